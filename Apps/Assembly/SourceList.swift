@@ -82,7 +82,7 @@ public struct SourceList: Sendable {
         format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
-        accounts: access.accounts[.cardDAV] ?? []),
+        accounts: access.accounts[.cardDAV] ?? [], remedies: CommandRemedies.features),
     ]
   }
 

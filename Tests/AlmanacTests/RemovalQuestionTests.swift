@@ -93,6 +93,28 @@ import UpstreamKit
     #expect(try await almanac.run("unfollow", "users/ada").status == 0)
   }
 
+  /// Nothing can send them without the account, so the message says how to be rid of them.
+  @Test func editsOfARemovedAccountCanBeDiscarded() async throws {
+    let scene = try Scene()
+    defer { scene.end() }
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["carddav/home/book"])
+    let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
+    #expect(try await almanac.run(account).status == 0)
+    let added = try await almanac.run("people", "add", "--first", "Ada", "--to", "carddav/home/book")
+    #expect(added.status == 0, "\(added)")
+    let removed = try await almanac.run("account", "remove", "home", "--yes")
+    #expect(removed.status == 0 && removed.err.contains("1 edit of its people waits"), "\(removed)")
+    #expect(removed.err.contains("almanac outbox discard NAME"), "\(removed)")
+    let sync = try await almanac.run("sync")
+    #expect(sync.status == 78 && sync.err.contains("there is no account 'home' of carddav"), "\(sync)")
+    for advice in ["almanac account add carddav URL --name home", "almanac outbox discard NAME"] {
+      #expect(sync.err.contains("'\(advice)"), "\(advice): \(sync)")
+    }
+    #expect(try await almanac.run("outbox", "discard", "--all", "--yes").status == 0)
+    #expect(try await almanac.run("sync").status == 0)
+  }
+
   @Test func aPersonIsAskedBeforeAStoreIsReplaced() async throws {
     let almanac = try await filled()
     defer { almanac.clean() }

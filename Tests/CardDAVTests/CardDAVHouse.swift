@@ -22,15 +22,15 @@ struct CardDAVHouse {
 
   init(
     _ transport: any HTTPTransport, store: any RecordStore = InMemoryRecordStore(), seed: UInt64 = 1,
-    account: SourceAccount = CardDAVHouse.account(), book: String = "book"
+    account: SourceAccount = CardDAVHouse.account(), others: [SourceAccount] = [], book: String = "book"
   ) {
     self.store = store
-    follow = Follow(path: "carddav/home/\(book)")
+    follow = Follow(path: "carddav/\(account.name)/\(book)")
     let random = SeededRandom(seed: seed)
     let edits = OutboxEdits(
       coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, random: random)
     source = CardDAVSource(
-      format: WebDAVXML(), contacts: VCardFormat(), coder: coder, edits: edits, accounts: [account])
+      format: WebDAVXML(), contacts: VCardFormat(), coder: coder, edits: edits, accounts: others + [account])
     engine = SyncEngine(
       store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
     people = People(
@@ -40,9 +40,10 @@ struct CardDAVHouse {
   }
 
   static func account(
-    _ url: String = FakeCardDAV.origin, user: String? = "ann", password: String = FakeCardDAV.password
+    _ url: String = FakeCardDAV.origin, user: String? = "ann", password: String = FakeCardDAV.password,
+    name: String = "home"
   ) -> SourceAccount {
-    SourceAccount(name: "home", url: url, user: user, password: .given(password, from: "the test"))
+    SourceAccount(name: name, url: url, user: user, password: .given(password, from: "the test"))
   }
 
   @discardableResult

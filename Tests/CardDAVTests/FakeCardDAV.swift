@@ -51,8 +51,7 @@ final class FakeCardDAV: Sendable {
     /// The status and the condition with which every change is refused.
     var refusal: (status: Int, condition: String)?
     /// The number of changes that are answered with 423 because somebody else writes.
-    var locks = 0
-    var lockStatus = 423
+    var (locks, lockStatus) = (0, 423)
     /// The status of a successful removal, which has a body if it is 200.
     var removedStatus = 204
     /// Whether removed cards have their status in a propstat, with 418 in the place of 404.
@@ -137,6 +136,16 @@ final class FakeCardDAV: Sendable {
     }
   }
 
+  /// Moves the book, whose cards keep their tags.
+  func move(to home: String) {
+    state.withLock { state in
+      func moved(_ path: String) -> String { "\(home)book/\(path.split(separator: "/").last ?? "")" }
+      state.peculiarities.home = home
+      state.log = state.log.map(moved)
+      state.cards = Dictionary(uniqueKeysWithValues: state.cards.map { (moved($0.key), $0.value) })
+    }
+  }
+
   /// Forgets the tokens that were given.
   func forgetTokens() { state.withLock { $0.oldest = $0.log.count + 1 } }
 
@@ -173,6 +182,7 @@ final class FakeCardDAV: Sendable {
     case .propfind: return properties(path, depth: request.headers["Depth"] ?? "0", body, request.url)
     // Some servers cut such an answer without saying so.
     case .report where body.contains("nresults"): return respond(507, url: request.url)
+    case .report where path != book: return respond(404, url: request.url)
     case .report where body.contains("sync-collection"): return changes(body, request.url)
     case .report: return multiget(body, request.url)
     case .get:

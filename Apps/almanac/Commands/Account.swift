@@ -67,6 +67,12 @@ struct AccountCommand: AsyncParsableCommand {
       let account = SourceAccount(name: name, url: url, user: user, password: password)
       let offers = try await self.offers(of: account, at: source, services)
       services.terminal.status([])
+      let same = settings.servers[source]?.accounts.first { $0.url == url && $0.user == user }
+      if let same {
+        services.terminal.complain(
+          "warning: the account \(same.name) has the same address and user; the people of an address book that is followed "
+            + "through both are in the store twice. To rename it: 'almanac account remove \(same.name)'")
+      }
       var fields: JSONObject = ["url": .string(url)]
       fields.append("user", user)
       if let typed {
@@ -204,8 +210,9 @@ extension AccountCommand {
       commandName: "remove", abstract: "Remove an account, and stop following its address books.",
       discussion: """
         The people of its address books stay in the store, and nothing changes at the server. Edits that wait cannot be \
-        sent any more: 'almanac outbox' lists them, and they are sent after an account with the same name is added. A \
-        password that 'account add' kept in a file is removed.
+        sent any more: 'almanac outbox' lists them, and 'almanac outbox discard' gives them up. After the same account is added \
+        again, also under another name, and its address book is followed, the people are the same, and edits and removals of \
+        them are sent; new people are sent only under the same name. A password that 'account add' kept in a file is removed.
         """)
 
     @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
@@ -243,8 +250,10 @@ extension AccountCommand {
         )
       }
       if waiting > 0 {
+        let edits = waiting == 1 ? "1 edit of its people waits" : "\(waiting) edits of its people wait"
         terminal.complain(
-          "warning: \(waiting) edits of its people wait and cannot be sent; 'almanac outbox' lists them")
+          "warning: \(edits) and cannot be sent; 'almanac outbox' lists them, 'almanac outbox discard NAME' gives one up, "
+            + "and they are sent after 'almanac account add \(source) URL --name \(name)' and 'almanac follow'")
       }
       KeptKey.removeUnused(kept, services)
       return .done

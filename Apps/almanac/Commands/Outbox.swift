@@ -330,7 +330,9 @@ struct OutboxAnswer {
     var failure = unsent
     failure.message = "\(count) edit\(count == 1 ? "" : "s") could not be sent: \(unsent.message)"
     let next = "the next sync tries again"
-    failure.hint = unsent.hint.map { "\($0); \(next)" } ?? next
+    // What the config lacks may be missing for good.
+    let discard = unsent.reason == .config ? "'almanac outbox discard NAME' gives an edit up" : nil
+    failure.hint = [unsent.hint, discard, next].compactMap(\.self).joined(separator: "; ")
     terminal.report(failure, of: "outbox", as: "part")
   }
 

@@ -11,41 +11,59 @@ struct BookCards: Sendable {
   let follow: String
   /// Reads stored people.
   let coder: any RecordCoder
+  /// What the book was before its account got another name, or before it moved, as `FormerBook` says. Its people keep their
+  /// ids, so new ids are made of the first one.
+  var formers: [BookKey] = []
 
   /// Identifies the book in the memory of its people.
-  private var key: String { account + DAVAddress.decoded(path) }
+  var key: BookKey { BookKey(account: account, path: DAVAddress.decoded(path)) }
 
   /// The id of the person of a card, which is the same in every store: the one in the name of the card, if this account
   /// created it (`name(of:)`), and otherwise a hash of the account and the path.
   ///
   /// Only a free id, or one of a person whom this card can be, is taken from a name: the server chooses the names.
   func id(of card: String, in reader: some RecordReader, _ edits: any PendingEdits) throws(StoreError) -> String {
-    guard let named = namedID(of: card), try canBe(named, card, in: reader, edits) else { return hashedID(of: card) }
-    return named
+    for key in [key] + formers {
+      if let named = namedID(of: card, key), try canBe(named, card, in: reader, edits) { return named }
+    }
+    guard let first = formers.first else { return hashedID(of: card) }
+    for key in formers.dropFirst() + [key] {
+      let id = hashedID(of: card, key)
+      if let copy = try edits.remoteCopy(of: .people, id, in: reader), holds(copy, of: card) { return id }
+    }
+    return hashedID(of: card, first)
   }
 
   /// The name of the new card of a person. It contains the id, which the person therefore keeps when the card is listed.
   /// The digits at its end depend on the account and the book, so that a copy in another book is another person.
   ///
   /// - Returns: `nil` for an id with characters that servers write in several ways, or that is too long for a name.
-  func name(of id: String) -> String? {
+  func name(of id: String) -> String? { name(of: id, key) }
+
+  private func name(of id: String, _ key: BookKey) -> String? {
     let isPlain = id.utf8.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
       default: false
       }
     }
-    return isPlain && (1...100).contains(id.utf8.count) ? "\(id)-\(hash(DAVAddress.decoded(path), id)).vcf" : nil
+    return isPlain && (1...100).contains(id.utf8.count) ? "\(id)-\(Self.hash(key.account, key.path, id)).vcf" : nil
   }
 
   /// The id of the person of a card that this account did not create.
-  func hashedID(of card: String) -> String { "c-" + hash(DAVAddress.decoded(card)) }
+  func hashedID(of card: String) -> String { "c-" + Self.hash(account, DAVAddress.decoded(card)) }
 
-  private func namedID(of card: String) -> String? {
+  /// The id that the card had in another book.
+  private func hashedID(of card: String, _ key: BookKey) -> String {
+    let (card, own) = (DAVAddress.decoded(card), self.key.path)
+    return "c-" + Self.hash(key.account, card.hasPrefix(own) ? key.path + card.dropFirst(own.count) : card)
+  }
+
+  private func namedID(of card: String, _ key: BookKey) -> String? {
     let name = DAVAddress.name(card)
     guard let end = name.lastIndex(of: "-") else { return nil }
     let id = String(name[..<end])
-    return self.name(of: id)?.exact == name.exact
+    return self.name(of: id, key)?.exact == name.exact
       && DAVAddress.decoded(path + name).exact == DAVAddress.decoded(card).exact
       ? id : nil
   }
@@ -55,17 +73,22 @@ struct BookCards: Sendable {
   ) throws(StoreError) -> Bool {
     let copy = try edits.remoteCopy(of: .people, id, in: reader)
     if let copy, let source = copy.source, source != .cardDAV { return false }
-    if let href = copy?.memory["href"]?.string {
-      return copy?.memory["book"]?.string?.exact == key.exact
-        && DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact
-    }
+    if let copy, copy.memory["href"] != nil { return holds(copy, of: card) }
     guard let person = try reader.object(.people, id, coder) else { return true }
     return person["origin"]?.string?.exact == follow.exact
   }
 
-  private func hash(_ texts: String...) -> String {
+  /// Whether a stored copy is that of a card of this book, or of what it was before.
+  private func holds(_ copy: RemoteCopy, of card: String) -> Bool {
+    guard let book = copy.memory["book"]?.string, let href = copy.memory["href"]?.string else { return false }
+    if book.exact == key.text.exact { return DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact }
+    return formers.contains { $0.text.exact == book.exact }
+      && DAVAddress.name(href).exact == DAVAddress.name(card).exact
+  }
+
+  private static func hash(_ texts: String...) -> String {
     var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
-    for text in [account] + texts {
+    for text in texts {
       for index in halves.indices { halves[index].combine(text) }
     }
     return halves.map(\.hex).joined()
@@ -77,25 +100,23 @@ struct BookCards: Sendable {
     var path: String
     /// The entity tag; `nil` if the card has to be fetched again.
     var tag: String?
+
+    init(_ copy: RemoteCopy) {
+      path = DAVAddress.decoded(copy.memory["href"]?.string ?? "")
+      tag = copy.memory["etag"]?.string
+    }
   }
 
-  /// The book's stored cards by the ids of their people.
-  ///
-  /// - Parameter ids: the people to look up; `nil` for all of the book.
+  /// The stored cards of some people of the book.
   func known(
-    of ids: [String]?, in reader: some RecordReader, _ edits: any PendingEdits
+    of ids: [String], in reader: some RecordReader, _ edits: any PendingEdits
   ) throws(StoreError) -> [ExactString: Known] {
     var known: [ExactString: Known] = [:]
-    let key = key
-    func add(_ id: String, _ copy: RemoteCopy) {
-      guard copy.source == .cardDAV, copy.memory["book"]?.string?.exact == key.exact else { return }
-      let path = DAVAddress.decoded(copy.memory["href"]?.string ?? "")
-      known[id.exact] = Known(path: path, tag: copy.memory["etag"]?.string)
-    }
-    if let ids {
-      for id in ids { if let copy = try edits.remoteCopy(of: .people, id, in: reader) { add(id, copy) } }
-    } else {
-      try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in add(id, copy) }
+    for id in ids {
+      guard let copy = try edits.remoteCopy(of: .people, id, in: reader), copy.source == .cardDAV,
+        copy.memory["book"]?.string?.exact == key.text.exact
+      else { continue }
+      known[id.exact] = Known(copy)
     }
     return known
   }
@@ -131,8 +152,9 @@ struct BookCards: Sendable {
     let person = Person(
       id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
       fullName: contact.fullName, details: contact.details, origin: follow)
-    var memory: JSONObject = ["book": .string(key), "href": .string(card.path)]
+    var memory: JSONObject = ["book": .string(key.text), "href": .string(card.path)]
     memory.append("etag", card.tag)
+    if !formers.isEmpty { memory.append("formers", .array(formers.map { .string($0.text) })) }
     memory.append(RemoteRecord.contentKey, Self.content(of: contact.card))
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return .person([

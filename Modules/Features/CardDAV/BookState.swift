@@ -12,6 +12,8 @@ struct BookState: Hashable, Sendable {
   var tag: String?
   /// The paths of cards that could not be read, which are fetched again with the next change.
   var rejected: [String] = []
+  /// What the book was before (`BookCards.formers`).
+  var formers: [BookKey] = []
 
   init(account: String) { self.account = account }
 
@@ -23,6 +25,7 @@ struct BookState: Hashable, Sendable {
     token = fields["token"]?.string
     tag = fields["tag"]?.string
     rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
+    formers = fields["formers"]?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []
   }
 
   /// The stored form.
@@ -32,6 +35,7 @@ struct BookState: Hashable, Sendable {
     fields.append("token", token)
     fields.append("tag", tag)
     if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }
+    if !formers.isEmpty { fields.append("formers", .array(formers.map { .string($0.text) })) }
     return fields
   }
 }

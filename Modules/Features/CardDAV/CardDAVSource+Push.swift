@@ -18,7 +18,8 @@ extension CardDAVSource: EditableSource {
     let remote = RemoteCard(
       client: try client(account, context.transport), contacts: contacts,
       cards: BookCards(
-        account: account, path: folder, follow: context.record["origin"]?.string ?? "", coder: coder),
+        account: account, path: folder, follow: context.record["origin"]?.string ?? "", coder: coder,
+        formers: context.memory["formers"]?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []),
       path: href, now: context.now)
     return try await context.changes.send(entry, context, to: remote)
   }

@@ -23,6 +23,7 @@ public struct CardDAVSource: AccountSource {
   let coder: any RecordCoder
   let edits: any PendingEdits
   let accounts: [SourceAccount]
+  let remedies: Remedies
   /// The address books that new cards are sent to.
   let books = KnownBooks()
 
@@ -34,10 +35,12 @@ public struct CardDAVSource: AccountSource {
   ///   - coder: reads stored cards.
   ///   - edits: the server's copies of people.
   ///   - accounts: the accounts of the config file.
+  ///   - remedies: what failures advise.
   public init(
     format: any WebDAVFormat, contacts: any ContactFormat, coder: any RecordCoder, edits: any PendingEdits,
-    accounts: [SourceAccount] = []
+    accounts: [SourceAccount] = [], remedies: Remedies = Remedies()
   ) {
+    self.remedies = remedies
     self.format = format
     self.coder = coder
     self.contacts = contacts
@@ -99,27 +102,36 @@ public struct CardDAVSource: AccountSource {
       let known = accounts.isEmpty ? "there are none yet" : "there are \(accounts.map(\.name).joined(separator: ", "))"
       throw .configuration(
         message: "there is no account '\(name)' of carddav",
-        hint: "set \(CardDAVClient.setting(name)) in the config file; \(known)")
+        hint: "\(remedies(.addAccount(source: "\(SourceName.cardDAV)", name: name))); \(known)")
     }
     return try CardDAVClient(account, format, transport)
   }
 
   private func cards(of state: BookState, _ client: CardDAVClient, _ follow: Follow) -> BookCards {
-    BookCards(account: client.account.name, path: state.path ?? "/", follow: follow.path, coder: coder)
+    BookCards(
+      account: client.account.name, path: state.path ?? "/", follow: follow.path, coder: coder,
+      formers: state.formers)
   }
 
   private func firstPage(
     _ changes: BookChanges, _ old: BookState, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
   ) async throws(SourceError) -> PullPage {
-    let book = cards(of: old, client, follow)
+    var book = cards(of: old, client, follow)
     var state = old
     (state.token, state.tag, state.rejected) = (changes.token, changes.tag, [])
     let known: [ExactString: BookCards.Known]
     var ids: [String] = []
     do throws(StoreError) {
+      let needsAll = changes.isComplete || !changes.removed.isEmpty
+      var all: [ExactString: BookCards.Known] = [:]
+      if needsAll {
+        let names = Set(accounts.map(\.name.exact))
+        all = try book.survey(changes.isComplete ? changes.cards : [], accounts: names, in: context.snapshot, edits)
+        state.formers = book.formers
+      }
       for card in changes.cards { ids.append(try book.id(of: card.path, in: context.snapshot, edits)) }
-      known = try book.known(
-        of: changes.isComplete || !changes.removed.isEmpty ? nil : ids, in: context.snapshot, edits)
+      if !needsAll { all = try book.known(of: ids, in: context.snapshot, edits) }
+      known = all
     } catch {
       throw .store(error)
     }

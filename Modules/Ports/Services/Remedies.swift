@@ -26,6 +26,8 @@ public enum Remedy: Hashable, Sendable {
   case askEarly(path: String)
   /// Apply a list of which a server suddenly removed most records.
   case applyList
+  /// Add an account of a source to the settings.
+  case addAccount(source: String, name: String)
   /// Import the records that messages of the Singer protocol contain.
   case importSingerRecords
 }
@@ -67,6 +69,7 @@ extension Remedy: CustomStringConvertible {
     case .syncToSend(let path): "a sync\(path.map { " of \($0)" } ?? "") sends it"
     case .askEarly(let path): "sync \(path) with 'SyncOptions.asksEarly' to ask now"
     case .applyList: "sync with 'SyncOptions.force' to apply the list anyway"
+    case .addAccount(let source, let name): "add the account \(name) of \(source) to the settings"
     case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
     }
   }

@@ -180,7 +180,7 @@ public struct RemoteRecord: Hashable, Sendable {
     memory[contentKey]?.string ?? entityTag(of: memory)
   }
 
-  /// The entity tag, of which a proxy may make a weak one (RFC 9110 section 8.8.3).
+  /// The entity tag without the mark of a weak one, which a proxy may add (RFC 9110 section 8.8.3).
   public static func entityTag(of memory: JSONObject) -> String? {
     memory["etag"]?.string.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
   }

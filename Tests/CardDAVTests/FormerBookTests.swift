@@ -1,0 +1,119 @@
+import AlmanacTesting
+import CardDAV
+import Models
+import People
+import Ports
+import Sync
+import Testing
+
+/// People whose account gets another name, or whose address book moves, stay the same people.
+@Suite struct FormerBookTests {
+  private let server = FakeCardDAV()
+  private let store = InMemoryRecordStore()
+
+  private func house(_ account: String, _ server: FakeCardDAV? = nil, seed: UInt64 = 1) -> CardDAVHouse {
+    CardDAVHouse(
+      (server ?? self.server).transport, store: store, seed: seed, account: CardDAVHouse.account(name: account))
+  }
+
+  private func add(_ name: String, to house: CardDAVHouse) async throws -> Person {
+    try await house.people.add(
+      firstName: name, lastName: "New", birthday: nil, fullName: nil, details: [:],
+      to: FollowedBook(follow: house.follow.path, source: .cardDAV))
+  }
+
+  private func fill(_ count: Int = 3) {
+    for number in 0..<count { server.put("\(number).vcf", vCard("P\(number) Q", uid: "\(number)")) }
+  }
+
+  private func ids() throws -> [String: String] {
+    Dictionary(try house("x").all().map { ($0.fullName, $0.id) }) { "\($0) \($1)" }
+  }
+
+  @Test func anAccountWithAnotherNameKeepsThePeople() async throws {
+    fill()
+    let old = house("home")
+    try await old.sync()
+    _ = try await add("Ada", to: old)
+    try await old.sync()
+    let before = try ids()
+    #expect(before.count == 4)
+    // An edit that waits, a card that was removed and one that came meanwhile.
+    let waits = try #require(before["P1 Q"])
+    _ = try await old.people.edit(waits, PersonChange(details: ["note": "mine"]))
+    server.remove("0.vcf")
+    server.put("9.vcf", vCard("P9 Q", uid: "9"))
+    let new = house("work", seed: 2)
+    let report = try await new.sync()
+    #expect(report.error == nil && (report.counts.added, report.counts.removed) == (1, 1), "\(report)")
+    var after = try ids()
+    let nine = try #require(after["P9 Q"])
+    for name in ["P1 Q", "P2 Q", "Ada New"] { #expect(after[name] == before[name], "\(name)") }
+    #expect(try after.count == 4 && new.all().allSatisfy { $0.origin == "carddav/work/book" })
+    #expect(server.cards["1.vcf"]?.contains("NOTE:mine") == true)
+    #expect(try new.outbox.entries().isEmpty)
+    // A new person, removals and edits go on as before, and nothing is forgotten by a full sync, or under a third name.
+    let bo = try await add("Bo", to: new)
+    _ = try await new.people.remove(waits)
+    try await new.sync()
+    try await new.sync(SyncOptions(full: true))
+    #expect(server.cards["1.vcf"] == nil && server.cards.count == 4)
+    for name in ["third", "fourth"] {
+      let house = house(name, seed: 3)
+      try await house.sync()
+      server.put("8.vcf", vCard("P8 \(name)", uid: "8"))
+      try await house.sync()
+      try await house.sync(SyncOptions(full: true))
+      after = try ids()
+      #expect(after["P9 Q"] == nine && after["Bo New"] == bo.id && after["P2 Q"] == before["P2 Q"], "\(name)")
+      #expect(after["Ada New"] == before["Ada New"] && after.count == 5, "\(name) \(after)")
+    }
+  }
+
+  @Test func aBookThatMovesKeepsThePeople() async throws {
+    fill()
+    let house = house("home")
+    try await house.sync()
+    let before = try ids()
+    server.move(to: "/moved/")
+    let report = try await house.sync()
+    #expect(report.error == nil && (report.counts.added, report.counts.removed) == (0, 0), "\(report)")
+    #expect(try ids() == before)
+    _ = try await house.people.edit(try #require(before["P1 Q"]), PersonChange(details: ["note": "mine"]))
+    server.remove("0.vcf")
+    try await house.sync()
+    #expect(server.cards["1.vcf"]?.contains("NOTE:mine") == true)
+    #expect(try ids().keys.sorted() == ["P1 Q", "P2 Q"])
+  }
+
+  /// The last pages come in another run than the first ones.
+  @Test func aTakeoverThatIsStoppedGoesOn() async throws {
+    fill(700)
+    try await house("home").sync()
+    let before = try ids()
+    let failing = ScriptedTransport {
+      [server] (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      if index == 9 { throw TransportError(.connectionLost, "lost") }
+      return try await server.transport.send(request)
+    }
+    #expect(
+      try await CardDAVHouse(failing, store: store, account: CardDAVHouse.account(name: "work")).sync().error != nil)
+    for options in [SyncOptions(), SyncOptions(full: true)] {
+      #expect(try await house("work").sync(options).counts.added == 0)
+      #expect(try ids() == before)
+    }
+  }
+
+  /// Other cards with the same names, and two accounts that are both there, are other people.
+  @Test(arguments: [false, true]) func anotherBookIsNotTakenOver(_ isThere: Bool) async throws {
+    fill()
+    try await house("home").sync()
+    let other = FakeCardDAV { $0.tag = { "\"other-\($0)\"" } }
+    for number in 0..<3 { other.put("\(number).vcf", vCard("R\(number) S", uid: "r\(number)")) }
+    let house = CardDAVHouse(
+      (isThere ? server : other).transport, store: store, account: CardDAVHouse.account(name: "work"),
+      others: isThere ? [CardDAVHouse.account()] : [])
+    #expect(try await house.sync().counts.added == 3)
+    #expect(try house.all().count == 6)
+  }
+}
