@@ -8,17 +8,21 @@ import Ports
 /// A CardDAV server of somebody else, as a process with an empty folder.
 final class RealServer: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case radicale, xandikos
+    case radicale, xandikos, sabre
 
     /// Where the program is; `nil` if it is not installed.
-    var program: String? {
+    var program: String? { self == .sabre ? SabreServer.installed?.program : path(of: rawValue) }
+
+    private func path(of name: String) -> String? {
       (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/usr/local/bin").split(separator: ":")
-        .map { "\($0)/\(rawValue)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
   }
 
-  /// Whether a server is missing; the tests with it are skipped then.
-  static var missing: [Kind] { Kind.allCases.filter { $0.program == nil } }
+  /// Those that are installed.
+  static var installed: [Kind] { Kind.allCases.filter { $0.program != nil } }
+  /// Whether a server is missing that the tests need; sabre/dav is only used if it is there.
+  static var missing: [Kind] { Kind.allCases.filter { $0 != .sabre && $0.program == nil } }
 
   let kind: Kind
   let url: String
@@ -83,6 +87,9 @@ final class RealServer: Sendable {
     case .xandikos:
       book = "/user/contacts/addressbook/"
       process.arguments = ["serve", "-d", folder + "/data", "--defaults", "-l", "127.0.0.1", "-p", String(port)]
+    case .sabre:
+      book = "/addressbooks/ann/book/"
+      process.arguments = try SabreServer.installed?.prepare(in: folder, port: port)
     }
     let null = FileHandle(forWritingAtPath: "/dev/null")
     process.standardOutput = null
@@ -163,6 +170,7 @@ final class RealServer: Sendable {
 
   /// Puts many cards into the folder of the server, which reads them at the next request.
   func fill(_ cards: [(name: String, card: String)]) throws {
+    if kind == .sabre { return try SabreServer.installed?.fill(folder, cards) ?? () }
     let place = kind == .radicale ? "\(folder)/data/collection-root/ann/book/" : "\(folder)/data\(book)"
     for (name, card) in cards { try Data(card.utf8).write(to: URL(filePath: place + name)) }
     guard kind == .xandikos else { return }

@@ -9,7 +9,7 @@ import Ports
 import Sync
 import Testing
 
-/// Radicale and Xandikos, as processes. `.ci/install-tools` installs them.
+/// Radicale and Xandikos, as processes; `.ci/install-tools` installs them. sabre/dav, too, if it is there.
 @Suite(.serialized, .enabled(if: RealServer.missing.isEmpty, "radicale and xandikos are not installed"))
 struct RealServerTests {
   /// A server for one test, whose follow is `carddav/home/BOOK`.
@@ -19,7 +19,7 @@ struct RealServerTests {
     let server = try await RealServer.started(kind)
     do {
       let house = CardDAVHouse(
-        server.transport, account: server.account, book: kind == .radicale ? "book" : "addressbook")
+        server.transport, account: server.account, book: kind == .xandikos ? "addressbook" : "book")
       try await body(server, house)
     } catch {
       await server.end()
@@ -28,19 +28,19 @@ struct RealServerTests {
     await server.end()
   }
 
-  @Test(arguments: RealServer.Kind.allCases) func booksAreFound(_ kind: RealServer.Kind) async throws {
+  @Test(arguments: RealServer.installed) func booksAreFound(_ kind: RealServer.Kind) async throws {
     try await with(kind) { server, house in
       let offers = try await house.source.offers(of: server.account, over: server.transport)
       #expect(offers.map(\.path) == [house.follow.path] && offers[0].isReadOnly == false, "\(offers)")
       var wrong = server.account
       wrong.password = .given("wrong", from: "the test")
-      if kind == .radicale {
+      if kind != .xandikos {
         await #expect(throws: SourceError.self) { try await house.source.offers(of: wrong, over: server.transport) }
       }
     }
   }
 
-  @Test(arguments: RealServer.Kind.allCases) func changesArrive(_ kind: RealServer.Kind) async throws {
+  @Test(arguments: RealServer.installed) func changesArrive(_ kind: RealServer.Kind) async throws {
     try await with(kind) { server, house in
       for number in 10..<40 {
         try await server.put("\(number).vcf", vCard("P\(number) Q", "EMAIL;TYPE=WORK:p\(number)@example.org"))
@@ -55,7 +55,8 @@ struct RealServerTests {
       try await server.remove("11.vcf")
       let third = try await house.sync()
       #expect((third.counts.added, third.counts.updated, third.counts.removed) == (1, 1, 1), "\(third)")
-      #expect(third.counts.requests == 2)
+      // sabre/dav 1.8 has no report of changes: the tag of the book, and a list.
+      #expect(third.counts.requests == (kind == .sabre ? 3 : 2))
       #expect(try house.all().count == 31 && house.cardCount() == 31)
       // A token of nobody.
       _ = try await house.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
@@ -71,14 +72,14 @@ struct RealServerTests {
       try await server.remove("12.vcf")
       let fourth = try await house.sync()
       #expect((fourth.counts.added, fourth.counts.updated, fourth.counts.removed) == (0, 0, 1), "\(fourth)")
-      #expect(fourth.counts.requests == 2, "\(fourth)")
+      #expect(kind == .sabre || fourth.counts.requests == 2, "\(fourth)")
       let exported = try String(decoding: house.people.contacts(), as: UTF8.self)
       #expect(exported.split(separator: "BEGIN:VCARD").count == 30)
     }
   }
 
   /// `ALMANAC_EDITS=500` for the measurement. Two of Almanac's stores edit different fields of the same cards.
-  @Test(arguments: RealServer.Kind.allCases) func editsOfBothSidesMeet(_ kind: RealServer.Kind) async throws {
+  @Test(arguments: RealServer.installed) func editsOfBothSidesMeet(_ kind: RealServer.Kind) async throws {
     let count = ProcessInfo.processInfo.environment["ALMANAC_EDITS"].flatMap { Int($0) } ?? 20
     try await with(kind) { server, house in
       try server.fill(
@@ -254,7 +255,7 @@ struct RealServerTests {
   }
 
   /// New people, also where the answer to a request was lost, and a file that two programs add.
-  @Test(arguments: RealServer.Kind.allCases) func newPeopleGetCards(_ kind: RealServer.Kind) async throws {
+  @Test(arguments: RealServer.installed) func newPeopleGetCards(_ kind: RealServer.Kind) async throws {
     try await with(kind) { server, house in
       let book = FollowedBook(follow: house.follow.path, source: .cardDAV)
       try await house.sync()
@@ -291,7 +292,7 @@ struct RealServerTests {
   }
 
   /// `ALMANAC_CARDS=10000` for the measurement.
-  @Test(arguments: RealServer.Kind.allCases) func manyCards(_ kind: RealServer.Kind) async throws {
+  @Test(arguments: RealServer.installed) func manyCards(_ kind: RealServer.Kind) async throws {
     let count = ProcessInfo.processInfo.environment["ALMANAC_CARDS"].flatMap { Int($0) } ?? 300
     try await with(kind) { server, house in
       try server.fill(
@@ -307,7 +308,7 @@ struct RealServerTests {
       let middle = clock.now
       #expect(first.counts.added == count && first.error == nil, "\(first)")
       // Discovery, the list, and 125 cards a request.
-      #expect(first.counts.requests <= 5 + (count + 124) / 125, "\(first.counts)")
+      #expect(first.counts.requests <= (kind == .sabre ? 8 : 5) + (count + 124) / 125, "\(first.counts)")
       let second = try await house.sync()
       #expect(second.status == .unchanged && second.counts.requests == 1 && second.counts.bytes < 2000, "\(second)")
       if count > 300 {
