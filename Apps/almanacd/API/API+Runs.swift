@@ -17,7 +17,9 @@ extension API {
         do throws(Failure) {
           return Response(type: "application/json", try call.services.library.record(.runs, id))
         } catch {
-          guard parts.role.isShared, error.reason == .notFound, let request = try Self.requests(call).request(id) else {
+          guard parts.role.isShared, error.reason == .notFound,
+            let request = try Self.requests(call.services).request(id)
+          else {
             throw error
           }
           return Response(json: request.fields, call.services.coder)
@@ -37,7 +39,7 @@ extension API {
     if parts.role.works {
       isTaken = await parts.scheduler.request(follows, run: run)
     } else {
-      isTaken = try await requests(call).add(follows, run: run, at: call.services.time.now)
+      isTaken = try await requests(call.services).add(follows, run: run, at: call.services.time.now)
     }
     guard isTaken else {
       throw Problem(
@@ -47,8 +49,24 @@ extension API {
     return run
   }
 
-  private static func requests(_ call: APIRequest) -> SyncRequests {
-    SyncRequests(store: call.services.store, coder: call.services.coder)
+  /// Begins to fetch pictures, or asks the daemon that works for it.
+  ///
+  /// - Throws: `Failure` where the store cannot be used.
+  static func fetchPictures(_ call: APIRequest, _ parts: Parts) async throws {
+    if let problem = parts.health.check(call.services) { throw problem }
+    if parts.role.works, await parts.scheduler.fetchMedia(call.services.media) { return }
+    try await requests(call.services).addPictures(at: call.services.time.now)
+  }
+
+  /// The last fetch of pictures of this daemon, or the one that waits for the daemon that works.
+  static func pictures(_ services: DaemonServices, _ parts: Parts) async -> PictureFetch {
+    var fetch = await parts.scheduler.pictures
+    if parts.role.isShared, !fetch.isRunning { fetch.isWaiting = (try? requests(services).wantsPictures) == true }
+    return fetch
+  }
+
+  private static func requests(_ services: DaemonServices) -> SyncRequests {
+    SyncRequests(store: services.store, coder: services.coder)
   }
 
   /// The follows that the body names, or all of them.
@@ -69,19 +87,5 @@ extension API {
       }
     }
     return follows.isEmpty ? active : follows
-  }
-}
-
-extension WorkRole {
-  /// Returns where this daemon works.
-  ///
-  /// - Throws: `Problem` with 503 that names the daemon that does.
-  func check() throws(Problem) {
-    guard !works else { return }
-    let holder = holder
-    throw Problem(
-      .serviceUnavailable, "this daemon stands by\(holder.map { "; \($0) does the work" } ?? "")",
-      hint: holder == nil ? "try again in a few seconds" : "ask that one; this one takes over when it ends",
-      code: "standby", headers: [.retryAfter: "5"])
   }
 }

@@ -81,14 +81,13 @@ extension API {
         return call.answer(type: found.item.type, found.bytes, tag: EntityTag.of(digest: found.item.digest))
       },
       Route(.get, "/api/v1/media/fetch") { [parts] call in
-        Response(json: await parts.scheduler.pictures.fields, call.services.coder)
+        Response(json: await Self.pictures(call.services, parts).fields, call.services.coder)
       },
       Route(.post, "/api/v1/media/fetch") { [parts] call in
         _ = try call.object()
-        if let problem = parts.health.check(call.services) { throw problem }
-        try parts.role.check()
-        await parts.scheduler.fetchMedia(call.services.media)
-        return Response(.accepted, json: await parts.scheduler.pictures.fields, call.services.coder)
+        try await Self.fetchPictures(call, parts)
+        return Response(
+          .accepted, json: await Self.pictures(call.services, parts).fields, call.services.coder)
       },
       Route(.get, "/api/v1/notifications") { call in
         let notifications = call.services.notifications

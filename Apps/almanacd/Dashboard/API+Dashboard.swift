@@ -53,9 +53,7 @@ extension API {
         return Self.back(to: "follows")
       },
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
-        if let problem = parts.health.check(call.services) { throw problem }
-        try parts.role.check()
-        await parts.scheduler.fetchMedia(call.services.media)
+        try await Self.fetchPictures(call, parts)
         return Self.back(to: "charts")
       },
       Route(.post, "/do/people/{action}", .page, content: .form) { [parts] call in

@@ -99,7 +99,7 @@ struct DashboardData: Sendable {
   /// Reads it all. What cannot be read is an error in its section, and the others are shown.
   init(_ services: DaemonServices, _ parts: API.Parts, _ query: FollowQuery) async {
     self.query = query
-    pictures = await parts.scheduler.pictures
+    pictures = await API.pictures(services, parts)
     role = parts.role.sentence
     configReadAt = parts.health.config.readAt
     let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }

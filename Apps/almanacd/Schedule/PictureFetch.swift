@@ -5,6 +5,8 @@ import Ports
 struct PictureFetch: Sendable, Equatable {
   /// Whether it is under way.
   var isRunning = false
+  /// Whether the daemon that works has not begun it yet.
+  var isWaiting = false
   /// New pictures.
   var fetched = 0
   /// Pictures that could not be fetched, or are too large.
@@ -72,6 +74,7 @@ struct PictureFetch: Sendable, Equatable {
   /// The result in one line; `nil` where there is none yet.
   var summary: String? {
     if isRunning { return "Fetching pictures" }
+    if isWaiting { return "The daemon that does the work will fetch pictures" }
     guard at != nil else { return nil }
     var parts = [fetched == 0 ? "No new pictures" : "\(fetched) new \(fetched == 1 ? "picture" : "pictures")"]
     if let problem { parts.append(problem) } else if left > 0 { parts.append("\(left) are left for the next time") }
@@ -81,7 +84,8 @@ struct PictureFetch: Sendable, Equatable {
   /// The form of the API and of events.
   var fields: JSONObject {
     var fields: JSONObject = [
-      "state": .string(isRunning ? "running" : at == nil ? "idle" : "done"), "fetched": .int(fetched),
+      "state": .string(isRunning ? "running" : isWaiting ? "waiting" : at == nil ? "idle" : "done"),
+      "fetched": .int(fetched),
       "failed": .int(failed), "left": .int(left),
     ]
     fields.append("problem", problem)

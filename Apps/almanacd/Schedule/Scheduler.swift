@@ -120,15 +120,18 @@ actor Scheduler {
   /// A run that was asked for and has left no record in the store yet.
   func run(_ id: String) -> RunQueue.Run? { runs[id] }
 
-  /// Fetches the pictures that records name, unless that is being done.
-  func fetchMedia(_ media: any MediaService) {
-    guard !isStopping, !isHeld, fetching == nil else { return }
+  /// Fetches the pictures that records name, unless that is being done; `false` where this daemon does not work.
+  @discardableResult
+  func fetchMedia(_ media: any MediaService) -> Bool {
+    guard !isStopping, !isHeld else { return false }
+    guard fetching == nil else { return true }
     let services = services
     pictures = PictureFetch(isRunning: true)
     services.onPictures(pictures)
     fetching = Task(executorPreference: WorkThreads.background) {
       await self.fetched(await PictureFetch.made(by: media, services, most: Self.mostMediaBytes))
     }
+    return true
   }
 
   /// Fetches pictures at the next pause, although no record is new.

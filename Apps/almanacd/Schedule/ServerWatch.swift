@@ -121,7 +121,8 @@ struct ServerWatch: Service {
     }
   }
 
-  /// Queues the runs that were asked for at other daemons, and removes the requests of those that have ended.
+  /// Queues the runs that were asked for at other daemons, and removes the requests of those that have ended; begins to fetch
+  /// pictures if another daemon was asked to.
   private func takeRequests(_ taken: inout Set<ExactString>) async {
     let services = live.current
     let requests = SyncRequests(store: services.workStore, coder: services.coder)
@@ -139,6 +140,9 @@ struct ServerWatch: Service {
       if await scheduler.request(follows, run: request.run) { taken.insert(request.run.exact) }
     }
     if !ended.isEmpty { try? await requests.remove(ended) }
+    if (try? requests.wantsPictures) == true, await scheduler.fetchMedia(services.media) {
+      try? await requests.removePictures()
+    }
   }
 
   /// Claims the lease, renews it, and claims it again where it was lost.

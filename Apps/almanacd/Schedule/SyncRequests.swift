@@ -1,11 +1,13 @@
 import Models
 import Ports
 
-/// Runs that were asked for at a daemon that stands by. The store has them until the daemon that works has run them.
+/// Runs and fetches of pictures that were asked for at a daemon that stands by. The store has them until the daemon that
+/// works has taken them.
 struct SyncRequests: Sendable {
   /// How many may wait.
   static let most = RunQueue.most
   private static let prefix = "requests/"
+  private static let pictures = "pictures/request"
 
   /// One run.
   struct Request: Sendable {
@@ -53,6 +55,26 @@ struct SyncRequests: Sendable {
     _ = try await store.write { (transaction) throws(StoreError) in
       for run in runs { try transaction.delete(.state, Self.prefix + run) }
     }
+  }
+
+  /// Keeps the wish for a fetch of pictures.
+  func addPictures(at now: Timestamp) async throws(StoreError) {
+    let fields: JSONObject = ["id": .string(Self.pictures), "at": .string(now.description)]
+    let bytes = coder.encode(fields)
+    _ = try await store.write { (transaction) throws(StoreError) -> Void in
+      guard try transaction.record(.state, Self.pictures) == nil else { return }
+      try transaction.put(bytes, id: Self.pictures, in: .state)
+    }
+  }
+
+  /// Whether a fetch of pictures is wished for.
+  var wantsPictures: Bool {
+    get throws(StoreError) { try store.snapshot().record(.state, Self.pictures) != nil }
+  }
+
+  /// Removes that wish.
+  func removePictures() async throws(StoreError) {
+    _ = try await store.write { (transaction) throws(StoreError) in try transaction.delete(.state, Self.pictures) }
   }
 
   private func requests(in reader: some RecordReader) throws(StoreError) -> [Request] {

@@ -186,7 +186,8 @@ extension OpenAPI {
       schema(
         "PictureFetch",
         [
-          "state": ["type": "string", "enum": ["idle", "running", "done"]], "fetched": number, "failed": number,
+          "state": ["type": "string", "enum": ["idle", "waiting", "running", "done"]], "fetched": number,
+          "failed": number,
           "left": number, "problem": text, "at": time,
         ], required: ["state", "fetched", "failed", "left"]),
       schema(
