@@ -65,13 +65,14 @@ public struct LocalServices: Sendable {
 
   /// Opens the store in a folder or on a server.
   ///
+  /// - Parameter patience: how long a write waits for a server that is away.
   /// - Throws: `Failure` if the store cannot be opened.
   public static func store(
-    at place: String, time: any TimeSource, events: (any EventSink)? = nil
+    at place: String, time: any TimeSource, events: (any EventSink)? = nil, patience: Duration = .seconds(10)
   ) throws(Failure) -> any RecordStore & StoreMaintenance {
     guard StoreAddress.isAddress(place) else { return try store(place, time: time, events: events) }
     return try Failure.from { () throws(StoreError) in
-      try PostgreSQLStore(StoreAddress(place), time: time)
+      try PostgreSQLStore(StoreAddress(place), time: time, patience: patience)
     }
   }
 

@@ -45,7 +45,10 @@ extension CompositionRoot {
 
   func openStore() throws(Failure) -> any RecordStore & StoreMaintenance {
     if let problem = invocation.places.storeProblem { throw problem }
-    if isStoreOnServer { return try LocalServices.store(at: storePath, time: time, events: hub) }
+    // Somebody waits for the answer to what is written here; the work has a store of its own, and more time.
+    if isStoreOnServer {
+      return try LocalServices.store(at: storePath, time: time, events: hub, patience: .seconds(4))
+    }
     guard options.state == nil else {
       throw Failure(
         .config, .usage, "--state is for a store on a server; a store in a folder keeps the token and the socket there",

@@ -20,6 +20,8 @@ final class Connection: @unchecked Sendable {
   private(set) var lastState = ""
   /// Whether the connection ended, or the server was silent for too long. It cannot be used any more.
   private(set) var isBroken = false
+  /// Whether the caller did not wait for the server any longer. It says nothing about the server.
+  private(set) var isGivenUp = false
   /// Whether the schema was there before the caller took the connection.
   var isSchemaKnown = false
 
@@ -31,6 +33,8 @@ final class Connection: @unchecked Sendable {
   static let longestPause = 15
   /// The same for the lock of the store, for which the server lets a statement wait 10 s.
   static let lockPatience = 15_000
+  /// How often who waits for the lock looks whether the server is known to be silent, in milliseconds.
+  private static let look = 500
 
   /// Connects.
   ///
@@ -119,12 +123,31 @@ final class Connection: @unchecked Sendable {
 
   /// Runs statements without parameters, in one round trip.
   ///
+  /// - Parameter isSilent: whether the server is known to be silent, so that waiting for it is in vain.
   /// - Returns: the rows of the last statement, as text.
   @discardableResult
-  func run(_ script: String, patience: Int = Connection.patience) throws(StoreError) -> Rows {
+  func run(
+    _ script: String, patience: Int = Connection.patience, unless isSilent: (() -> Bool)? = nil
+  ) throws(StoreError) -> Rows {
     lastState = ""
     try sent(script.withCString { pq.sendQuery(raw, $0) })
+    if let isSilent { try wait(patience, unless: isSilent) }
     return try rows(patience)
+  }
+
+  /// Waits for the first bytes of an answer, as long as the server is not known to be silent.
+  private func wait(_ patience: Int, unless isSilent: () -> Bool) throws(StoreError) {
+    try flush(patience)
+    var descriptor = pollfd(fd: pq.socket(raw), events: Int16(POLLIN), revents: 0)
+    for _ in 0..<(patience / Self.look) {
+      if poll(&descriptor, 1, CInt(Self.look)) > 0 { return }
+      guard !isSilent() else {
+        (isBroken, isGivenUp) = (true, true)
+        throw StoreError(.unreachable, "the server does not answer")
+      }
+    }
+    isBroken = true
+    throw StoreError(.unreachable, "the server has not answered for \(patience / 1000) s")
   }
 
   /// Runs a statement, in one round trip after the first time.

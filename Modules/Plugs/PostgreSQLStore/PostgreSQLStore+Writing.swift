@@ -64,7 +64,7 @@ extension PostgreSQLStore {
       return .committed(committed)
     } catch {
       if connection.isBroken {
-        silence.note(error, since: begun)
+        if !connection.isGivenUp { silence.note(error, since: begun) }
         return .again(error)
       }
       // Serialization failures, deadlocks, and a lock that was not given in time.
@@ -91,7 +91,8 @@ extension PostgreSQLStore {
   /// Begins a transaction, waits for the lock of the store, and checks that no other process has taken over the lease.
   @discardableResult
   func lock(_ connection: Connection) throws(StoreError) -> Rows {
-    let head = try connection.run(schema.head, patience: Connection.lockPatience)
+    let head = try connection.run(
+      schema.head, patience: Connection.lockPatience, unless: { [silence] in silence.isKnown })
     guard head.count > 0 else { throw isRemoved }
     noteSchema()
     try checkFormat(Int64(head.text(0, 0)) ?? .max)
