@@ -104,7 +104,7 @@ let tests: [Target] = [
   .tests(
     "Persistence", ["Persistence", "storeworker"],
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"]),
-  .tests("PostgreSQLStore", ["Networking", "Persistence", "PostgreSQLStore"]),
+  .tests("PostgreSQLStore", ["Networking", "Parsing", "Persistence", "PostgreSQLStore"]),
   .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Declared", "Parsing", "Sync", "Users"]),

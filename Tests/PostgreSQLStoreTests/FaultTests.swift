@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Models
 import Networking
+import Parsing
 import Persistence
 import Ports
 import PostgreSQLStore
@@ -137,6 +138,51 @@ struct FaultTests {
     try server.resume()
     try await store.put("a", "2")
     #expect(try store.snapshot().sequence == 2)
+  }
+
+  @Test("a write that waits gives up when another caller learns that the server is silent") func givenUp() async throws
+  {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: .zero)
+    try await store.put("a", "1")
+    try server.pause()
+    let write = Task { () -> String in
+      do throws(StoreError) { try await store.put("a", "2") } catch { return error.message }
+      return "written"
+    }
+    await expectError(.unreachable) { _ = try store.snapshot() }
+    #expect(await write.value == "the server does not answer")
+    try server.resume()
+    try await store.put("a", "3")
+  }
+
+  @Test("programs whose clocks differ by hours share one budget") func budget() async throws {
+    let address = try await StoreAddress(PostgreSQLServer.shared().newAddress())
+    let budget = RateBudget(name: "b", calls: 40, window: Interval(seconds: 3600))
+    let granted = try await withThrowingTaskGroup(of: Int.self) { group in
+      for hours in [-2, 0, 2] {
+        group.addTask {
+          let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: Self.patience)
+          let ledger = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
+          var granted = 0
+          for _ in 0..<40 {
+            let now = SystemTimeSource().now + hours * 3600
+            if case .granted = try await ledger.take(budget, at: now) { granted += 1 }
+          }
+          return granted
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(granted == 40)
+    let late = try StoredBudgetLedger(
+      store: PostgreSQLStore(address, time: SystemTimeSource()), coder: JSONRecordCoder())
+    guard case .wait(let seconds) = try await late.take(budget, at: Timestamp(secondsSinceEpoch: 1)) else {
+      Issue.record("the budget is used up")
+      return
+    }
+    #expect((1...3601).contains(seconds))
   }
 
   @Test("a schema that is removed is not made again; once it is restored, the store goes on") func removed()

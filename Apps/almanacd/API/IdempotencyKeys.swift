@@ -162,6 +162,8 @@ struct AnsweringStore: RecordStore, StoreMaintenance {
     let collection: CollectionName
     var added: (id: String, record: [UInt8])?
 
+    var now: Timestamp? { get throws(StoreError) { try base.now } }
+
     func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
       try base.record(collection, id)
     }

@@ -10,6 +10,9 @@ import Synchronization
 /// A process that makes many calls within a second reserves some in advance, a quarter of those made in that second, so
 /// that not every call waits for the disk. A reservation is valid for that second only. The unused rest is returned
 /// with the next call that is counted; without another call it stays counted. The count is therefore never too low.
+///
+/// In a store on a server, which programs on several machines may use, the server's clock counts, and each call is counted
+/// by itself.
 public final class StoredBudgetLedger: BudgetLedger {
   /// Calls of one second that are counted but not made yet.
   private struct Reservation {
@@ -82,8 +85,10 @@ public final class StoredBudgetLedger: BudgetLedger {
       var window = RollingWindow()
       if let bytes = try transaction.record(.state, id) { window = try StoredBudgetLedger.read(bytes, id, coder) }
       window.giveBack(unused.left, of: unused.second)
-      var calls = wanted
-      let decision = window.take(&calls, of: budget, at: now)
+      // By the clock of a server no call is reserved: the second in which it would be made is known by another clock.
+      let serverTime = try transaction.now
+      var calls = serverTime == nil ? wanted : 1
+      let decision = window.take(&calls, of: budget, at: serverTime ?? now)
       if calls > 0 || unused.left > 0 {
         try transaction.put(coder.encode(StoredBudgetLedger.fields(window, id)), id: id, in: .state)
       }

@@ -23,6 +23,14 @@ final class PostgreSQLTransaction: StoreTransaction {
     (self.store, self.connection, self.sequence, self.token) = (store, connection, sequence, token)
   }
 
+  var now: Timestamp? {
+    get throws(StoreError) {
+      // Not with the lock: that may have been waited for.
+      let rows = try connection.query("clock", "select floor(extract(epoch from clock_timestamp()))::bigint")
+      return Timestamp(secondsSinceEpoch: Int(rows.number(0, 0)))
+    }
+  }
+
   func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {
     try fetch(ids.map { Key(collection: collection, id: Array($0.utf8)) })
   }

@@ -86,6 +86,12 @@ public protocol StoreSnapshot: RecordReader, Sendable {
 
 /// The latest state, including the changes of this transaction.
 public protocol StoreTransaction: RecordReader {
+  /// The time by the clock of the store's server, which is the same for all programs that use the store; `nil` where the
+  /// store has no clock but the caller's. `nil` by default.
+  ///
+  /// - Throws: `StoreError` if the server cannot be asked.
+  var now: Timestamp? { get throws(StoreError) }
+
   /// Announces ids that the body is about to read or change, so that a store on a server reads them at once instead of one
   /// by one. It changes no result. Does nothing by default.
   ///
@@ -107,6 +113,9 @@ public protocol StoreTransaction: RecordReader {
 }
 
 extension StoreTransaction {
+  /// A store on a disk is used with the clock of its machine.
+  public var now: Timestamp? { get throws(StoreError) { nil } }
+
   /// Does nothing: a store on a disk reads ids one by one as fast.
   public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {}
 }

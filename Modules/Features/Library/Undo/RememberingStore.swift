@@ -103,6 +103,8 @@ private struct RememberingTransaction: StoreTransaction {
 
   init(base: any StoreTransaction) { self.base = base }
 
+  var now: Timestamp? { get throws(StoreError) { try base.now } }
+
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
     try base.record(collection, id)
   }
