@@ -49,6 +49,27 @@ enum Completions {
   /// The names of the collections.
   static let collections = kind { line in line.services.catalog.names.map { Candidate($0.rawValue) } }
 
+  /// The collections whose records `edit` can change, add or remove.
+  static let editable = kind { line in
+    let catalog = line.services.catalog
+    return catalog.names.filter { name in
+      guard let collection = catalog[name] else { return false }
+      return !collection.editableFields.isEmpty || !collection.newFields.isEmpty || collection.isRemovable
+    }.map { Candidate($0.rawValue) }
+  }
+
+  /// The fields that an edit of the collection, or with `--new` a new record, can set.
+  static let editableFields = kind { line in
+    guard let collection = line.collection.flatMap({ line.services.catalog[$0] }) else { return [] }
+    return (line.words.contains("--new") ? collection.newFields : collection.editableFields).map { Candidate($0) }
+  }
+
+  /// The commands that can be undone.
+  static let undoable = kind { line in
+    ((try? line.services.undo().commands()) ?? []).filter { $0.obstacle == nil }
+      .map { Candidate($0.number, $0.command) }
+  }
+
   /// The accounts in the config file.
   static let accounts = kind { line in
     ((try? line.services.loadSettings())?.servers ?? [:]).values.flatMap(\.accounts).map { Candidate($0.name) }

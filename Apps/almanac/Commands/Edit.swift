@@ -11,13 +11,14 @@ struct EditRecord: ServiceCommand {
       such an edit becomes a conflict, which 'almanac outbox resolve' decides.
       """)
 
-  @Argument(help: "The collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "The collection.", completion: Completions.editable) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String?
   @Option(
     help: ArgumentHelp("A field and its new value; repeatable.", valueName: "field=value"),
-    completion: Completions.fields)
+    completion: Completions.editableFields)
   var set: [String] = []
-  @Option(help: ArgumentHelp("A field to remove; repeatable.", valueName: "field"), completion: Completions.fields)
+  @Option(
+    help: ArgumentHelp("A field to remove; repeatable.", valueName: "field"), completion: Completions.editableFields)
   var clear: [String] = []
   @Flag(help: "Remove the record.") var remove = false
   @Flag(help: "Add a record.") var new = false

@@ -9,15 +9,21 @@ struct Undo: ServiceCommand {
     discussion: """
       The last 20 commands that changed people, profiles, edits or records of described sources are remembered, the \
       newest first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
-      since, or its edit was sent: it is named and passed over, and the one before it is taken back. 'import' and commands that change more than 1,000 records are not remembered, nor is \
-      what syncs and the daemon write.
+      since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; without a \
+      terminal that one is named, and taken back only by its id, which 'undo --list' shows. 'import' and commands that \
+      change more than 1,000 records are not remembered, nor is what syncs and the daemon write.
       """)
 
+  @Argument(help: "The id of a command; the last one by default.", completion: Completions.undoable) var id: String?
   @Flag(help: "List the commands that are remembered; change nothing.") var list = false
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
+
+  func validate() throws {
+    guard id == nil || !list else { throw ValidationError("--list cannot be combined with an id") }
+  }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let (undo, terminal) = (try services.undo(), services.terminal)
@@ -26,26 +32,15 @@ struct Undo: ServiceCommand {
       let rows = commands.map { command -> JSONObject in
         guard terminal.format == .table || terminal.format == .csv else { return command.fields }
         return [
-          "at": .string(command.at.description), "command": .string(command.command),
+          "id": .string(command.number), "at": .string(command.at.description), "command": .string(command.command),
           "changes": .string(Self.words(command) + (command.obstacle == nil ? "" : " (cannot be undone)")),
         ]
       }
       Answer(terminal: terminal).list(
-        rows, columns: ["at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
+        rows, columns: ["id", "at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
       return .done
     }
-    guard let newest = commands.first else {
-      throw Failure(
-        .store, .notFound, "there is nothing to undo",
-        hint: "commands that change people, profiles, edits or records are remembered from now on", code: "nothing")
-    }
-    guard let last = commands.first(where: { $0.obstacle == nil }) else {
-      if let obstacle = newest.obstacle { throw obstacle }
-      return .done
-    }
-    for obstacle in commands.prefix(while: { $0.obstacle != nil }).compactMap(\.obstacle) {
-      terminal.complain(Printable.text("passed over: \(obstacle.message)"))
-    }
+    let last = try chosen(among: commands, terminal)
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
     guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
@@ -54,6 +49,37 @@ struct Undo: ServiceCommand {
       terminal.note("undone: '\(undone.command)' (\(Printable.text(Self.words(undone))))")
     }
     return .done
+  }
+
+  /// The command that is taken back: the one that is named, or the newest that can be.
+  ///
+  /// Nobody sees what a script passes over, so that it is refused there: the script meant the last command.
+  private func chosen(among commands: [UndoableCommand], _ terminal: Terminal) throws(Failure) -> UndoableCommand {
+    if let id {
+      guard let named = commands.first(where: { $0.number == id }) else {
+        throw Failure(
+          .store, .notFound, "no command that is remembered has the id \(id)", hint: "'almanac undo --list' lists them",
+          code: "not-found")
+      }
+      if let obstacle = named.obstacle { throw obstacle }
+      return named
+    }
+    guard let newest = commands.first else {
+      throw Failure(
+        .store, .notFound, "there is nothing to undo",
+        hint: "commands that change people, profiles, edits or records are remembered from now on", code: "nothing")
+    }
+    guard var obstacle = newest.obstacle else { return newest }
+    guard let last = commands.first(where: { $0.obstacle == nil }) else { throw obstacle }
+    guard terminal.canAsk else {
+      obstacle.hint =
+        "nothing was changed; 'almanac undo \(last.number) --yes' takes back '\(last.command)' of \(last.at) before it"
+      throw obstacle
+    }
+    for obstacle in commands.prefix(while: { $0.obstacle != nil }).compactMap(\.obstacle) {
+      terminal.complain(Printable.text("passed over: \(obstacle.message)"))
+    }
+    return last
   }
 
   /// The records in words: `Ada Lovelace, profiles/ada`.

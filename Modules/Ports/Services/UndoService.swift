@@ -46,6 +46,11 @@ public struct UndoableCommand: Hashable, Sendable {
 
   /// The id under which it is remembered.
   @ExactString public var id: String
+  /// The id as users see and type it: the number of `undo/000000000012`.
+  public var number: String {
+    let digits = id.split(separator: "/").last.map { $0.drop { $0 == "0" } } ?? ""
+    return digits.isEmpty ? "0" : String(digits)
+  }
   /// Its words: `people remove`.
   public var command: String
   /// The time of its last commit.
@@ -67,7 +72,8 @@ public struct UndoableCommand: Hashable, Sendable {
   /// The printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
-      "command": .string(command), "at": .string(at.description), "records": .array(changes.map { .object($0.fields) }),
+      "id": .string(number), "command": .string(command), "at": .string(at.description),
+      "records": .array(changes.map { .object($0.fields) }),
     ]
     fields.append("obstacle", obstacle?.message)
     return fields
