@@ -126,6 +126,24 @@ public final class PostgreSQLServer: Sendable {
   /// - Returns: what it printed.
   @discardableResult
   public func run(_ words: String...) throws -> String {
+    let (process, output) = try begin(words)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.trimmingCharacters(in: .newlines)
+  }
+
+  /// Starts a program of PostgreSQL on this server, as the superuser. Nobody reads what it prints.
+  ///
+  /// - Returns: ends the program.
+  public func start(_ words: String...) throws -> () -> Void {
+    let (process, output) = try begin(words)
+    return {
+      process.terminate()
+      try? output.fileHandleForReading.close()
+    }
+  }
+
+  private func begin(_ words: [String]) throws -> (Process, Pipe) {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words
@@ -134,9 +152,7 @@ public final class PostgreSQLServer: Sendable {
     process.standardOutput = output
     try process.run()
     try? output.fileHandleForWriting.close()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return text.trimmingCharacters(in: .newlines)
+    return (process, output)
   }
 
   private func command(_ word: String) throws {

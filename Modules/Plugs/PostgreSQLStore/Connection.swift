@@ -31,7 +31,7 @@ final class Connection: @unchecked Sendable {
   static let longPatience = 30_000
   /// How long a program may be paused within a transaction, in seconds, before the server ends it.
   static let longestPause = 15
-  /// The same for the lock of the store, for which the server lets a statement wait 10 s.
+  /// The same for the lock of the store, for which the server lets a statement wait 10 s at most.
   static let lockPatience = 15_000
   /// How often who waits for the lock looks whether the server is known to be silent, in milliseconds.
   private static let look = 500
@@ -70,7 +70,7 @@ final class Connection: @unchecked Sendable {
     // a new table, it would sort all of the table for each page of a scan.
     try run(
       """
-      set lock_timeout = '10s'; set idle_in_transaction_session_timeout = '\(pause)s'; set client_min_messages = warning;
+      set lock_timeout = '\(min(pause, 10))s'; set idle_in_transaction_session_timeout = '\(pause)s'; set client_min_messages = warning;
       select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
       select set_config('enable_sort', 'off', false) from pg_settings where name = 'enable_sort'
       """)

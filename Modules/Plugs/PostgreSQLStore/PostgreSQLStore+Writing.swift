@@ -70,7 +70,7 @@ extension PostgreSQLStore {
       // Serialization failures, deadlocks, and a lock that was not given in time.
       let isRepeatable = ["40001", "40P01", "55P03"].contains(connection.lastState)
       let (isMissingSchema, removal) = (connection.isMissingSchema, removal(connection))
-      _ = try? connection.run("rollback")
+      rollback(connection)
       if let removal { throw removal }
       if isMissingSchema {
         try createSchema(connection)
@@ -101,6 +101,15 @@ extension PostgreSQLStore {
     return head
   }
 
+  /// Ends a transaction that failed. If it waited for the lock in vain, a holder to whom the server has been sending rows for
+  /// as long is ended: its program is paused, and the server does not limit that as it limits the time between two
+  /// statements.
+  private func rollback(_ connection: Connection) {
+    let hasWaited = connection.lastState == "55P03"
+    _ = try? connection.run("rollback")
+    if hasWaited { _ = try? connection.run(schema.endStuck) }
+  }
+
   /// Makes the tables. Another process may be doing the same, and one of them fails then.
   private func createSchema(_ connection: Connection) throws(StoreError) {
     do throws(StoreError) {
@@ -118,7 +127,7 @@ extension PostgreSQLStore {
       let isDone = try reading { (connection) throws(StoreError) -> Bool in
         do throws(StoreError) { try body(connection) } catch {
           let (isMissingSchema, removal) = (connection.isMissingSchema, removal(connection))
-          if !connection.isBroken { try connection.run("rollback") }
+          if !connection.isBroken { rollback(connection) }
           if let removal { throw removal }
           guard isMissingSchema else { throw error }
           try createSchema(connection)

@@ -25,6 +25,7 @@ struct Schema: Sendable {
   let insertCommit: String
   let updateStore: String
   let token: String
+  let endStuck: String
   let name: String
 
   init(_ name: String) {
@@ -88,6 +89,13 @@ struct Schema: Sendable {
       """
     insertCommit = "insert into \(s).commit values ($1, clock_timestamp(), $2, $3)"
     updateStore = "update \(s).store set seq = $1, changes = $2"
+    // The views are PostgreSQL's own; other servers refuse the statement.
+    endStuck = """
+      select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where l.relation = '\(s).store'::regclass and l.mode = 'RowShareLock' and l.granted
+        and l.database = (select oid from pg_database where datname = current_database())
+        and a.wait_event = 'ClientWrite' and a.query_start < clock_timestamp() - current_setting('lock_timeout')::interval
+      """
     token = "select 1 from \(s).commit where seq = $1 and token = $2"
   }
 
