@@ -58,6 +58,7 @@ import Testing
   private static func removed(_ entry: OutboxEntry) -> OutboxEntry {
     var entry = entry
     entry.meetRemoval()
+    (entry.content, entry.theirContent) = ("c", "d")
     return entry
   }
 

@@ -243,10 +243,9 @@ struct MediaCommand: AsyncParsableCommand {
     /// 0 where no image is missing that may come with another try, or where every one that failed is refused for good and
     /// others are there; else 69, or 1 where they failed in several ways. The same run again ends in the same way.
     private static func status(_ report: MediaReport) -> ExitStatus {
-      var failed = report.failed.filter(\.retryable)
-      if failed.isEmpty, report.fetched + report.known == 0 { failed = report.failed }
-      guard !failed.isEmpty else { return .done }
-      return Swift.Set(failed.map(\.reason)).count == 1 ? .unavailable : .mixed
+      guard report.failed.contains(where: \.retryable) || report.fetched + report.known == 0, !report.failed.isEmpty
+      else { return .done }
+      return Swift.Set(report.failed.map(\.reason)).count == 1 ? .unavailable : .mixed
     }
   }
 }
