@@ -29,6 +29,24 @@ import Testing
     #expect(server.cards.count == 1)
   }
 
+  /// A book that is not where it was says nothing about its cards.
+  @Test(arguments: [false, true]) func editsWaitForABookThatHasMoved(_ isRemoval: Bool) async throws {
+    let (server, house, ada) = try await house()
+    if isRemoval {
+      _ = try await house.people.remove(ada.id)
+    } else {
+      _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "hi"]))
+    }
+    server.move(to: "/elsewhere/")
+    let counts = try await flush(house)
+    #expect(counts.sent == 0 && counts.conflict == 0 && counts.pending == 1, "\(counts)")
+    let entry = try #require(try house.outbox.entries().first)
+    #expect(entry.state == .pending && entry.lastError?.contains("is not at") == true, "\(entry)")
+    server.move(to: "/ann/")
+    #expect(try await flush(house).sent == 1)
+    #expect(server.cards.isEmpty == isRemoval)
+  }
+
   /// An edit that changes nothing is not sent, nor said to be.
   @Test func theSameEditTwiceChangesNothing() async throws {
     let (_, house, ada) = try await house()

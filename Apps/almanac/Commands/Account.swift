@@ -29,7 +29,9 @@ struct AccountCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The environment variable with the password.", valueName: "variable"))
     var passwordEnv: String?
     @Option(
-      help: ArgumentHelp("The file whose first line is the password.", valueName: "file"), completion: .file())
+      help: ArgumentHelp(
+        "The file whose first line is the password. Its path begins at the folder of the config file.",
+        valueName: "file"), completion: .file())
     var passwordFile: String?
     @Option(
       help: ArgumentHelp(

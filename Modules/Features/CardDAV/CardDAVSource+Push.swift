@@ -80,13 +80,31 @@ struct RemoteCard: UpdatableRemote {
 
   private func fetch(_ id: String) async throws(SourceError) -> (record: RemoteRecord, card: FetchedCard) {
     let url = client.start.at(path).url
-    guard let card = try await client.cards([path], of: cards.path).first else {
-      throw .http(status: 404, message: nil, url: url, retryAfter: nil)
+    let card: FetchedCard
+    do throws(SourceError) {
+      guard let found = try await client.cards([path], of: cards.path).first else {
+        throw .http(status: 404, message: nil, url: url, retryAfter: nil)
+      }
+      card = found
+    } catch {
+      if error.isNotFound { try await checkBook() }
+      throw error
     }
     guard case .person(let changes) = cards.changes(card, id: id, contacts), let person = changes.first?.fields
     else { throw .refused(message: "the card at \(url) is no longer one of a person that can be read") }
     // A response of GET has no tag that could be trusted.
     return (RemoteRecord(person, base: person, memory: changes.first?.memory), card)
+  }
+
+  /// Checks that the address book is where the card was. A book that was moved or renamed is not one whose cards were
+  /// removed: its edits wait.
+  private func checkBook() async throws(SourceError) {
+    do throws(SourceError) { _ = try await client.properties(of: cards.path, [.types]) } catch {
+      guard error.isNotFound else { throw error }
+      throw .configuration(
+        message: "the address book of the card is not at \(client.start.at(cards.path).url) any more",
+        hint: "follow it where it is now, so that its people are found there, or discard the edit")
+    }
   }
 
   /// Writes the edited properties into the card as the server has it now.
@@ -208,7 +226,10 @@ struct RemoteCard: UpdatableRemote {
     let headers: HTTPHeaders = etag.map { ["If-Match": $0] } ?? [:]
     let response = try await client.send(.delete, path, headers: headers, isRepeatable: false)
     switch response.status {
-    case 200..<300, 404, 410: return .removed
+    case 200..<300: return .removed
+    case 404, 410:
+      try await checkBook()
+      return .removed
     case 409, 412: return .turnedDown(try error(response))
     default: throw try error(response)
     }
