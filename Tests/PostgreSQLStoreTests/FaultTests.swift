@@ -152,8 +152,9 @@ struct FaultTests {
       return "written"
     }
     await expectError(.unreachable) { _ = try store.snapshot() }
-    // Or it was the first that asked.
-    #expect(["the server does not answer", "the server has not answered for 5 s"].contains(await write.value))
+    // Which of the two asks first is not known; without the other one's news the write would wait for 15 s.
+    let refusal = await write.value
+    #expect(refusal != "written" && !refusal.contains("15 s"), "\(refusal)")
     try server.resume()
     try await store.put("a", "3")
   }
