@@ -70,6 +70,17 @@ import Testing
     }
   }
 
+  @Test func aRemovalThatWaitsIsSentByTheAccountWithAnotherName() async throws {
+    fill()
+    let old = house("home")
+    try await old.sync()
+    _ = try await old.people.remove(try #require(try ids()["P1 Q"]))
+    let new = house("work", seed: 2)
+    try await new.sync()
+    #expect(server.cards.keys.sorted() == ["0.vcf", "2.vcf"])
+    #expect(try new.outbox.entries().isEmpty)
+  }
+
   @Test func aBookThatMovesKeepsThePeople() async throws {
     fill()
     let house = house("home")

@@ -33,7 +33,8 @@ extension OutboxEntry {
   /// conflict; the remote's record is kept for it.
   ///
   /// - Parameters:
-  ///   - catalog: provides the derived fields, which are not compared.
+  ///   - catalog: provides the fields that are derived, or that the program sets, which are not compared: a record may come
+  ///     by another follow.
   ///   - keepsAbsent: whether a field that is missing in the remote's record is unknown rather than removed.
   ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
   ///   - memory: what the source keeps with the record.
@@ -42,14 +43,15 @@ extension OutboxEntry {
     _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry],
     memory: JSONObject? = nil, known: JSONObject = [:]
   ) {
-    let dependent = Set((catalog[targetCollection]?.record?.dependentFields ?? [:]).keys.map(\.exact))
+    let type = catalog[targetCollection]?.record
+    let own = Set(((type?.dependentFields ?? [:]).keys + (type?.assignedFields ?? [])).map(\.exact))
     let keys = keepsAbsent ? record.keys : FieldOrder.merged(record.keys, base.keys)
     let hasOtherContent = sent.isEmpty && meetsOtherContent(memory, known: known)
     let isChanged =
       hasOtherContent
       || keys.contains { key in
         let value = record[key] ?? .null
-        guard key != "id", !dependent.contains(key.exact), value != base[key] ?? .null else { return false }
+        guard key != "id", !own.contains(key.exact), value != base[key] ?? .null else { return false }
         return !sent.contains { $0.edit[key] == value }
       }
     theirs = isChanged ? record : nil
