@@ -233,9 +233,11 @@ struct Unfollow: ServiceCommand {
     abstract: "Stop following something; its records stay in the store, or are removed with --purge.",
     discussion: """
       --purge removes the records that this follow brought and no other one: of a chart its snapshots, and the apps that \
-      are in no other followed chart; of photos the photos and their owners; of a described source what its last complete pull listed, or what it alone fills. \
+      are in no other followed chart; of photos the photos and their owners; of an address book its people, whose cards stay \
+      at the server; of a described source what its last complete pull listed, or what it alone fills. \
       Records with pending edits, or changed here, are kept. It is refused where the store \
-      does not know which records came from the follow alone, as for people.
+      does not know which records came from the follow alone, as for the source people. A follow that ended before is \
+      named by its path.
       """)
 
   @Argument(help: "The followed path.", completion: Completions.follows) var path: String
@@ -248,26 +250,38 @@ struct Unfollow: ServiceCommand {
     let settings = try services.loadSettings()
     let followed = settings.follows
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
-    guard followed.contains(where: { $0.$path == follow.$path || $0.path.exact == path.exact }) else {
+    let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
+    func unknown() -> Failure {
       let nearest = NearestName.question(path, among: followed.map(\.path))
-      throw Failure(
+      return Failure(
         .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
     }
+    guard isFollowed || purge else { throw unknown() }
     var removed: [CollectionName: Int] = [:]
     if purge {
       // What a definition with mistakes says about its records is not known.
       if let mistakes = services.wrongDefinitions.first(where: { $0.name == follow.source })?.failure { throw mistakes }
-      try services.checkPurge(follow, besides: followed)
-      let question = "stop following \(follow.path) and remove its records?"
+      do throws(Failure) {
+        try services.checkPurge(follow, besides: followed)
+      } catch {
+        throw isFollowed ? error : unknown()
+      }
+      let question =
+        isFollowed
+        ? "stop following \(follow.path) and remove its records?"
+        : "\(follow.path) is not followed any more: remove what is left of its records?"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       // The records first: a command that is stopped in between can be repeated.
       removed = try await services.purge(follow, besides: followed)
+      if !isFollowed, removed.isEmpty { throw unknown() }
     }
     let isKnownByFollow =
       settings.servers[follow.source] != nil
       && services.wrongDefinitions.contains { $0.isMissing && $0.name == follow.source }
       && followed.count(where: { $0.source == follow.source }) == 1
-    _ = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
+    if isFollowed {
+      _ = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
+    }
     if isKnownByFollow {
       // Without a follow, nothing tells a source that was removed from a name that was mistyped.
       let setting = "servers.\(follow.source)"
