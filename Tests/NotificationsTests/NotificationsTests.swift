@@ -125,9 +125,11 @@ struct NotificationsTests {
 
   @Test("a follow that becomes stale is told, and that it is not any more")
   func stale() async throws {
-    func set(_ stale: Bool) {
+    func set(_ stale: Bool, isPaused: Bool = false) {
       let last = Timestamp(secondsSinceEpoch: 1)
-      house.follows.statuses.withLock { $0 = [FollowStatus(follow: "people", lastSuccess: last, isStale: stale)] }
+      house.follows.statuses.withLock {
+        $0 = [FollowStatus(follow: "people", lastSuccess: last, isStale: stale, isPaused: isPaused)]
+      }
     }
     let service = house.service(NotificationRules(stale: true))
     set(false)
@@ -138,6 +140,11 @@ struct NotificationsTests {
     #expect(try await service.collect() == 1)
     house.time.advance(by: .seconds(10))
     #expect(try await service.collect() == 0)
+    for isPaused in [true, false] {
+      set(!isPaused, isPaused: isPaused)
+      house.time.advance(by: .seconds(10))
+      #expect(try await service.collect() == 0, "a pause is no success")
+    }
     set(false)
     house.time.advance(by: .seconds(10))
     #expect(try await service.collect() == 1)

@@ -269,4 +269,19 @@ struct PeopleServiceTests {
     let error = await #expect(throws: Failure.self) { try await house.people.queue([ada.id, "nobody"]) }
     #expect(error?.reason == .notFound)
   }
+
+  @Test(arguments: [("emails", "nope"), ("phones", "abc")])
+  func aValueThatCannotBeOneIsRefused(_ field: String, _ text: String) async throws {
+    let change: JSONObject = [field: [["value": .string(text)]]]
+    let refused = await #expect(throws: Failure.self) {
+      _ = try await house.people.add(
+        firstName: "Ada", lastName: "", birthday: nil, fullName: nil, details: change, to: nil)
+    }
+    #expect(refused?.code == "bad-detail" && refused?.path == field)
+    let ada = try await house.people.add(firstName: "Ada", lastName: "", birthday: nil)
+    let again = await #expect(throws: Failure.self) {
+      _ = try await house.people.edit(ada.id, PersonChange(details: change))
+    }
+    #expect(again?.code == "bad-detail")
+  }
 }

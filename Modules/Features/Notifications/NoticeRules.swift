@@ -68,8 +68,9 @@ struct NoticeRules {
     for status in statuses {
       let path = status.follow.exact
       let isStale = Self.isStale(status)
-      if isStale { stale.insert(path) }
-      guard isStale != mark.stale.contains(path) else { continue }
+      // Nothing is expected of a follow that is paused. Whether it is up to date shows when it goes on.
+      if isStale || status.isPaused && mark.stale.contains(path) { stale.insert(path) }
+      guard stale.contains(path) != mark.stale.contains(path) else { continue }
       tell(.follow(status.follow, isStale: isStale, since: status.lastSuccess, error: status.error, at: now)) {
         $0.stale
       }

@@ -230,12 +230,27 @@ public struct People: PeopleService {
   /// The details after a change.
   private static func details(_ old: ContactDetails, _ change: JSONObject) throws(Failure) -> ContactDetails {
     guard !change.isEmpty else { return old }
+    let new: ContactDetails
     do throws(RecordError) {
-      return try old.changed(by: change)
+      new = try old.changed(by: change)
     } catch {
       throw Failure(
         .config, .usage, "'\(error.field)' is not valid: expected \(error.expected), found \(error.found)",
         hint: "write null to remove a detail", code: "bad-detail", path: error.field)
+    }
+    // What is there already came from a card, and stays.
+    try check(new.emails.filter { !old.emails.contains($0) }, "emails", \.notMail)
+    try check(new.phones.filter { !old.phones.contains($0) }, "phones", \.notPhone)
+    return new
+  }
+
+  private static func check(
+    _ values: [ContactValue], _ field: String, _ fault: (ContactValue) -> String?
+  ) throws(Failure) {
+    for value in values {
+      guard let fault = fault(value) else { continue }
+      throw Failure(
+        .config, .usage, "'\(field)' is not valid: '\(value.value)': \(fault)", code: "bad-detail", path: field)
     }
   }
 
