@@ -162,9 +162,11 @@ public enum RecordID {
   ///
   /// - Parameters:
   ///   - time: the creation time.
+  ///   - milliseconds: the milliseconds of its second, so that the ids of one second sort as well; 0 to 999.
   ///   - random: the source of random numbers; called twice.
-  public static func make(at time: Timestamp, random: () -> UInt64) -> String {
-    let high = UInt64(max(0, time.secondsSinceEpoch)) &* 1000 << 16 | random() & 0xFFFF
+  public static func make(at time: Timestamp, milliseconds: Int = 0, random: () -> UInt64) -> String {
+    let created = UInt64(max(0, time.secondsSinceEpoch)) &* 1000 &+ UInt64(min(max(0, milliseconds), 999))
+    let high = created << 16 | random() & 0xFFFF
     let low = random()
     var characters: [UInt8] = []
     characters.reserveCapacity(26)

@@ -95,6 +95,9 @@ import Testing
     #expect(early.count == 26)
     #expect(early < late)
     #expect(early != RecordID.make(at: Self.time) { 1 })
+    let soon = RecordID.make(at: Self.time, milliseconds: 1) { 0 }
+    #expect(early < soon && soon < RecordID.make(at: Self.time, milliseconds: 2) { 0 })
+    #expect(RecordID.make(at: Self.time, milliseconds: 5000) { .max } < late)
     #expect(early.hasSuffix(String(repeating: "z", count: 16)))
   }
 

@@ -51,6 +51,31 @@ struct ProfilesTests {
     #expect(try await profiles.edit("ada", ProfileChange(description: .set(""))).description == "")
   }
 
+  /// Two commands within one second, whose edits have the same time.
+  @Test func editsOfOneSecondAreInTheOrderOfTheirCommits() async throws {
+    struct Clock: TimeSource {
+      let base: ManualTime
+      var now: Timestamp { base.now }
+      var milliseconds: Int { base.now.secondsSinceEpoch * 1000 + Int(base.uptime / .milliseconds(1)) % 1000 }
+      var uptime: Duration { base.uptime }
+      func sleep(for duration: Duration) async throws(CancellationError) { try await base.sleep(for: duration) }
+    }
+    let time = ManualTime()
+    let profiles = Profiles(
+      store: store, coder: coder,
+      edits: OutboxEdits(
+        coder: coder, catalog: CollectionCatalog([UsersSource.descriptor]), time: Clock(base: time),
+        random: SeededRandom(seed: 7)))
+    let names = (0..<9).map { "user\($0)" }
+    try await put(names.map { Profile(id: $0, name: "N", email: "n@example.org") })
+    for name in names.reversed() {
+      _ = try await profiles.edit(name, ProfileChange(name: "M"))
+      time.advance(by: .milliseconds(7))
+    }
+    #expect(try entries().map(\.targetID) == names.reversed())
+    #expect(Set(try entries().map(\.createdAt)).count == 1)
+  }
+
   @Test func anUnknownProfileIsNotFound() async throws {
     let shown = #expect(throws: Failure.self) { try profiles.profile("bob") }
     #expect(shown?.reason == .notFound)

@@ -175,6 +175,7 @@ struct ShiftedTime: TimeSource {
   let seconds: Int
 
   var now: Timestamp { base.now + seconds }
+  var milliseconds: Int { base.milliseconds + seconds * 1000 }
   var uptime: Duration { base.uptime }
 
   func sleep(for duration: Duration) async throws(CancellationError) { try await base.sleep(for: duration) }

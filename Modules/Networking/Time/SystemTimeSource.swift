@@ -21,6 +21,13 @@ public struct SystemTimeSource: TimeSource {
     return Timestamp(secondsSinceEpoch: Int(time.tv_sec))
   }
 
+  /// The wall clock, truncated to whole milliseconds.
+  public var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+  }
+
   /// The time since the system started, including sleep. Setting the clock does not affect it.
   public var uptime: Duration {
     var time = timespec()

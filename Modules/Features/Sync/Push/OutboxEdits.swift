@@ -14,7 +14,10 @@ public struct OutboxEdits: PendingEdits {
   public init(
     coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource, random: any RandomSource
   ) {
-    self.init(coder: coder, catalog: catalog, time: time) { RecordID.make(at: $0, random: random.next) }
+    self.init(coder: coder, catalog: catalog, time: time) { createdAt in
+      let milliseconds = time.milliseconds - createdAt.secondsSinceEpoch * 1000
+      return RecordID.make(at: createdAt, milliseconds: milliseconds, random: random.next)
+    }
   }
 
   /// Creates an instance with custom ids, for tests.
