@@ -53,8 +53,8 @@ protocol AlmanacServices: Sendable {
   func planning() throws(Failure) -> any SyncService
   /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
   func check(_ follow: Follow) throws(FollowError) -> Follow
-  /// Looks whether `purge` can remove the records of a follow.
-  func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure)
+  /// Looks whether `purge` can remove the records of a follow, and whether there are any.
+  func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool
   /// Removes the records that a follow brought and no other one; asks no server.
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int]
   /// The outbox.

@@ -86,7 +86,7 @@ extension CompositionRoot {
 
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) {
+  func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
     try local().purge(SourceAccess(servers: try runSettings().servers)).check(follow, besides: others)
   }
 

@@ -74,6 +74,10 @@ import UpstreamKit
     #expect(try await ids("owners", almanac).isEmpty)
     let left = try await almanac.run("following", "--config", config, "--format", "json").records()
     #expect(left.compactMap { $0["follow"] as? String } == ["people"])
-    #expect(try await almanac.run("unfollow", "users/nobody", "--purge", "--yes", "--config", config).status == 66)
+    // What was never followed is no question.
+    for path in ["users/nobody", "app-store/de/top-paid", "flickr/search/dogs", "nowhere"] {
+      let unknown = try await almanac.run("unfollow", path, "--purge", "--config", config)
+      #expect(unknown.status == 66 && unknown.err.contains("\(path) is not followed"), "\(unknown)")
+    }
   }
 }

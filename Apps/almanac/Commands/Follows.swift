@@ -262,7 +262,8 @@ struct Unfollow: ServiceCommand {
       // What a definition with mistakes says about its records is not known.
       if let mistakes = services.wrongDefinitions.first(where: { $0.name == follow.source })?.failure { throw mistakes }
       do throws(Failure) {
-        try services.checkPurge(follow, besides: followed)
+        let hasRecords = try services.checkPurge(follow, besides: followed)
+        if !isFollowed, !hasRecords { throw unknown() }
       } catch {
         throw isFollowed ? error : unknown()
       }

@@ -18,17 +18,23 @@ public struct FollowPurge: PurgeService {
 
   /// Looks whether the store knows the records of the follow.
   ///
+  /// - Returns: whether it has any of them, or the follow was synced and not forgotten.
   /// - Throws: `Failure`: `usage` if not; if the store cannot be read.
-  public func check(_ follow: Follow, besides others: [Follow]) throws(Failure) {
-    let isKnown: Bool
-    do throws(StoreError) {
-      let snapshot = try store.snapshot()
-      let all = try siblings(of: follow, among: others, in: snapshot)
-      isKnown = try records(of: follow, besides: all, in: snapshot) != nil
-    } catch {
-      throw error.failure
-    }
-    if !isKnown { throw refusal(of: follow) }
+  public func check(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
+    let found: Bool?
+    do throws(StoreError) { found = try hasRecords(of: follow, besides: others) } catch { throw error.failure }
+    guard let found else { throw refusal(of: follow) }
+    return found
+  }
+
+  /// `nil` where nobody knows the records.
+  private func hasRecords(of follow: Follow, besides others: [Follow]) throws(StoreError) -> Bool? {
+    let snapshot = try store.snapshot()
+    let all = try siblings(of: follow, among: others, in: snapshot)
+    guard let records = try records(of: follow, besides: all, in: snapshot) else { return nil }
+    if try snapshot.record(.state, FollowState.id(follow.path)) != nil { return true }
+    for record in records where try snapshot.record(record.collection, record.id) != nil { return true }
+    return false
   }
 
   /// Removes the records, in one commit.
