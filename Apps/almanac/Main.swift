@@ -13,7 +13,9 @@ enum Main {
     let environment = ProcessInfo.processInfo.environment
     if ArgumentOrder.split(given).rest == ["help", "options"] {
       print("Every command takes these options, before or after its name.\n")
-      print(GlobalOptions.helpMessage(columns: nil))
+      // The usage would name a command that does not exist.
+      let text = GlobalOptions.helpMessage(columns: nil)
+      print(text.firstRange(of: "OPTIONS:").map { text[$0.lowerBound...] } ?? text[...])
       exit(0)
     }
     if let mistake = CommandCheck.mistake(ArgumentOrder.split(given).rest) {

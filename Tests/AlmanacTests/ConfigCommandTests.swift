@@ -299,3 +299,4 @@ import UpstreamKit
     #expect(try await almanac.run("--version").out.hasPrefix("almanac "))
   }
 }
+    #expect(!help.out.contains("USAGE") && help.out.contains("\n\nOPTIONS:\n"), "\(help)")

@@ -74,6 +74,66 @@ import Testing
     #expect(pipe.lines[1] == "שלום    12")
   }
 
+  /// Chinese and Japanese have no spaces; items of a list have a line each.
+  @Test func textsWithoutSpacesAndListsAreBroken() {
+    let screen = Screen()
+    let terminal = screen.terminal(30)
+    let record: JSONObject = [
+      "note": .string(String(repeating: "很長的備註", count: 4) + " see https://example.com/a/long/address"),
+      "emails": [["value": "ada@example.org", "type": "work"], ["value": "ada@example.com"]],
+      "phones": [["value": "1", "type": "cell", "label": "x"]],
+    ]
+    Answer(terminal: terminal).one(record)
+    terminal.flush()
+    #expect(
+      screen.lines == [
+        "note    很長的備註很長的備註很", "        長的備註很長的備註 see",
+        "        https://example.com/a/long/address", "emails  ada@example.org (work)", "        ada@example.com",
+        #"phones  {"value":"1","type":"cell","label":"x"}"#,
+      ])
+    let pipe = Screen()
+    let plain = pipe.terminal(nil)
+    Answer(terminal: plain).one(record)
+    plain.flush()
+    #expect(
+      pipe.lines.count == 3
+        && pipe.lines[1].hasSuffix(#"[{"value":"ada@example.org","type":"work"},{"value":"ada@example.com"}]"#))
+  }
+
+  /// One long path takes no column of the other rows.
+  @Test func aPathThatIsTooLongHasItsOwnLine() {
+    let long = "flickr/search/" + String(repeating: "many words ", count: 4)
+    let rows: [JSONObject] = [
+      ["follow": "users/ada", "state": "fresh", "next": "in 5 min", "error": ""],
+      ["follow": .string(long), "state": "failing", "next": "now", "error": "no"],
+    ]
+    func shown(_ columns: [String], _ width: Int, _ rows: [JSONObject] = rows) -> [String] {
+      let screen = Screen()
+      let terminal = screen.terminal(width)
+      Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
+      terminal.flush()
+      return screen.lines + screen.rows
+    }
+    #expect(
+      shown(["follow", "state", "next", "error"], 60) == [
+        "follow     state    next", "users/ada  fresh    in 5 min", long, "           failing  now", "  error: no",
+      ])
+    #expect(shown(["follow", "state", "next"], 80).count == 3)
+    #expect(
+      shown(["state", "follow", "next"], 60) == [
+        "state    follow     next", "fresh    users/ada  in 5 min", "failing             now",
+        "  follow: flickr/search/many words many words many words", "    many words ",
+      ])
+    // The page of a record gives way before its title.
+    let photo: JSONObject = [
+      "title": "A title of forty columns, and some more", "id": "1",
+      "pageURL": "https://example.com/photos/1/2/3/4/5/67",
+    ]
+    #expect(
+      shown(["title", "id", "pageURL"], 60, [photo]).first == "title                                    id")
+    #expect(shown(["title", "id", "pageURL"], 80, [photo]).first?.hasSuffix("pageURL") == true)
+  }
+
   @Test func namesLeadToTheirPages() {
     let rows: [JSONObject] = [
       ["id": "1", "title": "Tide", "pageURL": "https://example.com/1"],

@@ -166,17 +166,26 @@ extension SourceCommand {
       let terminal = services.terminal
       Answer(terminal: terminal).value(Self.fields(descriptor)) {
         terminal.line("\(terminal.bold(descriptor.name.rawValue))  \(descriptor.summary)")
-        if let url = descriptor.defaultURL { terminal.line("server  \(url)") }
-        if let key = descriptor.key { terminal.line("key     \(key.variable); \(key.help)") }
-        for form in descriptor.forms { terminal.line("path    \(form.text)  \(form.summary)") }
-        for option in descriptor.options {
-          terminal.line("option  \(option.name)  \(option.help); \(option.expected)")
-        }
-        for collection in descriptor.collections {
-          terminal.line("fills   \(collection.name): \(collection.leaves.map(\.name).joined(separator: ", "))")
+        for line in Self.lines(descriptor).flatMap({ Printable.wrapped($0, terminal.width ?? .max, indent: 8) }) {
+          terminal.line(line)
         }
       }
       return .done
+    }
+
+    private static func lines(_ source: SourceDescriptor) -> [String] {
+      var lines: [String] = []
+      if let url = source.defaultURL { lines.append("server  \(url)") }
+      if let key = source.key { lines.append("key     \(key.variable); \(key.help)") }
+      lines += source.forms.map { "path    \($0.text)  \($0.summary)" }
+      lines += source.options.map { option in
+        let help = option.help.hasSuffix(".") ? String(option.help.dropLast()) : option.help
+        return "option  \(option.name)  \(help); \(option.expected)"
+      }
+      lines += source.collections.map { collection in
+        "fills   \(collection.name): \(collection.leaves.map(\.name).joined(separator: ", "))"
+      }
+      return lines
     }
 
     private static func fields(_ source: SourceDescriptor) -> JSONObject {

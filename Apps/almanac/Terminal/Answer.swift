@@ -24,7 +24,7 @@ struct Answer {
       "observedAt",
       "postedAt", "releaseDate", "startedAt", "takenAt",
     ]
-    private static let addresses: Set<String> = ["field", "pageURL", "url"]
+    private static let pages: Set<String> = ["pageURL", "url"]
     private static let longTexts: Set<String> = [
       "error", "expected", "fields", "found", "lastError", "mine", "path", "theirs", "was",
     ]
@@ -33,8 +33,10 @@ struct Answer {
     var isKey: Bool { Self.keys.contains(field) }
     /// Whether it holds points in time or days.
     var isTime: Bool { Self.times.contains(field) }
+    /// Whether it holds addresses of pages.
+    var isPage: Bool { Self.pages.contains(field) }
     /// Whether it is never cut.
-    var isWhole: Bool { isKey || isTime || Self.addresses.contains(field) }
+    var isWhole: Bool { isKey || isTime || isPage || field == "field" }
     /// Whether it holds texts of any length.
     var isLong: Bool { Self.longTexts.contains(field) }
   }
@@ -88,13 +90,13 @@ struct Answer {
       let record = record.flat
       let width = record.keys.map(\.utf8.count).max() ?? 0
       for member in record.members {
-        let text = Printable.text(shown(member.value, in: member.key))
+        var lines = [Printable.text(shown(member.value, in: member.key))]
         let gap = String(repeating: " ", count: width - member.key.utf8.count)
-        var lines = [text]
         if let columns = terminal.width {
           let room = columns - width - 2
+          if let items = items(of: member.value) { lines = items.map(Printable.text) }
           // Addresses stay whole, so that they can be copied.
-          if room >= 20, Printable.width(text) > room { lines = Printable.wrapped(text, room) }
+          if room >= 20 { lines = lines.flatMap { Printable.wrapped($0, room) } }
           lines = lines.map(Printable.leftToRight)
         }
         terminal.line("\(terminal.bold(member.key))\(gap)  \(lines[0])")
@@ -104,6 +106,22 @@ struct Answer {
     case .json, .jsonl: terminal.write(terminal.coder.encode(record) + [0x0A])
     case .csv: list([record], columns: record.keys.map { Column($0) })
     }
+  }
+
+  /// The items of a list of objects, a line for each; `nil` for other values. A mail address, say, is written with its kind.
+  private func items(of value: JSONValue) -> [String]? {
+    guard let values = value.array, !values.isEmpty else { return nil }
+    var items: [String] = []
+    for value in values {
+      guard let object = value.object else { return nil }
+      let hasKind = object.members.count == 2 && object["type"]?.string != nil
+      if let text = object["value"]?.string, hasKind || object.members.count == 1 {
+        items.append(text + (object["type"]?.string.map { " (\($0))" } ?? ""))
+      } else {
+        items.append(cell(value))
+      }
+    }
+    return items
   }
 
   /// Prints a value: JSON, a header with one line of comma-separated values, or the text.

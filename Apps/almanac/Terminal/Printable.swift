@@ -74,26 +74,47 @@ enum Printable {
     }
   }
 
-  /// The text in lines of at most `columns` columns, broken at spaces; lines after the first begin with `indent` spaces. A
+  /// The text in lines of at most `columns` columns, broken at spaces, and in longer words beside characters that are two
+  /// columns wide, because Chinese and Japanese have no spaces; lines after the first begin with `indent` spaces. Any other
   /// word that is longer than a line has a line of its own, so that an address can be copied.
   static func wrapped(_ text: String, _ columns: Int, indent: Int = 0) -> [String] {
+    if width(text) <= columns { return [text] }
     var lines: [String] = []
     var (line, used, hasWord) = ("", 0, false)
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      let size = width(String(word))
-      if hasWord, used + 1 + size > columns {
-        lines.append(line)
-        (line, used, hasWord) = (String(repeating: " ", count: indent), indent, false)
+      for (index, piece) in pieces(of: word, columns - indent).enumerated() {
+        let gap = index == 0 && hasWord ? " " : ""
+        let size = width(String(piece))
+        if hasWord, used + gap.utf8.count + size > columns {
+          lines.append(line)
+          (line, used) = (String(repeating: " ", count: indent), indent)
+        } else {
+          line += gap
+          used += gap.utf8.count
+        }
+        line += piece
+        used += size
+        hasWord = true
       }
-      if hasWord {
-        line += " "
-        used += 1
-      }
-      line += word
-      used += size
-      hasWord = true
     }
     return lines + [line]
+  }
+
+  /// The parts between which a word may be broken: one part where it fits.
+  private static func pieces(of word: Substring, _ columns: Int) -> [Substring] {
+    guard word.utf8.count != word.unicodeScalars.count, width(String(word)) > columns else { return [word] }
+    var pieces: [Substring] = []
+    var start = word.startIndex
+    var isAfterWide = false
+    for index in word.indices {
+      let isWide = width(word[index]) == 2
+      if index > start, isWide || isAfterWide {
+        pieces.append(word[start..<index])
+        start = index
+      }
+      isAfterWide = isWide
+    }
+    return pieces + [word[start...]]
   }
 
   /// Names with commas between them: five at most, then how many more there are.

@@ -3,14 +3,18 @@ import Models
 /// Writes aligned columns, as wide as the first rows need: a table may be longer than memory.
 ///
 /// Elsewhere than on a screen every row is one line, and every cell is whole. Where a screen is too narrow for that,
-/// columns give way in this order: long texts go below their row, wrapped at words; other texts are cut, to no less than
-/// `leastText` columns and their heading; then columns that say nothing and after them the last ones are left out, which is said below the
-/// table. Ids, paths and times are always whole: what is cut can be neither copied nor compared.
+/// columns give way in this order: long texts go below their row, wrapped at words, and so do ids and paths that are longer
+/// than half a line, but that of the first column goes above it; addresses of pages are left out where texts would be cut to less than
+/// `easyText` columns; texts are cut, to no less than `leastText` columns and their heading; then columns that say nothing
+/// and after them the last ones are left out, which is said below the table. Ids, paths and times are always whole: what is
+/// cut can be neither copied nor compared.
 struct TableWriter {
   /// How many rows are held until the widths are known.
   private static let measured = 2000
   /// The least width to which a text is cut.
   private static let leastText = 12
+  /// The least width to which a text is cut while there is something less needed.
+  private static let easyText = 24
 
   /// A line of the table.
   private struct Row {
@@ -93,11 +97,26 @@ struct TableWriter {
   }
 
   private func write(_ row: Row, _ layout: Layout) {
-    terminal.line(line(row.cells, layout, link: row.link))
-    for column in layout.below where !row.cells[column].isEmpty {
-      let cell = "\(columns[column].field): \(row.cells[column])"
-      let text = Printable.wrapped(cell, (screen ?? 80) - 2, indent: 2)
-      for line in text { terminal.line("  \(line)") }
+    var cells = row.cells
+    var below = layout.below
+    var isAbove = false
+    for column in layout.shown where screen != nil && columns[column].isKey {
+      guard Printable.width(cells[column]) > layout.widths[column] else { continue }
+      if column == layout.shown.first {
+        terminal.line(Printable.leftToRight(cells[column]))
+        cells[column] = ""
+        isAbove = true
+      } else {
+        below.append(column)
+      }
+    }
+    let texts = below.map { cells[$0] }
+    for column in below { cells[column] = "" }
+    let rest = line(cells, layout, link: row.link)
+    if !isAbove || !rest.isEmpty { terminal.line(rest) }
+    for (column, text) in zip(below, texts) where !text.isEmpty {
+      let lines = Printable.wrapped("\(columns[column].field): \(text)", (screen ?? 80) - 2, indent: 2)
+      for line in lines { terminal.line("  \(line)") }
     }
   }
 
@@ -144,7 +163,18 @@ struct TableWriter {
   private func fit(_ layout: inout Layout, to screen: Int) {
     layout.below = layout.shown.filter { columns[$0].isLong }
     layout.shown.removeAll { columns[$0].isLong }
+    // Otherwise one long path would take the columns of all other rows.
+    for column in layout.shown where columns[column].isKey && layout.widths[column] > screen / 2 {
+      let widths = waiting.lazy.map { Printable.width($0.cells[column]) }.filter { $0 <= screen / 2 }
+      layout.widths[column] = max(Printable.width(columns[column].field), widths.max() ?? 0)
+    }
     let natural = layout.widths
+    shrink(&layout, to: screen, least: Self.easyText)
+    while layout.total > screen, let column = layout.shown.last(where: { columns[$0].isPage }) {
+      layout.shown.removeAll { $0 == column }
+      layout.widths = natural
+      shrink(&layout, to: screen, least: Self.easyText)
+    }
     shrink(&layout, to: screen)
     while layout.total > screen, let column = leastNeeded(layout) {
       layout.shown.removeAll { $0 == column }
@@ -154,10 +184,10 @@ struct TableWriter {
   }
 
   /// Cuts the widest texts until a line fits, or none can be cut any more.
-  private func shrink(_ layout: inout Layout, to screen: Int) {
+  private func shrink(_ layout: inout Layout, to screen: Int, least: Int = leastText) {
     while layout.total > screen {
       let widest = layout.shown.filter { !columns[$0].isWhole && !columns[$0].isNumber }
-        .filter { layout.widths[$0] > max(Self.leastText, columns[$0].field.utf8.count) }
+        .filter { layout.widths[$0] > max(least, columns[$0].field.utf8.count) }
         .max { layout.widths[$0] < layout.widths[$1] }
       guard let widest else { return }
       layout.widths[widest] -= 1
