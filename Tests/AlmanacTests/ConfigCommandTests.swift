@@ -137,7 +137,7 @@ import UpstreamKit
       "can be read by other users of this machine",
       ":4:28: daemon.socketGroup: there is no group 'no-such-group'",
       "daemon.sendmail: the program /none cannot be run",
-      ":5:64: the file nosecret cannot be read: No such file or directory; change daemon.notifications[0].secret in",
+      ":5:64: the file \(almanac.folder)/nosecret cannot be read: No such file or directory; change daemon.notifications[0].secret in",
       ":7:25: follows[0].follow: users/ada cannot be fetched: no server is set for users",
       "'almanac config set servers.users.url https://…' sets its address",
       ":8:14: follows[1].follow: people cannot be fetched: no server is set for people",

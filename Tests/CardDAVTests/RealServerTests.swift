@@ -151,7 +151,8 @@ struct RealServerTests {
       #expect(people.map { $0["fullName"] as? String } == ["Ada Lovelace"])
       #expect(try await almanac.run("account", "show", "home").status == 0)
       let doctor = try await almanac.run("doctor")
-      #expect(doctor.out.contains("carddav takes the key from servers.carddav.accounts.home.password"), "\(doctor)")
+      #expect(
+        doctor.out.contains("carddav takes the password from servers.carddav.accounts.home.password"), "\(doctor)")
       // The recording replaces the server.
       let replayed = try await almanac.run("sync", "--seed", recording, "--store", almanac.folder + "/other")
       #expect(replayed.status == 0, "\(replayed)")

@@ -199,6 +199,6 @@ struct RefreshTokenTests {
     #expect(refused?.failure.message.contains("the server does not accept the refresh token") == true)
     #expect(refused?.failure.message.contains("refresh-0") == false, "\(refused?.failure.message ?? "")")
     let short = try await pull(source(keeper, key: "app:refresh-0"), server)
-    #expect(short?.failure.message.contains("it is not ID:SECRET:REFRESHTOKEN") == true)
+    #expect(short?.failure.message.contains("the key is not ID:SECRET:REFRESHTOKEN") == true)
   }
 }

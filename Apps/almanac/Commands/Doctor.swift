@@ -256,7 +256,8 @@ struct Doctor: ServiceCommand {
         }
       }
       for key in keys where !terminal.isQuiet {
-        terminal.paragraph(Printable.text("\(key.source) takes the key from \(key.place)"))
+        let what = key.place.hasSuffix(".password") ? "password" : "key"
+        terminal.paragraph(Printable.text("\(key.source) takes the \(what) from \(key.place)"))
       }
       DriftTable(terminal: terminal).write(drifts)
     }

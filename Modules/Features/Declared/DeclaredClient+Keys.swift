@@ -53,7 +53,7 @@ extension DeclaredClient {
     .map(String.init)
     guard parts.count == expected.split(separator: ":").count, parts.last?.isEmpty == false else {
       throw .missingKey(
-        source: source.name, problem: "it is not \(expected)", hint: "write the parts with a : between them")
+        source: source.name, problem: "the key is not \(expected)", hint: "write the parts with a : between them")
     }
     parts.dropFirst().forEach(tokens.hide)
     guard oauth.grant == .refresh else {

@@ -177,7 +177,8 @@ public struct SettingsFile: SettingsStore {
       }
       return value
     case .file(let file):
-      guard let bytes = read(placed(file)) else { throw missing("the file \(file) cannot be read: \(lastError())") }
+      let file = placed(file)
+      guard let bytes = read(file) else { throw missing("the file \(file) cannot be read: \(lastError())") }
       let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
       if line.isEmpty { throw missing("the first line of the file \(file) is empty") }
       return line

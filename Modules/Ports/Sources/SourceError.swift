@@ -146,7 +146,8 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     case .parsing(let error): return error.failure
     case .missingKey(let source, let problem, let hint):
       return Failure(
-        .config, .denied, "\(source) needs an API key\(problem.map { ": \($0)" } ?? "")", hint: hint,
+        .config, .denied, problem.map { "\(source) cannot be asked: \($0)" } ?? "\(source) needs an API key",
+        hint: hint,
         code: "missing-key")
     case .configuration(let message, let hint):
       return Failure(.config, .config, message, hint: hint, code: "missing-setting")
