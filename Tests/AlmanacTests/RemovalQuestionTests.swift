@@ -47,6 +47,15 @@ import UpstreamKit
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
       "config.json", #"{"servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#)
+    // A file is that of the working folder, wherever the config file is.
+    _ = try almanac.file("pw", "x")
+    let config = almanac.folder + "/etc"
+    try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+    let place = ["--config", config + "/config.json", "--name", "a", "--user", "u", "--password-file"]
+    let read = try await almanac.run(["account", "add", "carddav", "http://127.0.0.1:9"] + place + ["pw"])
+    #expect(read.status == 69 && !read.err.contains("cannot be read"), "\(read)")
+    let unread = try await almanac.run(["account", "add", "carddav", "http://127.0.0.1:9"] + place + ["none"])
+    #expect(unread.err.contains("the file \(almanac.folder)/none cannot be read"), "\(unread)")
     for (arguments, words) in [
       (["http://127.0.0.1:9", "--name", "a", "--user", "u", "--password-env", "UNSET_HERE"], "was not added"),
       (["127.0.0.1:15232", "--name", "a"], "https://HOST"),

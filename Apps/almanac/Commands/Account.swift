@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -30,7 +31,7 @@ struct AccountCommand: AsyncParsableCommand {
     var passwordEnv: String?
     @Option(
       help: ArgumentHelp(
-        "The file whose first line is the password. Its path begins at the folder of the config file.",
+        "The file whose first line is the password.",
         valueName: "file"), completion: .file())
     var passwordFile: String?
     @Option(
@@ -121,9 +122,17 @@ struct AccountCommand: AsyncParsableCommand {
     /// The setting that names the place of the password; `nil` where it is typed, or there is no user.
     private var setting: JSONValue? {
       if let passwordEnv { return .object(["env": .string(passwordEnv)]) }
-      if let passwordFile { return .object(["file": .string(passwordFile)]) }
+      if let passwordFile { return .object(["file": .string(Self.absolute(passwordFile))]) }
       guard let passwordCommand else { return nil }
       return .object(["command": .array(passwordCommand.split(separator: " ").map { .string(String($0)) })])
+    }
+
+    /// The path from the root, where the working folder of a later command does not matter; `~/` is kept.
+    private static func absolute(_ path: String) -> String {
+      if path.hasPrefix("/") || path == "~" || path.hasPrefix("~/") { return path }
+      guard let folder = getcwd(nil, 0) else { return path }
+      defer { free(folder) }
+      return "\(String(cString: folder))/\(path)"
     }
 
     private func password(
@@ -133,7 +142,7 @@ struct AccountCommand: AsyncParsableCommand {
         if let passwordEnv {
           .environment(passwordEnv)
         } else if let passwordFile {
-          .file(passwordFile)
+          .file(Self.absolute(passwordFile))
         } else {
           passwordCommand.map { .command($0.split(separator: " ").map(String.init)) }
         }
