@@ -119,6 +119,11 @@ extension AlmanacServices {
   func loadSettings() throws(Failure) -> Settings {
     try Failure.from { () throws(SettingsFailure) in try settings.load() }
   }
+
+  /// The settings without what has a mistake, for a command that changes something else.
+  func loadReadableSettings() throws(Failure) -> Settings {
+    try Failure.from { () throws(SettingsFailure) in try settings.loadReadable() }
+  }
 }
 
 /// What `store copy` copied.

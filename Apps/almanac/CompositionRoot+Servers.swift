@@ -10,7 +10,7 @@ extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
     guard let descriptor = sources.first(where: { $0.name == source }) else { return nil }
     if descriptor.isProgram { return nil }
-    let settings = try runSettings()
+    let settings = try readableSettings()
     if descriptor.hasAccounts {
       let isMissing = settings.servers[source]?.accounts.isEmpty ?? true
       return isMissing ? Self.noAccount(of: source) : nil
@@ -87,11 +87,11 @@ extension CompositionRoot {
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
-    try local().purge(SourceAccess(servers: try runSettings().servers)).check(follow, besides: others)
+    try local().purge(SourceAccess(servers: try readableSettings().servers)).check(follow, besides: others)
   }
 
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
-    let access = SourceAccess(servers: try runSettings().servers)
+    let access = SourceAccess(servers: try readableSettings().servers)
     return try await local().purge(access).purge(follow, besides: others)
   }
 

@@ -235,6 +235,12 @@ final class CompositionRoot: AlmanacServices {
     return try invocation.settings()
   }
 
+  /// The same without what has a mistake, for a command that changes something else.
+  func readableSettings() throws(Failure) -> Settings {
+    if let demo { return demo.settings }
+    return try invocation.overriding(loadReadableSettings())
+  }
+
   func local() throws(Failure) -> LocalServices {
     if let services = parts.withLock({ $0.services }) { return services }
     if needsStore, let missingStore { throw missingStore }

@@ -233,9 +233,10 @@ extension AccountCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
-      let settings = try services.loadSettings()
-      let accounts = settings.servers[SourceName(rawValue: source)]?.accounts ?? []
-      guard accounts.contains(where: { $0.name.exact == name.exact }) else {
+      let settings = try services.loadReadableSettings()
+      let place = "servers.\(source).accounts"
+      // One with a mistake can be removed, too.
+      guard Settings.Account.isName(name), ConfigText.stored("\(place).\(name)", services) != nil else {
         throw AccountCommand.notFound(name, of: SourceName(rawValue: source), among: settings)
       }
       let follows = settings.follows.map(\.path).filter { $0.hasPrefix("\(source)/\(name)/") }
@@ -245,11 +246,11 @@ extension AccountCommand {
       }
       let kept = KeptKey.all(services)
       for follow in follows {
-        _ = try services.settings.unfollow(follow) { (follow) throws(FollowError) in try services.check(follow) }
+        _ = try services.settings.unfollow(follow, besideMistakes: true) { (follow) throws(FollowError) in
+          try services.check(follow)
+        }
       }
-      _ = try Failure.from { () throws(SettingsFailure) in
-        try services.settings.set("servers.\(source).accounts.\(name)", to: nil)
-      }
+      try ConfigText.remove("\(place).\(name)", services)
       let waiting = try edits(of: follows, services)
       let answer: JSONObject = [
         "account": .string(name), "outcome": "removed", "unfollowed": .array(follows.map { .string($0) }),
@@ -267,6 +268,7 @@ extension AccountCommand {
             + "and they are sent after 'almanac account add \(source) URL --name \(name)' and 'almanac follow'")
       }
       KeptKey.removeUnused(kept, services)
+      ConfigText.complainOfMistakes(services)
       return .done
     }
 

@@ -246,6 +246,21 @@ enum ConfigText {
     }
   }
 
+  /// The value at a place of the file, also where the file has mistakes.
+  static func stored(_ place: String, _ services: any AlmanacServices) -> JSONValue? {
+    (try? services.coder.decode(services.settings.text())).flatMap { value(at: place, in: .object($0)) }
+  }
+
+  /// Removes the value at a place, and the objects around it that are empty then, up to `servers`.
+  static func remove(_ place: String, _ services: any AlmanacServices) throws(Failure) {
+    var place = place
+    repeat {
+      let removed = place
+      _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(removed, to: nil) }
+      place = place.lastIndex(of: ".").map { String(place[..<$0]) } ?? ""
+    } while place.contains(".") && stored(place, services)?.object?.members.isEmpty == true
+  }
+
   /// The value at `servers.people.url` or `follows[0].limit`.
   static func value(at place: String, in value: JSONValue) -> JSONValue? {
     var value: JSONValue? = value

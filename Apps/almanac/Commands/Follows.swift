@@ -63,7 +63,7 @@ struct AddFollow: ServiceCommand {
     change.options = try FollowOptionArgument.parse(given, for: path, sources)
     change.isPaused = pause ? true : resume ? false : nil
     let isUnsure = try await isUnsure(services)
-    let (follow, earlier) = try services.settings.follow(change) { (follow) throws(FollowError) in
+    let (follow, earlier) = try services.settings.follow(change, besideMistakes: true) { (follow) throws(FollowError) in
       try services.check(follow)
     }
     let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
@@ -81,7 +81,8 @@ struct AddFollow: ServiceCommand {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       complain(of: missing.hint, services.terminal)
     }
-    ServerFiles(services: services, settings: try services.loadSettings()).complain(about: [follow.source])
+    ServerFiles(services: services, settings: try services.loadReadableSettings()).complain(about: [follow.source])
+    ConfigText.complainOfMistakes(services)
     return .done
   }
 
@@ -92,7 +93,7 @@ struct AddFollow: ServiceCommand {
 
   /// Asks the server of an account whether it has what is followed for the first time.
   private func isUnsure(_ services: any AlmanacServices) async throws(Failure) -> Failure? {
-    let settings = try services.loadSettings()
+    let settings = try services.loadReadableSettings()
     defer { services.terminal.status([]) }
     return try await services.accountProblem(following: path, settings)
   }
@@ -247,7 +248,7 @@ struct Unfollow: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
-    let settings = try services.loadSettings()
+    let settings = try services.loadReadableSettings()
     let followed = settings.follows
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
@@ -281,7 +282,9 @@ struct Unfollow: ServiceCommand {
       && services.wrongDefinitions.contains { $0.isMissing && $0.name == follow.source }
       && followed.count(where: { $0.source == follow.source }) == 1
     if isFollowed {
-      _ = try services.settings.unfollow(path) { (follow) throws(FollowError) in try services.check(follow) }
+      _ = try services.settings.unfollow(path, besideMistakes: true) { (follow) throws(FollowError) in
+        try services.check(follow)
+      }
     }
     if isKnownByFollow {
       // Without a follow, nothing tells a source that was removed from a name that was mistyped.
@@ -302,6 +305,7 @@ struct Unfollow: ServiceCommand {
         !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
       terminal.note("no longer following \(path); \(rest)")
     }
+    if !isKnownByFollow { ConfigText.complainOfMistakes(services) }
     return .done
   }
 }

@@ -264,15 +264,18 @@ extension SourceCommand {
   /// `almanac source remove NAME`
   struct Remove: DefinitionCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove a definition; its records stay.",
-      discussion: "A source that is followed cannot be removed: unfollow its paths first.")
+      commandName: "remove", abstract: "Remove a definition and the settings of its server; its records stay.",
+      discussion: """
+        A source that is followed cannot be removed: unfollow its paths first. A key that 'config set' kept in a file or in \
+        the keyring is removed with the settings.
+        """)
 
     @Argument(help: "The source.", completion: Completions.definitions) var source: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let name = SourceName(rawValue: source)
-      if let follow = try services.loadSettings().follows.first(where: { $0.source == name }) {
+      if let follow = try services.loadReadableSettings().follows.first(where: { $0.source == name }) {
         throw Failure(
           .config, .usage, "\(source) is followed: \(follow.path)", hint: "'almanac unfollow \(follow.path)' first",
           code: "followed")
@@ -281,6 +284,13 @@ extension SourceCommand {
       Answer(terminal: services.terminal).done(["source": .string(source), "outcome": "removed"]) {
         services.terminal.line("\(file) removed")
       }
+      // Of a source that does not exist, they are a mistake.
+      let setting = "servers.\(source)"
+      guard ConfigText.stored(setting, services) != nil else { return .done }
+      let kept = KeptKey.all(services)
+      try ConfigText.remove(setting, services)
+      services.terminal.note("\(setting) is not set any more")
+      KeptKey.removeUnused(kept, services)
       return .done
     }
   }

@@ -64,30 +64,34 @@ public struct JSONSettingsFormat: SettingsFormat {
   /// The text with one follow more, after the others and laid out as they are; one with the same path is replaced in
   /// its place. Only members that the follow has are written. All other bytes stay.
   ///
-  /// - Throws: `SettingsProblems` as `read`.
+  /// - Throws: `SettingsProblems` if the text is no JSON, or with the mistakes of the list or of the entry with this path.
   public func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
     guard !Self.isBlank(bytes) else { return Array(SettingsLayout.file(follow).utf8) }
     return try Self.inspect(bytes) { (root) throws(SettingsProblems) in
-      let follows = try settings(root).follows
-      guard let index = follows.firstIndex(where: { $0.$path == follow.$path }) else {
-        return SettingsEdit.inserting(follow, root: root).applied(to: bytes)
+      let (settings, reader) = reading(root)
+      let index = reader.places[follow.$path]
+      let place = index.map { "follows[\($0)]" } ?? "follows"
+      let mistakes = reader.problems.filter {
+        $0.path.isEmpty || $0.path == place || index != nil && $0.path.hasPrefix("\(place).")
       }
-      guard follows[index] != follow, let entry = root["follows"]?[index] else { return bytes }
+      if !mistakes.isEmpty { throw SettingsProblems(mistakes) }
+      guard let index else { return SettingsEdit.inserting(follow, root: root).applied(to: bytes) }
+      guard !settings.follows.contains(follow), let entry = root["follows"]?[index] else { return bytes }
       return SettingsEdit.replacing(entry, with: follow).applied(to: bytes)
     }
   }
 
-  /// The text without the follow of that path, all other bytes as they were; `nil` if there is none.
+  /// The text without the follow of that path, also if it is there twice, all other bytes as they were; `nil` if there is none.
   ///
-  /// - Throws: `SettingsProblems` as `read`.
+  /// - Throws: `SettingsProblems` if the text is no JSON.
   public func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
     guard !Self.isBlank(bytes) else { return nil }
-    return try Self.inspect(bytes) { (root) throws(SettingsProblems) -> [UInt8]? in
-      guard let index = try settings(root).follows.firstIndex(where: { $0.$path == path.exact }),
-        let list = root["follows"]
-      else { return nil }
+    let rest = try Self.inspect(bytes) { (root) throws(SettingsProblems) -> [UInt8]? in
+      guard let index = reading(root).reader.places[path.exact], let list = root["follows"] else { return nil }
       return SettingsEdit.removing(index, of: list).applied(to: bytes)
     }
+    guard let rest else { return nil }
+    return try removing(path: path, from: rest) ?? rest
   }
 
   /// The text with one value changed, all other bytes as they were; `nil` where there is nothing to remove.
@@ -145,12 +149,19 @@ public struct JSONSettingsFormat: SettingsFormat {
   }
 
   private func settings(_ root: JSONNode) throws(SettingsProblems) -> Settings {
-    var reader = SettingsReader(sources: sources, check: check, fileCheck: fileCheck)
-    let settings = reader.read(root)
+    let (settings, reader) = reading(root)
     guard reader.problems.isEmpty else {
-      throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
+      throw SettingsProblems(
+        reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }, readable: settings)
     }
     return settings
+  }
+
+  /// The settings without what has a mistake, and the mistakes.
+  private func reading(_ root: JSONNode) -> (settings: Settings, reader: SettingsReader) {
+    var reader = SettingsReader(sources: sources, check: check, fileCheck: fileCheck)
+    let settings = reader.read(root)
+    return (settings, reader)
   }
 
   /// Hands the root to `body`, whose error passes through a closure that may only throw another.

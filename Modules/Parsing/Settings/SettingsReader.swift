@@ -5,6 +5,8 @@ import Ports
 struct SettingsReader: StrictReader {
   /// What was found wrong so far, in no order.
   var problems: [SettingsProblem] = []
+  /// The place in `follows` of each path: the first one.
+  private(set) var places: [ExactString: Int] = [:]
   let sources: KnownSources?
   private let check: FollowCheck?
   private let fileCheck: FileCheck?
@@ -158,13 +160,12 @@ struct SettingsReader: StrictReader {
       return []
     }
     var follows: [Follow] = []
-    var places: [ExactString: Int] = [:]
     node.forEachElement { index, entry in
       guard let follow = self.follow(entry) else { return }
-      if let earlier = places[follow.$path] {
-        add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
+      if let earlier = self.places[follow.$path] {
+        self.add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
       }
-      places[follow.$path] = places[follow.$path] ?? index
+      self.places[follow.$path] = self.places[follow.$path] ?? index
       follows.append(follow)
     }
     return follows

@@ -44,19 +44,26 @@ public struct SettingsFile: SettingsStore {
   /// The settings; every mistake of the file at once.
   public func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings {
     let bytes = try text(mayBeMissing: mayBeMissing)
-    do throws(SettingsProblems) {
-      var settings = try format.read(bytes)
-      settings.servers = settings.servers.mapValues { server in
-        var server = server
-        server.caFile = server.caFile.map(placed)
-        server.certFile = server.certFile.map(placed)
-        server.keyFile = server.keyFile.map(placed)
-        if case .file(let file)? = server.apiKey { server.apiKey = .file(placed(file)) }
-        return server
-      }
-      settings.daemon.sendmail = settings.daemon.sendmail.map(placed)
-      return settings
-    } catch { throw failure(of: error) }
+    do throws(SettingsProblems) { return placed(try format.read(bytes)) } catch {
+      var failure = failure(of: error)
+      failure.readable = error.readable.map(placed)
+      throw failure
+    }
+  }
+
+  /// The settings with the files that they name where they are.
+  private func placed(_ settings: Settings) -> Settings {
+    var settings = settings
+    settings.servers = settings.servers.mapValues { server in
+      var server = server
+      server.caFile = server.caFile.map(placed)
+      server.certFile = server.certFile.map(placed)
+      server.keyFile = server.keyFile.map(placed)
+      if case .file(let file)? = server.apiKey { server.apiKey = .file(placed(file)) }
+      return server
+    }
+    settings.daemon.sendmail = settings.daemon.sendmail.map(placed)
+    return settings
   }
 
   /// Where a file that the settings name is: its path counts from the config file's folder.

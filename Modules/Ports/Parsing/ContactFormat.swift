@@ -123,12 +123,13 @@ public protocol SettingsFormat: Sendable {
 
   /// Returns the text with the follow added, or with the follow of the same path replaced.
   ///
-  /// - Throws: `SettingsProblems` if the text cannot be read.
+  /// - Throws: `SettingsProblems` if the text cannot be read, or with the mistakes of the entry that would be replaced, or of
+  ///   the list. Mistakes elsewhere do not count.
   func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]
 
-  /// Returns the text without the follow of that path; `nil` if there is no such follow.
+  /// Returns the text without the follow of that path, also if it has a mistake; `nil` if there is no such follow.
   ///
-  /// - Throws: `SettingsProblems` if the text cannot be read.
+  /// - Throws: `SettingsProblems` if the text cannot be read. Mistakes elsewhere do not count.
   func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
 
   /// Returns the text with the value at a JSON path replaced or added, or removed if it is `nil`; `nil` if there is nothing
@@ -162,7 +163,12 @@ public struct SettingsPosition: Hashable, Sendable {
 public struct SettingsProblems: Error, Hashable, Sendable {
   /// The mistakes in the order of the file; at least one.
   public var problems: [SettingsProblem]
+  /// The settings without what has a mistake; `nil` if the text cannot be read at all.
+  public var readable: Settings?
 
   /// Creates the error.
-  public init(_ problems: [SettingsProblem]) { self.problems = problems }
+  public init(_ problems: [SettingsProblem], readable: Settings? = nil) {
+    self.problems = problems
+    self.readable = readable
+  }
 }

@@ -79,17 +79,33 @@ extension SettingsStore {
   /// - Throws: `SettingsFailure` with all mistakes.
   public func load() throws(SettingsFailure) -> Settings { try load(mayBeMissing: false) }
 
+  /// Loads the settings without what has a mistake, for a change of the rest.
+  ///
+  /// - Throws: `SettingsFailure` if the file cannot be read at all.
+  public func loadReadable(mayBeMissing: Bool = false) throws(SettingsFailure) -> Settings {
+    do throws(SettingsFailure) {
+      return try load(mayBeMissing: mayBeMissing)
+    } catch {
+      guard let readable = error.readable else { throw error }
+      return readable
+    }
+  }
+
   /// Follows a path; of one that is followed already, changes only what is named.
   ///
-  /// - Parameter check: checks a follow with its source, and returns its canonical form.
+  /// - Parameters:
+  ///   - check: checks a follow with its source, and returns its canonical form.
+  ///   - besideMistakes: whether the settings may have mistakes elsewhere, which stay.
   /// - Returns: the follow, and what it was before; `nil` for a new one.
   /// - Throws: `Failure`: `usage` where the source refuses the follow; `config`, `cannotCreate` or `inputOutput` where
   ///   the settings cannot be read or written. Then nothing was changed.
   public func follow(
-    _ change: FollowChange, checking check: (Follow) throws(FollowError) -> Follow
+    _ change: FollowChange, besideMistakes: Bool = false, checking check: (Follow) throws(FollowError) -> Follow
   ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
     var follow = try Failure.from { () throws(FollowError) in try check(change.follow) }
-    let known = try Failure.from { () throws(SettingsFailure) in try load(mayBeMissing: true) }
+    let known = try Failure.from { () throws(SettingsFailure) in
+      besideMistakes ? try loadReadable(mayBeMissing: true) : try load(mayBeMissing: true)
+    }
     let earlier = known.follows.first { $0.$path == follow.$path }
     if let earlier {
       follow = change.completing(follow, from: earlier)
@@ -101,13 +117,17 @@ extension SettingsStore {
 
   /// Ends a follow, whose records stay.
   ///
+  /// - Parameter besideMistakes: as for `follow`.
   /// - Returns: whether there was such a follow.
   /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the settings cannot be read or written.
   public func unfollow(
-    _ path: String, checking check: (Follow) throws(FollowError) -> Follow
+    _ path: String, besideMistakes: Bool = false, checking check: (Follow) throws(FollowError) -> Follow
   ) throws(Failure) -> Bool {
     let path = (try? check(Follow(path: path)).path) ?? path
-    return try Failure.from { () throws(SettingsFailure) in try remove(path: path) }
+    return try Failure.from { () throws(SettingsFailure) in
+      if !besideMistakes { _ = try load() }
+      return try remove(path: path)
+    }
   }
 }
 
@@ -117,10 +137,13 @@ public struct SettingsFailure: FailureRepresentable, Hashable, Sendable {
   public var failure: Failure
   /// The mistakes in the file; empty for other errors.
   public var problems: [SettingsProblem]
+  /// The settings without what has a mistake; `nil` for other errors.
+  public var readable: Settings?
 
   /// Creates the error.
-  public init(_ failure: Failure, problems: [SettingsProblem] = []) {
+  public init(_ failure: Failure, problems: [SettingsProblem] = [], readable: Settings? = nil) {
     self.failure = failure
     self.problems = problems
+    self.readable = readable
   }
 }

@@ -130,11 +130,36 @@ struct SettingsEditingTests {
     }
   }
 
-  @Test("a file with mistakes is not edited")
+  @Test("a text that is no JSON is not edited")
   func mistakes() {
-    for text in ["{", #"{"follow": []}"#, #"{"follows": [{"follow": "a"}, {"follow": "a"}]}"#] {
-      #expect(throws: SettingsProblems.self) { try format.adding(people, to: Array(text.utf8)) }
-      #expect(throws: SettingsProblems.self) { try format.removing(path: "a", from: Array(text.utf8)) }
+    #expect(throws: SettingsProblems.self) { try format.adding(people, to: Array("{".utf8)) }
+    #expect(throws: SettingsProblems.self) { try format.removing(path: "a", from: Array("{".utf8)) }
+  }
+
+  @Test("beside mistakes elsewhere, which stay")
+  func besideMistakes() throws {
+    let text = #"{"daemon": {"listen": 5}, "follows": ["x", {"follow": "people", "limt": 3}, {"follow": "users/ada"}]}"#
+    func edited(_ change: (JSONSettingsFormat, [UInt8]) throws -> [UInt8]?) throws -> String? {
+      try change(format, Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
+    let ada = #"{"follow": "users/ada"}"#
+    #expect(
+      try edited { try $0.adding(cats, to: $1) }
+        == text.replacing(ada, with: ada + #", {"follow": "flickr/search/cats", "limit": 5, "every": "15m"}"#))
+    #expect(
+      try edited { try $0.adding(Follow(path: "users/ada", limit: 1), to: $1) }
+        == text.replacing(ada, with: #"{"follow": "users/ada", "limit": 1}"#))
+    #expect(try edited { try $0.removing(path: "users/ada", from: $1) } == text.replacing(", " + ada, with: ""))
+    // What is wrong itself can be removed, but not completed.
+    #expect(
+      try edited { try $0.removing(path: "people", from: $1) }
+        == text.replacing(#"{"follow": "people", "limt": 3}, "#, with: ""))
+    let refused = #expect(throws: SettingsProblems.self) { _ = try edited { try $0.adding(people, to: $1) } }
+    #expect(refused?.problems.map(\.path) == ["follows[1].limt"])
+    #expect(throws: SettingsProblems.self) { _ = try format.adding(people, to: Array(#"{"follows": 5}"#.utf8)) }
+    let twice = #"{"follows": [{"follow": "a"}, {"follow": "b"}, {"follow": "a"}]}"#
+    #expect(try format.removing(path: "a", from: Array(twice.utf8)) == Array(#"{"follows": [{"follow": "b"}]}"#.utf8))
+    let problems = #expect(throws: SettingsProblems.self) { _ = try format.read(Array(text.utf8)) }
+    #expect(problems?.problems.count == 3 && problems?.readable?.follows.map(\.path) == ["people", "users/ada"])
   }
 }
