@@ -8,7 +8,10 @@ struct Birthdays: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "birthdays",
     abstract: "List the next birthdays in order.",
-    discussion: "With --ics, all birthdays are written as a calendar that other calendars can subscribe to.")
+    discussion: """
+      With --ics, all birthdays are written as a calendar file. almanacd serves the same calendar at an address that a phone \
+      subscribes to; Apps/almanacd/deploy/README.md explains it.
+      """)
 
   @Option(help: "The number of days after today; 30 by default.") var days: Int?
   @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
