@@ -316,6 +316,32 @@ struct FaultTests {
 }
 
 extension FaultTests {
+  @Test("a commit that waits for the lock is refused if its lease is taken over meanwhile", .timeLimit(.minutes(10)))
+  func lateWaiter() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let address = try StoreAddress(server.newAddress())
+    let store = try PostgreSQLStore(address, time: SystemTimeSource())
+    _ = try await store.claimLease(holder: "one 1")
+    try await store.put("a", "1")
+    // Another program claims the lease as soon as a commit of the first one waits for the lock.
+    let end = try server.start(
+      "psql", "-d", "postgres", "-Xqc",
+      """
+      do $$ begin
+        perform seq from \(address.schema).store for update;
+        update \(address.schema).lease set fence = fence + 1;
+        while not exists (select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid) loop
+          perform pg_sleep(0.01);
+        end loop;
+      end $$
+      """)
+    defer { end() }
+    let isUpdated =
+      "select count(*) from pg_locks where relation = '\(address.schema).lease'::regclass and mode = 'RowExclusiveLock'"
+    while try server.query(isUpdated) == "0" {}
+    await expectError(.leaseLost) { try await store.put("a", "2") }
+  }
+
   /// The server ends a program that is silent between two statements, but not one that does not take rows.
   @Test(
     "a writer that is paused while the server sends it rows does not hold the lock for ever", .timeLimit(.minutes(10)))

@@ -54,10 +54,11 @@ struct Schema: Sendable {
       select s.format, s.tag, s.seq, s.changes, s.kept, c.token, k.name, k.count from \(s).store s
         left join \(s).commit c on c.seq = s.seq left join \(s).collection k on k.count > 0 order by k.name collate "C"
       """
-    // The rows of a simple query are text. The token must be known before the commit, whose answer may be lost.
+    // The rows of a simple query are text. The token must be known before the commit, whose answer may be lost. The lease is
+    // read by a statement of its own: the one that waits for the lock sees other tables as they were before it waited.
     head = """
-      begin isolation level read committed read write; select format, seq, gen_random_uuid(),
-        (select fence from \(s).lease where name = 'daemon') from \(s).store for update
+      begin isolation level read committed read write; select 1 from \(s).store for update; select format, seq,
+        gen_random_uuid(), (select fence from \(s).lease where name = 'daemon') from \(s).store
       """
     lock = "begin; select seq from \(s).store for update"
     record = """
