@@ -16,7 +16,8 @@ extension CompositionRoot {
     // A config with mistakes makes no store.
     let settings = try loadSettings(isStrict: false)
     let store = try await firstStore()
-    let holding = try await StoreHolding(store, time: time)
+    let lease = try openLease()
+    let renewal = try await Failure.from { [time] () async throws(StoreError) in try await lease?.hold(time) }
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: settings)
     logIfNothingIsFollowed(services.settings, level: .warning)
@@ -41,7 +42,8 @@ extension CompositionRoot {
     // A failure here does not fail the sync: its commits are on the disk.
     try? await store.publish(.complete)
     await client?.shutdown()
-    holding.end()
+    renewal?.cancel()
+    lease?.end()
     guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
     let report = try outcome.get()
     if let wait = report.follows.compactMap(\.error?.retryAfter).max() {

@@ -17,6 +17,15 @@ extension CompositionRoot {
     try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
   }
 
+  /// Opens the store on a server once more, for the work that needs the lease; `nil` for a folder.
+  @discardableResult
+  func openLease() throws(Failure) -> WorkLease? {
+    guard isStoreOnServer else { return nil }
+    let lease = try WorkLease(storePath, seconds: options.lease, time: time)
+    work.withLock { $0 = lease }
+    return lease
+  }
+
   /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
   func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
     let store = try openStore()

@@ -98,10 +98,7 @@ final class CompositionRoot: Sendable {
     let store = try await firstStore()
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
     let token = try DaemonToken(folder: stateFolder)
-    if isStoreOnServer {
-      let lease = try WorkLease(storePath, seconds: options.lease, time: time)
-      work.withLock { $0 = lease }
-    }
+    try openLease()
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: loaded))
     let settings = live.current.settings.daemon

@@ -199,8 +199,9 @@ struct FaultTests {
     let file = FileManager.default.temporaryDirectory.path + "/\(schema).sql"
     defer { try? FileManager.default.removeItem(atPath: file) }
     try server.run("pg_dump", "-d", "postgres", "--schema=\(schema)", "-f", file)
-    let lease = try await store.claimLease(holder: "one 1")
-    try await store.put("b", "1")
+    let leased = LeasedStore(store, requiring: .daemon)
+    let lease = try await leased.claim(holder: "one 1")
+    try await leased.store.put("b", "1")
     let (snapshot, cursor) = try (store.snapshot(), store.snapshot().end)
     _ = try server.query("drop schema \(schema) cascade")
     await expectError(.moved) { _ = try store.snapshot() }
@@ -210,8 +211,8 @@ struct FaultTests {
     await expectError(.moved) { _ = try store.verify() }
     await expectError(.moved) { try await store.compact(to: 1) }
     await expectError(.moved) { try await store.put("a", "2") }
-    await expectError(.moved) { try store.renew(lease) }
-    await expectError(.moved) { _ = try await store.claimLease(holder: "one 1") }
+    await expectError(.moved) { _ = try store.renew([lease]) }
+    await expectError(.moved) { _ = try await leased.claim(holder: "one 1") }
     await expectError(.moved) { _ = try media.count() }
     await expectError(.moved) { _ = try await media.keep([1], type: "image/png", for: "https://example.org/a.png") }
     #expect(try server.query("select count(*) from pg_namespace where nspname = '\(schema)'") == "0")
@@ -219,10 +220,10 @@ struct FaultTests {
     #expect(try store.snapshot().count(.people) == 1)
     await expectError(.cursorExpired) { _ = try store.changes(since: cursor, limit: 1) }
     // The dump is older than the lease: no other daemon has it.
-    #expect { try store.renew(lease) } throws: { "\($0)".contains("an earlier copy was put back") }
-    await expectError(.leaseLost) { try await store.put("a", "2") }
-    _ = try await store.claimLease(holder: "one 1")
-    try await store.put("a", "2")
+    #expect(try store.renew([lease]).first?.error.message.contains("an earlier copy was put back") == true)
+    await expectError(.leaseLost) { try await leased.store.put("a", "2") }
+    _ = try await leased.claim(holder: "one 1")
+    try await leased.store.put("a", "2")
     // A restore that is not one transaction makes the tables first.
     _ = try server.query("delete from \(schema).store")
     await expectError(.moved) { _ = try store.snapshot() }
@@ -287,61 +288,9 @@ struct FaultTests {
     try await writer.put(Entry(id: "c"))
     #expect(try await states.next()?.map(\.id) == ["a", "b", "c"])
   }
-
-  @Test("a daemon whose lease was taken over commits nothing") func lease() async throws {
-    let server = try await PostgreSQLServer.shared()
-    let address = try StoreAddress(server.newAddress())
-    let (first, second) = try (
-      PostgreSQLStore(address, time: SystemTimeSource()), PostgreSQLStore(address, time: SystemTimeSource())
-    )
-    let lease = try await first.claimLease(holder: "one 1")
-    try await first.put("a", "1")
-    await #expect { try await second.claimLease(holder: "two 2") } throws: {
-      ($0 as? StoreError)?.code == .busy && "\($0)".contains("one 1")
-    }
-    try first.renew(lease)
-    // Commands of a person need no lease.
-    try await second.put("b", "1")
-    _ = try server.query("update \(address.schema).lease set until = now() - interval '1 s'")
-    let other = try await second.claimLease(holder: "two 2")
-    #expect(other.fence == lease.fence + 1)
-    await expectError(.leaseLost) { try await first.put("a", "2") }
-    await expectError(.leaseLost) { try first.renew(lease) }
-    try await second.put("a", "3")
-    try second.release(other)
-    _ = try await first.claimLease(holder: "one 1")
-    try await first.put("a", "4")
-    #expect(try first.snapshot().sequence == 4)
-  }
 }
 
 extension FaultTests {
-  @Test("a commit that waits for the lock is refused if its lease is taken over meanwhile", .timeLimit(.minutes(10)))
-  func lateWaiter() async throws {
-    let server = try await PostgreSQLServer.shared()
-    let address = try StoreAddress(server.newAddress())
-    let store = try PostgreSQLStore(address, time: SystemTimeSource())
-    _ = try await store.claimLease(holder: "one 1")
-    try await store.put("a", "1")
-    // Another program claims the lease as soon as a commit of the first one waits for the lock.
-    let end = try server.start(
-      "psql", "-d", "postgres", "-Xqc",
-      """
-      do $$ begin
-        perform seq from \(address.schema).store for update;
-        update \(address.schema).lease set fence = fence + 1;
-        while not exists (select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid) loop
-          perform pg_sleep(0.01);
-        end loop;
-      end $$
-      """)
-    defer { end() }
-    let isUpdated =
-      "select count(*) from pg_locks where relation = '\(address.schema).lease'::regclass and mode = 'RowExclusiveLock'"
-    while try server.query(isUpdated) == "0" {}
-    await expectError(.leaseLost) { try await store.put("a", "2") }
-  }
-
   /// The server ends a program that is silent between two statements, but not one that does not take rows.
   @Test(
     "a writer that is paused while the server sends it rows does not hold the lock for ever", .timeLimit(.minutes(10)))
@@ -357,11 +306,12 @@ extension FaultTests {
     while try server.query("select count(*) from pg_stat_activity where wait_event = 'ClientWrite'") == "0" {}
     let second = try PostgreSQLStore(address, time: SystemTimeSource())
     // Nobody may be paused for longer than the lease, so that the wait for the lock is as short.
-    second.requireLease(seconds: 1)
+    second.limitPauses(to: 1)
+    let leased = LeasedStore(second, requiring: .daemon)
     var lease: StoreLease?
-    for _ in 0..<10 where lease == nil { lease = try? await second.claimLease(holder: "two 2", seconds: 30) }
+    for _ in 0..<10 where lease == nil { lease = try? await leased.claim(holder: "two 2", seconds: 30) }
     #expect(lease != nil)
-    try await second.put("a", "2")
+    try await leased.store.put("a", "2")
   }
 }
 

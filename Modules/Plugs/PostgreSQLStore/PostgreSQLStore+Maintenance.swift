@@ -56,8 +56,8 @@ extension PostgreSQLStore: StoreMaintenance {
 
   /// Runs a statement of maintenance between the commits of writers.
   private func maintaining(_ statement: String) async throws(StoreError) {
-    await turn.take()
-    defer { turn.give() }
+    await pool.turn.take()
+    defer { pool.turn.give() }
     _ = try reading { (connection) throws(StoreError) in
       do throws(StoreError) {
         try lock(connection)

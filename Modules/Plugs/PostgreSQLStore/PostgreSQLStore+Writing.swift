@@ -10,8 +10,8 @@ extension PostgreSQLStore {
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
-    await turn.take()
-    defer { turn.give() }
+    await pool.turn.take()
+    defer { pool.turn.give() }
     let start = time.uptime
     var tries = 0
     while true {
@@ -44,12 +44,12 @@ extension PostgreSQLStore {
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Attempt<Result> {
     let connection: Connection
-    do throws(StoreError) { connection = try take() } catch { return .again(error) }
-    defer { give(connection) }
+    do throws(StoreError) { connection = try pool.take() } catch { return .again(error) }
+    defer { pool.give(connection) }
     let begun = time.uptime
     do throws(StoreError) {
       let transaction = try begin(connection)
-      silence.end()
+      pool.silence.end()
       var handle: any StoreTransaction = transaction
       let value = try body(&handle)
       guard let pending = try transaction.pending() else {
@@ -64,7 +64,7 @@ extension PostgreSQLStore {
       return .committed(committed)
     } catch {
       if connection.isBroken {
-        if !connection.isGivenUp { silence.note(error, since: begun) }
+        if !connection.isGivenUp { pool.silence.note(error, since: begun) }
         return .again(error)
       }
       // Serialization failures, deadlocks, and a lock that was not given in time.
@@ -88,16 +88,20 @@ extension PostgreSQLStore {
       self, connection, sequence: Int64(head.text(0, 1)) ?? 0, token: head.text(0, 2).filter { $0 != "-" })
   }
 
-  /// Begins a transaction, waits for the lock of the store, and checks that no other process has taken over the lease.
+  /// Begins a transaction, waits for the lock of the store, and checks the lease that this object requires.
   @discardableResult
   func lock(_ connection: Connection) throws(StoreError) -> Rows {
     let head = try connection.run(
-      schema.head, patience: Connection.lockPatience, unless: { [silence] in silence.isKnown })
+      schema.head(requiring: fence?.name), patience: Connection.lockPatience,
+      unless: { [silence = pool.silence] in silence.isKnown })
     guard head.count > 0 else { throw isRemoved }
-    noteSchema()
+    pool.noteSchema()
     try checkFormat(Int64(head.text(0, 0)) ?? .max)
-    let holder = Int64(head.text(0, 3))
-    if let fence = fence.withLock({ $0 }), holder != fence { throw leaseLost(fence, to: holder) }
+    if let fence {
+      let number = Int64(head.text(0, 3))
+      guard number == fence.number else { throw leaseLost(fence.name, fence.number, to: number) }
+      if head.raw(0, 4) != nil { throw isPulledByEarlierVersion(head.text(0, 4)) }
+    }
     return head
   }
 
@@ -118,7 +122,7 @@ extension PostgreSQLStore {
       // Two objects of one name, or rows of the catalog that both change.
       guard ["23505", "42P06", "42P07", "XX000"].contains(connection.lastState) else { throw placed(error) }
     }
-    noteSchema()
+    pool.noteSchema()
   }
 
   /// Runs statements; makes the schema and runs them again where it does not exist.
@@ -154,7 +158,7 @@ extension PostgreSQLStore {
           "token", schema.token, [.number(pending.sequence), .text(pending.token)])
         let isStored = rows.count == 1
         try connection.run("rollback")
-        give(connection)
+        pool.give(connection)
         return isStored
       } catch {
         guard error.code == .unreachable || error.code == .busy, time.uptime - start < patience * 2 else {

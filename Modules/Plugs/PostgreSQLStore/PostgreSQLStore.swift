@@ -1,6 +1,5 @@
 import Models
 public import Ports
-import Synchronization
 
 /// A store in a schema of a PostgreSQL database, which programs on any number of machines may use.
 ///
@@ -12,18 +11,13 @@ public final class PostgreSQLStore: ObservableRecordStore {
   public let address: StoreAddress
   let schema: Schema
   let time: any TimeSource
-  let turn = WriteTurn()
-  let fence = Mutex<Int64?>(nil)
-  private let idle = Mutex<[Connection]>([])
-  private let wasThere = Atomic(false)
-  let silence: Silence
-  private let pause = Mutex(Connection.longestPause)
+  let pool: ConnectionPool
+  /// The lease that each commit through this object requires; `nil` where none is needed.
+  let fence: Fence?
   private let pageSize: Int
 
   /// How long a write waits for the server to come back before it throws `unreachable`.
   let patience: Duration
-  /// The most connections that are kept.
-  private static let mostIdle = 8
   /// The time between two looks for commits of others.
   static let pollInterval = Duration.milliseconds(200)
 
@@ -48,51 +42,23 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ) throws(StoreError) {
     (self.address, self.time, self.patience, self.pageSize) = (address, time, patience, pageSize)
     schema = Schema(address.schema)
-    silence = Silence(time)
-    give(try Connection(address))
+    pool = try ConnectionPool(address, time: time)
+    fence = nil
   }
 
-  /// Takes a connection out of the pool, or opens one.
-  func take() throws(StoreError) -> Connection {
-    try silence.check()
-    let begun = time.uptime
-    do throws(StoreError) {
-      let connection: Connection
-      if let kept = idle.withLock({ $0.popLast() }) {
-        connection = kept
-      } else {
-        connection = try Connection(address, pause: pause.withLock { $0 })
-      }
-      // A schema that is missing in the calls that begin now may be made by another caller meanwhile.
-      connection.isSchemaKnown = wasThere.load(ordering: .relaxed)
-      return connection
-    } catch {
-      silence.note(error, since: begun)
-      throw error
-    }
-  }
-
-  /// Lets later connections be paused within a transaction for no longer than so many seconds.
-  func limit(pause seconds: Int) {
-    pause.withLock { $0 = min(seconds, Connection.longestPause) }
-    idle.withLock { $0 = [] }
-  }
-
-  /// Puts a connection back that is not within a transaction. One that is broken is closed, and so are the others: the
-  /// server has ended them, too, or is about to be silent to them.
-  func give(_ connection: Connection) {
-    idle.withLock { idle in
-      if connection.isBroken { return idle.removeAll() }
-      if idle.count < Self.mostIdle { idle.append(connection) }
-    }
+  /// A view of the same store over the same connections, whose commits require a lease.
+  init(_ store: PostgreSQLStore, requiring fence: Fence) {
+    (address, time, patience, pageSize) = (store.address, store.time, store.patience, store.pageSize)
+    (schema, pool) = (store.schema, store.pool)
+    self.fence = fence
   }
 
   /// Reads with a connection; once more where the connection had ended unnoticed.
   func reading<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
-    let isKept = idle.withLock { !$0.isEmpty }
+    let isKept = pool.hasIdle
     do throws(StoreError) { return try readingOnce(body) } catch {
       // A server that was silent would only be silent again.
-      if isKept, error.code == .unreachable, !silence.isKnown {
+      if isKept, error.code == .unreachable, !pool.silence.isKnown {
         do throws(StoreError) { return try readingOnce(body) } catch { throw placed(error) }
       }
       throw placed(error)
@@ -100,21 +66,18 @@ public final class PostgreSQLStore: ObservableRecordStore {
   }
 
   private func readingOnce<Value>(_ body: (Connection) throws(StoreError) -> Value) throws(StoreError) -> Value {
-    let connection = try take()
-    defer { give(connection) }
+    let connection = try pool.take()
+    defer { pool.give(connection) }
     let begun = time.uptime
     do throws(StoreError) {
       let value = try body(connection)
-      silence.end()
+      pool.silence.end()
       return value
     } catch {
-      if connection.isBroken { silence.note(error, since: begun) } else { silence.end() }
+      if connection.isBroken { pool.silence.note(error, since: begun) } else { pool.silence.end() }
       throw removal(connection) ?? error
     }
   }
-
-  /// Notes that the schema is there.
-  func noteSchema() { wasThere.store(true, ordering: .relaxed) }
 
   /// The error for a schema that was there earlier; `nil` where the last failure had another reason.
   func removal(_ connection: Connection) -> StoreError? {
@@ -135,7 +98,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
     try reading { (connection) throws(StoreError) in
       do throws(StoreError) {
         let value = try body(connection)
-        noteSchema()
+        pool.noteSchema()
         return value
       } catch {
         if connection.isMissingSchema, removal(connection) == nil { return nil }

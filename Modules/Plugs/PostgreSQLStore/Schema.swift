@@ -12,7 +12,6 @@ struct Schema: Sendable {
 
   let create: String
   let state: String
-  let head: String
   let lock: String
   let record: String
   let latest: String
@@ -54,12 +53,6 @@ struct Schema: Sendable {
       select s.format, s.tag, s.seq, s.changes, s.kept, c.token, k.name, k.count from \(s).store s
         left join \(s).commit c on c.seq = s.seq left join \(s).collection k on k.count > 0 order by k.name collate "C"
       """
-    // The rows of a simple query are text. The token must be known before the commit, whose answer may be lost. The lease is
-    // read by a statement of its own: the one that waits for the lock sees other tables as they were before it waited.
-    head = """
-      begin isolation level read committed read write; select 1 from \(s).store for update; select format, seq,
-        gen_random_uuid(), (select fence from \(s).lease where name = 'daemon') from \(s).store
-      """
     lock = "begin; select seq from \(s).store for update"
     record = """
       select s.kept, v.body from \(s).store s left join lateral (select body from \(s).version
@@ -98,6 +91,31 @@ struct Schema: Sendable {
         and a.wait_event = 'ClientWrite' and a.query_start < clock_timestamp() - current_setting('lock_timeout')::interval
       """
     token = "select 1 from \(s).commit where seq = $1 and token = $2"
+  }
+
+  /// Begins a transaction: waits for the lock, then reads the store and the number of the lease that the commit requires,
+  /// in a statement of its own. The statement that waits sees the other tables as they were before it began to wait.
+  ///
+  /// The rows of a simple query are text. The token must be known before the commit, whose answer may be lost.
+  func head(requiring lease: LeaseName?) -> String {
+    let s = "\"\(name)\""
+    var columns = "format, seq, gen_random_uuid()"
+    if let lease {
+      // As hexadecimal digits, a name needs no quotes.
+      let digits = lease.text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      columns += ", (select fence from \(s).lease where name = convert_from(decode('\(digits)', 'hex'), 'UTF8'))"
+      columns += lease.follow != nil ? ", (\(earlierVersion))" : ", null"
+    }
+    return "begin isolation level read committed read write; select 1 from \(s).store for update; "
+      + "select \(columns) from \(s).store"
+  }
+
+  /// The holder of the lease `daemon`, if it is a daemon of a version that pulls every follow without another lease.
+  var earlierVersion: String {
+    """
+    select holder from "\(name)".lease where name = '\(LeaseName.daemon.text)' and until > clock_timestamp()
+      and holder not like '%\(LeaseName.sharingMark)'
+    """
   }
 
   /// A page of a scan: of each id the newest version of the snapshot, with deletions.

@@ -11,46 +11,16 @@ import Synchronization
   import Darwin
 #endif
 
-/// The right to keep a store on a server as its only daemon, which is renewed until it is ended. A store in a folder needs
-/// none.
-public struct StoreHolding: Sendable {
-  private let held: (store: PostgreSQLStore, lease: StoreLease, renewal: Task<Void, Never>)?
-
-  /// Takes the right.
-  ///
-  /// - Throws: `Failure`, `tryLater`, if another daemon has it.
-  public init(_ store: any RecordStore, time: any TimeSource) async throws(Failure) {
-    guard let store = store as? PostgreSQLStore else {
-      held = nil
-      return
-    }
-    let lease = try await Failure.from { () async throws(StoreError) in
-      try await store.claimLease(holder: WorkLease.holder)
-    }
-    let renewal = Task {
-      // A renewal that fails is tried again; a lost lease is told by the next commit.
-      while (try? await time.sleep(for: .seconds(StoreLease.seconds / 3))) != nil { try? store.renew(lease) }
-    }
-    held = (store, lease, renewal)
-  }
-
-  /// Gives the right back.
-  public func end() {
-    guard let held else { return }
-    held.renewal.cancel()
-    try? held.store.release(held.lease)
-  }
-}
-
 /// The lease of one of several daemons that share a store on a server: its holder does the work, the others stand by.
 ///
 /// Everything that is work is committed through `store`, which refuses every commit while another daemon has the lease.
 public final class WorkLease: Sendable {
   /// The store for the work.
-  public var store: any RecordStore & StoreMaintenance { base }
+  public var store: any RecordStore & StoreMaintenance { leading.store }
   /// How long the lease lasts after each renewal.
   public let seconds: Int
   private let base: PostgreSQLStore
+  private let leading: LeasedStore
   private let lease = Mutex<StoreLease?>(nil)
 
   /// Opens the store at an address once more, for the work alone; the lease is not claimed yet.
@@ -59,7 +29,8 @@ public final class WorkLease: Sendable {
   public init(_ address: String, seconds: Int, time: any TimeSource) throws(Failure) {
     self.seconds = seconds
     base = try Failure.from { () throws(StoreError) in try PostgreSQLStore(StoreAddress(address), time: time) }
-    base.requireLease(seconds: seconds)
+    base.limitPauses(to: seconds)
+    leading = LeasedStore(base, requiring: .daemon)
   }
 
   /// Names this process to other daemons: host and process id.
@@ -73,13 +44,13 @@ public final class WorkLease: Sendable {
   /// The daemon that has the lease; `nil` where it is free.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
-  public func current() throws(StoreError) -> String? { try base.leaseHolder() }
+  public func current() throws(StoreError) -> String? { try base.leases([.daemon]).first?.holder }
 
   /// Takes the lease.
   ///
   /// - Throws: `StoreError`: `busy` if another daemon has it.
   public func claim() async throws(StoreError) {
-    let claimed = try await base.claimLease(holder: Self.holder, seconds: seconds)
+    let claimed = try await leading.claim(holder: Self.holder, seconds: seconds)
     lease.withLock { $0 = claimed }
   }
 
@@ -87,7 +58,19 @@ public final class WorkLease: Sendable {
   ///
   /// - Throws: `StoreError`: `leaseLost` if another daemon has taken over.
   public func renew() throws(StoreError) {
-    if let lease = lease.withLock({ $0 }) { try base.renew(lease) }
+    guard let lease = lease.withLock({ $0 }) else { return }
+    if let lost = try base.renew([lease]).first { throw lost.error }
+  }
+
+  /// Claims the lease, and renews it until the task is cancelled.
+  ///
+  /// - Throws: `StoreError`: `busy` if another daemon has it.
+  public func hold(_ time: any TimeSource) async throws(StoreError) -> Task<Void, Never> {
+    try await claim()
+    return Task {
+      // A renewal that fails is tried again; a lost lease is told by the next commit.
+      while (try? await time.sleep(for: .seconds(seconds) / 3)) != nil { try? renew() }
+    }
   }
 
   /// Gives the lease back, so that another daemon takes over at once. A server that cannot be reached lets it lapse.
@@ -96,6 +79,6 @@ public final class WorkLease: Sendable {
       defer { lease = nil }
       return lease
     }
-    if let last { try? base.release(last) }
+    if let last { try? base.release([last]) }
   }
 }
