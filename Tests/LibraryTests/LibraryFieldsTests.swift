@@ -83,7 +83,7 @@ struct LibraryFieldsTests {
     (.charts, "observedAt", .less, "2026-01-01T23:60"), (.people, "birthday", .equal, "1990-02-29"),
     (.people, "birthday", .equal, "--02-30"), (.people, "birthday", .equal, "--13"),
     (.people, "birthday", .equal, "born 1990"), (.people, "birthday", .equal, "= 1990-02-03"),
-    (.people, "birthday", .less, "May"), (.outbox, "fields", .equal, "x"), (.runs, "follows", .equal, "x"),
+    (.people, "birthday", .less, "May"), (.outbox, "fields", .equal, "x"), (.runs, "follows", .less, "x"),
     (.runs, "totals", .greater, "1"),
   ])
   func whatCanNeverBeMetIsRefused(
@@ -172,13 +172,36 @@ struct LibraryFieldsTests {
     #expect(try failure(.apps, LibraryQuery(conditions: [RecordCondition(field: "prize", comparison: .absent)])) != nil)
   }
 
+  /// Also in a store where nobody has one.
+  @Test(arguments: [
+    ("emails ~ example.org", ["1"]), ("emails~EXAMPLE", ["1", "2"]), ("emails = b@example.com", ["2"]),
+    ("emails != b@example.com", ["1", "3"]), ("emails.type = work", ["1"]), ("emails.type is absent", ["2", "3"]),
+    ("phones ~ 555", ["3"]), ("addresses ~ paris", []), ("groups ~ fam", ["2"]),
+  ])
+  func listsAreComparedByTheirValues(text: String, expected: [String]) async throws {
+    let query = LibraryQuery(conditions: [try RecordCondition(parsing: text)])
+    #expect(try fixture.list(.people, query).isEmpty)
+    try await fixture.put(
+      .people,
+      [
+        #"{"id":"1","firstName":"A","emails":[{"value":"a@example.org","type":"work"}]}"#,
+        #"{"id":"2","firstName":"B","emails":[{"value":"b@example.com"}],"groups":["Family"]}"#,
+        #"{"id":"3","firstName":"C","phones":[{"value":"+1 555","type":"cell"}]}"#,
+      ])
+    #expect(try fixture.list(.people, query) == expected)
+  }
+
   @Test(arguments: ["", "null", "none"])
   func whoAsksForNothingIsShownTheOperator(value: String) throws {
     let condition = RecordCondition(field: "birthday", comparison: .equal, value: value)
     #expect(try failure(.people, LibraryQuery(conditions: [condition]))?.hint?.contains("'birthday is absent'") == true)
   }
 
-  @Test(arguments: [(CollectionName.apps, "price"), (.outbox, "base"), (.runs, "follows"), (.runs, "totals")])
+  @Test(
+    arguments: [
+      (CollectionName.apps, "price"), (.outbox, "base"), (.runs, "follows"), (.runs, "follows.path"), (.runs, "totals"),
+      (.people, "emails.value"),
+    ])
   func objectsHaveNoOrder(collection: CollectionName, field: String) throws {
     let failure = try #require(try failure(collection, LibraryQuery(sortField: field)))
     #expect(failure.reason == .usage && failure.code == "bad-sort", "\(failure)")

@@ -19,6 +19,10 @@ struct List: ServiceCommand {
       Numbers compare as numbers, texts by their characters. For a time, write a year, a month, a day, or all of it: \
       'releaseDate = 2025' is met in 2025, '> 2025-02' after that February, '<= 2025-02-23' until the end of that day.
 
+      A list is met where one of its values is, and '!=' where none is equal. A value of several members, such as a mail \
+      address with its type, is compared by each of them, or by one that is named: 'emails ~ example.org', \
+      'emails.type = work'.
+
       A birthday without a year is neither before \
       nor after one with a year: 'birthday < 1980' finds only people whose year is known, 'birthday < --07' only those \
       whose year is not.

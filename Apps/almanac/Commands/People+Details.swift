@@ -9,6 +9,8 @@ extension PeopleCommand {
       commandName: "list", abstract: "List people: 'list people', also by group.")
 
     @Option(help: "Only people of this group.") var group: String?
+    @Option(help: "Only people of this address book, such as carddav/home/contacts.", completion: Completions.books)
+    var from: String?
     @Option(
       name: .customLong("where"), parsing: .singleValue, help: "A condition as for 'list'; repeatable.",
       completion: Completions.fields)
@@ -21,6 +23,7 @@ extension PeopleCommand {
       var query = LibraryQuery()
       for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
       if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
+      if let from { query.conditions.append(RecordCondition(field: "origin", comparison: .equal, value: from)) }
       return try List.print(.people, query, services)
     }
   }

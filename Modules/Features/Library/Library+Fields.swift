@@ -61,8 +61,12 @@ extension Library {
         throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: "bad-condition")
       }
     }
-    if let name = query.sortField, let field = try field(name, of: collection), let mistake = field.unordered {
-      throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: "bad-sort")
+    if let name = query.sortField {
+      let list = catalog.fields(of: collection).first { $0.kind == .objects && name.hasPrefix("\($0.name).") }
+      let known: RecordField? = if let list { list } else { try field(name, of: collection) }
+      if let mistake = known?.unordered {
+        throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: "bad-sort")
+      }
     }
   }
 
@@ -71,7 +75,9 @@ extension Library {
     let fields = catalog.fields(of: collection)
     if let field = fields.first(where: { $0.name == name }) { return field }
     if let leaf = fields.lazy.flatMap(\.leaves).first(where: { $0.name == name }) { return leaf }
-    if fields.contains(where: { $0.kind == .anyObject && name.hasPrefix("\($0.name).") }) { return nil }
+    if fields.contains(where: { [.anyObject, .objects].contains($0.kind) && name.hasPrefix("\($0.name).") }) {
+      return nil
+    }
     let others: [String]
     do throws(StoreError) {
       let snapshot = try store.snapshot()
@@ -158,7 +164,7 @@ extension RecordField {
     case .object: ("'\(name)' is an object", "its fields are \(leaves.map(\.name).joined(separator: " and "))")
     case .anyObject: ("'\(name)' is an object", "name one of its members: \(name).MEMBER")
     case .objects:
-      ("'\(name)' is a list of objects, which cannot be compared", "ask only whether it 'is present' or 'is absent'")
+      ("'\(name)' is a list of objects, which has no order", "use =, != or ~, or name a member: \(name).MEMBER")
     default: nil
     }
   }
@@ -166,12 +172,12 @@ extension RecordField {
   /// Why a condition on it would be met by nothing, or by everything, whatever the records hold.
   func mistake(in condition: RecordCondition) -> Mistake? {
     if condition.comparison == .present || condition.comparison == .absent { return nil }
-    if let unordered { return unordered }
+    let isExact = condition.comparison == .equal || condition.comparison == .notEqual
+    if let unordered, kind != .objects || !(isExact || condition.comparison == .contains) { return unordered }
     // What contains a text is asked of the characters, whatever they write.
     guard condition.comparison != .contains else { return nil }
     let value = condition.value
-    let isExact = condition.comparison == .equal || condition.comparison == .notEqual
-    if kind != .text, kind != .texts, isExact, ["", "null", "nil", "none"].contains(value.lowercased()) {
+    if ![.text, .texts, .objects].contains(kind), isExact, ["", "null", "nil", "none"].contains(value.lowercased()) {
       return (
         "'\(name)' cannot be compared with '\(value)'",
         "'\(name) is absent' finds the records without it, '\(name) is present' those that have it"

@@ -145,7 +145,8 @@ struct JSONRecordFilter: RecordFilter {
 ///   too, exactly and with any number of digits. Everything else compares by UTF-8 bytes.
 /// - A field that is absent or null meets `!=` and `absent` only, an object `!=` and `present` only.
 /// - An array meets a condition where one of its elements does, and `!=` where no element is equal. Without elements it
-///   counts as absent.
+///   counts as absent. An object in it is compared by each of its members: `emails ~ example.org`. A path may lead through
+///   the elements: `emails.type = work`.
 public struct JSONRecordFilterCompiler: RecordFilterCompiler {
   /// Creates a compiler.
   public init() {}
@@ -190,13 +191,31 @@ final class FieldCondition: Sendable {
   private var isMetByObject: Bool { comparison == .notEqual || comparison == .present }
 
   /// Whether the field of a scanned record meets the condition.
-  func isMet(by record: JSONNode) -> Bool {
-    var node = record
-    for name in names {
-      guard let next = node.member(name) else { return isMetByAbsence }
-      node = next
+  func isMet(by record: JSONNode) -> Bool { isMet(by: record, names[...]) }
+
+  private func isMet(by node: JSONNode, _ path: ArraySlice<String>) -> Bool {
+    guard let name = path.first else { return isMet(byValue: node) }
+    if node.kind == .array { return isMet(byPartsOf: node) { isMet(by: $0, path) } }
+    return node.member(name).map { isMet(by: $0, path.dropFirst()) } ?? isMetByAbsence
+  }
+
+  /// Whether one of the elements of an array, or of the members of an object, meets the condition; where the condition
+  /// denies, whether all do.
+  private func isMet(byPartsOf node: JSONNode, _ isMet: (JSONNode) -> Bool) -> Bool {
+    var (isAnyMet, areAllMet) = (false, true)
+    func take(_ part: JSONNode) {
+      let isMet = isMet(part)
+      isAnyMet = isAnyMet || isMet
+      areAllMet = areAllMet && isMet
     }
-    return isMet(byValue: node)
+    if node.kind == .array { node.forEachElement { take($1) } } else { node.forEachMember { take($1) } }
+    return isMetByAbsence ? areAllMet : isAnyMet
+  }
+
+  /// Whether an object in an array meets the condition: a member does.
+  private func isMet(byMembersOf node: JSONNode) -> Bool {
+    let asksForValue = comparison == .present || comparison == .absent
+    return asksForValue || !node.isObject ? isMet(byValue: node) : isMet(byPartsOf: node, isMet(byValue:))
   }
 
   /// Whether a value meets the condition. An array does where one of its elements does; it meets `!=` where no element is
@@ -206,14 +225,7 @@ final class FieldCondition: Sendable {
     case .null: return isMetByAbsence
     case .object: return isMetByObject
     case .array:
-      var isAnyMet = false
-      var areAllMet = true
-      node.forEachElement { _, element in
-        let isMet = isMet(byValue: element)
-        isAnyMet = isAnyMet || isMet
-        areAllMet = areAllMet && isMet
-      }
-      return isMetByAbsence ? areAllMet : isAnyMet
+      return isMet(byPartsOf: node, isMet(byMembersOf:))
     case .string:
       guard node.word & JSONWord.escaped != 0 else {
         return isMet(byText: UnsafeBufferPointer(rebasing: node.raw.dropFirst().dropLast()))

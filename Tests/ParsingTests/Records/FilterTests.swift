@@ -27,6 +27,9 @@ struct FilterTests {
     var testDescription: String { "\(record): \(field) \(comparison.rawValue) \(value)" }
   }
 
+  private static let mails =
+    #"{"id":"7","emails":[{"value":"a@example.com"},{"value":"b@example.org","type":"work"}]}"#
+
   @Test(
     "single conditions",
     arguments: [
@@ -75,6 +78,16 @@ struct FilterTests {
       Case(#"{"id":"7","tags":["sea","fog"]}"#, "tags", .notEqual, "fog", false),
       Case(#"{"id":"7","tags":[]}"#, "tags", .notEqual, "fog", true),
       Case(#"{"id":"7","o":{"a":1}}"#, "o", .contains, "a", false),
+      // Lists of objects: one of the members of one of them, or the member that the path names.
+      Case(Self.mails, "emails", .contains, "EXAMPLE.org", true), Case(Self.mails, "emails", .contains, "value", false),
+      Case(Self.mails, "emails", .equal, "b@example.org", true), Case(Self.mails, "emails", .equal, "work", true),
+      Case(Self.mails, "emails", .notEqual, "work", false), Case(Self.mails, "emails", .notEqual, "home", true),
+      Case(Self.mails, "emails.type", .equal, "work", true), Case(Self.mails, "emails.value", .equal, "work", false),
+      Case(Self.mails, "emails.type", .absent, "", false), Case(Self.mails, "emails.type", .present, "", true),
+      Case(Self.mails, "emails.type", .notEqual, "work", false), Case(Self.mails, "emails.pref", .absent, "", true),
+      Case(#"{"id":"7"}"#, "emails", .contains, "x", false), Case(#"{"id":"7"}"#, "emails.type", .notEqual, "x", true),
+      Case(#"{"id":"7","r":[{"rank":3},{"rank":40}]}"#, "r.rank", .less, "10", true),
+      Case(#"{"id":"7","r":[{"rank":30},{"rank":40}]}"#, "r.rank", .less, "10", false),
       // What looks like the field and is not.
       Case(#"{"id":"\"name\":\"Ada\"","name":"Bob"}"#, "name", .equal, "Ada", false),
       Case(#"{"id":"name","x":"\\","name":"Bob"}"#, "name", .equal, "Bob", true),
@@ -132,9 +145,16 @@ struct FilterTests {
 /// What a condition means, said over a tree and without haste.
 enum FilterOracle {
   static func isMet(_ condition: RecordCondition, _ record: JSONObject) -> Bool {
-    var value: JSONValue? = .object(record)
-    for name in condition.field.split(separator: ".") { value = value?.object?[String(name)] }
-    return isMet(condition, value ?? .null)
+    isMet(condition, .object(record), condition.field.split(separator: ".").map(String.init)[...])
+  }
+
+  private static func isMet(_ condition: RecordCondition, _ value: JSONValue, _ path: ArraySlice<String>) -> Bool {
+    guard let name = path.first else { return isMet(condition, value) }
+    if let elements = value.array {
+      let verdicts = elements.map { isMet(condition, $0, path) }
+      return [.notEqual, .absent].contains(condition.comparison) ? !verdicts.contains(false) : verdicts.contains(true)
+    }
+    return isMet(condition, value.object?[name] ?? .null, path.dropFirst())
   }
 
   private static func isMet(_ condition: RecordCondition, _ value: JSONValue) -> Bool {
@@ -143,8 +163,13 @@ enum FilterOracle {
     case .null: return isMetByAbsence
     case .object: return [.notEqual, .present].contains(condition.comparison)
     case .array(let values):
-      return isMetByAbsence
-        ? values.allSatisfy { isMet(condition, $0) } : values.contains { isMet(condition, $0) }
+      let isAboutText = ![.present, .absent].contains(condition.comparison)
+      let verdicts = values.map { value in
+        guard isAboutText, let object = value.object else { return isMet(condition, value) }
+        let members = object.members.map { isMet(condition, $0.value) }
+        return isMetByAbsence ? !members.contains(false) : members.contains(true)
+      }
+      return isMetByAbsence ? !verdicts.contains(false) : verdicts.contains(true)
     case .bool(let truth): return isMet(condition, text: truth ? "true" : "false")
     case .number(let digits): return isMet(condition, text: digits)
     case .string(let text): return isMet(condition, text: text)

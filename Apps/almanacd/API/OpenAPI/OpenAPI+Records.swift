@@ -121,7 +121,8 @@ extension OpenAPI {
     parameter("prefix", "only ids that begin with this", text),
     parameter(
       "where",
-      "a condition, as 'almanac list --where' takes it: FIELD OP VALUE with = != < <= > >= ~ (contains); all of them "
+      "a condition, as 'almanac list --where' takes it: FIELD OP VALUE with = != < <= > >= ~ (contains), where a "
+        + "list is met by one of its values, and a value by one of its members (emails ~ example.org); all of them "
         + "must be met", list(text)),
     parameter("search", "words, each of which is in a text of the record, ignoring ASCII case", text),
     parameter("sort", "a field to sort by, with - before it for the largest first", text),
