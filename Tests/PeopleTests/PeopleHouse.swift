@@ -82,7 +82,7 @@ final class PeopleHouse: Sendable {
       entry,
       PushContext(
         transport: server.transport, record: record, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0),
-        changes: GuardedChanges()))
+        changes: GuardedChanges(.everything)))
   }
 
   /// Sends everything that waits, each once: a lost outcome is kept as such.
@@ -96,7 +96,7 @@ final class PeopleHouse: Sendable {
           entry,
           PushContext(
             transport: server.transport, record: entry.edit, snapshot: snapshot, now: Timestamp(secondsSinceEpoch: 0),
-            changes: GuardedChanges()))
+            changes: GuardedChanges(.everything)))
         guard case .accepted(let record) = outcome else { continue }
         remote = record
       } catch {

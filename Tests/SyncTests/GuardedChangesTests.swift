@@ -63,7 +63,7 @@ import Testing
     memory.append("etag", etag)
     let context = PushContext(
       transport: ScriptedTransport([]), record: [:], memory: memory, snapshot: try InMemoryRecordStore().snapshot(),
-      now: Timestamp(secondsSinceEpoch: 0), changes: GuardedChanges())
+      now: Timestamp(secondsSinceEpoch: 0), changes: GuardedChanges(.everything))
     do throws(SourceError) {
       let outcome = try await context.changes.send(entry, context, to: server)
       return (.success(outcome), server.script.withLock(\.requests))
@@ -102,6 +102,24 @@ import Testing
     let (outcome, requests) = try await Self.send(.init(reads: [Self.copy("Grace", "\"2\"")]))
     #expect(try outcome.get() == .remoteIsNewer(Self.copy("Grace", "\"2\"")))
     #expect(requests == ["read"])
+  }
+
+  @Test("where no tag or content tells, what the program sets or derives is no change", arguments: [false, true])
+  func assigned(isChanged: Bool) async throws {
+    let person: JSONObject = [
+      "id": "1", "firstName": "Ada", "lastName": "B", "fullName": "Ada B", "origin": "carddav/home/book",
+    ]
+    var there = person
+    (there["origin"], there["fullName"], there["photo"]) = ("carddav/work/book", "Dr. Ada B", ["url": "http://x"])
+    if isChanged { there["lastName"] = "C" }
+    let server = Server(.init(reads: [RemoteRecord(there, base: there, memory: [:])]))
+    let entry = OutboxEntry(
+      id: "e", target: "people/1", kind: .delete, edit: [:], base: person, createdAt: Timestamp(secondsSinceEpoch: 0))
+    let context = PushContext(
+      transport: ScriptedTransport([]), record: [:], snapshot: try InMemoryRecordStore().snapshot(),
+      now: Timestamp(secondsSinceEpoch: 0), changes: GuardedChanges(.everything))
+    let outcome = try await context.changes.send(entry, context, to: server)
+    #expect((outcome == .removed) == !isChanged, "\(outcome)")
   }
 
   @Test(

@@ -34,7 +34,8 @@ struct UsersPushTests {
       entry,
       PushContext(
         transport: users.transport, record: record ?? copy.base ?? [:], base: copy.base, memory: copy.memory,
-        snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0), changes: GuardedChanges())
+        snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0),
+        changes: GuardedChanges(.everything))
     )
   }
 

@@ -109,6 +109,16 @@ public struct CollectionCatalog: Sendable {
     self[collection]?.record?.areEqual(lhs, rhs) ?? (lhs == rhs)
   }
 
+  /// The value of a derived field after the fields that it is derived from changed from `old` to `new`; `nil` if there is
+  /// none.
+  public func derived(
+    _ key: String, from old: JSONObject, to new: JSONObject, in collection: CollectionName
+  ) -> JSONValue? {
+    var new = new
+    new[key] = self[collection]?.record?.dependentValue(key, from: old, to: new)
+    return (try? canonical(new, in: collection))?[key]
+  }
+
   /// Returns the record in its canonical form: the fields in the order of the record type, followed by those that the
   /// type does not know. Missing derived fields (`fullName`) are added, so that a record of another version or program
   /// is complete. A record of a collection without a type is returned unchanged, with `id` first.

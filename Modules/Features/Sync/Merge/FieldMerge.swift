@@ -71,10 +71,9 @@ struct FieldMerge: Sendable {
         continue
       }
       var changed = local
-      changed[key] = nil
       for source in sources { changed[source] = values[source.exact].flatMap { $0 == .null ? nil : $0 } }
       let stays = sources.allSatisfy { changed[$0] == local[$0] }
-      values[key.exact] = stays ? local[key] : type?.dependentValue(key, from: local, to: changed)
+      values[key.exact] = stays ? local[key] : catalog.derived(key, from: local, to: changed, in: collection)
     }
     var record = JSONObject()
     for key in keys {

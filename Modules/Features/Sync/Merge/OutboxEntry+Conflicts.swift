@@ -33,8 +33,7 @@ extension OutboxEntry {
   /// conflict; the remote's record is kept for it.
   ///
   /// - Parameters:
-  ///   - catalog: provides the fields that are derived, or that the program sets, which are not compared: a record may come
-  ///     by another follow.
+  ///   - catalog: provides the fields that are not compared.
   ///   - keepsAbsent: whether a field that is missing in the remote's record is unknown rather than removed.
   ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
   ///   - memory: what the source keeps with the record.
@@ -43,20 +42,24 @@ extension OutboxEntry {
     _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry],
     memory: JSONObject? = nil, known: JSONObject = [:]
   ) {
-    let type = catalog[targetCollection]?.record
-    let own = Set(((type?.dependentFields ?? [:]).keys + (type?.assignedFields ?? [])).map(\.exact))
     let keys = keepsAbsent ? record.keys : FieldOrder.merged(record.keys, base.keys)
     let hasOtherContent = sent.isEmpty && meetsOtherContent(memory, known: known)
     let isChanged =
       hasOtherContent
-      || keys.contains { key in
-        let value = record[key] ?? .null
-        guard key != "id", !own.contains(key.exact), value != base[key] ?? .null else { return false }
-        return !sent.contains { $0.edit[key] == value }
+      || replaced(at: record, among: keys, catalog).contains { key in
+        !sent.contains { $0.edit[key] == record[key] ?? .null }
       }
     theirs = isChanged ? record : nil
     theirContent = isChanged ? memory.flatMap(RemoteRecord.content) ?? theirContent : nil
     if state != .refused { state = isChanged ? .conflict : .pending }
+  }
+
+  /// The fields, among the given ones, in which the remote's record differs from the one that a removal was based on. Those that
+  /// are derived, or that the program sets, are not compared: a record may come by another follow.
+  func replaced(at record: JSONObject, among keys: [String], _ catalog: CollectionCatalog) -> [String] {
+    let type = catalog[targetCollection]?.record
+    let own = Set((["id"] + (type?.dependentFields ?? [:]).keys + (type?.assignedFields ?? [])).map(\.exact))
+    return keys.filter { !own.contains($0.exact) && record[$0] ?? .null != base[$0] ?? .null }
   }
 
   /// Whether the remote's record has other content than the one that a removal was based on, also outside of the fields.

@@ -3,8 +3,12 @@ public import Ports
 
 /// Sends changes and removals of records without overwriting anything newer.
 public struct GuardedChanges: ChangeSender {
+  private let catalog: CollectionCatalog
+
   /// Creates a sender.
-  public init() {}
+  ///
+  /// - Parameter catalog: the collections of the records.
+  public init(_ catalog: CollectionCatalog) { self.catalog = catalog }
 
   /// Sends a change or the removal of a record.
   public func send(
@@ -72,7 +76,7 @@ public struct GuardedChanges: ChangeSender {
     var etag = context.memory["etag"]?.string
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
-      if Self.isChanged(copy, since: entry, context) { return .remoteIsNewer(copy) }
+      if isChanged(copy, since: entry, context) { return .remoteIsNewer(copy) }
       etag = copy.etag
     }
     // A weak tag never matches in If-Match (RFC 9110 section 13.1.1).
@@ -80,15 +84,15 @@ public struct GuardedChanges: ChangeSender {
     case .removed: return .removed
     case .turnedDown(let refusal):
       let copy = try await remote.read(id)
-      if Self.isChanged(copy, since: entry, context) || copy.etag?.exact != etag?.exact { return .remoteIsNewer(copy) }
+      if isChanged(copy, since: entry, context) || copy.etag?.exact != etag?.exact { return .remoteIsNewer(copy) }
       throw refusal
     }
   }
 
   /// Whether the remote, which was just read, differs from what the removed record was.
-  private static func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry, _ context: PushContext) -> Bool {
+  private func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry, _ context: PushContext) -> Bool {
     entry.meetsOtherContent(remote.memory, known: context.memory)
-      || entry.base.members.contains { remote.fields[$0.key] ?? .null != $0.value }
+      || !entry.replaced(at: remote.fields, among: entry.base.keys, catalog).isEmpty
   }
 
   /// Compares the edit with the remote that was just read: the remote has the edit, it has something newer, or (`nil`)

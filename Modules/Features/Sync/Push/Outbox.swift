@@ -166,9 +166,7 @@ public struct Outbox: OutboxService {
       return record
     }
     func derived(_ key: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
-      var new = new
-      new[key] = type.dependentValue(key, from: old, to: new)
-      return (try? catalog.canonical(new, in: entry.targetCollection))?[key]
+      catalog.derived(key, from: old, to: new, in: entry.targetCollection)
     }
     let before = changed(record, entry.base, entry.edit.keys)
     let theirs = changed(record, entry.theirs ?? entry.base, entry.edit.keys)

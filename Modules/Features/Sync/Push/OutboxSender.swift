@@ -218,7 +218,7 @@ struct OutboxSender: Sendable {
         PushContext(
           transport: ImpatientTransport(inner: transport), record: claim.record, base: claim.remote.base,
           memory: claim.remote.memory, snapshot: snapshot, now: time.now,
-          changes: GuardedChanges()))
+          changes: GuardedChanges(senders.catalog)))
     } catch {
       return try await fail(claim, error)
     }
