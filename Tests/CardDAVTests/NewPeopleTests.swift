@@ -71,6 +71,28 @@ import Testing
     #expect(try house.cardCount() == 2)
   }
 
+  /// Who is not sent is no longer one of the book, unless the card may have been made.
+  @Test(arguments: [nil, Person.imported], [false, true])
+  func aDiscardedPersonLeavesTheBook(_ origin: String?, _ isLost: Bool) async throws {
+    let (server, house) = try await house()
+    if origin == nil {
+      try await add(house)
+    } else {
+      _ = try await house.people.importContacts(Array(vCard("Grace Hopper").utf8), file: "g.vcf", to: Self.book)
+    }
+    let grace = try #require(try house.person("Grace Hopper"))
+    // The base of the edit outlives a change of it.
+    _ = try await house.people.edit(grace.id, PersonChange(details: ["note": "new"]))
+    if isLost {
+      server.loseAnswers(1)
+      _ = try await flush(house)
+    }
+    _ = try await house.outbox.discard(try #require(try house.outbox.entries().first).id)
+    #expect(try house.person("Grace Hopper")?.origin == (isLost ? Self.book.follow : origin))
+    try await house.sync()
+    #expect(try house.names == ["Ada Byron", "Grace Hopper"] && server.cards.count == (isLost ? 2 : 1))
+  }
+
   @Test func changesBeforeTheCardIsMadeAreInIt() async throws {
     let (server, house) = try await house()
     let grace = try await add(house)

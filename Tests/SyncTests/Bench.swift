@@ -107,7 +107,7 @@ struct Bench {
     let note = coder.encode(["id": .string(id), "text": .string(text)] as JSONObject)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       try transaction.put(note, id: id, in: FakeSource.notes)
-      try edits.queueNew(FakeSource.notes, id, ["text": .string(text)], source: source, in: &transaction)
+      try edits.queueNew(FakeSource.notes, id, ["text": .string(text)], over: [:], source: source, in: &transaction)
       return true
     }
   }

@@ -68,7 +68,7 @@ extension Library {
     do throws(StoreError) {
       _ = try await store.write { [record, fields] (transaction) throws(StoreError) -> Bool in
         try transaction.put(coder.encode(record), id: id, in: collection)
-        try edits.queueNew(collection, id, fields, source: nil, in: &transaction)
+        try edits.queueNew(collection, id, fields, over: [:], source: nil, in: &transaction)
         return true
       }
     } catch {

@@ -92,7 +92,7 @@ extension People {
           described.insert(person.id.exact)
           try transaction.put(person, coder)
           try StoredCard.put(contact.card, person.id, in: &transaction, coder)
-          if let book { try queue(person, for: book, in: &transaction) }
+          if let book { try queue(person, for: book, from: Person.imported, in: &transaction) }
           if hasMarkers { try RemovalMarker.link(person, in: &transaction, coder) }
           known.add(person)
           result.added.append(person)
@@ -115,7 +115,7 @@ extension People {
     var new = before
     new.origin = book.follow
     try replace(before, with: new, in: &transaction)
-    try queue(new, for: book, in: &transaction)
+    try queue(new, for: book, from: old.origin, in: &transaction)
     result.updated.append(new)
     return new
   }

@@ -47,9 +47,10 @@ extension People {
           let old = person
           person.origin = book.follow
           try replace(old, with: person, in: &transaction)
-          entry = try queue(person, for: book, in: &transaction)
+          entry = try queue(person, for: book, from: old.origin, in: &transaction)
         } else {
-          entry = try edits.queueNew(.people, person.id, Self.sent(person), source: .people, in: &transaction)
+          entry = try edits.queueNew(
+            .people, person.id, Self.sent(person), over: [:], source: .people, in: &transaction)
         }
         waiting[person.id.exact] = entry.id
         queued.entries.append(entry.id)
@@ -61,13 +62,16 @@ extension People {
   }
 
   /// Queues the card of a person for an address book.
+  ///
+  /// - Parameter origin: where the person comes from without the book.
   @discardableResult
   func queue(
-    _ person: Person, for book: FollowedBook, in transaction: inout any StoreTransaction
+    _ person: Person, for book: FollowedBook, from origin: String?, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry {
-    var fields = person.fields
+    var (fields, before) = (person.fields, JSONObject())
     fields["id"] = nil
-    return try edits.queueNew(.people, person.id, fields, source: book.source, in: &transaction)
+    before.append("origin", origin)
+    return try edits.queueNew(.people, person.id, fields, over: before, source: book.source, in: &transaction)
   }
 
   /// Whether the server has the person, or an earlier request may have reached it.
@@ -99,7 +103,7 @@ extension People {
   /// Updates the pending edit of a person who is not on the server yet after a change of the person.
   func requeue(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
     guard try edits.edits(of: .people, person.id, in: transaction).contains(where: { $0.kind == .post }) else { return }
-    try edits.queueNew(.people, person.id, Self.sent(person), source: .people, in: &transaction)
+    try edits.queueNew(.people, person.id, Self.sent(person), over: [:], source: .people, in: &transaction)
   }
 
   /// The fields of the server.

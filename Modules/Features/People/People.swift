@@ -50,7 +50,7 @@ public struct People: PeopleService {
       }
       if let other = try twin(of: person, orByMail: true, in: transaction) { return .failure(Self.isThere(other)) }
       try transaction.put(person, coder)
-      if let book { try queue(person, for: book, in: &transaction) }
+      if let book { try queue(person, for: book, from: nil, in: &transaction) }
       try RemovalMarker.link(person, in: &transaction, coder)
       return .success(person)
     }

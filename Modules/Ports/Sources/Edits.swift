@@ -67,12 +67,14 @@ public protocol PendingEdits: Sendable {
   /// key. The caller writes the record itself.
   /// - Parameters:
   ///   - fields: the fields to send, without `id`.
+  ///   - before: the record before it was meant for the source, which a discarded edit restores; empty if only the edit has
+  ///     the fields that the program sets.
   ///   - source: the source that sends the record; `nil` if only one source accepts edits of the collection.
   /// - Returns: the edit that sends the record.
   /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueNew(
-    _ collection: CollectionName, _ id: String, _ fields: JSONObject, source: SourceName?,
+    _ collection: CollectionName, _ id: String, _ fields: JSONObject, over before: JSONObject, source: SourceName?,
     in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry
 

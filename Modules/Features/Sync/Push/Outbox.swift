@@ -47,7 +47,7 @@ public struct Outbox: OutboxService {
     return entries
   }
 
-  /// A new record (`post`) is kept locally, but not sent. The edited fields of a changed record get the remote's last
+  /// A new record (`post`) is kept locally, but not sent: a person is no longer one of an address book. The edited fields of a changed record get the remote's last
   /// known values, except fields of another edit. A removed record is restored from the remote's last known copy.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
@@ -232,7 +232,7 @@ public struct Outbox: OutboxService {
     let memory = try RemoteMemory(collection, id, in: transaction, coder)
     let others = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
     switch entry.kind {
-    case .post: return
+    case .post: return try unassign(entry, in: &transaction)
     case .delete: return try restore(entry, memory, others, in: &transaction)
     case .put: break
     }
@@ -254,6 +254,18 @@ public struct Outbox: OutboxService {
     let outcome = chain.outcome()
     for edit in outcome.settled { try transaction.delete(.outbox, edit.id) }
     for edit in outcome.changed { try transaction.put(coder.encode(edit.fields), id: edit.id, in: .outbox) }
+    try transaction.put(coder.encode(record), id: id, in: collection)
+  }
+
+  /// Gives a new record that is not sent the values back that the program set before, such as where a person comes from. An
+  /// edit that may have arrived keeps them, so that the record is found again at the remote.
+  private func unassign(_ entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
+    let (collection, id) = (entry.targetCollection, entry.targetID)
+    guard !entry.outcomeUnknown, var record = try transaction.fields(collection, id, coder) else { return }
+    for key in catalog[collection]?.record?.assignedFields ?? [] {
+      guard let set = entry.edit[key], record[key] == set else { continue }
+      record[key] = entry.base[key].flatMap { $0 == .null ? nil : $0 }
+    }
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
 

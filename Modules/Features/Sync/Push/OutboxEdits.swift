@@ -89,7 +89,7 @@ public struct OutboxEdits: PendingEdits {
     if let new = earlier.last, new.kind == .post, new.canChange || new.state == .refused {
       var fields = new.edit
       for key in changed { fields[key] = after[key] }
-      return try queueNew(collection, id, fields, source: new.source, in: &transaction)
+      return try queueNew(collection, id, fields, over: new.base, source: new.source, in: &transaction)
     }
     // Only the newest edit can be extended: an older one is sent before those that follow it.
     let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
@@ -124,7 +124,7 @@ public struct OutboxEdits: PendingEdits {
   /// Queues a new record.
   @discardableResult
   public func queueNew(
-    _ collection: CollectionName, _ id: String, _ fields: JSONObject, source: SourceName?,
+    _ collection: CollectionName, _ id: String, _ fields: JSONObject, over before: JSONObject, source: SourceName?,
     in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry {
     var earlier = try edits(of: collection, id, in: transaction)
@@ -144,7 +144,12 @@ public struct OutboxEdits: PendingEdits {
     var entry = entry(.post, collection, id, after: earlier)
     entry.source = source
     entry.edit = fields
-    entry.base = JSONObject(members: fields.keys.map { JSONObject.Member(key: $0, value: .null) })
+    // The remote has nothing of it; only a discarded edit restores what the program had set before.
+    let assigned = Set((catalog[collection]?.record?.assignedFields ?? []).map(\.exact))
+    entry.base = JSONObject(
+      members: fields.keys.map { key in
+        JSONObject.Member(key: key, value: assigned.contains(key.exact) ? before[key] ?? .null : .null)
+      })
     try transaction.put(entry, coder)
     return entry
   }
