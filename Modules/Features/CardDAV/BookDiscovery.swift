@@ -35,7 +35,7 @@ struct BookDiscovery: Sendable {
   /// All address books, in the order of the server: the one at the account's URL, or else those of the user.
   ///
   /// The principal is looked for at the account's URL, at `/.well-known/carddav`, and at the root.
-  /// - Throws: `SourceError`: `configuration` if there is no address book.
+  /// - Returns: none if there is no address book.
   func books() async throws(SourceError) -> [AddressBook] {
     var refusal: SourceError?
     var tried: Set<ExactString> = []
@@ -49,9 +49,15 @@ struct BookDiscovery: Sendable {
       }
     }
     if let refusal { throw refusal }
-    throw .configuration(
-      message: "no address book of the account '\(client.account.name)' was found at \(client.start.url)",
-      hint: "set \(CardDAVClient.setting(client.account.name)).url to the address that the server gives for CardDAV")
+    return []
+  }
+
+  /// What is said where there is no address book.
+  var nothing: (message: String, hint: String) {
+    (
+      "no address book of the account '\(client.account.name)' was found at \(client.start.url)",
+      "set \(CardDAVClient.setting(client.account.name)).url to the address that the server gives for CardDAV"
+    )
   }
 
   /// Whether another path may have what is looked for.
@@ -110,18 +116,17 @@ struct BookDiscovery: Sendable {
 
   /// The address book with a name: the last component of its path, or the title that only one has.
   ///
-  /// - Throws: `SourceError`: `follow` if there is no such book, with the names that there are.
+  /// - Throws: `SourceError`: `follow` if there is no such book, or several, with the names that there are.
   func book(named name: String, of follow: Follow) async throws(SourceError) -> AddressBook {
     let books = try await books()
     let named = books.filter { $0.name.exact == name.exact }
     let candidates = named.isEmpty ? books.filter { $0.title?.exact == name.exact } : named
     if candidates.count == 1 { return candidates[0] }
-    let allowed = books.map { "carddav/\(client.account.name)/\($0.name)" }.joined(separator: ", ")
+    let all = books.map { "carddav/\(client.account.name)/\($0.name)" }.joined(separator: ", ")
+    let allowed = all.isEmpty ? "\(nothing.message): \(nothing.hint)" : "the address books of the account are \(all)"
+    let message = candidates.isEmpty ? "there is no address book" : "several address books have the name"
     throw .follow(
       FollowError(
-        follow: follow.path,
-        message: candidates.isEmpty
-          ? "there is no address book '\(name)'" : "several address books have the name '\(name)'",
-        allowed: "the address books of the account are \(allowed)"))
+        follow: follow.path, message: "\(message) '\(name)'", allowed: allowed, isMissing: candidates.isEmpty))
   }
 }

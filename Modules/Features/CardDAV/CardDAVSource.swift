@@ -55,7 +55,9 @@ public struct CardDAVSource: AccountSource {
   public func offers(
     of account: SourceAccount, over transport: any HTTPTransport
   ) async throws(SourceError) -> [AccountOffer] {
-    let books = try await BookDiscovery(client: CardDAVClient(account, format, transport)).books()
+    let discovery = BookDiscovery(client: try CardDAVClient(account, format, transport))
+    let books = try await discovery.books()
+    if books.isEmpty { throw .configuration(message: discovery.nothing.message, hint: discovery.nothing.hint) }
     return books.map { book in
       AccountOffer(path: "carddav/\(account.name)/\(book.name)", title: book.title, isReadOnly: book.isReadOnly)
     }

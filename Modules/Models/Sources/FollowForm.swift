@@ -159,18 +159,23 @@ public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStrin
   public var message: String
   /// The allowed values.
   public var allowed: String
+  /// Whether the path is valid, and its server has nothing there.
+  public var isMissing: Bool
 
   /// Creates an error.
-  public init(follow: String, member: String? = nil, message: String, allowed: String) {
+  public init(follow: String, member: String? = nil, message: String, allowed: String, isMissing: Bool = false) {
     self.follow = follow
     self.member = member
     self.message = message
     self.allowed = allowed
+    self.isMissing = isMissing
   }
 
   /// The error in one line.
   public var description: String { "\(follow): \(message); \(allowed)" }
 
   /// The error as users see it.
-  public var failure: Failure { Failure(.config, .usage, "\(follow): \(message)", hint: allowed, path: follow) }
+  public var failure: Failure {
+    Failure(.config, isMissing ? .notFound : .usage, "\(follow): \(message)", hint: allowed, path: follow)
+  }
 }

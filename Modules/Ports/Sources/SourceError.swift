@@ -67,6 +67,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     switch self {
     case .http(let status, _, _, _): status == 404 || status == 410
     case .api(_, let meaning, _): meaning == .notFound
+    case .follow(let error): error.isMissing
     default: false
     }
   }
