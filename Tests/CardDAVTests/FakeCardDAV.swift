@@ -11,13 +11,11 @@ final class FakeCardDAV: Sendable {
     /// There is no report of changes: the status of the answer.
     var noReport: Int?
     /// The status for a token that is not known, and whether the answer names the reason.
-    var tokenStatus = 403
-    var namesToken = true
+    var (tokenStatus, namesToken) = (403, true)
     /// A report needs a token.
     var needsToken = false
     /// Properties that the server does not have.
-    var noTag = false
-    var noToken = false
+    var (noTag, noToken) = (false, false)
     /// The number of changes after which an answer is cut.
     var cut: Int?
     /// The status of a report about several cards if one does not exist.
@@ -64,6 +62,8 @@ final class FakeCardDAV: Sendable {
     var wellKnown: String?
     /// The paths under which the user and the books are found.
     var home = "/ann/"
+    /// The last component of the book's path.
+    var name = "book"
     /// Whether the root tells who the user is.
     var rootKnowsUser = true
     /// The address of the user, and whether the root tells the homes without one.
@@ -102,7 +102,7 @@ final class FakeCardDAV: Sendable {
   }
 
   /// The path of the book.
-  var book: String { state.withLock { $0.peculiarities.home } + "book/" }
+  var book: String { state.withLock { $0.peculiarities.home + $0.peculiarities.name + "/" } }
 
   func change(_ body: (inout Peculiarities) -> Void) { state.withLock { body(&$0.peculiarities) } }
 
@@ -137,10 +137,10 @@ final class FakeCardDAV: Sendable {
   }
 
   /// Moves the book, whose cards keep their tags.
-  func move(to home: String) {
+  func move(to home: String, as name: String = "book") {
     state.withLock { state in
-      func moved(_ path: String) -> String { "\(home)book/\(path.split(separator: "/").last ?? "")" }
-      state.peculiarities.home = home
+      func moved(_ path: String) -> String { "\(home)\(name)/\(path.split(separator: "/").last ?? "")" }
+      (state.peculiarities.home, state.peculiarities.name) = (home, name)
       state.log = state.log.map(moved)
       state.cards = Dictionary(uniqueKeysWithValues: state.cards.map { (moved($0.key), $0.value) })
     }

@@ -3,8 +3,9 @@ import Ports
 
 /// Converts the cards of one address book into people.
 struct BookCards: Sendable {
-  /// The name of the account.
+  /// The name of the account, and what identifies its server.
   let account: String
+  let server: String
   /// The path of the book.
   let path: String
   /// The follow, which is the origin of its people.
@@ -16,7 +17,7 @@ struct BookCards: Sendable {
   var formers: [BookKey] = []
 
   /// Identifies the book in the memory of its people.
-  var key: BookKey { BookKey(account: account, path: DAVAddress.decoded(path)) }
+  var key: BookKey { BookKey(account: account, path: DAVAddress.decoded(path), server: server) }
 
   /// The id of the person of a card, which is the same in every store: the one in the name of the card, if this account
   /// created it (`name(of:)`), and otherwise a hash of the account and the path.
@@ -75,15 +76,16 @@ struct BookCards: Sendable {
     if let copy, let source = copy.source, source != .cardDAV { return false }
     if let copy, copy.memory["href"] != nil { return holds(copy, of: card) }
     guard let person = try reader.object(.people, id, coder) else { return true }
-    return person["origin"]?.string?.exact == follow.exact
+    let origin = person["origin"]?.string?.exact
+    return origin == follow.exact || formers.contains { $0.follow.exact == origin }
   }
 
   /// Whether a stored copy is that of a card of this book, or of what it was before.
   private func holds(_ copy: RemoteCopy, of card: String) -> Bool {
-    guard let book = copy.memory["book"]?.string, let href = copy.memory["href"]?.string else { return false }
-    if book.exact == key.text.exact { return DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact }
-    return formers.contains { $0.text.exact == book.exact }
-      && DAVAddress.name(href).exact == DAVAddress.name(card).exact
+    guard let text = copy.memory["book"]?.string, let href = copy.memory["href"]?.string else { return false }
+    let book = BookKey(text)
+    if book.isSame(as: key) { return DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact }
+    return formers.contains { $0.isSame(as: book) } && DAVAddress.name(href).exact == DAVAddress.name(card).exact
   }
 
   private static func hash(_ texts: String...) -> String {
@@ -113,12 +115,19 @@ struct BookCards: Sendable {
   ) throws(StoreError) -> [ExactString: Known] {
     var known: [ExactString: Known] = [:]
     for id in ids {
-      guard let copy = try edits.remoteCopy(of: .people, id, in: reader), copy.source == .cardDAV,
-        copy.memory["book"]?.string?.exact == key.text.exact
-      else { continue }
-      known[id.exact] = Known(copy)
+      if let copy = try copy(of: id, in: reader, edits) { known[id.exact] = Known(copy) }
     }
     return known
+  }
+
+  /// The stored copy of a person of the book; `nil` if the person is not one of it.
+  func copy(
+    of id: String, in reader: some RecordReader, _ edits: any PendingEdits
+  ) throws(StoreError) -> RemoteCopy? {
+    guard let copy = try edits.remoteCopy(of: .people, id, in: reader), copy.source == .cardDAV,
+      let book = copy.memory["book"]?.string, BookKey(book).isSame(as: key)
+    else { return nil }
+    return copy
   }
 
   /// What a card is.

@@ -15,12 +15,20 @@ struct AddressBook: Hashable, Sendable {
   var name: String { DAVAddress.name(path) }
 }
 
+/// Where new cards of an address book go.
+struct BookPlace: Sendable {
+  /// The follow that the book has now.
+  var follow: Follow
+  var account: String
+  var book: AddressBook
+}
+
 /// The address books that were found, by the paths of their follows, so that a book is looked for once for many cards.
 final class KnownBooks: Sendable {
-  private let books = Mutex<[ExactString: AddressBook]>([:])
+  private let books = Mutex<[ExactString: BookPlace]>([:])
 
   /// The book of a follow; `nil` to look for it again.
-  subscript(follow: Follow) -> AddressBook? {
+  subscript(follow: Follow) -> BookPlace? {
     get { books.withLock { $0[follow.path.exact] } }
     set { books.withLock { $0[follow.path.exact] = newValue } }
   }

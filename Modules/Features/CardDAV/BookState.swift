@@ -14,6 +14,9 @@ struct BookState: Hashable, Sendable {
   var rejected: [String] = []
   /// What the book was before (`BookCards.formers`).
   var formers: [BookKey] = []
+  /// The id of a person of the book. If the person is no longer one of it, the people were taken over by another follow,
+  /// and nothing of the rest is valid.
+  var sample: String?
 
   init(account: String) { self.account = account }
 
@@ -25,7 +28,8 @@ struct BookState: Hashable, Sendable {
     token = fields["token"]?.string
     tag = fields["tag"]?.string
     rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
-    formers = fields["formers"]?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []
+    formers = BookKey.list(fields["formers"])
+    sample = fields["sample"]?.string
   }
 
   /// The stored form.
@@ -36,6 +40,7 @@ struct BookState: Hashable, Sendable {
     fields.append("tag", tag)
     if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }
     if !formers.isEmpty { fields.append("formers", .array(formers.map { .string($0.text) })) }
+    fields.append("sample", sample)
     return fields
   }
 }

@@ -28,6 +28,14 @@ struct CardDAVClient: Sendable {
     self.start = start
   }
 
+  /// Identifies the server and the user in the memory of people: an account may get other ones.
+  var server: String {
+    var hash = StableHash()
+    hash.combine(start.origin)
+    hash.combine(account.user ?? "")
+    return hash.hex
+  }
+
   /// The place of an account in the config file.
   static func setting(_ account: String) -> String { "servers.carddav.accounts.\(account)" }
 
@@ -77,6 +85,17 @@ struct CardDAVClient: Sendable {
     // A redirect within the server changes the path that relative references begin at.
     let address = DAVAddress(response.url).flatMap { $0.origin == start.origin ? $0 : nil } ?? start.at(path)
     return (address, try multistatus(response).resources)
+  }
+
+  /// Whether the server says that there is nothing at a path.
+  func isGone(_ path: String) async throws(SourceError) -> Bool {
+    do throws(SourceError) {
+      let status = try await properties(of: path, [.types]).resources.first?.status
+      return status == 404 || status == 410
+    } catch {
+      guard case .http(let status, _, _, _) = error, status < 500 else { throw error }
+      return error.isNotFound
+    }
   }
 
   /// The path at this server that a reference means.

@@ -13,14 +13,20 @@ extension CardDAVSource: EditableSource {
     guard let href = context.memory["href"]?.string, let book = context.memory["book"]?.string else {
       return entry.kind == .delete ? .removed : try await create(entry, context)
     }
-    let account = String(book.prefix { $0 != "/" })
-    let folder = String(href[...(href.lastIndex(of: "/") ?? href.startIndex)])
-    let remote = RemoteCard(
-      client: try client(account, context.transport), contacts: contacts,
-      cards: BookCards(
-        account: account, path: folder, follow: context.record["origin"]?.string ?? "", coder: coder,
-        formers: context.memory["formers"]?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []),
-      path: href, now: context.now)
+    let key = BookKey(book)
+    let client = try client(key.account, context.transport)
+    let cards = BookCards(
+      account: key.account, server: client.server,
+      path: String(href[...(href.lastIndex(of: "/") ?? href.startIndex)]),
+      follow: context.record["origin"]?.string ?? "", coder: coder, formers: BookKey.list(context.memory["formers"]))
+    guard key.hasServer(of: cards.key) else {
+      throw .configuration(
+        message: "the card is at another server, or of another user, than the account '\(key.account)' has now",
+        hint:
+          "set \(CardDAVClient.setting(key.account)) back to what it was, or discard the edit; if the same address book "
+          + "only has another address, sync it first")
+    }
+    let remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
     return try await context.changes.send(entry, context, to: remote)
   }
 
@@ -30,18 +36,13 @@ extension CardDAVSource: EditableSource {
   private func create(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     var fields = entry.kind == .post ? entry.edit : context.record
     fields["id"] = .string(entry.targetID)
-    let follow = Follow(path: fields["origin"]?.string ?? context.record["origin"]?.string ?? "")
-    let parameters = try match(follow).parameters
-    let client = try client(parameters[0], context.transport)
-    let book: AddressBook
-    if let known = books[follow] {
-      book = known
-    } else {
-      book = try await BookDiscovery(client: client).book(named: parameters[1], of: follow)
-      books[follow] = book
-    }
+    let origin = Follow(path: fields["origin"]?.string ?? context.record["origin"]?.string ?? "")
+    let place = try await place(of: origin, context)
+    let client = try client(place.account, context.transport)
+    let book = place.book
     if book.isReadOnly { throw .refused(message: RemoteCard.readOnly) }
-    let cards = BookCards(account: parameters[0], path: book.path, follow: follow.path, coder: coder)
+    let cards = BookCards(
+      account: place.account, server: client.server, path: book.path, follow: place.follow.path, coder: coder)
     let name = cards.name(of: entry.targetID) ?? entry.id + ".vcf"
     let remote = RemoteCard(
       client: client, contacts: contacts, cards: cards, path: book.path + name, now: context.now)
@@ -60,9 +61,53 @@ extension CardDAVSource: EditableSource {
         isNew: entry.kind == .post || entry.outcomeUnknown)
     } catch {
       // The book may have moved.
-      books[follow] = nil
+      books[origin] = nil
       throw error
     }
+  }
+
+  /// The address book of a follow. Its account, or the last component of its path, may have another name since the edit was
+  /// made: then it is the book that took its people over.
+  private func place(of origin: Follow, _ context: PushContext) async throws(SourceError) -> BookPlace {
+    if let known = books[origin] { return known }
+    do throws(SourceError) {
+      let place = try await place(of: origin, over: context.transport)
+      books[origin] = place
+      return place
+    } catch {
+      if let follow = try successor(of: origin, in: context.snapshot) {
+        let place = try await place(of: follow, over: context.transport)
+        books[origin] = place
+        return place
+      }
+      guard error.isNotFound else { throw error }
+      // It waits, as the edits of people whose book is gone do.
+      throw .configuration(
+        message: error.failure.message, hint: "follow the address book where it is now, or discard the edit")
+    }
+  }
+
+  private func place(of follow: Follow, over transport: any HTTPTransport) async throws(SourceError) -> BookPlace {
+    let parameters = try match(follow).parameters
+    let client = try client(parameters[0], transport)
+    let book = try await BookDiscovery(client: client).book(named: parameters[1], of: follow)
+    return BookPlace(follow: follow, account: parameters[0], book: book)
+  }
+
+  /// The follow whose people were those of another one; `nil` if there is none, or several. O(n) for n people.
+  private func successor(of follow: Follow, in snapshot: any StoreSnapshot) throws(SourceError) -> Follow? {
+    var origins: Set<ExactString> = []
+    do throws(StoreError) {
+      try edits.eachRemoteCopy(of: .people, in: snapshot) { (_, copy) throws(StoreError) in
+        guard let origin = copy.base?["origin"]?.string, origin.exact != follow.$path,
+          BookKey.list(copy.memory["formers"]).contains(where: { $0.follow.exact == follow.$path })
+        else { return }
+        origins.insert(origin.exact)
+      }
+    } catch {
+      throw .store(error)
+    }
+    return origins.count == 1 ? origins.first.map { Follow(path: $0.text) } : nil
   }
 }
 
@@ -99,12 +144,10 @@ struct RemoteCard: UpdatableRemote {
   /// Checks that the address book is where the card was. A book that was moved or renamed is not one whose cards were
   /// removed: its edits wait.
   private func checkBook() async throws(SourceError) {
-    do throws(SourceError) { _ = try await client.properties(of: cards.path, [.types]) } catch {
-      guard error.isNotFound else { throw error }
-      throw .configuration(
-        message: "the address book of the card is not at \(client.start.at(cards.path).url) any more",
-        hint: "follow it where it is now, so that its people are found there, or discard the edit")
-    }
+    guard try await client.isGone(cards.path) else { return }
+    throw .configuration(
+      message: "the address book of the card is not at \(client.start.at(cards.path).url) any more",
+      hint: "follow it where it is now, so that its people are found there, or discard the edit")
   }
 
   /// Writes the edited properties into the card as the server has it now.

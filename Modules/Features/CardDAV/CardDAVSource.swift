@@ -75,6 +75,11 @@ public struct CardDAVSource: AccountSource {
       return try await page(cursor, client, follow, context)
     }
     var state = BookState(context.memory, account: account)
+    if try !isCurrent(state, client, follow, context) {
+      let path = state.path
+      state = BookState(account: account)
+      state.path = path
+    }
     let changes: BookChanges?
     do throws(SourceError) {
       let path: String
@@ -111,8 +116,21 @@ public struct CardDAVSource: AccountSource {
 
   private func cards(of state: BookState, _ client: CardDAVClient, _ follow: Follow) -> BookCards {
     BookCards(
-      account: client.account.name, path: state.path ?? "/", follow: follow.path, coder: coder,
+      account: client.account.name, server: client.server, path: state.path ?? "/", follow: follow.path, coder: coder,
       formers: state.formers)
+  }
+
+  /// Whether the people that a state is about are still those of the book. Under another name of the account, or another
+  /// path, a follow may have taken them over since.
+  private func isCurrent(
+    _ state: BookState, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
+  ) throws(SourceError) -> Bool {
+    guard let sample = state.sample else { return true }
+    do throws(StoreError) {
+      return try cards(of: state, client, follow).copy(of: sample, in: context.snapshot, edits) != nil
+    } catch {
+      throw .store(error)
+    }
   }
 
   private func firstPage(
@@ -121,19 +139,27 @@ public struct CardDAVSource: AccountSource {
     var book = cards(of: old, client, follow)
     var state = old
     (state.token, state.tag, state.rejected) = (changes.token, changes.tag, [])
+    let needsAll = changes.isComplete || !changes.removed.isEmpty
+    let survey: BookSurvey?
+    do throws(StoreError) {
+      let names = Set(accounts.map(\.name.exact))
+      survey = needsAll ? try book.survey(accounts: names, in: context.snapshot, edits) : nil
+    } catch {
+      throw .store(error)
+    }
+    var all: [ExactString: BookCards.Known] = [:]
+    if let survey {
+      let former = try await survey.former(with: changes.isComplete ? changes.cards : []) {
+        (path) throws(SourceError) in try await client.isGone(path)
+      }
+      all = book.takeOver(former, survey)
+      state.formers = book.formers
+    }
     let known: [ExactString: BookCards.Known]
     var ids: [String] = []
     do throws(StoreError) {
-      let needsAll = changes.isComplete || !changes.removed.isEmpty
-      var all: [ExactString: BookCards.Known] = [:]
-      if needsAll {
-        let names = Set(accounts.map(\.name.exact))
-        all = try book.survey(changes.isComplete ? changes.cards : [], accounts: names, in: context.snapshot, edits)
-        state.formers = book.formers
-      }
       for card in changes.cards { ids.append(try book.id(of: card.path, in: context.snapshot, edits)) }
-      if !needsAll { all = try book.known(of: ids, in: context.snapshot, edits) }
-      known = all
+      known = needsAll ? all : try book.known(of: ids, in: context.snapshot, edits)
     } catch {
       throw .store(error)
     }
@@ -153,6 +179,8 @@ public struct CardDAVSource: AccountSource {
         now: known.filter { !removed.contains($0.value.path.exact) }.map(\.key.text))
     }
     let departs = listing.map { !Set($0.before).isSubset(of: Set($0.now)) } ?? false
+    let staying = listing.map { known.keys.filter(Set($0.now).contains) } ?? Array(known.keys)
+    if state.sample.map({ needsAll && !staying.contains($0.exact) }) ?? true { state.sample = staying.min()?.text }
     if wanted.isEmpty, !departs {
       state.rejected = old.rejected
       var page = PullPage.notModified(url: client.start.at(book.path).url)
@@ -186,7 +214,9 @@ public struct CardDAVSource: AccountSource {
     }
     for (index, card) in cards.enumerated() {
       switch card {
-      case .person(let changes): page.changes += changes
+      case .person(let changes):
+        page.changes += changes
+        next.state.sample = next.state.sample ?? changes.first?.id
       case .other: break
       case .rejected(var record):
         record.index = cursor.done + index

@@ -1,39 +1,79 @@
 import Models
 import Ports
 
-/// Names an address book: its account and its path, without escapes.
+/// Names an address book: its account, its path without escapes, and its server.
 struct BookKey: Hashable, Sendable {
   @ExactString var account: String
   @ExactString var path: String
+  /// Identifies the server and the user (`CardDAVClient.server`); empty if an earlier version stored it.
+  @ExactString var server: String
 
-  init(account: String, path: String) {
+  init(account: String, path: String, server: String = "") {
     self.account = account
     self.path = path
+    self.server = server
   }
 
   /// Reads the stored form.
   init(_ text: String) {
     let account = String(text.prefix { $0 != "/" })
-    self.init(account: account, path: String(text.dropFirst(account.count)))
+    let server = String(text[(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.endIndex)...])
+    self.init(
+      account: account, path: String(text.dropFirst(account.count).dropLast(server.count)), server: server)
   }
 
-  /// The stored form: the name of an account contains no `/`.
-  var text: String { account + path }
+  /// The stored form: the name of an account contains no `/`, and the path ends with one.
+  var text: String { account + path + server }
+
+  /// The path of the follow of the book, if it was followed by the last component of its path.
+  var follow: String { "\(SourceName.cardDAV)/\(account)/\(DAVAddress.name(path))" }
+
+  /// The stored form of several.
+  static func list(_ value: JSONValue?) -> [BookKey] {
+    value?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []
+  }
+
+  /// Whether both name one book.
+  func isSame(as other: BookKey) -> Bool { hasIDs(of: other) && hasServer(of: other) }
+
+  /// Whether both may be at one server.
+  func hasServer(of other: BookKey) -> Bool {
+    server.isEmpty || other.server.isEmpty || $server == other.$server
+  }
+
+  /// Whether the same ids are made of both.
+  func hasIDs(of other: BookKey) -> Bool { $account == other.$account && $path == other.$path }
+
+  /// The former books of a book that becomes another one.
+  func succeeded(_ formers: [BookKey]) -> [BookKey] { formers.contains(self) ? formers : formers + [self] }
 }
 
-/// An address book whose people are stored, although nothing reads it any more: its account is not in the settings, or its
-/// follow leads to another path.
-private struct FormerBook {
+/// An address book whose people are stored, and that may be what another one was before.
+struct FormerBook: Sendable {
+  /// What makes it possible that both are the same.
+  enum Reason: Sendable {
+    /// Its follow leads to the other one now.
+    case moved
+    /// The account has another name, or another server.
+    case account
+    /// The account has both, unless the server has no such book any more.
+    case path
+  }
+
   var key: BookKey
   /// What it was itself before.
   var formers: [BookKey]
-  /// Whether it is the book of the same follow at another path.
-  var isMoved: Bool
+  var reason: Reason
+  /// The path as the server wrote it.
+  var folder: String
   var cards: [(id: ExactString, known: BookCards.Known)] = []
 
-  /// Whether it is the book with these cards. Most names have to be there; where the account has another name, it may be
-  /// one of another server, so most entity tags have to be the same, too.
-  func hasCards(_ tags: [ExactString: String?]) -> Bool {
+  /// The former books of one that this becomes.
+  var line: [BookKey] { key.succeeded(formers) }
+
+  /// Whether it is the book with these cards. Most names have to be there; unless the follow says so, it may be a different
+  /// one, so most entity tags have to be the same, too.
+  fileprivate func hasCards(_ tags: [ExactString: String?]) -> Bool {
     var (found, compared, same) = (0, 0, 0)
     for card in cards {
       guard let tag = tags[DAVAddress.name(card.known.path).exact] else { continue }
@@ -43,49 +83,91 @@ private struct FormerBook {
       if tag.exact == old.exact { same += 1 }
     }
     guard found > 0, found * 2 >= cards.count else { return false }
-    return isMoved || same > 0 && same * 2 >= compared
+    return reason == .moved || same > 0 && same * 2 >= compared
+  }
+}
+
+/// The stored people of an address book, and of those that may be what it was before.
+struct BookSurvey: Sendable {
+  /// The cards of the book by the ids of their people.
+  var known: [ExactString: BookCards.Known] = [:]
+  /// What the book was before, as its people say.
+  var formers: [BookKey] = []
+  var others: [[BookKey]: FormerBook] = [:]
+  /// Whether people of another book have ids that were made of this one.
+  var sharesIDs = false
+
+  /// The book that this one was before, if no people of this one are stored yet: most of its cards are listed here, and it is
+  /// not anywhere else. Two books that are both there are different ones, although their cards may be the same.
+  ///
+  /// - Parameters:
+  ///   - listed: all cards of the book at the server.
+  ///   - isGone: whether the server no longer has a path.
+  func former(
+    with listed: [BookChanges.Card], isGone: (String) async throws(SourceError) -> Bool
+  ) async throws(SourceError) -> FormerBook? {
+    guard known.isEmpty, formers.isEmpty, !listed.isEmpty else { return nil }
+    let tags = Dictionary(listed.map { (DAVAddress.name($0.path).exact, $0.tag) }) { first, _ in first }
+    for book in others.values.sorted(by: { $0.cards.count > $1.cards.count }) where book.hasCards(tags) {
+      if book.reason == .path {
+        guard try await isGone(book.folder) else { continue }
+      }
+      return book
+    }
+    return nil
   }
 }
 
 extension BookCards {
-  /// Finds the stored cards of the whole book. If there are none yet, an account may have got another name, or the book may
-  /// have moved: then the people of the former book are those of this one, and keep their ids. O(n) for n people.
+  /// Finds the stored cards of the book, and of other ones whose account or path has changed. O(n) for n people.
   ///
-  /// - Parameters:
-  ///   - listed: all cards of the book at the server.
-  ///   - accounts: the names of the accounts in the settings.
-  /// - Returns: the cards by the ids of their people.
-  mutating func survey(
-    _ listed: [BookChanges.Card], accounts: Set<ExactString>, in reader: some RecordReader, _ edits: any PendingEdits
-  ) throws(StoreError) -> [ExactString: Known] {
-    var known: [ExactString: Known] = [:]
-    var before = formers
-    var others: [ExactString: FormerBook] = [:]
+  /// - Parameter accounts: the names of the accounts in the settings.
+  func survey(
+    accounts: Set<ExactString>, in reader: some RecordReader, _ edits: any PendingEdits
+  ) throws(StoreError) -> BookSurvey {
+    var survey = BookSurvey()
     let key = key
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in
       guard copy.source == .cardDAV, let text = copy.memory["book"]?.string else { return }
-      let formers = copy.memory["formers"]?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []
-      if text.exact == key.text.exact {
-        known[id.exact] = Known(copy)
-        if before.isEmpty { before = formers }
+      let book = BookKey(text)
+      let formers = BookKey.list(copy.memory["formers"])
+      if book.isSame(as: key) {
+        survey.known[id.exact] = Known(copy)
+        if survey.formers.isEmpty { survey.formers = formers }
         return
       }
-      let book = BookKey(text)
-      let isMoved = book.$account == key.$account && copy.base?["origin"]?.string?.exact == follow.exact
-      guard isMoved || book.$path == key.$path && !accounts.contains(book.$account) else { return }
-      others[text.exact, default: FormerBook(key: book, formers: formers, isMoved: isMoved)].cards
-        .append((id.exact, Known(copy)))
+      if (formers.first ?? book).hasIDs(of: key) { survey.sharesIDs = true }
+      let reason: FormerBook.Reason
+      if book.$account == key.$account {
+        let isFollowed = copy.base?["origin"]?.string?.exact == follow.exact
+        reason = !book.hasServer(of: key) ? .account : isFollowed ? .moved : .path
+      } else {
+        guard book.$path == key.$path, !accounts.contains(book.$account) else { return }
+        reason = .account
+      }
+      let href = copy.memory["href"]?.string ?? ""
+      let other = FormerBook(
+        key: book, formers: formers, reason: reason,
+        folder: String(href[...(href.lastIndex(of: "/") ?? href.startIndex)]))
+      survey.others[other.line, default: other].cards.append((id.exact, Known(copy)))
     }
-    if known.isEmpty, before.isEmpty {
-      let tags = Dictionary(listed.map { (DAVAddress.name($0.path).exact, $0.tag) }) { first, _ in first }
-      let found = others.values.filter { $0.hasCards(tags) }.max { $0.cards.count < $1.cards.count }
-      before = found.map { $0.formers + [$0.key] } ?? []
+    return survey
+  }
+
+  /// Makes the people of a former book those of this one: they keep their ids.
+  ///
+  /// - Returns: the cards by the ids of their people.
+  mutating func takeOver(_ former: FormerBook?, _ survey: BookSurvey) -> [ExactString: Known] {
+    formers = former?.line ?? survey.formers
+    if formers.isEmpty, survey.known.isEmpty, survey.sharesIDs {
+      // New ids are made of a name that no other book has.
+      formers = [BookKey(account: "\(account)@\(server)", path: key.path)]
     }
-    formers = before
-    // All of the former book, or the rest of one that was interrupted. Without its tag, a card is fetched, and its copy names
-    // this book.
-    for book in before {
-      for card in others[book.text.exact]?.cards ?? [] {
+    var known = survey.known
+    // All of the former books, or the rest of those that were interrupted. Without its tag, a card is fetched, and its copy
+    // names this book.
+    for book in survey.others.values where formers.starts(with: book.line, by: { $0.isSame(as: $1) }) {
+      for card in book.cards {
         known[card.id] = card.known
         known[card.id]?.tag = nil
       }

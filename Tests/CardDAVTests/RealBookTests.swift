@@ -1,0 +1,81 @@
+import AlmanacTesting
+import CardDAV
+import Foundation
+import Models
+import People
+import Ports
+import Sync
+import Testing
+
+/// Address books of Radicale that get another path, through the library and through the program.
+@Suite(.enabled(if: RealServer.Kind.radicale.program != nil, "radicale is not installed"))
+struct RealBookTests {
+  private func with(_ body: (RealServer) async throws -> Void) async throws {
+    let server = try await RealServer.started(.radicale)
+    do { try await body(server) } catch {
+      await server.end()
+      throw error
+    }
+    await server.end()
+  }
+
+  private func folder(_ server: RealServer, _ book: String) -> String {
+    "\(server.folder)/data/collection-root/ann/\(book)"
+  }
+
+  private func ids(_ house: CardDAVHouse) throws -> [String: String] {
+    Dictionary(try house.all().map { ($0.fullName, $0.id) }) { "\($0) \($1)" }
+  }
+
+  /// The folder of the book is renamed, and later copied.
+  @Test func aRenamedBookIsTheSameAndACopyIsNot() async throws {
+    try await with { server in
+      for number in 0..<5 { try await server.put("\(number).vcf", vCard("P\(number) Q")) }
+      let store = InMemoryRecordStore()
+      let old = CardDAVHouse(server.transport, store: store, account: server.account)
+      try await old.sync()
+      let before = try ids(old)
+      _ = try await old.people.edit(try #require(before["P1 Q"]), PersonChange(details: ["note": "mine"]))
+      try FileManager.default.moveItem(atPath: folder(server, "book"), toPath: folder(server, "arbeit"))
+      let report = try await old.sync()
+      #expect(report.error?.reason == .notFound, "\(report)")
+      let new = CardDAVHouse(server.transport, store: store, seed: 2, account: server.account, book: "arbeit")
+      #expect(try await new.sync().counts.added == 0)
+      #expect(try ids(new) == before && new.outbox.entries().isEmpty)
+      let card = try String(contentsOfFile: folder(server, "arbeit") + "/1.vcf", encoding: .utf8)
+      #expect(card.contains("NOTE:mine"))
+      try FileManager.default.copyItem(atPath: folder(server, "arbeit"), toPath: folder(server, "book"))
+      #expect(try await old.sync().counts.added == 5)
+      for house in [new, old] { try await house.sync(SyncOptions(full: true)) }
+      #expect(try new.all().count == 10)
+      #expect(try Set(new.all().filter { $0.origin == new.follow.path }.map(\.id)) == Set(before.values))
+    }
+  }
+
+  /// Two books of an account: one is missing at the server, and the other one is synced nevertheless.
+  @Test func aMissingBookIsLikeAMissingRecord() async throws {
+    try await with { server in
+      try await server.put("ada.vcf", vCard("Ada B", "EMAIL:ada@example.org"))
+      try FileManager.default.copyItem(atPath: folder(server, "book"), toPath: folder(server, "work"))
+      let almanac = try Program("almanac")
+      defer { almanac.clean() }
+      let words = ["account", "add", "carddav", server.url, "--user", "ann", "--password-file"]
+      #expect(try await almanac.run(words + [almanac.file("password", "secret\n")]).status == 0)
+      for book in ["book", "work"] { #expect(try await almanac.run("follow", "carddav/home/\(book)").status == 0) }
+      #expect(try await almanac.run("sync").status == 0)
+      try FileManager.default.removeItem(atPath: folder(server, "work"))
+      try await server.put("bo.vcf", vCard("Bo C", "EMAIL;TYPE=work:bo@example.com"))
+      let sync = try await almanac.run("sync")
+      #expect(sync.status == 66 && sync.err.contains("there is no address book 'work'"), "\(sync)")
+      #expect(sync.err.contains("carddav/home/book"), "\(sync)")
+      // The books are told apart, and their people are found by a mail address.
+      func names(_ words: String...) async throws -> [String] {
+        try await almanac.run(words + ["--format", "json"]).records().compactMap { $0["fullName"] as? String }.sorted()
+      }
+      #expect(try await names("people", "list", "--from", "carddav/home/book") == ["Ada B", "Bo C"])
+      #expect(try await names("people", "list", "--from", "carddav/home/work") == ["Ada B"])
+      #expect(try await names("people", "list", "--where", "emails~example.com") == ["Bo C"])
+      #expect(try await names("list", "people", "--where", "emails.type = work") == ["Bo C"])
+    }
+  }
+}
