@@ -159,6 +159,34 @@ struct FaultTests {
     try await store.put("a", "3")
   }
 
+  @Test("two writes to a silent server are refused in the time of one") func silentTurns() async throws {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let address = try StoreAddress(server.newAddress())
+    let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: .seconds(4))
+    try await store.put("a", "1")
+    try server.pause()
+    let start = ContinuousClock.now
+    let ends = await withTaskGroup(of: Duration.self) { group in
+      for id in ["b", "c"] {
+        group.addTask {
+          await expectError(.unreachable) { try await store.put(id, "2") }
+          return ContinuousClock.now - start
+        }
+      }
+      // Somebody else asks, so that the writes need not find out.
+      group.addTask {
+        await expectError(.unreachable) { _ = try store.snapshot() }
+        return .zero
+      }
+      return await group.reduce(into: []) { $0.append($1) }.filter { $0 > .zero }.sorted()
+    }
+    // Each time is that of the limits, not of the machine: one that waited for its turn used to begin anew.
+    #expect(ends.count == 2 && ends[1] < ends[0] * 1.7, "\(ends)")
+    try server.resume()
+    try await store.put("a", "3")
+  }
+
   @Test("programs whose clocks differ by hours share one budget") func budget() async throws {
     let address = try await StoreAddress(PostgreSQLServer.shared().newAddress())
     let budget = RateBudget(name: "b", calls: 40, window: Interval(seconds: 3600))

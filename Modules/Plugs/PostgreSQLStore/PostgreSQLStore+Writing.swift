@@ -10,9 +10,11 @@ extension PostgreSQLStore {
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
+    let start = time.uptime
     await pool.turn.take()
     defer { pool.turn.give() }
-    let start = time.uptime
+    // The writer before this one has found out that the server is silent, and took as long as this one may.
+    if time.uptime - start >= patience, let error = pool.silence.error { throw placed(error) }
     var tries = 0
     while true {
       let failure: StoreError
@@ -25,9 +27,10 @@ extension PostgreSQLStore {
         failure = error
       }
       tries += 1
-      if time.uptime - start >= patience || tries >= 1000 { throw placed(failure) }
       // The first failure may be that of a connection that had ended long ago.
-      if tries > 1 { try await pause(failure) }
+      let isFirst = tries == 1 && !pool.silence.isKnown
+      if !isFirst, time.uptime - start >= patience || tries >= 1000 { throw placed(failure) }
+      if !isFirst { try await pause(failure) }
     }
   }
 

@@ -20,7 +20,10 @@ final class Silence: Sendable {
   init(_ time: any TimeSource) { self.time = time }
 
   /// Whether the server was silent when it was asked last.
-  var isKnown: Bool { known.withLock { $0 != nil } }
+  var isKnown: Bool { error != nil }
+
+  /// The last error of a server that was silent when it was asked last.
+  var error: StoreError? { known.withLock { $0?.error } }
 
   /// Returns if the server may be asked.
   ///
