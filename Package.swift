@@ -116,7 +116,7 @@ let tests: [Target] = [
   .tests("Gallery", ["Assembly", "Declared", "Parsing", "Sync"], exclude: ["Samples"]),
   .tests("Library", ["Library", "Parsing"]),
   .tests("Notifications", ["Notifications", "Parsing"]),
-  .tests("Sync", ["Parsing", "Sync"]),
+  .tests("Sync", ["Parsing", "Persistence", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests(
     "Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"], packages: [.argumentParser],

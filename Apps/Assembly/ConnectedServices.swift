@@ -42,12 +42,16 @@ public struct ConnectedServices: Sendable {
 
   /// Creates the sync engine.
   ///
-  /// - Parameter outboxPatience: the time that one flush waits for records that their server cannot accept now.
-  public func sync(outboxPatience: Duration = .zero) -> any SyncService {
+  /// - Parameters:
+  ///   - outboxPatience: the time that one flush waits for records that their server cannot accept now.
+  ///   - obstacle: why this machine cannot ask for a follow, with a store on a server.
+  public func sync(
+    outboxPatience: Duration = .zero, obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
+  ) -> any SyncService {
     SyncEngine(
       store: local.store, sources: sources, transport: transport, coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: redaction.around(JSONShapeReader()),
-      outboxPatience: outboxPatience, remedies: CommandRemedies.features)
+      outboxPatience: outboxPatience, remedies: CommandRemedies.features, obstacle: obstacle)
   }
 
   /// Lists what an account offers to follow.

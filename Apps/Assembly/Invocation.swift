@@ -4,6 +4,7 @@ public import Networking
 public import Parsing
 public import Persistence
 public import Ports
+import Sync
 
 /// One invocation of a program: its arguments, its environment, and the parts that both programs assemble from them.
 public struct Invocation: Sendable {
@@ -96,6 +97,45 @@ public struct Invocation: Sendable {
   /// - Throws: `Failure` with all mistakes of the config file, or if an argument is not valid.
   public func settings() throws(Failure) -> Settings {
     try overriding(try Failure.from { () throws(SettingsFailure) in try settingsFile.load() })
+  }
+
+  /// Why this machine cannot ask for a follow; never with a store in a folder, which keeps what fails.
+  public func obstacles(_ settings: Settings) -> @Sendable (Follow) -> Failure? {
+    guard places.isStoreOnServer else { return { _ in nil } }
+    return { follow in obstacle(to: follow, in: settings) }
+  }
+
+  /// Edits what is followed.
+  ///
+  /// - Parameters:
+  ///   - settings: the config file, which is asked for anew for each edit.
+  ///   - store: the store on a server; `nil` for one in a folder.
+  ///   - besideMistakes: whether the config file may have mistakes elsewhere, which stay.
+  public func follows(
+    settings: @escaping @Sendable () -> any SettingsStore, store: (@Sendable () -> any RecordStore)?,
+    besideMistakes: Bool = false
+  ) -> any FollowService {
+    var stored: (@Sendable () -> StoredFollows)?
+    if let store { stored = { [coder] in StoredFollows(store: store(), coder: coder) } }
+    return FollowList(settings: settings, store: stored, besideMistakes: besideMistakes, check: loaded.check)
+  }
+
+  /// The settings with the follows of a store on a server. A source without a definition is known from then on: its follows
+  /// fail here, and nothing else.
+  ///
+  /// - Parameter known: the follows that are taken if the store cannot be read.
+  /// - Throws: `Failure` if the store cannot be read.
+  public func completing(
+    _ settings: Settings, from store: any RecordStore, orElse known: [Follow]? = nil
+  ) throws(Failure) -> Settings {
+    guard places.isStoreOnServer else { return settings }
+    var follows: [Follow]
+    do throws(StoreError) { follows = try StoredFollows(store: store, coder: coder).all() } catch {
+      guard let known else { throw error.failure }
+      follows = known
+    }
+    for follow in follows { _ = loaded.known[follow.source] }
+    return settings.adding(storeFollows: follows)
   }
 
   /// Returns the settings with the servers from the command line.

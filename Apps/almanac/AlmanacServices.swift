@@ -51,6 +51,12 @@ protocol AlmanacServices: Sendable {
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus
   /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
   func planning() throws(Failure) -> any SyncService
+  /// The settings with the follows of a store on a server.
+  ///
+  /// - Parameter besideMistakes: whether the settings may have mistakes, which are left out.
+  func completeSettings(besideMistakes: Bool) throws(Failure) -> Settings
+  /// Edits what is followed.
+  func follows() throws(Failure) -> any FollowService
   /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
   func check(_ follow: Follow) throws(FollowError) -> Follow
   /// Looks whether `purge` can remove the records of a follow, and whether there are any.
@@ -115,10 +121,13 @@ protocol AlmanacServices: Sendable {
 }
 
 extension AlmanacServices {
-  /// The settings.
+  /// The settings of the config file.
   func loadSettings() throws(Failure) -> Settings {
     try Failure.from { () throws(SettingsFailure) in try settings.load() }
   }
+
+  /// The settings with the follows of a store on a server.
+  func completeSettings() throws(Failure) -> Settings { try completeSettings(besideMistakes: false) }
 
   /// The settings without what has a mistake, for a command that changes something else.
   func loadReadableSettings() throws(Failure) -> Settings {

@@ -8,30 +8,10 @@ import Ports
 
 extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
-    guard let descriptor = sources.first(where: { $0.name == source }) else { return nil }
-    if descriptor.isProgram { return nil }
     let settings = try readableSettings()
-    if descriptor.hasAccounts {
-      let isMissing = settings.servers[source]?.accounts.isEmpty ?? true
-      return isMissing ? Self.noAccount(of: source) : nil
+    return invocation.missingSetting(of: source, in: settings) {
+      invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
     }
-    guard settings.servers[source]?.url ?? descriptor.defaultURL != nil else { return noServer(source) }
-    guard let wanted = descriptor.key, !wanted.isOptional else { return nil }
-    let key = invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
-    guard key.value == nil else { return nil }
-    var failure = SourceError.noKey(key, of: descriptor).failure
-    if case .absent = key {
-      failure.hint =
-        "'almanac config set servers.\(source).apiKey' asks for it, or the variable \(wanted.variable) holds it; "
-        + wanted.help
-    }
-    return failure
-  }
-
-  private static func noAccount(of source: SourceName) -> Failure {
-    Failure(
-      .config, .config, "\(source) has no account", hint: "'almanac account add \(source) URL' adds one",
-      code: "missing-setting")
   }
 
   func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure? {
@@ -71,19 +51,6 @@ extension CompositionRoot {
 
   var wrongDefinitions: [CheckedDefinition] { invocation.wrongDefinitions }
 
-  private func mistakes(of source: SourceName) -> Failure? {
-    wrongDefinitions.first { $0.name == source }?.failure
-  }
-
-  private func noServer(_ source: SourceName) -> Failure {
-    if let mistakes = mistakes(of: source) { return mistakes }
-    return Failure(
-      .config, .config, "no server is set for \(source)",
-      hint: "'almanac config set servers.\(source).url https://…' sets its address",
-      code: "missing-setting",
-      path: settings.path)
-  }
-
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
@@ -111,7 +78,7 @@ extension CompositionRoot {
       if descriptor?.hasAccounts == true { return try await probeAccounts(of: source) }
       let known = descriptor?.defaultURL
       guard let url = try runSettings().servers[source]?.url ?? known else {
-        return ServerProbe(url: "no address", failure: noServer(source))
+        return ServerProbe(url: "no address", failure: invocation.noServer(source))
       }
       // Counting the call would make a store of a folder that is not one yet, or migrate an older one.
       let isNew = (try? store().snapshot()).map { $0.end == nil } ?? false
@@ -143,7 +110,9 @@ extension CompositionRoot {
   /// Asks the server of each account of a source, until one does not answer well.
   private func probeAccounts(of source: SourceName) async throws(Failure) -> ServerProbe {
     let network = try planningNetwork()
-    guard let accounts = network.access.accounts[source], !accounts.isEmpty else { throw Self.noAccount(of: source) }
+    guard let accounts = network.access.accounts[source], !accounts.isEmpty else {
+      throw Invocation.noAccount(of: source)
+    }
     var probe = ServerProbe(url: accounts[0].url)
     for account in accounts {
       probe = ServerProbe(url: account.url)

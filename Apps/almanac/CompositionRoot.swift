@@ -138,8 +138,24 @@ final class CompositionRoot: AlmanacServices {
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 
+  func follows() throws(Failure) -> any FollowService {
+    var stored: (@Sendable () -> any RecordStore)?
+    if isStoreOnServer {
+      let store = try openedStore()
+      stored = { store }
+    }
+    return invocation.follows(
+      settings: { [invocation] in invocation.settingsFile }, store: stored, besideMistakes: true)
+  }
+
+  func completeSettings(besideMistakes: Bool) throws(Failure) -> Settings {
+    let settings = besideMistakes ? try readableSettings() : try runSettings()
+    return isStoreOnServer ? try invocation.completing(settings, from: openedStore()) : settings
+  }
+
   func sync() throws(Failure) -> any SyncService {
-    let sync = try connected(network()).sync(outboxPatience: .seconds(30))
+    let sync = try connected(network()).sync(
+      outboxPatience: .seconds(30), obstacle: invocation.obstacles(try runSettings()))
     return isReplay ? ReplayedSync(sync) : sync
   }
 
@@ -147,14 +163,17 @@ final class CompositionRoot: AlmanacServices {
 
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     // Keys are not needed, and a command that prints one may ask for a passphrase.
-    let access = SourceAccess(servers: try runSettings().servers)
-    var status = try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: []).sync()
-      .status(follows)
+    let settings = try runSettings()
+    let access = SourceAccess(servers: settings.servers)
+    var status = try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: [])
+      .sync(obstacle: invocation.obstacles(settings)).status(follows)
     for index in status.follows.indices { status.follows[index].removeTimes(after: time.now) }
     return status
   }
 
-  func planning() throws(Failure) -> any SyncService { try connected(planningNetwork()).sync() }
+  func planning() throws(Failure) -> any SyncService {
+    try connected(planningNetwork()).sync(obstacle: invocation.obstacles(try runSettings()))
+  }
 
   func media() throws(Failure) -> any MediaService {
     try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
@@ -214,7 +233,7 @@ final class CompositionRoot: AlmanacServices {
 
   /// What remains of a command that is stopped now, for a person.
   var kept: String {
-    let follows = (try? runSettings())?.follows ?? []
+    let follows = (try? completeSettings())?.follows ?? []
     let synced = Set(follows.filter { !$0.isPaused }.map(\.$path))
     return events.kept { synced.contains($0.exact) } ?? "what was committed before is kept"
   }

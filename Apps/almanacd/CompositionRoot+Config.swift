@@ -18,19 +18,16 @@ extension CompositionRoot {
   ) async {
     let definitions = invocation.reloadDefinitions()
     do throws(SettingsFailure) {
-      let settings = try await settledSettings()
+      let config = try await settledSettings()
       let services: DaemonServices
-      do throws(Failure) { services = try self.services(store, transport, settings: settings) } catch {
+      do throws(Failure) {
+        // The follows of a server that is away are those that were read last.
+        let settings = try invocation.completing(config, from: store, orElse: live.current.settings.storeFollows ?? [])
+        services = try self.services(store, transport, settings: settings)
+      } catch {
         throw SettingsFailure(error)
       }
-      let old = live.current
-      live.replace(with: services)
-      parts.endpoint.configure(services.settings.daemon)
-      let changed = Self.changes(from: old, to: services)
-      await scheduler.configure(
-        services.settings.follows, services: services.scheduling,
-        isMended: { changed.contains($0.follow.exact) || isWanted && $0.error?.isOfConfig == true },
-        sendsEdits: isWanted || old.connections != services.connections)
+      await take(services, isWanted, live, scheduler, parts)
       parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) })
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
@@ -44,6 +41,42 @@ extension CompositionRoot {
           + definitions.flatMap { Self.mistakes($0) })
       parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
     }
+  }
+
+  /// Takes the follows of a store on a server as they are now, with the config that was read last.
+  func takeFollows(
+    _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, _ live: LiveServices,
+    _ scheduler: Scheduler, _ parts: API.Parts
+  ) async {
+    guard let settings = newFollows(store, live), let services = try? services(store, transport, settings: settings)
+    else {
+      return
+    }
+    await take(services, false, live, scheduler, parts)
+    logger.info(
+      "follows of the store read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
+  }
+
+  /// The settings with the follows of the store, if they are not what they were. What the server's problem is, the health says;
+  /// the next look tries again.
+  func newFollows(_ store: any RecordStore, _ live: LiveServices) -> Settings? {
+    let known = live.current.settings
+    let settings = try? invocation.completing(known, from: store)
+    return settings?.storeFollows == known.storeFollows ? nil : settings
+  }
+
+  /// Puts services in the place of those that were made for an earlier config, or for other follows.
+  private func take(
+    _ services: DaemonServices, _ isWanted: Bool, _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts
+  ) async {
+    let old = live.current
+    live.replace(with: services)
+    parts.endpoint.configure(services.settings.daemon)
+    let changed = Self.changes(from: old, to: services)
+    await scheduler.configure(
+      services.settings.follows, services: services.scheduling,
+      isMended: { changed.contains($0.follow.exact) || isWanted && $0.error?.isOfConfig == true },
+      sendsEdits: isWanted || old.connections != services.connections)
   }
 
   /// The mistakes of a definition of a source, which are the lines of its hint.

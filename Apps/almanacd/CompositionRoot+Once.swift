@@ -14,8 +14,9 @@ extension CompositionRoot {
   /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
   func runOnce() async throws(Failure) -> ExitStatus {
     // A config with mistakes makes no store.
-    let settings = try loadSettings(isStrict: false)
+    let config = try loadSettings(isStrict: false)
     let store = try await firstStore()
+    let settings = try invocation.completing(config, from: store)
     let lease = try openLease()
     let renewal = try await Failure.from { [time] () async throws(StoreError) in try await lease?.hold(time) }
     let (transport, client) = try transports()

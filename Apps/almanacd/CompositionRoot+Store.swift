@@ -88,7 +88,7 @@ extension CompositionRoot {
     let connected = ConnectedServices(
       self.local(working), transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try LocalServices.images(of: store, at: storePath)
-    let sent = connected.sync()
+    let sent = connected.sync(obstacle: invocation.obstacles(settings))
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
     return DaemonServices(

@@ -33,6 +33,8 @@ final class CompositionRoot: Sendable {
   let moments = FollowMoments()
   /// Whether the config file was there, with something in it, when it was last read.
   let hadConfig = Mutex(false)
+  /// The last task that takes up the config file, or the follows of the store.
+  private let reloading = Mutex<Task<Void, Never>?>(nil)
   /// Says that the store is kept, also while it is not at its path.
   private let claim = Mutex<StoreClaim?>(nil)
   /// Says in the store's folder where the daemon is, once it listens.
@@ -94,8 +96,9 @@ final class CompositionRoot: Sendable {
   /// place.
   private func prepared() async throws(Failure) -> (API, others: [any Service], client: AsyncHTTPTransport?) {
     let stamps = stamps()
-    let loaded = try loadSettings(isStrict: false)
+    let config = try loadSettings(isStrict: false)
     let store = try await firstStore()
+    let loaded = try invocation.completing(config, from: store)
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
     let token = try DaemonToken(folder: stateFolder)
     try openLease()
@@ -135,6 +138,8 @@ final class CompositionRoot: Sendable {
       folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed, commands: invocation.commands)
     hub.add(health)
     let role = WorkRole(isShared: isStoreOnServer)
+    var stored: (@Sendable () -> any RecordStore)?
+    if isStoreOnServer { stored = { live.current.store } }
     let wrong = invocation.wrongDefinitions.compactMap(\.failure)
     if !wrong.isEmpty { health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }) }
     return API.Parts(
@@ -147,7 +152,10 @@ final class CompositionRoot: Sendable {
       commands: invocation.commands, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
       health: health,
       editor: FollowEditor(
-        settings: self.invocation.strictSettingsFile, sources: self.invocation.sources.descriptors,
+        follows: invocation.follows(
+          settings: { [invocation] in invocation.strictSettingsFile },
+          store: stored),
+        sources: self.invocation.sources.descriptors,
         mistakes: self.invocation.wrongDefinitions,
         missing: self.deletedConfig))
   }
@@ -160,9 +168,17 @@ final class CompositionRoot: Sendable {
     let current = Mutex(store)
     let listen = live.current.settings.daemon.listen
     let reload: @Sendable (Bool) async -> Void = { [self] isWanted in
-      await self.reload(isWanted, current.withLock { $0 }, transport, live, scheduler, parts, listen)
+      await inTurn { [self] in
+        await self.reload(isWanted, current.withLock { $0 }, transport, live, scheduler, parts, listen)
+      }
     }
-    parts.editor.onChange { await reload(false) }
+    let takeFollows: @Sendable () async -> Void = { [self] in
+      guard newFollows(current.withLock { $0 }, live) != nil else { return }
+      await inTurn { [self] in
+        await self.takeFollows(current.withLock { $0 }, transport, live, scheduler, parts)
+      }
+    }
+    parts.editor.onChange { origin in if origin == .store { await takeFollows() } else { await reload(false) } }
     let reopen: @Sendable () async throws(Failure) -> Void = { [self] () async throws(Failure) in
       try await self.reopen(transport, live, scheduler, parts) { store in current.withLock { $0 = store } }
     }
@@ -171,7 +187,7 @@ final class CompositionRoot: Sendable {
       if let lease = work.withLock({ $0 }) {
         ServerWatch(
           lease: lease, role: parts.role, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
-          health: parts.health, time: time, logger: logger, onLook: { look.yield() })
+          health: parts.health, time: time, logger: logger, takeFollows: takeFollows, onLook: { look.yield() })
       } else {
         StoreWatch(
           folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
@@ -190,6 +206,19 @@ final class CompositionRoot: Sendable {
       watch,
       SystemdService(notifier: notifier, time: time, scheduler: scheduler, health: parts.health),
     ]
+  }
+
+  /// Takes up settings after those who came before, so that none puts back what another one has replaced.
+  private func inTurn(_ body: @escaping @Sendable () async -> Void) async {
+    let task = reloading.withLock { last in
+      let task = Task(executorPreference: WorkThreads.background) { [before = last] in
+        await before?.value
+        await body()
+      }
+      last = task
+      return task
+    }
+    await task.value
   }
 
   /// Listens, then starts everything else; gives back what ended it before its time.

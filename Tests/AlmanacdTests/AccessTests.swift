@@ -270,20 +270,15 @@ enum Routes {
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
           health: health, scheduler: scheduler, lastBackup: { nil }),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
-        health: health, editor: FollowEditor(settings: NoSettings(), sources: []))
+        health: health, editor: FollowEditor(follows: NoFollows(), sources: []))
     ).routes
   }
 }
 
-/// A config file that is not there.
-private struct NoSettings: SettingsStore {
-  let path = "none"
-
-  func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings { Settings() }
-  func add(_ follow: Follow) throws(SettingsFailure) {}
-  func remove(path: String) throws(SettingsFailure) -> Bool { false }
-  func text() throws(SettingsFailure) -> [UInt8] { [] }
-  func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool { false }
-  func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] { [:] }
-  func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String { "" }
+/// Nothing is followed.
+private struct NoFollows: FollowService {
+  func follow(_ change: FollowChange) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
+    (change.follow, nil)
+  }
+  func unfollow(_ path: String) async throws(Failure) -> Follow.Origin? { nil }
 }

@@ -239,16 +239,17 @@ extension AccountCommand {
       guard Settings.Account.isName(name), ConfigText.stored("\(place).\(name)", services) != nil else {
         throw AccountCommand.notFound(name, of: SourceName(rawValue: source), among: settings)
       }
-      let follows = settings.follows.map(\.path).filter { $0.hasPrefix("\(source)/\(name)/") }
+      let isOfAccount: (Follow) -> Bool = { $0.path.hasPrefix("\(source)/\(name)/") }
+      let follows = settings.follows.filter(isOfAccount).map(\.path)
+      // Other machines may have the account.
+      let shared = try services.completeSettings(besideMistakes: true).storeFollows?.filter(isOfAccount).map(\.path) ?? []
       let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
       guard try terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else {
         return .mixed
       }
       let kept = KeptKey.all(services)
       for follow in follows {
-        _ = try services.settings.unfollow(follow, besideMistakes: true) { (follow) throws(FollowError) in
-          try services.check(follow)
-        }
+        _ = try await services.follows().unfollow(follow)
       }
       try ConfigText.remove("\(place).\(name)", services)
       let waiting = try edits(of: follows, services)
@@ -260,6 +261,10 @@ extension AccountCommand {
         terminal.note(
           "the account \(name) is removed; \(follows.isEmpty ? "nothing of it was followed" : "the people of \(Printable.list(follows)) stay in the store")"
         )
+      }
+      for path in shared {
+        terminal.note(
+          "the store still follows \(path), which fails on this machine; 'almanac unfollow \(path)' ends it for all")
       }
       if waiting > 0 {
         let edits = waiting == 1 ? "1 edit of its people waits" : "\(waiting) edits of its people wait"

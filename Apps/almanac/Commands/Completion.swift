@@ -80,18 +80,20 @@ enum Completions {
 
   /// The followed address books.
   static let books = kind { line in
-    let follows = (try? line.services.loadSettings())?.follows ?? []
+    let follows = (try? line.services.completeSettings())?.follows ?? []
     return FollowedBook.all(among: follows, of: line.services.sources).map { Candidate($0.follow) }
   }
 
-  /// The paths that the config file follows.
+  /// The followed paths.
   static let follows = kind { line in
-    ((try? line.services.loadSettings())?.follows ?? []).map { Candidate($0.path) }
+    ((try? line.services.completeSettings())?.follows ?? []).map { Candidate($0.path) }
   }
 
   /// The charts among them.
   static let charts = kind { line in
-    ((try? line.services.loadSettings())?.follows ?? []).filter { $0.source == .appStore }.map { Candidate($0.path) }
+    ((try? line.services.completeSettings())?.follows ?? []).filter { $0.source == .appStore }.map {
+      Candidate($0.path)
+    }
   }
 
   /// The beginnings of paths that can be followed.

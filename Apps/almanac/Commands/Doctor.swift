@@ -35,6 +35,9 @@ struct Doctor: ServiceCommand {
     } catch {
       findings.append(Finding(.config, .config, error.message, error.hint))
     }
+    // A store that cannot be read is a finding of its own.
+    if let complete = try? services.completeSettings() { settings = complete }
+    findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.remedy($0)) }
     findings += place(services)
     findings += await checkStore(services)
     findings += checkImages(services)

@@ -63,11 +63,9 @@ struct AddFollow: ServiceCommand {
     change.options = try FollowOptionArgument.parse(given, for: path, sources)
     change.isPaused = pause ? true : resume ? false : nil
     let isUnsure = try await isUnsure(services)
-    let (follow, earlier) = try services.settings.follow(change, besideMistakes: true) { (follow) throws(FollowError) in
-      try services.check(follow)
-    }
+    let (follow, earlier) = try await services.follows().follow(change)
     let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
-    var fields = follow.fields
+    var fields = follow.listed
     fields.append("outcome", outcome)
     let isFetched = DaemonPlace(folder: services.statePath, coder: services.coder).reads(config: services.settings.path)
     Answer(terminal: services.terminal).done(fields) {
@@ -93,7 +91,7 @@ struct AddFollow: ServiceCommand {
 
   /// Asks the server of an account whether it has what is followed for the first time.
   private func isUnsure(_ services: any AlmanacServices) async throws(Failure) -> Failure? {
-    let settings = try services.loadReadableSettings()
+    let settings = try services.completeSettings(besideMistakes: true)
     defer { services.terminal.status([]) }
     return try await services.accountProblem(following: path, settings)
   }
@@ -103,9 +101,11 @@ struct AddFollow: ServiceCommand {
   /// - Parameter isFetched: whether a running daemon fetches it.
   private static func message(_ follow: Follow, _ earlier: Follow?, isFetched: Bool) -> String {
     guard let earlier else {
+      let place = follow.origin == .store ? ", for all daemons of the store" : ""
+      let next = isFetched ? "the daemon fetches it now" : "'almanac sync' fetches it"
       return follow.isPaused
-        ? "following \(follow.path), paused; 'almanac follow \(follow.path) --resume' starts it"
-        : "following \(follow.path); \(isFetched ? "the daemon fetches it now" : "'almanac sync' fetches it")"
+        ? "following \(follow.path)\(place), paused; 'almanac follow \(follow.path) --resume' starts it"
+        : "following \(follow.path)\(place); \(follow.origin == .store ? "a daemon fetches it, or 'almanac sync'" : next)"
     }
     var changed: [String] = []
     var kept: [String] = []
@@ -210,12 +210,15 @@ struct Following: ServiceCommand {
   var isPaged: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let follows = try services.loadSettings().follows
+    let settings = try services.completeSettings()
+    let follows = settings.follows
     Answer(terminal: services.terminal).list(
-      follows.map(\.fields),
+      follows.map(\.listed),
       columns: [.init("follow"), .init("limit", number: true), .init("every")]
-        + Self.options(services.sources(of: follows)).map { .init($0) } + [.init("paused")],
+        + Self.options(services.sources(of: follows)).map { .init($0) } + [.init("paused")]
+        + (services.isStoreOnServer ? [.init("origin")] : []),
       empty: NothingFollowed(services: services).message)
+    for follow in settings.followsInBoth { services.terminal.note(InBoth.message(follow)) }
     return .done
   }
 
@@ -224,6 +227,19 @@ struct Following: ServiceCommand {
     var seen: Set<ExactString> = []
     return sources.flatMap(\.options).filter { !$0.becomesPath && seen.insert($0.name.exact).inserted }
       .map(\.name)
+  }
+}
+
+/// A follow that both the config file and the store have.
+enum InBoth {
+  /// Which one counts.
+  static func message(_ follow: Follow) -> String {
+    "\(follow.path) is in the config file and in the store; that of the config file counts on this machine"
+  }
+
+  /// What to do.
+  static func remedy(_ follow: Follow) -> String {
+    "'almanac unfollow \(follow.path)' ends that of the config file"
   }
 }
 
@@ -239,6 +255,10 @@ struct Unfollow: ServiceCommand {
       Records with pending edits, or changed here, are kept. It is refused where the store \
       does not know which records came from the follow alone, as for the source people. A follow that ended before is \
       named by its path.
+
+      With a store on a server, a follow that the store keeps ends for all its daemons. One that the config file of this \
+      machine has ends there, and the store's, if there is one as well, counts again; --purge ends both. What the config file \
+      of another machine follows is not known here.
       """)
 
   @Argument(help: "The followed path.", completion: Completions.follows) var path: String
@@ -248,14 +268,16 @@ struct Unfollow: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
-    let settings = try services.loadReadableSettings()
+    let settings = try services.completeSettings(besideMistakes: true)
     let followed = settings.follows
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
     func unknown() -> Failure {
       let nearest = NearestName.question(path, among: followed.map(\.path))
       return Failure(
-        .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
+        .config, .notFound, "\(path) is not followed",
+        hint: "\(nearest)'almanac following' lists what is"
+          + (services.isStoreOnServer ? "; what another machine's config file has is ended there" : ""), path: path)
     }
     guard isFollowed || purge else { throw unknown() }
     var removed: [CollectionName: Int] = [:]
@@ -271,7 +293,9 @@ struct Unfollow: ServiceCommand {
       let question =
         isFollowed
         ? "stop following \(follow.path) and remove its records?"
-        : "\(follow.path) is not followed any more: remove what is left of its records?"
+        : services.isStoreOnServer
+          ? "\(follow.path) is not followed here, but another machine's config file may have it: remove its records?"
+          : "\(follow.path) is not followed any more: remove what is left of its records?"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       // The records first: a command that is stopped in between can be repeated.
       removed = try await services.purge(follow, besides: followed)
@@ -281,11 +305,9 @@ struct Unfollow: ServiceCommand {
       settings.servers[follow.source] != nil
       && services.wrongDefinitions.contains { $0.isMissing && $0.name == follow.source }
       && followed.count(where: { $0.source == follow.source }) == 1
-    if isFollowed {
-      _ = try services.settings.unfollow(path, besideMistakes: true) { (follow) throws(FollowError) in
-        try services.check(follow)
-      }
-    }
+    let origin = isFollowed ? try await services.follows().unfollow(path) : nil
+    let isInBoth = settings.followsInBoth.contains { $0.$path == follow.$path }
+    if isInBoth, purge { _ = try await services.follows().unfollow(path) }
     if isKnownByFollow {
       // Without a follow, nothing tells a source that was removed from a name that was mistyped.
       let setting = "servers.\(follow.source)"
@@ -294,6 +316,7 @@ struct Unfollow: ServiceCommand {
           + "'almanac config unset \(setting)' removes it")
     }
     var fields: JSONObject = ["follow": .string(path), "outcome": "removed"]
+    if services.isStoreOnServer { fields.append("origin", origin?.rawValue) }
     let counts = removed.sorted { $0.key < $1.key }
     if purge {
       fields.append(
@@ -303,7 +326,11 @@ struct Unfollow: ServiceCommand {
       let words = counts.map { "\($0.value) of \($0.key)" }
       let rest =
         !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
-      terminal.note("no longer following \(path); \(rest)")
+      if isInBoth, !purge {
+        terminal.note("\(path) is not in the config file any more; the store still follows it, for all its daemons")
+      } else {
+        terminal.note("no longer following \(path); \(rest)")
+      }
     }
     if !isKnownByFollow { ConfigText.complainOfMistakes(services) }
     return .done

@@ -20,7 +20,7 @@ struct Status: ServiceCommand {
   var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let follows = try services.loadSettings().follows
+    let follows = try services.completeSettings().follows
     let status = try services.syncStatus(follows)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
@@ -47,7 +47,8 @@ struct Status: ServiceCommand {
     if services.terminal.format == .csv {
       answer.list(
         status.follows.map(\.fields), columns: [],
-        csvFields: ["follow", "state", "lastTry", "lastSuccess", "next", "pausedUntil", "stale", "error.message"])
+        csvFields: ["follow", "state", "lastTry", "lastSuccess", "next", "pausedUntil", "stale", "error.message"]
+          + (services.isStoreOnServer ? ["origin"] : []))
     } else {
       answer.value(fields) {
         if !isWell || !services.terminal.isQuiet {
@@ -86,12 +87,15 @@ struct Status: ServiceCommand {
       ]
       fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never"))
       fields.append("next", follow.next.map(shown))
+      fields.append("origin", follow.origin?.rawValue)
       fields.append("error", follow.problem.map { "\(follow.failed(shown)): \($0.message)" })
       return fields
     }
     if !terminal.isQuiet || !rows.isEmpty {
       Answer(terminal: terminal).list(
-        rows, columns: [.init("follow"), .init("state"), .init("lastSuccess"), .init("next"), .init("error")])
+        rows,
+        columns: [.init("follow"), .init("state")] + (services.isStoreOnServer ? [.init("origin")] : [])
+          + [.init("lastSuccess"), .init("next"), .init("error")])
     }
     if !terminal.isQuiet { print(statistics, files, services) }
     let outbox = status.outbox

@@ -37,7 +37,7 @@ struct Sync: ServiceCommand {
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let configured = try services.loadSettings().follows
+    let configured = try services.completeSettings().follows
     var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
     for path in paths {
       let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
@@ -105,7 +105,8 @@ struct NothingFollowed {
   var message: String {
     let path = services.settings.path
     let problem = access(path, F_OK) == 0 ? "\(path) has no follows" : "there is no config file \(path)"
-    return "nothing is followed: \(problem); 'almanac follow app-store/us/top-free' adds the first one"
+    let store = services.isStoreOnServer ? ", and the store has no follows" : ""
+    return "nothing is followed: \(problem)\(store); 'almanac follow app-store/us/top-free' adds the first one"
   }
 }
 

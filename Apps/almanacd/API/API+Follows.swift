@@ -3,7 +3,7 @@ import Models
 import Ports
 import Synchronization
 
-/// Edits the follows of the config file, as `almanac follow` does.
+/// Edits what is followed, as `almanac follow` does.
 final class FollowEditor: Sendable {
   /// What the sources say about themselves; a reload may change it.
   var sources: [SourceDescriptor] { currentSources() }
@@ -11,74 +11,56 @@ final class FollowEditor: Sendable {
   /// The definitions of sources with mistakes; a reload may change them.
   var mistakes: [CheckedDefinition] { currentMistakes() }
   private let currentMistakes: @Sendable () -> [CheckedDefinition]
-  private let settings: @Sendable () -> any SettingsStore
+  private let follows: any FollowService
   private let missing: @Sendable () -> Failure?
-  /// Held while the file is read and written, so that no edit is lost.
-  private let writing = Mutex(())
-  private let reload = Mutex<(@Sendable () async -> Void)?>(nil)
+  private let reload = Mutex<(@Sendable (Follow.Origin?) async -> Void)?>(nil)
 
-  /// An editor of a config file, which is made anew for each edit.
+  /// An editor of a config file and of the follows of a store on a server.
   ///
   /// - Parameter missing: why nothing may be written: the file that was read is gone.
   init(
-    settings: @autoclosure @escaping @Sendable () -> any SettingsStore,
+    follows: any FollowService,
     sources: @autoclosure @escaping @Sendable () -> [SourceDescriptor],
     mistakes: @autoclosure @escaping @Sendable () -> [CheckedDefinition] = [],
     missing: @autoclosure @escaping @Sendable () -> Failure? = nil
   ) {
-    self.settings = settings
+    self.follows = follows
     self.missing = missing
     currentSources = sources
     currentMistakes = mistakes
   }
 
-  /// Calls a closure after each edit, before the edit returns.
-  func onChange(_ reload: @escaping @Sendable () async -> Void) { self.reload.withLock { $0 = reload } }
+  /// Calls a closure after each edit, with the place of the follow, before the edit returns.
+  func onChange(_ reload: @escaping @Sendable (Follow.Origin?) async -> Void) { self.reload.withLock { $0 = reload } }
 
   /// Follows a path; of one that is followed already, changes only what is named.
   ///
-  /// - Throws: `Failure`: `usage` where a source refuses the follow, or the account does not have what is followed; `config`,
-  ///   `cannotCreate` or `inputOutput` where the config file cannot be read or written. Then nothing was changed.
+  /// - Throws: `Failure`: `usage` where a source refuses the follow, or the account does not have what is followed; the errors
+  ///   of the config file or the store. Then nothing was changed.
   func follow(_ change: FollowChange, _ services: DaemonServices) async throws(Failure) -> (
     follow: Follow, isNew: Bool
   ) {
     // A new file would hold this follow alone, and no server.
     if let missing = missing() { throw missing }
-    let sync = services.sync
     do throws(Failure) { try await services.checkAccount(change.path) } catch {
       guard error.reason == .notFound else { throw error }
       // The address of the request is there: it is the path in it that leads to nothing.
       throw Failure(error.kind, .usage, error.message, hint: error.hint, code: error.code, path: error.path)
     }
-    let settings = settings()
-    let outcome: Result<(follow: Follow, earlier: Follow?), Failure> = writing.withLock { _ in
-      do throws(Failure) {
-        return .success(
-          try settings.follow(change) { (follow) throws(FollowError) in try sync.check(follow) })
-      } catch { return .failure(error) }
-    }
-    let (follow, earlier) = try outcome.get()
-    await changed()
+    let (follow, earlier) = try await follows.follow(change)
+    await reload.withLock { $0 }?(follow.origin)
     return (follow, earlier == nil)
   }
 
   /// Ends a follow and keeps its records. Returns `false` if there is no such follow.
   ///
-  /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the config file cannot be read or written.
-  func unfollow(_ path: String, _ sync: any SyncService) async throws(Failure) -> Bool {
+  /// - Throws: `Failure`: the errors of the config file or the store.
+  func unfollow(_ path: String) async throws(Failure) -> Bool {
     if let missing = missing() { throw missing }
-    let settings = settings()
-    let outcome: Result<Bool, Failure> = writing.withLock { _ in
-      do throws(Failure) {
-        return .success(try settings.unfollow(path) { (follow) throws(FollowError) in try sync.check(follow) })
-      } catch { return .failure(error) }
-    }
-    guard try outcome.get() else { return false }
-    await changed()
+    guard let origin = try await follows.unfollow(path) else { return false }
+    await reload.withLock { $0 }?(origin)
     return true
   }
-
-  private func changed() async { await reload.withLock { $0 }?() }
 }
 
 extension API {
@@ -94,19 +76,19 @@ extension API {
       },
       Route(.get, "/api/v1/follows") { call in
         Response(
-          json: ["items": .array(call.services.settings.follows.map { .object($0.fields) })], call.services.coder)
+          json: ["items": .array(call.services.settings.follows.map { .object($0.listed) })], call.services.coder)
       },
       Route(.post, "/api/v1/follows") { [parts] call in
         let (follow, isNew) = try await parts.editor.follow(
           try Self.follow(call, parts.editor.sources), call.services)
         let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
         return Response(
-          isNew ? .created : .ok, json: follow.fields, call.services.coder,
+          isNew ? .created : .ok, json: follow.listed, call.services.coder,
           headers: [.location: "/api/v1/follows/\(path)"])
       },
       Route(.delete, "/api/v1/follows/**") { [parts] call in
-        guard try await parts.editor.unfollow(call.rest(after: 3), call.services.sync) else {
-          throw Self.notFollowed(call.rest(after: 3))
+        guard try await parts.editor.unfollow(call.rest(after: 3)) else {
+          throw Self.notFollowed(call.rest(after: 3), call)
         }
         return Response(status: .noContent)
       },
@@ -136,7 +118,7 @@ extension API {
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
         let path = call.form["follow"] ?? ""
-        guard try await parts.editor.unfollow(path, call.services.sync) else { throw Self.notFollowed(path) }
+        guard try await parts.editor.unfollow(path) else { throw Self.notFollowed(path, call) }
         return Self.back(to: "follows")
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
@@ -194,15 +176,17 @@ extension API {
   /// - Throws: `Problem` with 404 where it is not followed, or not any more.
   static func followed(_ path: String, _ call: APIRequest) throws(Problem) -> Follow {
     guard let follow = call.services.settings.follows.first(where: { $0.path.exact == path.exact }) else {
-      throw notFollowed(path)
+      throw notFollowed(path, call)
     }
     return follow
   }
 
-  private static func notFollowed(_ path: String) -> Problem {
-    Problem(
-      .notFound, "'\(path)' is not followed", hint: "it may have been removed meanwhile: read the follows again",
-      code: "not-followed")
+  private static func notFollowed(_ path: String, _ call: APIRequest) -> Problem {
+    let others =
+      call.services.settings.storeFollows == nil ? "" : "; what another machine's config file has is ended there"
+    return Problem(
+      .notFound, "'\(path)' is not followed",
+      hint: "it may have been removed meanwhile: read the follows again\(others)", code: "not-followed")
   }
 
   /// The members of a follow are those of its entry in the config file.

@@ -77,8 +77,10 @@ struct DashboardData: Sendable {
 
   /// Which follows are shown.
   let query: FollowQuery
-  /// The follows of the config, by path.
+  /// What is followed, by path.
   let follows: [ExactString: Follow]
+  /// Whether the store keeps follows.
+  let keepsFollows: Bool
   /// How many charts are followed.
   let chartCount: Int
   /// The last fetch of pictures.
@@ -109,6 +111,7 @@ struct DashboardData: Sendable {
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }
+    keepsFollows = services.settings.storeFollows != nil
     follows = Dictionary(services.settings.follows.map { ($0.$path, $0) }) { first, _ in first }
     let followed = services.settings.follows.filter { $0.source == .appStore }
     chartCount = followed.count

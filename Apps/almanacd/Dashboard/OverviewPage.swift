@@ -92,7 +92,7 @@ struct OverviewPage {
     let rows = matches.dropFirst(data.query.start).prefix(DashboardData.followsShown).map { follow -> HTML in
       let (name, tone) = Self.state(follow)
       return """
-        <tr><th scope="row">\(follow.follow)\(Self.problem(of: follow))</th>
+        <tr><th scope="row">\(follow.follow)\(Self.origin(of: follow))\(Self.problem(of: follow))</th>
         <td class="state"><span class="badge \(tone)">\(name)</span></td>
         <td data-name="Last success">\(Self.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</td>
         <td data-name="Next">\(follow.isPaused ? "<span class=\"soft\">paused</span>" : Self.ago(follow.next))</td>
@@ -121,6 +121,11 @@ struct OverviewPage {
         """)
       \(pages(of: matches.count))</section>
       """
+  }
+
+  /// Where the follow is kept, if not with the others of the store.
+  private static func origin(of follow: FollowStatus) -> HTML? {
+    follow.origin == .config ? "<br><span class=\"soft small\">in the config of this machine</span>" : nil
   }
 
   /// The form that changes a follow: it shows what is set, and an empty field takes it away.
@@ -170,7 +175,8 @@ struct OverviewPage {
       <label>Every <input name="every" placeholder="1h" size="6" \
       value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))</label>
       <button>Follow</button></form>
-      <p class="soft small">Follows are kept in the config, which was read \(Self.ago(data.configReadAt)).</p>
+      <p class="soft small">\(data.keepsFollows ? "New follows are kept in the store, for all its daemons." : "Follows are kept in the config.")
+      The config of this machine was read \(Self.ago(data.configReadAt)).</p>
       <details><summary>What can be followed</summary><ul class="entries">\(rows)</ul></details>
       </section>
       """

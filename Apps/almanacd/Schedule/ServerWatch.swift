@@ -23,6 +23,8 @@ struct ServerWatch: Service {
   let time: any TimeSource
   /// Where changes of the role are logged.
   let logger: Logger
+  /// Takes up the follows of the store if they were changed.
+  let takeFollows: @Sendable () async -> Void
   /// Is called after each look at the store while this daemon works.
   let onLook: @Sendable () -> Void
 
@@ -108,6 +110,7 @@ struct ServerWatch: Service {
       if let sequence = try? live.current.store.snapshot().sequence {
         if sequence != seen || time.uptime - lastLook >= Self.pulse {
           (seen, lastLook) = (sequence, time.uptime)
+          await takeFollows()
           if !role.works { taken = [] }
           if role.works {
             await takeRequests(&taken)

@@ -22,6 +22,8 @@ public struct SyncEngine: SyncService {
   let pauses = TargetPauses()
   /// The time that one flush waits for them.
   let outboxPatience: Duration
+  /// Why this machine cannot ask for a follow.
+  let obstacle: @Sendable (Follow) -> Failure?
   /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
 
@@ -31,23 +33,28 @@ public struct SyncEngine: SyncService {
   ///   - outboxPatience: the time that one flush waits, after all other edits, for records that their server cannot
   ///     accept now. At zero they are left to a later flush.
   ///   - remedies: what failures advise.
+  ///   - obstacle: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
+  ///     that of the others as well, does not keep the failure.
   public init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    outboxPatience: Duration = .zero, remedies: Remedies = Remedies()
+    outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
+    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
   ) {
     self.init(
       store: store, sources: sources, transport: transport, coder: coder, time: time, random: random, events: events,
-      shapes: shapes, outboxPatience: outboxPatience, remedies: remedies, process: .current())
+      shapes: shapes, outboxPatience: outboxPatience, remedies: remedies, obstacle: obstacle, process: .current())
   }
 
   /// Creates an engine that acts as another process, for tests.
   package init(
     store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    outboxPatience: Duration = .zero, remedies: Remedies = Remedies(), process: ProcessIdentity
+    outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
+    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity
   ) {
     self.remedies = remedies
+    self.obstacle = obstacle
     self.outboxPatience = outboxPatience
     self.shapes = shapes
     self.process = process
@@ -213,22 +220,18 @@ public struct SyncEngine: SyncService {
   private func pull(
     _ follow: Follow, into target: any RecordStore, _ options: SyncOptions, run: String
   ) async -> FollowPull.Outcome? {
-    let source: any Source
-    do throws(FollowError) {
-      source = try self.source(of: follow)
-    } catch {
-      let report = FollowReport(follow: follow.path, status: .failed, error: error.failure)
+    func refused(_ failure: Failure) -> FollowPull.Outcome {
+      let report = FollowReport(follow: follow.path, status: .failed, error: failure)
       events.report(.followFinished(report: report, duration: .zero))
       return FollowPull.Outcome(report: report, changes: [])
     }
+    if let obstacle = obstacle(follow) { return refused(obstacle) }
+    let source: any Source
+    do throws(FollowError) { source = try self.source(of: follow) } catch { return refused(error.failure) }
     do throws(CancellationError) {
       try await gate.enter("follow/\(follow.path)")
       defer { gate.leave("follow/\(follow.path)") }
-      if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) {
-        let report = FollowReport(follow: follow.path, status: .failed, error: pause)
-        events.report(.followFinished(report: report, duration: .zero))
-        return FollowPull.Outcome(report: report, changes: [])
-      }
+      if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) { return refused(pause) }
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
         shapes: shapes, remedies: remedies)
@@ -328,7 +331,8 @@ public struct SyncEngine: SyncService {
       let snapshot = try store.snapshot()
       let now = time.now
       var statuses: [FollowStatus] = []
-      for follow in follows.map(spelled) {
+      for known in follows {
+        let follow = spelled(known)
         let state = try FollowState(follow: follow.path, in: snapshot, coder)
         var status = FollowStatus(
           follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
@@ -336,6 +340,8 @@ public struct SyncEngine: SyncService {
           isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), isPaused: follow.isPaused,
           isChanged: state.isChanged(follow), rejected: state.rejected, failures: state.failures,
           failingSince: state.failingSince, error: state.error, pause: state.pause)
+        status.origin = known.origin
+        if !follow.isPaused, let obstacle = obstacle(follow) { (status.error, status.pause) = (obstacle, nil) }
         status.findPauseEnd(at: now)
         statuses.append(status)
       }

@@ -10,6 +10,8 @@ public struct Follow: Hashable, Sendable {
   public var options: JSONObject
   /// Whether it is synced only when it is named: it stays in the config, and its records in the store.
   public var isPaused: Bool
+  /// Where it is kept, with a store on a server; `nil` where only the config file can have it.
+  public var origin: Origin?
 
   /// Creates a follow without checking it; its source does.
   public init(
@@ -39,6 +41,36 @@ public struct Follow: Hashable, Sendable {
     fields.append("paused", isPaused ? true : nil)
     fields.members += options.members
     return fields
+  }
+
+  /// Reads the members of an entry; `nil` without a path. What they mean to the source is not checked.
+  public init?(fields: JSONObject) {
+    guard let path = fields["follow"]?.string else { return nil }
+    self.init(path: path)
+    for member in fields.members {
+      switch member.key {
+      case "follow": break
+      case "limit": limit = member.value.int
+      case "every": every = member.value.string.flatMap { Interval($0) }
+      case "paused": isPaused = member.value.bool ?? false
+      default: options.append(member.key, member.value)
+      }
+    }
+  }
+
+  /// The members of its entry, and where it is kept.
+  public var listed: JSONObject {
+    var fields = fields
+    fields.append("origin", origin?.rawValue)
+    return fields
+  }
+
+  /// Where a follow is kept.
+  public enum Origin: String, Hashable, Sendable, CaseIterable {
+    /// In the config file of this machine.
+    case config
+    /// In the store on a server, for all its daemons.
+    case store
   }
 
   /// The interval that the daemon uses by default: one hour.
@@ -117,6 +149,23 @@ public struct FollowChange: Hashable, Sendable {
       follow.options.append(option.key, option.value)
     }
     return follow
+  }
+
+  /// The follow that it makes, and what that was before; `nil` for a new one.
+  ///
+  /// - Parameters:
+  ///   - known: what is followed.
+  ///   - check: checks a follow with its source, and returns its canonical form.
+  /// - Throws: `FollowError` if the source refuses the follow.
+  public func applied(
+    to known: [Follow], checking check: (Follow) throws(FollowError) -> Follow
+  ) throws(FollowError) -> (follow: Follow, earlier: Follow?) {
+    var follow = try check(self.follow)
+    guard let earlier = known.first(where: { $0.$path == follow.$path }) else { return (follow, nil) }
+    follow = completing(follow, from: earlier)
+    _ = try check(follow)
+    follow.origin = earlier.origin
+    return (follow, earlier)
   }
 }
 

@@ -2,8 +2,10 @@
 public struct Settings: Hashable, Sendable {
   /// The servers by source; a source that is missing uses its defaults.
   public var servers: [SourceName: Server]
-  /// The follows.
+  /// The follows: those of the config file, then those of a store on a server.
   public var follows: [Follow]
+  /// All follows of a store on a server, also those that the config file has; `nil` for other stores.
+  public private(set) var storeFollows: [Follow]?
   /// The daemon's own settings.
   public var daemon: Daemon
 
@@ -12,6 +14,24 @@ public struct Settings: Hashable, Sendable {
     self.servers = servers
     self.follows = follows
     self.daemon = daemon
+  }
+
+  /// The settings with the follows of a store on a server in the place of those that were added before. If the config file
+  /// has the same path, its follow counts on this machine.
+  public func adding(storeFollows: [Follow]) -> Settings {
+    var settings = self
+    settings.storeFollows = storeFollows
+    settings.follows = follows.filter { $0.origin != .store }
+    for index in settings.follows.indices { settings.follows[index].origin = .config }
+    let configured = Set(settings.follows.map(\.$path))
+    settings.follows += storeFollows.filter { !configured.contains($0.$path) }
+    return settings
+  }
+
+  /// The follows of the config file that the store has, too.
+  public var followsInBoth: [Follow] {
+    let stored = Set((storeFollows ?? []).map(\.$path))
+    return stored.isEmpty ? [] : follows.filter { $0.origin == .config && stored.contains($0.$path) }
   }
 
   /// The server of one source.

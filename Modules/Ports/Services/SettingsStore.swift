@@ -102,14 +102,11 @@ extension SettingsStore {
   public func follow(
     _ change: FollowChange, besideMistakes: Bool = false, checking check: (Follow) throws(FollowError) -> Follow
   ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    var follow = try Failure.from { () throws(FollowError) in try check(change.follow) }
     let known = try Failure.from { () throws(SettingsFailure) in
       besideMistakes ? try loadReadable(mayBeMissing: true) : try load(mayBeMissing: true)
     }
-    let earlier = known.follows.first { $0.$path == follow.$path }
-    if let earlier {
-      follow = change.completing(follow, from: earlier)
-      try Failure.from { () throws(FollowError) in _ = try check(follow) }
+    let (follow, earlier) = try Failure.from { () throws(FollowError) in
+      try change.applied(to: known.follows, checking: check)
     }
     if follow != earlier { try Failure.from { () throws(SettingsFailure) in try add(follow) } }
     return (follow, earlier)

@@ -84,6 +84,8 @@ public struct SyncStatus: Hashable, Sendable {
 public struct FollowStatus: Hashable, Sendable {
   /// The follow's path.
   public var follow: String
+  /// Where the follow is kept, with a store on a server.
+  public var origin: Follow.Origin?
   /// The time of the last attempt.
   public var lastTry: Timestamp?
   /// The time of the last success, which includes partial ones.
@@ -175,6 +177,7 @@ public struct FollowStatus: Hashable, Sendable {
   /// The status in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["follow": .string(follow), "state": .string(state.rawValue)]
+    fields.append("origin", origin?.rawValue)
     fields.append("lastTry", lastTry?.description)
     fields.append("lastSuccess", lastSuccess?.description)
     fields.append("next", next?.description)

@@ -38,7 +38,7 @@ extension OpenAPI {
       schema(
         "FollowStatus",
         [
-          "follow": text,
+          "follow": text, "origin": origin,
           "state": ["type": "string", "enum": .array(FollowStatus.State.allCases.map { .string($0.rawValue) })],
           "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag, "changed": flag,
           "pausedUntil": time, "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
@@ -100,7 +100,9 @@ extension OpenAPI {
           ]),
         ], required: ["name", "summary", "forms", "options"]),
       schema("Follows", ["items": list(ref("Follow"))], required: ["items"]),
-      schema("Follow", ["follow": text, "limit": number, "every": text, "paused": flag], required: ["follow"]),
+      schema(
+        "Follow", ["follow": text, "limit": number, "every": text, "paused": flag, "origin": origin],
+        required: ["follow"]),
       // Options of the sources are members as well.
       schema(
         "NewFollow",
@@ -168,6 +170,11 @@ extension OpenAPI {
   private static let everyYear =
     "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
   private static let leapYear = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)"
+
+  private static let origin: JSONValue = [
+    "type": "string", "enum": .array(Follow.Origin.allCases.map { .string($0.rawValue) }),
+    "description": "with a store on a server: whether the store keeps the follow, or the config file of this machine",
+  ]
 
   private static let followPath: JSONValue = [
     "type": "string", "minLength": 1,

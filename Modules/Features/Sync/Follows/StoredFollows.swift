@@ -1,0 +1,75 @@
+public import Models
+public import Ports
+
+/// The follows that a store on a server keeps for all its daemons: records of `state`, `follows/PATH`, each with the entry
+/// that a config file would have.
+public struct StoredFollows: Sendable {
+  private static let prefix = "follows/"
+  private let store: any RecordStore
+  private let coder: any RecordCoder
+
+  /// Creates access to the follows of a store.
+  public init(store: any RecordStore, coder: any RecordCoder) {
+    self.store = store
+    self.coder = coder
+  }
+
+  /// All follows, by path.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func all() throws(StoreError) -> [Follow] { try all(in: store.snapshot()) }
+
+  private func all(in reader: some RecordReader) throws(StoreError) -> [Follow] {
+    var follows: [Follow] = []
+    try reader.eachFields(.state, ScanRange(prefix: Self.prefix), coder) { fields in
+      if var follow = fields["entry"]?.object.flatMap({ Follow(fields: $0) }) {
+        follow.origin = .store
+        follows.append(follow)
+      }
+      return .next
+    }
+    return follows
+  }
+
+  /// Follows a path; of one that the store follows already, changes only what is named.
+  ///
+  /// - Returns: the follow, and what it was before; `nil` for a new one.
+  /// - Throws: `Failure`: `usage` if the source refuses the follow; if the store cannot be written.
+  func follow(
+    _ change: FollowChange, checking check: @Sendable (Follow) throws(FollowError) -> Follow
+  ) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
+    let outcome: Result<(follow: Follow, earlier: Follow?), FollowError>
+    do throws(StoreError) {
+      outcome = try await store.write {
+        (transaction) throws(StoreError) -> Result<(follow: Follow, earlier: Follow?), FollowError> in
+        let known = try all(in: transaction)
+        var (follow, earlier): (Follow, Follow?)
+        do throws(FollowError) { (follow, earlier) = try change.applied(to: known, checking: check) } catch {
+          return .failure(error)
+        }
+        follow.origin = .store
+        let id = Self.prefix + follow.path
+        let fields: JSONObject = ["id": .string(id), "entry": .object(follow.fields)]
+        if follow != earlier { try transaction.put(coder.encode(fields), id: id, in: .state) }
+        return .success((follow, earlier))
+      }.value
+    } catch {
+      throw error.failure
+    }
+    return try Failure.from { () throws(FollowError) in try outcome.get() }
+  }
+
+  /// Ends a follow.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `Failure` if the store cannot be written.
+  func remove(_ path: String) async throws(Failure) -> Bool {
+    try await Failure.from { () async throws(StoreError) in
+      try await store.write { (transaction) throws(StoreError) -> Bool in
+        let isThere = try transaction.record(.state, Self.prefix + path) != nil
+        try transaction.delete(.state, Self.prefix + path)
+        return isThere
+      }.value
+    }
+  }
+}

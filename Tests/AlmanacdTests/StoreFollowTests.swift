@@ -1,0 +1,159 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// Follows that a store on a server keeps for all its daemons.
+@Suite(
+  .serialized,
+  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+struct StoreFollowTests {
+  /// A daemon that works, and one that stands by, without follows in their config files.
+  private static func two(
+    _ first: [String] = [], second: [String] = []
+  ) async throws -> (Daemon, Daemon) {
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let one = try await Daemon(follows: first, store: address)
+    try await one.log(holds: "does the work of this store")
+    let other = try await Daemon(config: Daemon.config(second, url: one.upstream?.url ?? ""), store: address)
+    try await other.log(holds: "stands by working=")
+    return (one, other)
+  }
+
+  /// The follows of a daemon, with their origins.
+  private static func follows(_ reply: WebClient.Reply) throws -> [String: String] {
+    let items = try reply.list("items").compactMap { item in
+      (item["follow"] as? String).map { ($0, item["origin"] as? String ?? "") }
+    }
+    return Dictionary(uniqueKeysWithValues: items)
+  }
+
+  private static func file(_ daemon: Daemon) throws -> String {
+    try String(contentsOfFile: daemon.program.folder + "/config.json", encoding: .utf8)
+  }
+
+  private static func form(_ daemon: Daemon, _ place: String, _ body: String) async throws -> WebClient.Reply {
+    try await daemon.client.send(
+      "POST", "/do/\(place)",
+      headers: ["Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"], body: body)
+  }
+
+  @Test("a follow that is added at one daemon is pulled by the one that works, shown by all, changed and ended by any")
+  func shared() async throws {
+    let (working, standby) = try await Self.two()
+    let before = try [working, standby].map(Self.file)
+    let made = try await standby.client.post("/api/v1/follows", #"{"follow": "users/ada", "every": "2h"}"#)
+    #expect(try made.status == 201 && made.object()["origin"] as? String == "store", "\(made.body)")
+    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/ada": "store"])
+    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == ["users/ada": "store"] }
+    for daemon in [working, standby] {
+      _ = try await daemon.eventually("/api/v1/status") {
+        try $0.list("follows").map { $0["state"] as? String } == ["fresh"]
+      }
+      #expect(try await daemon.client.get("/api/v1/collections/profiles/ada").status == 200)
+    }
+    #expect(try await working.client.get("/").body.contains("New follows are kept in the store"))
+    // A change keeps what it does not name.
+    #expect(try await Self.form(working, "pause", "follow=users/ada&paused=true").status == 303)
+    _ = try await standby.eventually("/api/v1/follows") { reply in
+      let item = try reply.list("items").first
+      return item?["paused"] as? Bool == true && item?["every"] as? String == "2h"
+    }
+    #expect(try await standby.client.send("DELETE", "/api/v1/follows/users/ada").status == 204)
+    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == [:])
+    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
+    let gone = try await working.client.send("DELETE", "/api/v1/follows/users/ada")
+    #expect(gone.status == 404 && gone.body.contains("another machine's config file"), "\(gone.body)")
+    #expect(try await working.client.get("/api/v1/collections/profiles/ada").status == 200)
+    #expect(try [working, standby].map(Self.file) == before)
+    try await working.stop()
+    try await standby.stop()
+  }
+
+  @Test("the config file of a machine has its own follows, which count there, and are edited there")
+  func configured() async throws {
+    let (working, standby) = try await Self.two(second: ["users/bo"])
+    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/bo": "config"])
+    let made = try await working.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "3h"}"#)
+    #expect(made.status == 201, "\(made.body)")
+    _ = try await standby.eventually("/") { $0.body.contains("users/bo") }
+    // The interval of the config file counts.
+    let own = try await standby.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).object()
+    #expect(own["origin"] as? String == "config" && own["every"] as? String == "1h", "\(own)")
+    #expect(try await standby.client.get("/").body.contains("in the config of this machine"))
+    let changed = try await standby.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "4h"}"#)
+    #expect(changed.status == 200)
+    #expect(try Self.file(standby).contains("4h"))
+    let there = try await working.client.get("/api/v1/follows").list("items").first
+    #expect(there?["every"] as? String == "3h" && there?["origin"] as? String == "store")
+    // The first end is that of the config file, the second one that of the store.
+    #expect(try await standby.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
+    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/bo": "store"])
+    #expect(try await standby.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
+    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
+    try await working.stop()
+    try await standby.stop()
+  }
+
+  @Test("a config file with a mistake does not hold up the follows of the store, and a reload keeps them")
+  func brokenConfig() async throws {
+    let (working, standby) = try await Self.two(["users/ada"])
+    try working.write(config: #"{"follows": ["#)
+    try await working.log(holds: "has a mistake")
+    #expect(try await standby.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).status == 201)
+    _ = try await working.eventually("/api/v1/follows") {
+      try Self.follows($0) == ["users/ada": "config", "users/bo": "store"]
+    }
+    try working.write(config: Daemon.config([], url: working.upstream?.url ?? ""))
+    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == ["users/bo": "store"] }
+    try await working.stop()
+    // The follows of the store are those of a daemon that begins, too.
+    try await standby.log(holds: "does the work of this store")
+    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/bo": "store"])
+    try await standby.stop()
+  }
+
+  @Test("a follow of an account, or of a source, that a machine lacks fails on that machine alone")
+  func lacking() async throws {
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let upstream = try Upstream(UpstreamOptions())
+    defer { upstream.stop() }
+    // One machine has no server of 'users', no account of 'carddav', and no definition of 'notes'.
+    let poor = try await Daemon(config: "{}", store: address)
+    try await poor.log(holds: "does the work of this store")
+    let rich = try await Daemon(config: Daemon.config([], url: upstream.url), store: address)
+    try await rich.log(holds: "stands by working=")
+    #expect(try await rich.client.post("/api/v1/follows", #"{"follow": "users/ada"}"#).status == 201)
+    let schema = address.split(separator: "=").last ?? ""
+    for path in ["carddav/home/contacts", "notes/all"] {
+      // As another machine writes it.
+      _ = try await PostgreSQLServer.shared().query(
+        """
+        insert into \(schema).version select 'state', 'follows/\(path)', seq + 1, 0,
+          convert_to('{"id":"follows/\(path)","entry":{"follow":"\(path)"}}', 'UTF8') from \(schema).store;
+        insert into \(schema).commit select seq + 1, now(), gen_random_uuid()::text, 1 from \(schema).store;
+        update \(schema).store set seq = seq + 1, changes = changes + 1
+        """)
+    }
+    let status = try await poor.eventually("/api/v1/status") { try $0.list("follows").count == 3 }
+    func errors(_ reply: WebClient.Reply) throws -> [String: String] {
+      Dictionary(
+        uniqueKeysWithValues: try reply.list("follows").map {
+          ($0["follow"] as? String ?? "", ($0["error"] as? [String: Any])?["message"] as? String ?? "")
+        })
+    }
+    let here = try errors(status)
+    #expect(here["users/ada"]?.contains("no server is set for users") == true, "\(here)")
+    #expect(here["carddav/home/contacts"]?.contains("carddav has no account") == true, "\(here)")
+    #expect(
+      here["notes/all"]?.contains("there is no definition") == true
+        || here["notes/all"]?.contains("notes.json") == true, "\(here)")
+    #expect(try await poor.client.get("/readyz").status == 200)
+    let there = try errors(await rich.eventually("/api/v1/status") { try $0.list("follows").count == 3 })
+    #expect(there["users/ada"] == "", "\(there)")
+    // The machine that has the server fetches it once it works.
+    try await poor.stop()
+    _ = try await rich.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    try await rich.stop()
+  }
+}
