@@ -6,7 +6,7 @@ every kind of entry, and opens the page in headless Chromium through the link of
 light and dark: the content is there, the console is silent, no request leaves the daemon, nothing overflows, text has a
 contrast of at least 4.5 (3 where it is large), every control has a name, headings are in order, Tab goes through all
 controls in the order of the page with the focus to be seen, the policy refuses foreign scripts and pictures, and an edit
-made elsewhere appears without a reload. Screenshots go to --out. Needs Python's standard library and Chromium only.
+made elsewhere appears without a reload and changes nothing that somebody typed, opened or selected. Screenshots go to --out. Needs Python's standard library and Chromium only.
 
     page.py --bin .build/debug --out /tmp/page
 """
@@ -200,6 +200,78 @@ class Check:
         place = self.browser.run(f"{twins}.indexOf(document.activeElement)")
         self.expect(place == 1, f"of two links with one name, the focus went from the second to number {place + 1}")
 
+    def follow(self, path, **settings):
+        ask(f"{self.stage.url}/api/v1/follows", {"follow": path, **settings}, headers=self.stage.token)
+
+    def unfollow(self, path):
+        ask(f"{self.stage.url}/api/v1/follows/{path}", method="DELETE", headers=self.stage.token)
+
+    def typing(self):
+        """What somebody types, opens and selects in the list of follows stays while the list changes."""
+        path = "app-store/us/top-paid"
+        form = f"[...document.querySelectorAll('#follows form[action$=change]')].find((f) => f.elements.follow.value === '{path}')"
+        self.browser.open(self.stage.url + "/")
+        self.browser.run(f"""(() => {{
+            const form = {form}, details = form.closest("details");
+            details.open = true; details.nextElementSibling.open = true;
+            form.elements.every.focus(); form.elements.limit.focus(); form.elements.limit.select();
+            window.field = form.elements.limit; window.selected = document.querySelector("#outbox strong").firstChild;
+            return 0; }})()""")
+        self.browser("Input.insertText", text="77")
+        self.browser.run("window.field.setSelectionRange(0, 1); window.at = scrollY; 0")
+
+        def unchanged(what):
+            state = self.browser.run(f"""(() => {{ const form = {form}, field = form.elements.limit; return {{
+                same: field === window.field, value: field.value, focus: document.activeElement === field,
+                selection: [field.selectionStart, field.selectionEnd], open: form.closest("details").open,
+                question: form.closest("details").nextElementSibling.open }}; }})()""")
+            self.expect(state == {"same": True, "value": "77", "focus": True, "selection": [0, 1], "open": True,
+                                  "question": True}, f"{what}: the form that somebody fills in is now {state}")
+        # A row before this one, and new values of this one.
+        self.follow("app-store/us/new", limit=3)
+        self.appears("follows", "app-store/us/new")
+        unchanged("a follow was added")
+        self.follow(path, every="5h", limit=13)
+        self.until("follows", f"{form}.elements.every.value === '5h'")
+        unchanged("the follow was changed elsewhere")
+        self.unfollow("app-store/us/new")
+        self.until("follows", "!document.getElementById('follows').textContent.includes('app-store/us/new')")
+        unchanged("another follow was removed")
+        # A selection of text, for a copy.
+        self.browser.run("getSelection().selectAllChildren(window.selected.parentNode); 0")
+        picked = self.browser.run("getSelection().toString()")
+        self.stage.patch("cy", {"description": "Is changed while somebody copies."})
+        self.appears("outbox", "while somebody copies")
+        self.expect(self.browser.run("getSelection().toString()") == picked, f"'{picked}' is not selected any more")
+        # The record of the form goes: what was typed stays, and the form says so when it is sent.
+        self.unfollow(path)
+        self.until("follows", f"{form} === undefined || document.querySelectorAll('#follows tbody tr').length > "
+                   + str(len(self.stage.get("/api/v1/follows")["items"])))
+        self.expect(self.browser.run(f"({form} || {{elements: {{limit: {{}}}}}}).elements.limit.value") == "77",
+                    "the follow was removed, and what was typed with it")
+        self.follow(path, limit=12)
+        self.refused(path, form)
+
+    def refused(self, path, form):
+        """A form that was refused keeps the reason and what was sent while the page changes."""
+        self.browser.open(self.stage.url + "/")
+        self.browser.run(f"""(() => {{ const form = {form}; form.closest("details").open = true; window.before = true;
+            form.elements.every.value = "soon"; form.querySelector("button").click(); return 0; }})()""")
+        self.until("a refusal", f"!window.before && document.readyState === 'complete' && {form}")
+        self.stage.patch("cy", {"description": "Is changed while somebody reads a reason."})
+        self.appears("outbox", "while somebody reads a reason")
+        self.follow("users/ada", every="4h")
+        self.until("follows", "[...document.querySelectorAll('#follows form[action$=change]')].some((f) => f.elements.every.value === '4h')")
+        state = self.browser.run(f"[{form}.elements.every.value, {form}.textContent.includes('is not an interval')]")
+        self.expect(state == ["soon", True], f"a form that was refused is renewed: {state}")
+        self.forget("422")
+
+    def until(self, what, script, seconds=60):
+        end = time.time() + seconds
+        while not self.browser.run(f"Boolean({script})"):
+            if time.time() > end:
+                return self.expect(False, f"waited in vain for {what}: {script[-80:]}")
+
     def beginning(self):
         """A change that is made after the page was read, and before its event stream begins, appears all the same."""
         self.browser("Fetch.enable", patterns=[{"urlPattern": "*/api/v1/events*"}])
@@ -216,6 +288,31 @@ class Check:
             self.browser("Fetch.continueRequest", requestId=one["requestId"])
         self.browser("Fetch.disable")
         self.appears("outbox", "Cy between page and stream")
+
+    def refusal(self):
+        """An event stream that is answered with an error, as by a proxy without its server, is asked for again."""
+        self.browser("Fetch.enable", patterns=[{"urlPattern": "*/api/v1/events*"}])
+        self.browser.events = [e for e in self.browser.events if e.get("method") != "Fetch.requestPaused"]
+        self.browser.open(self.stage.url + "/")
+
+        def held():
+            self.browser.run("0")
+            return [e["params"] for e in self.browser.events if e.get("method") == "Fetch.requestPaused"]
+        self.stage.until("the request for the stream", held)
+        for one in held():
+            self.browser("Fetch.fulfillRequest", requestId=one["requestId"], responseCode=502)
+        self.browser("Fetch.disable")
+        self.until("a page that says so", "document.body.classList.contains('away')")
+        self.until("a page that is live again", "!document.body.classList.contains('away')")
+        self.stage.patch("cy", {"name": "Cy after the proxy"})
+        self.appears("outbox", "Cy after the proxy")
+        self.forget("502")
+
+    def forget(self, status):
+        """The console says that a request ended with this status, as it should."""
+        self.browser.run("0")
+        self.browser.events = [e for e in self.browser.events if not (
+            e.get("method") == "Log.entryAdded" and f" {status} " in e["params"]["entry"]["text"])]
 
     def appears(self, section, text, seconds=60):
         end = time.time() + seconds
@@ -304,7 +401,9 @@ class Check:
         self.forms("activity", "/activity")
         self.live()
         self.focus()
+        self.typing()
         self.beginning()
+        self.refusal()
         self.console()
         self.policy()
         self.browser.open(link)

@@ -128,21 +128,51 @@ enum Asset {
 
     """
 
-  /// Renews the sections of the page when the daemon says that something happened.
+  /// Updates the sections of the page when the daemon says that something happened.
   static let script = """
     "use strict";
     const line = document.getElementById("line");
     // A form that was refused is answered with its page, whose own address is another one.
     const address = document.currentScript.dataset.page;
-    let timer = 0, busy = false, last = 0;
-    // The sections as the daemon sent them: the times in the page change by themselves.
-    const shown = new Map();
-    for (const part of document.querySelectorAll("[data-live]")) shown.set(part.id, part.innerHTML);
+    let timer = 0, busy = false, last = 0, isClosed = false;
+    const fields = "input:not([type=hidden]), select, textarea";
+    const isChanged = (field) => field.matches("select") ? [...field.options].some((one) => one.selected !== one.defaultSelected)
+      : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    const isInUse = (field) => field === document.activeElement || isChanged(field);
+    // A form that was refused has the reason in it.
+    const isRefused = (form) => form.querySelector("[role=alert]") !== null;
+    const holdsInput = (node) => node.nodeType === 1 && ([...node.querySelectorAll(fields)].some(isInUse)
+      || [...node.querySelectorAll("form")].some(isRefused));
 
-    // Several controls may have one name, so the focus goes back by name and place.
-    const nameOf = (control) => control.getAttribute("aria-label") || control.textContent;
-    const called = (section, name) =>
-      [...section.querySelectorAll("a, button, input, select, textarea, summary")].filter((one) => nameOf(one) === name);
+    // What an element of a list is about: the target of its first link or form.
+    function keyOf(node) {
+      if (node.nodeType !== 1) return node.nodeName;
+      const one = node.matches("li, tr, details") ? node.querySelector("a[href], form") : node;
+      if (!one) return node.nodeName;
+      const follow = one.matches("form") && one.elements.follow ? one.elements.follow.value : "";
+      return [node.nodeName, one.getAttribute("href") || one.getAttribute("action"), follow].join(" ");
+    }
+
+    // Changes the page where it differs from the new one. All other elements stay, and with them the focus, the selection,
+    // what was opened, and what was typed, also if its record is gone: the answer to the form says so.
+    function update(old, fresh) {
+      if (old.nodeType !== 1) { if (old.data !== fresh.data) old.data = fresh.data; return; }
+      if (old.matches(fields) && isInUse(old) || old.matches("form") && isRefused(old)) return;
+      if (old.matches("time[data-ago]") && old.dateTime === fresh.dateTime) return;
+      for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
+      for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+      const rest = new Map();
+      for (const one of old.childNodes) rest.set(keyOf(one), [...(rest.get(keyOf(one)) || []), one]);
+      const pairs = [...fresh.childNodes].map((one) => [one, (rest.get(keyOf(one)) || []).shift()]);
+      const gone = new Set([...rest.values()].flat());
+      for (const one of gone) if (!holdsInput(one)) one.remove();
+      let place = old.firstChild;
+      for (const [one, same] of pairs) {
+        while (gone.has(place)) place = place.nextSibling;
+        if (same) update(same, one);
+        if (same && same === place) place = place.nextSibling; else old.insertBefore(same || one, place);
+      }
+    }
 
     async function renew() {
       timer = 0;
@@ -150,21 +180,16 @@ enum Asset {
       busy = true;
       try {
         const answer = await fetch(address || location.pathname + location.search, { credentials: "same-origin" });
-        if (answer.status === 401) { location.reload(); return; }
+        isClosed = answer.status === 401;
+        if (isClosed && ![...document.querySelectorAll(fields)].some(isChanged)) { location.reload(); return; }
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const focused = document.activeElement;
         for (const part of fresh.querySelectorAll("[data-live]")) {
-          const old = document.getElementById(part.id), html = part.innerHTML;
-          if (!old || shown.get(part.id) === html) continue;
-          shown.set(part.id, html);
-          const focused = old.contains(document.activeElement) ? document.activeElement : null;
-          const name = focused && nameOf(focused), place = focused ? called(old, name).indexOf(focused) : -1;
-          // A question that somebody opened stays open.
-          const open = [...old.querySelectorAll("details[open] > summary")].map(nameOf);
-          old.replaceChildren(...part.childNodes);
-          for (const one of old.querySelectorAll("details > summary")) one.parentNode.open = open.includes(nameOf(one));
-          const same = place < 0 ? [] : called(old, name);
-          if (same.length) same[Math.min(place, same.length - 1)].focus({ preventScroll: true });
+          const old = document.getElementById(part.id);
+          if (old) update(old, part);
         }
+        // An element that was moved has lost it.
+        if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
         ago();
         last = Date.now();
       } catch { /* the daemon is away: the stream says when it is back */ }
@@ -193,28 +218,48 @@ enum Asset {
     const events = new URL("../api/v1/events", document.currentScript.src);
     const since = document.currentScript.dataset.since;
     if (since) events.searchParams.set("lastEventID", since);
-    const source = new EventSource(events);
-    source.addEventListener("open", () => { document.body.classList.remove("away"); say("Live"); if (last) plan(); last = last || 1; });
-    source.addEventListener("error", () => {
-      document.body.classList.add("away");
-      say("The daemon does not answer; this page is not up to date");
-    });
-    source.addEventListener("commit", plan);
-    source.addEventListener("reset", plan);
-    source.addEventListener("progress", (event) => {
-      const what = JSON.parse(event.data);
-      if (what.kind === "followStarted") say("Syncing " + what.follow);
-      if (what.kind === "pageCommitted") say(what.follow + ": " + what.done + (what.total ? " of " + what.total : ""));
-      if (what.kind === "followFinished") { say(what.follow + ": " + what.report.status); plan(); }
-      if (what.kind === "syncFinished") { say("Live"); plan(); }
-      if (what.kind === "pictures") {
-        if (what.total) say("Pictures: " + what.done + " of " + what.total);
-        if (what.summary) { say(what.summary); plan(); }
-        // Pictures that were missing: those that are there come from the browser's own store.
-        if (what.fetched) for (const image of document.images) if (image.src.includes("/media/")) image.src += "";
-      }
-      if (what.kind === "edit" || what.kind === "health") plan();
-    });
+    function connect() {
+      const source = new EventSource(events);
+      source.addEventListener("open", () => {
+        document.body.classList.remove("away");
+        say("Live");
+        if (last) plan();
+        last = last || 1;
+      });
+      source.addEventListener("error", () => {
+        document.body.classList.add("away");
+        say("The daemon does not answer; this page is not up to date");
+        // After an error status, as that of a proxy without its server, the browser does not try again.
+        if (source.readyState === EventSource.CLOSED) setTimeout(reconnect, 5000);
+      });
+      source.addEventListener("commit", plan);
+      source.addEventListener("reset", plan);
+      source.addEventListener("progress", (event) => {
+        const what = JSON.parse(event.data);
+        if (what.kind === "followStarted") say("Syncing " + what.follow);
+        if (what.kind === "pageCommitted") say(what.follow + ": " + what.done + (what.total ? " of " + what.total : ""));
+        if (what.kind === "followFinished") { say(what.follow + ": " + what.report.status); plan(); }
+        if (what.kind === "syncFinished") { say("Live"); plan(); }
+        if (what.kind === "pictures") {
+          if (what.total) say("Pictures: " + what.done + " of " + what.total);
+          if (what.summary) { say(what.summary); plan(); }
+          // Pictures that were missing: those that are there come from the browser's own store.
+          if (what.fetched) for (const image of document.images) {
+            if (image.src.includes("/media/")) image.setAttribute("src", image.getAttribute("src"));
+          }
+        }
+        if (what.kind === "edit" || what.kind === "health") plan();
+      });
+    }
+
+    // Where nobody is logged in any more, no request is repeated.
+    async function reconnect() {
+      if (busy || document.hidden) { setTimeout(reconnect, 5000); return; }
+      await renew();
+      if (!isClosed) connect();
+    }
+
+    connect();
     ago();
     setInterval(ago, 10000);
 
