@@ -71,7 +71,7 @@ public struct ConnectedServices: Sendable {
     redaction.around(
       Media(
         store: local.store, media: folder, transport: transport, coder: local.coder, catalog: local.sources.catalog,
-        events: local.events))
+        time: local.time, events: local.events))
   }
 }
 

@@ -343,7 +343,8 @@ struct DeclaredSourceTests {
   func mistakesAndPictures() async throws {
     let scene = try Scene()
     defer { scene.end() }
-    let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let picture = Data(
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0])
     let place = Mutex("")
     let server = try LocalServer { request in
       if request.path.hasSuffix(".png") { return Reply(headers: ["Content-Type": "image/png"], body: Array(picture)) }

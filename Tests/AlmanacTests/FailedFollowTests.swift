@@ -91,7 +91,7 @@ import UpstreamKit
     let entries = answers.enumerated().map { index, status in
       """
       {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
-       "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a--"}}}
+       "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a-------;"}}}
       """
     }
     let seed = try almanac.file(
@@ -120,7 +120,7 @@ import UpstreamKit
       let entries = answers.enumerated().map { index, status in
         """
         {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
-         "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a--"}}}
+         "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a-------;"}}}
         """
       }
       return try almanac.file(
@@ -142,13 +142,13 @@ import UpstreamKit
     #expect(later.status == (answers[1] == 404 ? 0 : 1) && later.err.contains("2 images could not be"), "\(later)")
   }
 
-  @Test(arguments: [("12", 1, 1), ("1K", 2, 0), ("0.5KiB", 2, 0), ("5", 0, 2)])
+  @Test(arguments: [("14", 1, 1), ("1K", 2, 0), ("0.5KiB", 2, 0), ("5", 0, 2)])
   func sizes(limit: String, fetched: Int, left: Int) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
     let owners = (0..<2).map { #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n" }
     #expect(try await almanac.run("import", almanac.file("owners.jsonl", owners.joined())).status == 0)
-    let entries = ["GIF89a----------------", "GIF89a------"].enumerated().map { index, text in
+    let entries = ["GIF89a-------;----------", "GIF89a-------;"].enumerated().map { index, text in
       """
       {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
        "response": {"status": 200, "headers": [], "content": {"text": "\(text)"}}}

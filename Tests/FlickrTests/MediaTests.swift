@@ -1,15 +1,19 @@
 import AlmanacTesting
-import Flickr
 import Models
 import Parsing
 import Ports
 import Synchronization
 import Testing
 
+@testable import Flickr
+
 struct MediaTests {
-  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3, 4]
+  /// The first bytes of a PNG image, and its end.
+  private static let png: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
   private let coder = JSONRecordCoder()
   private let kept = FakeMediaStore()
+  private let time = ManualTime()
 
   private func media(_ urls: [String], _ transport: ScriptedTransport) async throws -> Media {
     let store = InMemoryRecordStore()
@@ -18,7 +22,7 @@ struct MediaTests {
         try transaction.put(Owner(id: "\(index)@N01", username: "", iconURL: url), coder)
       }
     }
-    return Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything)
+    return Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything, time: time)
   }
 
   private func answering(_ body: [UInt8], status: Int = 200) -> ScriptedTransport {
@@ -44,7 +48,7 @@ struct MediaTests {
       try transaction.put(Owner(id: "2@N1", username: "", iconURL: "https://a/icon.png"), coder)
     }
     let transport = answering(Self.png)
-    let media = Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything)
+    let media = Media(store: store, media: kept, transport: transport, coder: coder, catalog: .everything, time: time)
     let report = try await media.fetch(maxBytes: nil)
     #expect(report.fetched == 3)
     #expect(report.bytes == 3 * Self.png.count)
@@ -57,8 +61,9 @@ struct MediaTests {
   }
 
   @Test(arguments: [
-    (png, true), ([0xFF, 0xD8, 0xFF, 0xE0], true), (Array("GIF89a..".utf8), true), (Array("GIF87a..".utf8), true),
-    (Array("RIFF0000WEBPVP8 ".utf8), true), (Array("RIFF0000WAVE".utf8), false), ([], false),
+    (png, true), ([0xFF, 0xD8, 0xFF, 0xD9], true), (Array("GIF89a.......;".utf8), true),
+    (Array("GIF87a.......;".utf8), true), (Array("RIFF\u{8}\0\0\0WEBPVP8 ".utf8), true),
+    (Array("RIFF\u{8}\0\0\0WAVEVP8 ".utf8), false), ([], false),
     (Array("<html>Not here</html>".utf8), false), (Array("<svg xmlns=".utf8), false), ([0xFF, 0xD8], false),
     ([0x89, 0x50, 0x4E], false),
   ])
@@ -97,7 +102,7 @@ struct MediaTests {
     #expect(report.fetched == 3 && report.left == 40 - asked)
   }
 
-  @Test(arguments: [(0, 0, 5), (11, 0, 5), (12, 1, 4), (30, 2, 3), (60, 5, 0), (1000, 5, 0)])
+  @Test(arguments: [(0, 0, 5), (19, 0, 5), (20, 1, 4), (50, 2, 3), (100, 5, 0), (1000, 5, 0)])
   func stopsBeforeTheLimit(maxBytes: Int, fetched: Int, left: Int) async throws {
     let report = try await media((0..<5).map { "https://a/\($0)" }, answering(Self.png)).fetch(maxBytes: maxBytes)
     #expect(report.fetched == fetched)
@@ -146,6 +151,73 @@ struct MediaTests {
     sizes[9] = 100
     let late = try await sized(sizes, 1000)
     #expect(late.report.fetched == 1 && late.report.skipped.count == 99)
+  }
+
+  /// One image of each format, with its bytes from the first that tells the format to the last that is needed.
+  private static let images: [(name: String, bytes: [UInt8])] = [
+    ("PNG", png),
+    // A segment with the end of a thumbnail, a scan with a restart, a filled byte, a stuffed byte, and a second scan.
+    (
+      "JPEG",
+      [0xFF, 0xD8, 0xFF, 0xE1, 0, 6, 0xFF, 0xD9, 1, 2, 0xFF, 0xDA, 0, 3, 9, 1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4, 0xFF]
+        + [0xFF, 0xDA, 0, 2, 5, 0xFF, 0xD9]
+    ),
+    // A colour table of two colours, an extension and a frame with a table, each with a trailer among its data.
+    (
+      "GIF",
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0x3B, 0, 0, 0x3B] + [0x21, 0xF9, 2, 0x3B, 0x3B, 0]
+        + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0x3B, 0, 0, 0, 0, 0x3B, 2, 2, 0x3B, 1, 0] + [0x3B]
+    ),
+    ("WebP", Array("RIFF\u{C}\0\0\0WEBPVP8 \0\0\0\0".utf8)),
+  ]
+
+  @Test(
+    "an image that is cut anywhere is not kept; with its end, and with whatever follows it, it is", arguments: images)
+  func cutImages(name: String, whole: [UInt8]) async throws {
+    for length in 12..<whole.count {
+      let report = try await media(["https://a/\(length)"], answering(Array(whole.prefix(length)))).fetch(maxBytes: nil)
+      #expect(report.fetched == 0 && report.failed.map(\.code) == ["incomplete-image"], "\(length) of \(whole.count)")
+      #expect(report.failed.first?.message.contains("the \(name) image has no end") == true)
+    }
+    for rest in [[], [0], [0xFF, 0xD8, 1, 2, 3]] as [[UInt8]] {
+      let report = try await media(["https://a/whole\(rest.count)"], answering(whole + rest)).fetch(maxBytes: nil)
+      #expect(report.fetched == 1, "\(rest)")
+    }
+  }
+
+  @Test("an image without an end is fetched three times, an hour and a day apart, and kept as it is then")
+  func imageThatHasNoEnd() async throws {
+    let transport = answering(Array(Self.png.dropLast(12)))
+    let media = try await media(["https://a/1"], transport)
+    var attempts: [Int] = []
+    for hour in 0..<100 {
+      let before = transport.requests.count
+      let report = try await media.fetch(maxBytes: nil)
+      if transport.requests.count > before { attempts.append(hour) }
+      // Until it is kept it is missing, with the reason.
+      #expect(report.failed.map(\.code) == (kept.urls.isEmpty ? ["incomplete-image"] : []), "hour \(hour)")
+      let single = try? await media.fetch(image: "https://a/1")
+      #expect((single == nil) == kept.urls.isEmpty, "hour \(hour)")
+      time.advance(by: .seconds(3600))
+    }
+    #expect(attempts == [0, 1, 25] && transport.requests.count == 3 && kept.urls == ["https://a/1"])
+  }
+
+  @Test(
+    "an image that was cut once is whole the next time, also after the clock was set back; then nothing is remembered")
+  func imageThatWasCut() async throws {
+    let cut = Mutex(true)
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) in
+      let body = cut.withLock { $0 } ? Array(Self.png.dropLast(1)) : Self.png
+      return HTTPResponse(status: 200, body: body, url: request.url)
+    }
+    let media = try await media(["https://a/1"], transport)
+    #expect(try await media.fetch(maxBytes: nil).failed.count == 1)
+    cut.withLock { $0 = false }
+    time.set(by: -7200)
+    #expect(try await media.fetch(maxBytes: nil).fetched == 1)
+    #expect(try kept.item(for: "https://a/1")?.bytes == Self.png.count)
+    #expect(try media.store.snapshot().count(.state) == 0)
   }
 
   @Test func aFullDiskIsAnError() async throws {

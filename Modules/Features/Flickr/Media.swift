@@ -18,23 +18,27 @@ public struct Media: MediaService {
   let transport: any HTTPTransport
   let coder: any RecordCoder
   let catalog: CollectionCatalog
+  let time: any TimeSource
   let events: (any EventSink)?
 
   /// A downloader of the images that the records of the catalog's collections name.
   public init(
     store: any RecordStore, media: any MediaStore, transport: any HTTPTransport, coder: any RecordCoder,
-    catalog: CollectionCatalog, events: (any EventSink)? = nil
+    catalog: CollectionCatalog, time: any TimeSource, events: (any EventSink)? = nil
   ) {
     self.store = store
     self.media = media
     self.transport = transport
     self.coder = coder
     self.catalog = catalog
+    self.time = time
     self.events = events
   }
 
+  private var incomplete: IncompleteImages { IncompleteImages(store: store, coder: coder, time: time) }
+
   /// Fetches the images that are missing, each address once. An image that cannot be fetched, or is too large, is
-  /// reported, and the next call tries it again. A host of which no request was answered is asked for no other image: each
+  /// reported, and the next call tries it again; one without an end is tried again after a pause. A host of which no request was answered is asked for no other image: each
   /// would take as long to fail.
   public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
     var report = MediaReport()
@@ -42,11 +46,14 @@ public struct Media: MediaService {
     // They made room for others, and are fetched again only where somebody wants to see them.
     var evicted = 0
     do throws(StoreError) {
-      for url in try addresses() {
+      let snapshot = try store.snapshot()
+      for url in try addresses(snapshot) {
         if try kept(url) != nil {
           report.known += 1
         } else if try media.isEvicted(url) {
           evicted += 1
+        } else if let failure = try incomplete.pause(url, in: snapshot) {
+          report.failed.append(failure)
         } else {
           open.append(url)
         }
@@ -78,6 +85,10 @@ public struct Media: MediaService {
         switch download {
         case .success(let image):
           do throws(StoreError) {
+            if let failure = try await incomplete.problem(image.bytes, image.type, url) {
+              report.failed.append(failure)
+              continue
+            }
             _ = try await media.keep(image.bytes, type: image.type.rawValue, for: url)
           } catch {
             throw error.failure
@@ -112,7 +123,14 @@ public struct Media: MediaService {
   /// Fetches one image, unless it is there.
   public func fetch(image url: String) async throws(Failure) -> MediaItem {
     if let item = try Failure.from({ () throws(StoreError) in try kept(url) }) { return item }
+    if let pause = try Failure.from({ () throws(StoreError) in try incomplete.pause(url, in: store.snapshot()) }) {
+      throw pause
+    }
     let image = try await download(url, limit: Self.largestImage).get()
+    let problem = try await Failure.from { () async throws(StoreError) in
+      try await incomplete.problem(image.bytes, image.type, url)
+    }
+    if let problem { throw problem }
     return try await Failure.from { () async throws(StoreError) in
       try media.want(url)
       return try await media.keep(image.bytes, type: image.type.rawValue, for: url)
@@ -149,8 +167,7 @@ public struct Media: MediaService {
   }
 
   /// Every address, once, in the order of the records.
-  private func addresses() throws(StoreError) -> [String] {
-    let snapshot = try store.snapshot()
+  private func addresses(_ snapshot: any StoreSnapshot) throws(StoreError) -> [String] {
     var seen: Set<ExactString> = []
     var addresses: [String] = []
     func add(_ url: String) {
@@ -192,28 +209,5 @@ public struct Media: MediaService {
         Failure(.parsing, .unparsable, "the answer is not a PNG, JPEG, GIF or WebP image", url: url, code: "no-image"))
     }
     return .success((response.body, type))
-  }
-}
-
-/// The kinds of images that are kept, recognised by their first bytes and not by what a server calls them.
-enum ImageType: String, CaseIterable {
-  case png = "image/png"
-  case jpeg = "image/jpeg"
-  case gif = "image/gif"
-  case webp = "image/webp"
-
-  /// The type of an image by its first bytes; `nil` for anything else.
-  init?(_ bytes: [UInt8]) {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      self = .png
-    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else if bytes.starts(with: Array("GIF87a".utf8)) || bytes.starts(with: Array("GIF89a".utf8)) {
-      self = .gif
-    } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      self = .webp
-    } else {
-      return nil
-    }
   }
 }
