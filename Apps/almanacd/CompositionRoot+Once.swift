@@ -16,6 +16,9 @@ extension CompositionRoot {
     // A config with mistakes makes no store.
     let config = try loadSettings(isStrict: false)
     let store = try await firstStore()
+    // The right to keep the store, which a daemon has as long as it runs.
+    let token = isStoreOnServer ? nil : try DaemonToken(folder: stateFolder)
+    defer { withExtendedLifetime(token) {} }
     let settings = try invocation.completing(config, from: store)
     let lease = try openLease()
     let renewal = try await Failure.from { [time] () async throws(StoreError) in try await lease?.hold(time) }

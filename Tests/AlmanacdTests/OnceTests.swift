@@ -87,6 +87,26 @@ import UpstreamKit
     #expect(!second.err.contains("created a new store"), "\(second.err)")
   }
 
+  @Test("beside a daemon on the same folder, --once ends with 75 and asks no server; so does a second daemon")
+  func besideADaemon() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    _ = try await daemon.eventually("/api/v1/status") { $0.body.contains("lastSuccess") }
+    let config = daemon.program.folder + "/config.json"
+    let asked = daemon.upstream?.log.count
+    for words in [["--once"], ["--listen", "127.0.0.1:0"]] {
+      let other = try await daemon.program.run(words + ["--config", config])
+      #expect(other.status == 75 && other.err.contains("another almanacd keeps this store"), "\(words): \(other)")
+      #expect(other.err.contains("stop it first"), "\(other.err)")
+    }
+    #expect(daemon.upstream?.log.count == asked)
+    // A command of a person goes on beside it, and so does --once after it.
+    daemon.running.signal(SIGTERM)
+    _ = try await daemon.running.result()
+    let once = try await daemon.program.run(["--once", "--config", config])
+    #expect(once.status == 0, "\(once)")
+    try await daemon.stop()
+  }
+
   @Test("why the daemon ends is said once, with the commands for its store")
   func oneReason() async throws {
     let program = try Program("almanacd")

@@ -3,8 +3,8 @@ import Models
 import Ports
 import Synchronization
 
-/// The secret that clients send. Its file is in the store's folder, and is locked while a daemon runs on the store, so that
-/// there is only one.
+/// The secret that clients send. Its file is in the store's folder, and is locked while a daemon runs on the store, also with
+/// `--once`, so that there is only one.
 final class DaemonToken: Sendable {
   private struct State {
     var text: String
