@@ -175,9 +175,17 @@ extension CompositionRoot {
     return try readSettings(isStrict: true)
   }
 
-  /// The settings as they are now.
+  /// The settings as they are at the start. With a mistake the daemon does not start: a setting that is misspelled would not
+  /// be in effect, and nobody would know.
   func loadSettings(isStrict: Bool) throws(Failure) -> Settings {
-    try Failure.from { () throws(SettingsFailure) in try readSettings(isStrict: isStrict) }
+    do throws(SettingsFailure) { return try readSettings(isStrict: isStrict) } catch {
+      var failure = error.failure
+      if !error.problems.isEmpty {
+        let remedy = "correct the file and start almanacd again; 'almanac config check' finds mistakes before the start"
+        failure.hint = [failure.hint, remedy].compactMap(\.self).joined(separator: "\n")
+      }
+      throw failure
+    }
   }
 
   /// - Parameter isStrict: whether a file of certificates that cannot be used is a mistake. At the start it fails only the

@@ -173,6 +173,19 @@ import UpstreamKit
     }
     let json = try await program.run(["--config", config, "--once", "--log-format", "json"])
     #expect(json.status == 78)
+    #expect(refused.err.contains("'almanac config check --config \(config)' finds mistakes"), "\(refused.err)")
+    // What systemd must not start again, by the unit that is shipped.
+    let unit = try String(
+      contentsOfFile: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Apps/almanacd/deploy/almanacd.service").standardized.path, encoding: .utf8)
+    let prevented = unit.split(separator: "\n").first { $0.hasPrefix("RestartPreventExitStatus=") }?.split {
+      " =".contains($0)
+    }
+    let misspelled = try program.file("misspelled.json", #"{"follow": []}"#)
+    #expect(try await program.run(["--config", misspelled]).status == 78)
+    for status in [refused.status, try await program.run(["--nope"]).status] {
+      #expect(prevented?.contains("\(status)") == true, "\(status): \(prevented ?? [])")
+    }
     let line = try #require(JSONSerialization.jsonObject(with: Data(json.err.utf8)) as? [String: Any])
     #expect(line["level"] as? String == "critical" && line["kind"] as? String == "config", "\(json.err)")
     #expect((line["hint"] as? String)?.contains("line 3") == true, "\(json.err)")
