@@ -91,6 +91,8 @@ import UpstreamKit
     #expect(stale.status == 412 && stale.body.contains("name=\"field.name\" autocomplete=\"off\" value=\"C\""))
     let empty = try await form("add", "collection=accounts&field.name=%20&field.email=kept%40example.org")
     #expect(empty.status == 422 && empty.body.contains("value=\"kept@example.org\""), "\(empty.body)")
+    let field = empty.body.split(separator: "<label").first { $0.contains("name=\"field.name\"") } ?? ""
+    #expect(field.contains("aria-invalid") && field.contains("expected a text that is not empty"), "\(empty.body)")
     let start = try #require(page.range(of: "name=\"tag\" value=\""))
     let shown = page[start.upperBound...].prefix { $0 != "\"" }.replacingOccurrences(of: "&quot;", with: "%22")
       .replacingOccurrences(of: "&#34;", with: "%22")

@@ -29,6 +29,9 @@ import Testing
       ("app-store/xx/top-free", "7", "2h", "follow", "storefront"),
       ("users/ada", "many", "2h", "limit", "whole number"),
       ("users/ada", "7", "soon", "every", "is not an interval"),
+      ("app-store/us/top-free", "999", "2h", "limit", "out of range"),
+      ("users/ada", "7", "2h", "limit", "takes no limit"),
+      ("carddav/none/book", "7", "2h", "follow", "account"),
     ])
   func follow(path: String, limit: String, every: String, wrong: String, says: String) async throws {
     let daemon = try await Daemon(follows: [])
@@ -45,6 +48,30 @@ import Testing
     // The page renews itself from its own address.
     #expect(reply.body.contains("data-page=\"/\"") && reply.body.contains("id=\"follows\""))
     #expect(try await daemon.client.get("/api/v1/follows").list("items").isEmpty)
+    try await daemon.stop()
+  }
+
+  @Test("a change of a follow that is refused: the message stands beside its field in the row")
+  func change() async throws {
+    let daemon = try await Daemon(follows: ["app-store/us/top-free", "users/ada"])
+    for (path, limit, every, wrong, says) in [
+      ("app-store/us/top-free", "999", "2h", "limit", "out of range"),
+      ("users/ada", "7", "", "limit", "takes no limit"),
+      ("app-store/us/top-free", "7", "soon", "every", "is not an interval"),
+    ] {
+      let reply = try await Self.send(
+        daemon.client, "/do/change", [("follow", path), ("limit", limit), ("every", every)])
+      #expect(reply.status == 422, "\(reply.body)")
+      let details = try #require(reply.body.range(of: "<details class=\"asks\" open>"))
+      let row = String(reply.body[details.upperBound...].prefix { $0 != "\u{1}" }.prefix(2000))
+      #expect(row.contains("value=\"\(path)\""), "\(row)")
+      for (name, value) in [("limit", limit), ("every", every)] {
+        let field = Self.field(name, in: row)
+        #expect(field.contains("value=\"\(value)\""), "\(name): \(field)")
+        #expect(field.contains("class=\"error\"") == (name == wrong), "\(name): \(field)")
+        #expect(name != wrong || field.contains(says), "\(name): \(field)")
+      }
+    }
     try await daemon.stop()
   }
 
@@ -67,6 +94,16 @@ import Testing
       }
     }
     check(try await Self.send(client, "/do/people/add", typed), 422, wrong: "birthday", "is not a birthday")
+    for (fields, wrong, says) in [
+      ([("firstName", ""), ("lastName", "")], "firstName", "needs a name"),
+      ([("firstName", "Ada"), ("to", "carddav/none/book")], "to", "not a followed address book"),
+      ([("firstName", "Ada"), ("phones", "none")], "phones", "cannot be read"),
+    ] {
+      let reply = try await Self.send(client, "/do/people/add", fields)
+      let field = Self.field(wrong, in: reply.body)
+      #expect(reply.status == 422 && field.contains("class=\"error\"") && field.contains(says), "\(wrong): \(field)")
+      #expect(reply.body.components(separatedBy: "role=\"alert\"").count == 2, "\(reply.body)")
+    }
     let plain = try await client.get("/collections/people").body
     #expect(!plain.contains("Address book"))
     let added = try await Self.send(client, "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace")])

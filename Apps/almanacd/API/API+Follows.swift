@@ -35,19 +35,26 @@ final class FollowEditor: Sendable {
 
   /// Follows a path; of one that is followed already, changes only what is named.
   ///
-  /// - Throws: `Failure`: `usage` where a source refuses the follow, or the account does not have what is followed; the errors
-  ///   of the config file or the store. Then nothing was changed.
-  func follow(_ change: FollowChange, _ services: DaemonServices) async throws(Failure) -> (
+  /// - Throws: `Problem`: about a field where a source refuses the follow, or the account does not have what is followed;
+  ///   about none where the config file or the store cannot be read or written. Then nothing was changed.
+  func follow(_ change: FollowChange, _ services: DaemonServices) async throws(Problem) -> (
     follow: Follow, isNew: Bool
   ) {
     // A new file would hold this follow alone, and no server.
-    if let missing = missing() { throw missing }
+    if let missing = missing() { throw Problem(missing) }
+    let sync = services.sync
+    do throws(FollowError) {
+      _ = try change.applied(to: services.settings.follows) { (follow) throws(FollowError) in try sync.check(follow) }
+    } catch { throw Problem(error.failure).about(error.member ?? "follow") }
     do throws(Failure) { try await services.checkAccount(change.path) } catch {
-      guard error.reason == .notFound else { throw error }
+      guard error.reason == .notFound else { throw Problem(error) }
       // The address of the request is there: it is the path in it that leads to nothing.
-      throw Failure(error.kind, .usage, error.message, hint: error.hint, code: error.code, path: error.path)
+      throw Problem(
+        Failure(error.kind, .usage, error.message, hint: error.hint, code: error.code, path: error.path)
+      ).about("follow")
     }
-    let (follow, earlier) = try await follows.follow(change)
+    let (follow, earlier): (Follow, Follow?)
+    do throws(Failure) { (follow, earlier) = try await follows.follow(change) } catch { throw Problem(error) }
     await reload.withLock { $0 }?(follow.origin)
     return (follow, earlier == nil)
   }
@@ -152,12 +159,12 @@ extension API {
   private static func overview(
     _ call: APIRequest, _ parts: Parts, refused: RefusedForm, isChange: Bool = false
   ) async throws -> Response {
-    let problem = refused.problem
-    // What a source says about a path, its limit and its options is said beside the path; that of a row is followed
-    // already, so that only its limit can be wrong.
-    let isOfSource = problem.field == nil && problem.status == .unprocessableContent
-    let field = isChange ? "limit" : "follow"
-    let form = isOfSource ? RefusedForm(values: refused.values, problem: problem.about(field)) : refused
+    var problem = refused.problem
+    // A problem of a field that the form does not have, such as an option of the source, is one of the path and its options;
+    // the path of a row cannot be changed there.
+    let fields = isChange ? ["limit", "every"] : ["follow", "limit", "every"]
+    if problem.field.map({ !fields.contains($0) }) == true { problem.field = isChange ? nil : "follow" }
+    let form = RefusedForm(values: refused.values, problem: problem)
     var query = DashboardData.FollowQuery(call)
     // The row has to be among those that are shown.
     if isChange, call.services.settings.follows.count > DashboardData.followsShown {

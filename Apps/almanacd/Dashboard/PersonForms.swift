@@ -13,8 +13,12 @@ enum PersonForms {
       return "<option\(isChosen ? " selected" : "" as HTML)>\(book.follow)</option>"
     }
     let choice: HTML =
-      books.isEmpty
-      ? "" : "<label>Address book <select name=\"to\"><option value=\"\">none</option>\(choices)</select></label>"
+      books.isEmpty && refused.message("to") == nil
+      ? ""
+      : """
+      <label>Address book <select name="to"\(refused.attributes("to"))><option value="">none</option>\(choices)</select>\
+      \(refused.message("to"))</label>
+      """
     return """
       <section class="card" id="add" aria-labelledby="add-title">
       <div class="head"><h2 id="add-title">Add a person</h2></div>
@@ -65,7 +69,8 @@ enum PersonForms {
     let texts = texts.map { text -> HTML in
       """
       <label class="long">\(text.label) <input name="\(text.name)" autocomplete="off" \
-      value="\(refused.value(text.name) ?? details[keyPath: text.path] ?? "")"></label>
+      value="\(refused.value(text.name) ?? details[keyPath: text.path] ?? "")"\(refused.attributes(text.name))>\
+      \(refused.message(text.name))</label>
       """
     }
     let lists = lists(details).map { list -> HTML in
@@ -169,10 +174,15 @@ enum PersonForms {
       firstName: call.form["firstName"] ?? "", lastName: call.form["lastName"] ?? "", birthday: try birthday(call),
       fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 },
       details: try details(call, of: ContactDetails()),
-      to: try call.form["to"].flatMap { (path) throws(Failure) in
-        path.isEmpty ? nil : try FollowedBook(path, among: call.services.books)
-      })
+      to: try book(call))
     return "/collections/people/\(percentEncoded(person.id))"
+  }
+
+  private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {
+    guard let path = call.form["to"], !path.isEmpty else { return nil }
+    do throws(Failure) { return try FollowedBook(path, among: call.services.books) } catch {
+      throw Problem(error).about("to")
+    }
   }
 
   /// Edits the person of a form; the way to the page.

@@ -62,11 +62,12 @@ enum RecordForms {
     }
   }
 
-  private static func input(_ name: String, _ text: String, isRequired: Bool, _ refused: RefusedForm?) -> HTML {
-    """
-    <label class="long">\(name) <input name="field.\(name)" autocomplete="off" \
-    value="\(refused.value("field.\(name)") ?? text)"\(isRequired ? " required" as HTML : nil)></label>
-    """
+  private static func input(_ field: String, _ text: String, isRequired: Bool, _ refused: RefusedForm?) -> HTML {
+    let name = "field.\(field)"
+    return """
+      <label class="long">\(field) <input name="\(name)" autocomplete="off" value="\(refused.value(name) ?? text)"\
+      \(isRequired ? " required" as HTML : nil)\(refused.attributes(name))>\(refused.message(name))</label>
+      """
   }
 
   /// The value as a form has it; lists are joined by commas, as they are read.

@@ -16,7 +16,11 @@ struct RefusedForm: Sendable {
   ///
   /// - Throws: the error itself, if no form can explain it.
   init(_ call: APIRequest, _ error: any Error) throws {
-    guard let problem = Problem(of: error) else { throw error }
+    guard var problem = Problem(of: error) else { throw error }
+    // What services refuse has the path of the member: fields of records begin with `field.` in forms.
+    if problem.field == nil, let failure = error as? Failure, failure.reason == .usage, let path = failure.path {
+      problem.field = [path, "field.\(path)"].first { call.form[$0] != nil }
+    }
     (values, self.problem) = (call.form, problem)
   }
 

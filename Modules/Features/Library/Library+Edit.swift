@@ -55,11 +55,12 @@ extension Library {
     if let missing = described.addressFields.first(where: { record[$0] == nil }) {
       throw Self.refusal(
         "a new record of \(collection) needs \(missing): its address contains it",
-        "the address contains \(described.addressFields.joined(separator: ", "))", "required")
+        "the address contains \(described.addressFields.joined(separator: ", "))", "required", field: missing)
     }
     for name in described.addressFields where record[name]?.string.map({ $0 == "." || $0 == ".." }) == true {
       throw Self.refusal(
-        "'\(name)' cannot be '\(record[name]?.string ?? "")'", "it is a part of an address", "bad-value")
+        "'\(name)' cannot be '\(record[name]?.string ?? "")'", "it is a part of an address", "bad-value",
+        field: name)
     }
     var fields = Self.ordered(record, described)
     record = fields
@@ -108,8 +109,8 @@ extension Library {
       .store, .notFound, "there is no record '\(id)' in \(collection)", code: "not-found", path: "\(collection)/\(id)")
   }
 
-  private static func refusal(_ message: String, _ hint: String?, _ code: String) -> Failure {
-    Failure(.config, .usage, message, hint: hint, code: code)
+  private static func refusal(_ message: String, _ hint: String?, _ code: String, field: String? = nil) -> Failure {
+    Failure(.config, .usage, message, hint: hint, code: code, path: field)
   }
 
   private static func apply(
@@ -120,18 +121,21 @@ extension Library {
       let nearest = NearestName.question(change.field, among: leaves.map(\.name))
       throw refusal(
         "the field '\(change.field)' of \(described.name) cannot be changed",
-        "\(nearest)these can be: \(names.joined(separator: ", "))", "not-editable")
+        "\(nearest)these can be: \(names.joined(separator: ", "))", "not-editable",
+        field: change.field)
     }
     guard let value = change.value else {
       guard field.isOptional else {
-        throw refusal("the field '\(field.name)' of \(described.name) is required", "set another value", "required")
+        throw refusal(
+          "the field '\(field.name)' of \(described.name) is required", "set another value", "required",
+          field: field.name)
       }
       return set(nil, at: field.name, in: &record)
     }
     guard let read = field.value(of: value) else {
       throw refusal(
         "'\(field.name)' cannot be \(value.string.map { "'\($0)'" } ?? value.kind)", "expected \(field.expected)",
-        "bad-value")
+        "bad-value", field: field.name)
     }
     set(read, at: field.name, in: &record)
   }

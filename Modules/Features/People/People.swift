@@ -258,7 +258,7 @@ public struct People: PeopleService {
     if person.firstName.isEmpty, person.lastName.isEmpty {
       throw Failure(
         .config, .usage, "a person needs a name", hint: "give a first name, a last name or a full name",
-        code: "no-name")
+        code: "no-name", path: "firstName")
     }
   }
 
