@@ -81,6 +81,35 @@ import UpstreamKit
     process.waitUntilExit()
     return process.terminationStatus == 0
   }()
+  @Test(
+    "a file system that is mounted for reading only, or full, is named as that by every command, and nobody's rights are",
+    .enabled(if: canMount, "no name space for mounts"), arguments: [true, false])
+  func readOnlyDisk(isReadOnly: Bool) async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let names = ["doctor", "sync", "add", "follow", "ics", "export", "all", "pictures"]
+    let mounted = """
+      mkdir disk && mount -t tmpfs -o size=1m tmpfs disk || exit 1
+      export ALMANAC_STORE=$PWD/disk/store ALMANAC_CONFIG=$PWD/disk/config.json
+      "$PROGRAM" people add --first A && "$PROGRAM" follow people --quiet
+      \(isReadOnly ? "mount -o remount,ro disk" : "cat /dev/zero > disk/zeros 2> zeros")
+      run() { out=$1; shift; "$PROGRAM" "$@" --server people=http://127.0.0.1:1 > $out 2>&1; }
+      run doctor doctor; run sync sync; run add people add --first B --note $(head -c 20000 /dev/zero | tr "\\\\0" x)
+      run follow follow users/ada; run ics birthdays --ics disk/a.ics
+      run export export people --to csv --out disk/people.csv; run all export --all disk/all --to csv
+      run pictures media export disk/pictures/deep
+      """
+    let result = try await almanac.shell("exec unshare -rm sh -c '\(mounted)'")
+    let words = isReadOnly ? "mounted for reading only: mount it for writing" : "free some space"
+    for name in names {
+      let text = (try? String(contentsOfFile: almanac.folder + "/" + name, encoding: .utf8)) ?? "\(result)"
+      // A full disk has room for what needs none.
+      let isNamed = isReadOnly ? name != "pictures" : ["doctor", "add", "follow", "ics", "export"].contains(name)
+      #expect(!isNamed || text.contains(words), "\(name): \(text)")
+      #expect(!text.contains("as its owner") && !text.contains("check who owns"), "\(name): \(text)")
+    }
+  }
+
 
   @Test("a tail of zeros over acknowledged commits is damage to every command, and is repaired")
   func zeroFilledTail() async throws {

@@ -126,7 +126,7 @@ struct TemporaryStores {
     var template = Array("\(base)/\(Self.prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(
-        .store, .cannotCreate, "no temporary folder in \(base): \(String(cString: strerror(errno)))",
+        .store, .cannotCreate, "no temporary folder in \(base)", number: errno,
         hint: "name one with --store", path: base)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -148,6 +148,11 @@ struct StorePermissions {
   private func isOpen(_ name: String) -> Bool {
     var status = stat()
     guard lstat(folder + name, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return false }
+    if errno == EROFS {
+      return Failure(
+        .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: "not-writable",
+        path: folder + place)
+    }
     return status.st_mode & 0o077 != 0
   }
 

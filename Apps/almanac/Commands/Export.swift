@@ -78,7 +78,7 @@ struct Export: ServiceCommand {
   private func exportAll(into folder: String, _ services: any AlmanacServices) throws(Failure) -> ExitStatus {
     guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
       throw Failure(
-        .store, .cannotCreate, "'\(folder)' cannot be created: \(String(cString: strerror(errno)))", path: folder)
+        .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
     }
     let ending = to == .singer ? "singer.jsonl" : to.rawValue
     var rows: [JSONObject] = []

@@ -28,7 +28,7 @@ extension MediaCommand {
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
         throw Failure(
-          .store, .cannotCreate, "'\(folder)' cannot be created: \(String(cString: strerror(errno)))", path: folder)
+          .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
       }
       var (names, written, known, damaged, bytes) = (MediaFileNames(), 0, 0, 0, 0)
       try ListMedia.forEach(in: collections, services) { (record, collection, image, _) throws(Failure) in

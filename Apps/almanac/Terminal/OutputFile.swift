@@ -87,8 +87,7 @@ struct OutputFile {
   }
 
   private func failure(_ reason: Failure.Reason) -> Failure {
-    Failure(
-      .store, reason, "'\(path)' cannot be written: \(String(cString: strerror(errno)))", path: path)
+    Failure(.store, reason, "'\(path)' cannot be written", number: errno, path: path)
   }
 }
 

@@ -161,7 +161,7 @@ final class Terminal: Sendable {
   /// Why answers could not be written, on a full disk for instance; `nil` while they could, and when the reader left.
   var failure: Failure? {
     guard hasReader, let code = problem.withLock({ $0 }) else { return nil }
-    return Failure(.store, .inputOutput, "the answer cannot be written: \(String(cString: strerror(code)))")
+    return Failure(.store, .inputOutput, "the answer cannot be written", number: code)
   }
 
   /// Writes answers; once that failed, no more.

@@ -50,7 +50,8 @@ final class DaemonToken: Sendable {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw Failure(
-        .store, .cannotCreate, "the token cannot be made: \(String(cString: strerror(errno)))", path: path)
+        .store, .cannotCreate, "the token cannot be made", number: errno,
+        hint: "let the folder belong to the user that runs almanacd, and be writable for it", path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)

@@ -53,13 +53,11 @@ enum SmallFile {
 
   /// The error of a file that cannot be written: `inputOutput`, with the code `full` where there is no room.
   static func failure(_ path: String, _ number: Int32) -> Failure {
-    let isFull = number == ENOSPC || number == EDQUOT
+    let error = SystemError(number)
     return Failure(
-      .store, .inputOutput, "cannot write the file: \(String(cString: strerror(number)).lowercased()) (\(path))",
-      hint: isFull
-        ? "free some space, or raise the quota"
-        : "let the folder belong to the user that runs almanacd, and be writable for it",
-      code: (isFull ? StoreError.Code.full : .cannotWrite).rawValue, path: path)
+      .store, .inputOutput, "cannot write the file: \(error.text.lowercased()) (\(path))",
+      hint: error.remedy ?? "let the folder belong to the user that runs almanacd, and be writable for it",
+      code: (error.isFull ? StoreError.Code.full : .cannotWrite).rawValue, path: path)
   }
 }
 

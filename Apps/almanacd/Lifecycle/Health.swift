@@ -179,12 +179,11 @@ final class Health: EventSink {
     case ENOSPC, EDQUOT:
       return Failure(
         .store, .inputOutput, "the disk of the store is full, or the quota is used up",
-        hint: "free some space, or raise the quota", code: StoreError.Code.full.rawValue, path: folder)
+        hint: SystemError(number).remedy, code: StoreError.Code.full.rawValue, path: folder)
     case EROFS, EACCES, EPERM:
       return Failure(
-        .store, .inputOutput, "the store's folder cannot be written: \(String(cString: strerror(number)))",
-        hint: "mount it for writing, and let it belong to the user that runs almanacd",
-        code: StoreError.Code.cannotWrite.rawValue, path: folder)
+        .store, .inputOutput, "the store's folder cannot be written", number: number,
+        hint: "let it belong to the user that runs almanacd", code: StoreError.Code.cannotWrite.rawValue, path: folder)
     // Other file systems do not have such files, which says nothing about room.
     default: return nil
     }

@@ -1,3 +1,4 @@
+import Models
 import Ports
 import Synchronization
 
@@ -118,22 +119,21 @@ struct Disk: Sendable {
 
   /// The error that a failed call means.
   func error(_ failure: FileFailure, _ code: StoreError.Code, name: String = "") -> StoreError {
-    let isFull = failure.number == ENOSPC || failure.number == EDQUOT
+    let number = SystemError(failure.number)
     let file = name.isEmpty ? failure.name : name
     let hint: String? =
       switch failure.number {
-      case ENOSPC, EDQUOT: "free some space, or raise the quota"
       case EACCES where failure.call == "mkdir", EPERM where failure.call == "mkdir":
         "choose another folder, or make the one above it writable"
       case EACCES, EPERM: "check who owns the \(file.isEmpty ? "folder" : "file"), and its permissions"
-      case EROFS: "the file system is mounted for reading only"
       case EMFILE, ENFILE: "raise the limit of open files ('ulimit -n')"
       case ELOOP: "a file of the store cannot be a link"
-      default: nil
+      default: number.remedy
       }
     return StoreError(
-      isFull ? .full : code, "\(Self.action(failure.call, isFolder: file.isEmpty)): \(Self.reason(failure.number))",
-      hint: hint, path: file.isEmpty ? system.path : system.path + "/" + file)
+      number.isFull ? .full : code,
+      "\(Self.action(failure.call, isFolder: file.isEmpty)): \(Self.reason(failure.number))",
+      hint: hint, path: file.isEmpty ? system.path : path(file))
   }
 
   /// What a call was for.

@@ -73,8 +73,7 @@ public struct DefinitionFolder: Sendable {
     let file = file(of: source)
     guard unlink(file) == 0 else {
       throw Failure(
-        .config, .cannotCreate, "the file \(file) cannot be removed: \(String(cString: strerror(errno)))",
-        code: "unwritable", path: file)
+        .config, .cannotCreate, "the file \(file) cannot be removed", number: errno, code: "unwritable", path: file)
     }
     unlink("\(path)/.tokens/\(source)")
   }
@@ -115,8 +114,8 @@ public struct DefinitionFolder: Sendable {
     mkdir(path, 0o755)
     if mkdir("\(path)/\(name)", 0o700) != 0, errno != EEXIST {
       throw Failure(
-        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created: \(String(cString: strerror(errno)))",
-        code: "unwritable", path: "\(path)/\(name)")
+        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created", number: errno, code: "unwritable",
+        path: "\(path)/\(name)")
     }
   }
 
@@ -124,8 +123,7 @@ public struct DefinitionFolder: Sendable {
   func replace(_ file: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
     func failure() -> Failure {
       Failure(
-        .config, .cannotCreate, "the file \(file) cannot be written: \(String(cString: strerror(errno)))",
-        code: "unwritable", path: file)
+        .config, .cannotCreate, "the file \(file) cannot be written", number: errno, code: "unwritable", path: file)
     }
     for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
     if mkdir(path, 0o755) != 0, errno != EEXIST { throw failure() }

@@ -294,12 +294,10 @@ public struct SettingsFile: SettingsStore {
   }
 
   private func cannotWrite(_ reason: Failure.Reason, _ number: Int32 = errno) -> SettingsFailure {
-    let isFull = number == ENOSPC || number == EDQUOT
     return SettingsFailure(
       Failure(
-        .config, reason, "the config file \(path) cannot be written: \(lastError(number))",
-        hint: isFull ? "free some space, or raise the quota" : nil,
-        code: isFull ? StoreError.Code.full.rawValue : "config", path: path))
+        .config, reason, "the config file \(path) cannot be written", number: number,
+        code: SystemError(number).isFull ? StoreError.Code.full.rawValue : "config", path: path))
   }
 
   private func lastError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }

@@ -52,7 +52,7 @@ public struct TokenFolder: TokenKeeper {
 
   fileprivate static func failure(_ operation: String, _ file: String) -> Failure {
     Failure(
-      .config, .cannotCreate, "the file \(file) cannot be \(operation): \(String(cString: strerror(errno)))",
+      .config, .cannotCreate, "the file \(file) cannot be \(operation)", number: errno,
       hint: "the folder must be writable: a refresh token that is not stored cannot be used again", code: "unwritable",
       path: file)
   }

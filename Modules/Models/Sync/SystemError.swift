@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The error number of a call for a file (errno(3)), for people.
+public struct SystemError {
+  /// The number.
+  public let number: Int32
+
+  /// An error with a number.
+  public init(_ number: Int32) { self.number = number }
+
+  /// Whether there is no room: the disk is full, or the quota is used up.
+  public var isFull: Bool { number == ENOSPC || number == EDQUOT }
+
+  /// The words of the system.
+  public var text: String { String(cString: strerror(number)) }
+
+  /// What to do about an error that is about the file system, whatever the file and whoever the user; `nil` for others.
+  public var remedy: String? {
+    switch number {
+    case ENOSPC, EDQUOT: "free some space, or raise the quota"
+    case EROFS: "the file system is mounted for reading only: mount it for writing, or use another folder"
+    default: nil
+    }
+  }
+}
+
+extension Failure {
+  /// A failure because of a call for a file.
+  ///
+  /// - Parameters:
+  ///   - message: what failed, without the reason.
+  ///   - number: the error number of the call (errno(3)).
+  ///   - hint: what to do where the error is not about the file system.
+  public init(
+    _ kind: Kind, _ reason: Reason, _ message: String, number: Int32, hint: String? = nil, code: String? = nil,
+    path: String? = nil
+  ) {
+    let error = SystemError(number)
+    self.init(kind, reason, "\(message): \(error.text)", hint: error.remedy ?? hint, code: code, path: path)
+  }
+}
