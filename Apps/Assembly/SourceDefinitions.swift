@@ -82,7 +82,14 @@ public struct SourceDefinitions: SourceService {
   public func propose(
     _ name: SourceName, from answer: HTTPResponse, to url: String
   ) throws(Failure) -> ProposedDefinition {
-    guard answer.isSuccess else { throw SourceError.status(answer, url: url).failure }
+    guard answer.isSuccess else {
+      var failure = SourceError.status(answer, url: url).failure
+      // A source that is not described yet has no key.
+      if failure.reason == .denied {
+        failure.hint = "the server wants a key or a password: save one of its answers, and propose from the file"
+      }
+      throw failure
+    }
     let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
     let format = proposalFormat(others)
     return try Failure.from { () throws(ParsingError) in

@@ -132,7 +132,10 @@ import Testing
     let missing = SourceAccount(
       name: "home", url: FakeCardDAV.origin, user: "ann",
       password: .missing(Failure(.config, .config, "the file x cannot be read")))
-    #expect(try await CardDAVHouse(server.transport, account: missing).sync().error?.code == "missing-key")
+    let refused = try await CardDAVHouse(server.transport, account: missing).sync().error
+    #expect(refused?.code == "missing-key")
+    #expect(
+      refused?.message.hasPrefix("the password of the account home is missing: ") == true, "\(refused?.message ?? "")")
   }
 
   @Test func theContractOfSourcesHolds() async throws {

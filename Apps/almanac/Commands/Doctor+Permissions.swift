@@ -33,17 +33,14 @@ struct ConfigPermissions {
             "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
           remedy: "chmod 600 '\(path)'"))
     }
-    let names = settings.servers.keys.sorted().filter { name in
-      let server = settings.servers[name]
-      let secrets = [server?.apiKey] + (server?.accounts.map(\.password) ?? [])
-      return secrets.contains { if case .literal? = $0 { true } else { false } }
-    }
-    if !names.isEmpty, Self.hasMode(0o044, path) {
+    let kept = literals
+    if let first = kept.first, Self.hasMode(0o044, path) {
       problems.append(
         Problem(
           message:
-            "\(path) can be read by other users of this machine, and holds the key of \(names.map(\.rawValue).joined(separator: ", "))",
-          remedy: "chmod 600 '\(path)', or keep the key elsewhere: \"apiKey\": {\"env\": NAME} or {\"file\": PATH}"))
+            "\(path) can be read by other users of this machine, and holds \(kept.map(\.what).joined(separator: ", "))",
+          remedy: "chmod 600 '\(path)', or keep \(kept.count == 1 ? "it" : "them") elsewhere: "
+            + "\"\(first.setting)\": {\"env\": NAME} or {\"file\": PATH}"))
     }
     for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
       var files: [(setting: String, path: String)] = []
@@ -65,10 +62,30 @@ struct ConfigPermissions {
     return problems
   }
 
+  /// The secrets that the file itself holds, with the names of their settings.
+  private var literals: [(what: String, setting: String)] {
+    func isLiteral(_ secret: Settings.Secret?) -> Bool { if case .literal? = secret { true } else { false } }
+    var found: [(what: String, setting: String)] = []
+    for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
+      if isLiteral(server.apiKey) { found.append(("the key of \(source)", "apiKey")) }
+      for account in server.accounts where isLiteral(account.password) {
+        found.append(("the password of the account \(account.name)", "password"))
+      }
+    }
+    for target in settings.daemon.notifications {
+      if let (name, secret) = target.secret, isLiteral(secret) {
+        found.append(("the \(name) of the receiver \(target.name)", name))
+      }
+    }
+    return found
+  }
+
   private func problem(of file: String, at place: String) -> Problem? {
     guard Self.hasMode(0o044, file) else { return nil }
+    let setting = place.split(separator: ".").last { $0 != "file" } ?? ""
+    let what = ["apiKey": "key", "certFile": "private key", "keyFile": "private key"][setting] ?? String(setting)
     return Problem(
-      place: place, message: "\(file), the key of \(place), can be read by other users of this machine",
+      place: place, message: "\(file), the \(what) of \(place), can be read by other users of this machine",
       remedy: "chmod 600 '\(file)'")
   }
 

@@ -8,12 +8,15 @@ struct TypedKey {
   let source: SourceName
   /// The name of the file that keeps it, in the folder `keys`.
   let file: String
+  /// What it is, for messages: a key, or a password.
+  let kind: String
   let services: any AlmanacServices
 
   /// The password of an account.
   init(account: String, of source: SourceName, _ services: any AlmanacServices) {
     self.source = source
     file = "\(source)-\(account)"
+    kind = "password"
     self.services = services
   }
 
@@ -26,6 +29,7 @@ struct TypedKey {
     }
     self.source = source.name
     file = source.name.rawValue
+    kind = "key"
     self.services = services
   }
 
@@ -35,19 +39,19 @@ struct TypedKey {
   func keepInFile(_ key: String) throws(Failure) -> JSONValue {
     let folder = KeptKey.folder(services)
     let path = "\(folder)/\(file)"
-    try Self.makeFolders(folder)
+    try makeFolders(folder)
     let temporary = "\(path).\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path, .cannotCreate) }
+    guard descriptor >= 0 else { throw failure(path, .cannotCreate) }
     defer { close(descriptor) }
     if let code = Descriptor(descriptor).write(Array("\(key)\n".utf8)) {
       unlink(temporary)
       errno = code
-      throw Self.failure(path, .inputOutput)
+      throw failure(path, .inputOutput)
     }
     guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
       defer { unlink(temporary) }
-      throw Self.failure(path, .inputOutput)
+      throw failure(path, .inputOutput)
     }
     return KeptKey.file(file)
   }
@@ -88,7 +92,7 @@ struct TypedKey {
     return ExitStatus(failure.reason)
   }
 
-  private static func makeFolders(_ path: String) throws(Failure) {
+  private func makeFolders(_ path: String) throws(Failure) {
     var parts = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       parts += parts.isEmpty && !path.hasPrefix("/") ? String(part) : "/\(part)"
@@ -97,9 +101,9 @@ struct TypedKey {
     }
   }
 
-  private static func failure(_ path: String, _ reason: Failure.Reason) -> Failure {
+  private func failure(_ path: String, _ reason: Failure.Reason) -> Failure {
     Failure(
-      .config, reason, "the key cannot be written to '\(path)': \(String(cString: strerror(errno)))",
+      .config, reason, "the \(kind) cannot be written to '\(path)'", number: errno,
       hint: "nothing was changed", path: path)
   }
 
@@ -115,6 +119,8 @@ struct KeptKey: Hashable {
   let source: String
   /// Whether it is in the keyring of the system; otherwise in a file.
   let isInKeyring: Bool
+  /// What it is, for messages.
+  var kind = "key"
 
   /// The keys that the config file names now, also where the file has mistakes.
   static func all(_ services: any AlmanacServices) -> [KeptKey] {
@@ -122,7 +128,8 @@ struct KeptKey: Hashable {
     return servers.members.flatMap { server in
       let accounts = (server.value.object?["accounts"]?.object ?? [:]).members.compactMap { account -> KeptKey? in
         let name = "\(server.key)-\(account.key)"
-        return account.value.object?["password"] == file(name) ? KeptKey(source: name, isInKeyring: false) : nil
+        return account.value.object?["password"] == file(name)
+          ? KeptKey(source: name, isInKeyring: false, kind: "password") : nil
       }
       return accounts + [key(of: server)].compactMap(\.self)
     }
@@ -153,9 +160,9 @@ struct KeptKey: Hashable {
       return terminal.complain("warning: the key is still in the keyring; '\(command)' removes it")
     }
     let path = "\(Self.folder(services))/\(source)"
-    if unlink(path) == 0 { return terminal.note("the key in \(path) is removed") }
+    if unlink(path) == 0 { return terminal.note("the \(kind) in \(path) is removed") }
     if errno != ENOENT {
-      terminal.complain("warning: the key is still in \(path): \(String(cString: strerror(errno)))")
+      terminal.complain("warning: the \(kind) is still in \(path): \(String(cString: strerror(errno)))")
     }
   }
 

@@ -20,7 +20,8 @@ struct CardDAVClient: Sendable {
     }
     if case .missing(let failure) = account.password {
       throw .missingKey(
-        source: .cardDAV, problem: failure.message, hint: failure.hint ?? "correct \(setting).password")
+        source: .cardDAV, account: account.name, problem: failure.message,
+        hint: failure.hint ?? "correct \(setting).password")
     }
     self.account = account
     self.format = format

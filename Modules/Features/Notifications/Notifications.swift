@@ -293,7 +293,12 @@ public actor Notifications: NotificationService {
       try await services.transport.send(request)
     }
     guard !response.isSuccess else { return }
-    throw SourceError.status(response, url: request.url).failure
+    var failure = SourceError.status(response, url: request.url).failure
+    if failure.reason == .denied {
+      let secret = if case .webhook = receiver.target.channel { "secret" } else { "token" }
+      failure.hint = "check \"\(secret)\" of the receiver '\(receiver.target.name)' in daemon.notifications"
+    }
+    throw failure
   }
 
   private func remove(_ delivery: Delivery) async throws(Failure) {

@@ -47,12 +47,13 @@ extension SettingsReader {
       if let value = node.member(key) { add(value, "\"\(key)\" belongs to \"\(kind)\"") }
     }
     switch (node["webhook"], node["ntfy"], node["mail"]) {
-    case (let value?, nil, nil): return address(of: value).map { .webhook(url: $0, secret: secret(node["secret"])) }
+    case (let value?, nil, nil):
+      return address(of: value).map { .webhook(url: $0, secret: secret(node["secret"], "secret")) }
     case (nil, let value?, nil):
       guard let url = address(of: value) else { return nil }
       let path = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
       if path.isEmpty { add(value, "expected a URL with a topic, such as \"https://ntfy.sh/almanac-1f9c\"") }
-      return path.isEmpty ? nil : .ntfy(url: url, token: secret(node["token"]))
+      return path.isEmpty ? nil : .ntfy(url: url, token: secret(node["token"], "token"))
     case (nil, nil, let value?): return mailAddress(value).map { .mail($0) }
     case (nil, nil, nil) where isMisspelled: return nil
     default:

@@ -65,7 +65,8 @@ struct SettingsReader: StrictReader {
       node.member(name).flatMap { file($0, of: name) }
     }
     var server = Settings.Server(
-      url: url(node["url"]), apiKey: secret(node["apiKey"]), caFile: files[0], certFile: files[1], keyFile: files[2])
+      url: url(node["url"]), apiKey: secret(node["apiKey"], "key"), caFile: files[0], certFile: files[1],
+      keyFile: files[2])
     if let accounts = node["accounts"] { server.accounts = self.accounts(accounts) }
     return server
   }
@@ -97,7 +98,7 @@ struct SettingsReader: StrictReader {
       accounts.append(
         Settings.Account(
           name: name.text, url: text, user: value["user"].flatMap { self.nonEmpty($0) },
-          password: self.secret(value["password"])))
+          password: self.secret(value["password"], "password")))
     }
     return accounts
   }
@@ -117,12 +118,14 @@ struct SettingsReader: StrictReader {
     return ServerURL.normal(text)
   }
 
-  /// Nothing of the value is repeated in a message: it may be the key itself.
-  mutating func secret(_ node: JSONNode?) -> Settings.Secret? {
+  /// Nothing of the value is repeated in a message: it may be the secret itself.
+  ///
+  /// - Parameter name: what it is, for messages: a key, a password.
+  mutating func secret(_ node: JSONNode?, _ name: String) -> Settings.Secret? {
     guard let node else { return nil }
     let forms = #"a string, {"env": NAME}, {"file": PATH} or {"command": [WORD, …]}"#
     if let text = node.string {
-      if text.isEmpty { add(node, "the key is empty; leave it out, or give \(forms)") }
+      if text.isEmpty { add(node, "the \(name) is empty; leave it out, or give \(forms)") }
       return text.isEmpty ? nil : .literal(text)
     }
     guard node.isObject else {

@@ -10,8 +10,9 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case api(APIFailure, meaning: APIMeaning, url: String)
   /// The response could not be parsed.
   case parsing(ParsingError)
-  /// A key is required and missing. `problem` is the reason, if the config file names a place for the key.
-  case missingKey(source: SourceName, problem: String?, hint: String)
+  /// A key, or the password of an account, is required and missing. `problem` is the reason, if the config file names a
+  /// place for it.
+  case missingKey(source: SourceName, account: String? = nil, problem: String?, hint: String)
   /// A setting is required and missing, such as the URL of a server.
   case configuration(message: String, hint: String)
   /// The store could not be read.
@@ -145,11 +146,10 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         error.isReported ? "the API answered with error \(error.code): \(error.message)" : error.message, url: url,
         code: error.code, retryable: meaning == .tryLater)
     case .parsing(let error): return error.failure
-    case .missingKey(let source, let problem, let hint):
+    case .missingKey(let source, let account, let problem, let hint):
+      let what = account.map { "the password of the account \($0) is missing" } ?? "\(source) needs an API key"
       return Failure(
-        .config, .denied, problem.map { "\(source) cannot be asked: \($0)" } ?? "\(source) needs an API key",
-        hint: hint,
-        code: "missing-key")
+        .config, .denied, what + (problem.map { ": \($0)" } ?? ""), hint: hint, code: "missing-key")
     case .configuration(let message, let hint):
       return Failure(.config, .config, message, hint: hint, code: "missing-setting")
     case .store(let error): return error.failure
