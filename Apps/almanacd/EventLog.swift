@@ -3,8 +3,8 @@ import Models
 import Ports
 import Synchronization
 
-/// Writes events to the log. What lasts is logged once: a record that every sync rejects, and a paused host, for whatever
-/// was to be asked of it.
+/// Writes events to the log. What lasts is logged once: a record that every sync rejects, a follow that fails for the same
+/// reason, and a paused host, for whatever was to be asked of it.
 final class EventLog: EventSink {
   /// Where they go.
   private let logger: Logger
@@ -13,6 +13,10 @@ final class EventLog: EventSink {
   private let pauses = Mutex(Pauses())
 
   /// A log of events.
+  /// Why the last sync of each follow failed.
+  private let failures = Mutex<[ExactString: String]>([:])
+  /// Why edits could not be sent in the last run.
+  private let unsent = Mutex<String?>(nil)
   ///
   /// - Parameter time: the clock by which the next attempts are named.
   init(logger: Logger, time: any TimeSource) {
@@ -24,7 +28,7 @@ final class EventLog: EventSink {
     switch event {
     case .followFinished(let report, let duration): log(report, duration)
     case .syncFinished(_, let report):
-      if let unsent = report.outbox.unsent { log(unsent: unsent, report.outbox.pending) }
+      log(unsent: report.outbox.unsent, report.outbox.pending)
     case .warning(let message): logger.warning("\(message)")
     case .program(let source, let line): logger.info("\(line)", metadata: ["source": "\(source)"])
     case .retryScheduled(let url, let attempt, let delay, let reason):
@@ -64,11 +68,17 @@ final class EventLog: EventSink {
   }
 
   /// Why edits wait; also where only warnings are logged, as under cron.
-  private func log(unsent: Failure, _ count: Int) {
-    var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(unsent.message)"]
-    metadata["url"] = unsent.url.map { "\($0)" }
-    metadata["hint"] = unsent.hint.map { "\($0)" }
-    logger.warning("edits could not be sent", metadata: metadata)
+  private func log(unsent failure: Failure?, _ count: Int) {
+    let text = failure.map { "\($0.url ?? "") \($0.message)" }
+    let isNew = unsent.withLock { last in
+      defer { last = text }
+      return last != text
+    }
+    guard let failure else { return }
+    var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(failure.message)"]
+    metadata["url"] = failure.url.map { "\($0)" }
+    metadata["hint"] = failure.hint.map { "\($0)" }
+    logger.log(level: isNew ? .warning : .debug, "edits could not be sent", metadata: metadata)
   }
 
   /// A host that does not work is one line when its pause begins, with the time of the next attempt, and one when it ends;
@@ -124,10 +134,13 @@ final class EventLog: EventSink {
     } else if let error = report.error {
       metadata["error"] = "\(error.message)"
       metadata["hint"] = error.hint.map { "\($0)" }
-      logger.warning("sync failed", metadata: metadata)
+      let isNew = failures.withLock { $0.updateValue(error.message, forKey: report.follow.exact) != error.message }
+      logger.log(level: isNew ? .warning : .debug, "sync failed", metadata: metadata)
     } else {
-      logger.info("synced", metadata: metadata)
+      let isEnd = failures.withLock { $0.removeValue(forKey: report.follow.exact) } != nil
+      logger.log(level: isEnd ? .notice : .info, "synced", metadata: metadata)
     }
+      metadata["url"] = error.url.map { "\($0)" }
   }
 }
 

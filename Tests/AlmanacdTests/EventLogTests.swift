@@ -57,6 +57,26 @@ import Testing
     #expect(log.news.count == 1)
   }
 
+  @Test("a follow that fails for the same reason is one line with its address, until it is synced or fails otherwise")
+  func lastingFailure() {
+    let log = Log()
+    func unavailable(_ status: Int) -> Failure {
+      Failure(.http, .unavailable, "the server answered \(status)", url: "https://a.example/people")
+    }
+    for _ in 0..<97 { log.fail("people", unavailable(503)) }
+    let lines = log.news
+    #expect(lines.count == 1 && lines[0].contains("warning sync failed"), "\(lines)")
+    #expect(lines[0].contains("url=https://a.example/people"), "\(lines)")
+    log.fail("users/ada", unavailable(503))
+    log.fail("people", unavailable(500))
+    #expect(log.news.count == 2)
+    log.sink.report(.followFinished(report: FollowReport(follow: "people", status: .ok), duration: .zero))
+    let end = log.news
+    #expect(end.count == 1 && end[0].contains("notice synced"), "\(end)")
+    log.fail("people", unavailable(500))
+    #expect(log.news.count == 1)
+  }
+
   @Test("a paused host is one line with the time of the next attempt, and one when it works again")
   func host() {
     let log = Log()
@@ -122,9 +142,14 @@ import Testing
     let gone = Failure(.http, .notFound, "the server answered 404", url: "https://c/1.png")
     #expect(
       problems.news(in: fetch([("https://a", 99)], failed: [gone, gone])) == [
-        "pictures: 2 are missing: the server answered 404"
+        "pictures: 2 are missing: the server answered 404 (the first is https://c/1.png)"
       ])
     #expect(problems.news(in: fetch([("https://a", 99)], failed: [gone])) == [])
+    // Of two reasons each is named once, whichever comes first.
+    let cut = Failure(.parsing, .unparsable, "it has no end", url: "https://d/2.png")
+    #expect(
+      problems.news(in: fetch([], failed: [cut, gone])) == ["pictures: 1 is missing: it has no end (https://d/2.png)"])
+    #expect(problems.news(in: fetch([], failed: [gone, cut])) == [])
     #expect(problems.news(in: fetch([])) == [])
     #expect(problems.news(in: fetch([("https://b", 0)])).count == 1)
   }

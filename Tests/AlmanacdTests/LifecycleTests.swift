@@ -45,7 +45,9 @@ import UpstreamKit
     options.faults = [FaultRule(.status(403), path: "/user/ada", times: 3)]
     let daemon = try await Daemon(follows: ["users/ada"], options: options)
     for times in 1...3 {
-      try await daemon.log(holds: "sync failed", times: times)
+      _ = try await daemon.eventually("/api/v1/status") { reply in
+        try reply.list("follows").first?["failures"] as? Int == times
+      }
       daemon.running.signal(SIGHUP)
     }
     _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
@@ -171,8 +173,6 @@ import UpstreamKit
     for words in ["line 1", "nope", "line 2", "peopel", "line 3", "best"] {
       #expect(refused.err.contains(words), "\(words): \(refused.err)")
     }
-    let json = try await program.run(["--config", config, "--once", "--log-format", "json"])
-    #expect(json.status == 78)
     #expect(refused.err.contains("'almanac config check --config \(config)' finds mistakes"), "\(refused.err)")
     // What systemd must not start again, by the unit that is shipped.
     let unit = try String(
@@ -186,6 +186,8 @@ import UpstreamKit
     for status in [refused.status, try await program.run(["--nope"]).status] {
       #expect(prevented?.contains("\(status)") == true, "\(status): \(prevented ?? [])")
     }
+    let json = try await program.run(["--config", config, "--once", "--log-format", "json"])
+    #expect(json.status == 78)
     let line = try #require(JSONSerialization.jsonObject(with: Data(json.err.utf8)) as? [String: Any])
     #expect(line["level"] as? String == "critical" && line["kind"] as? String == "config", "\(json.err)")
     #expect((line["hint"] as? String)?.contains("line 3") == true, "\(json.err)")

@@ -2,6 +2,7 @@ import Logging
 import Models
 import Ports
 import ServiceLifecycle
+import Synchronization
 
 /// Collects notifications after each look at the store, and delivers them.
 struct NotificationLoop: Service {
@@ -18,6 +19,27 @@ struct NotificationLoop: Service {
 
   /// A receiver that failed so often in a row is a problem that a person should know of.
   private static let attemptsBeforeProblem = 3
+
+  /// Why each receiver did not accept the last message, so that what lasts is logged once.
+  private let reasons = Reasons()
+
+  private final class Reasons: Sendable {
+    private let known = Mutex<[ExactString: String]>([:])
+
+    /// Records the reason of a receiver, `nil` where it accepted a message. Returns whether it is another one than before.
+    func isNew(_ reason: String?, of target: String) -> Bool {
+      known.withLock { known in
+        defer { known[target.exact] = reason }
+        return known[target.exact] != reason
+      }
+    }
+  }
+
+  init(
+    live: LiveServices, looks: AsyncStream<Void>, metrics: MetricsPage, health: Health, logger: Logger
+  ) {
+    (self.live, self.looks, self.metrics, self.health, self.logger) = (live, looks, metrics, health, logger)
+  }
 
   func run() async throws {
     let (rounds, round) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -47,11 +69,16 @@ struct NotificationLoop: Service {
     let services = live.current
     do throws(Failure) {
       let report = try await services.notifications.deliver()
-      for target in report.sent { metrics.count("almanac_notifications_total", Self.labels(target, "sent")) }
+      for target in report.sent {
+        metrics.count("almanac_notifications_total", Self.labels(target, "sent"))
+        _ = reasons.isNew(nil, of: target)
+      }
       for failed in report.failed {
         metrics.count(
           "almanac_notifications_total", Self.labels(failed.target, failed.isGivenUp ? "given-up" : "failed"))
-        Self.log(failed, logger)
+        // Each message that is dropped is named.
+        let isNew = reasons.isNew(failed.failure.message, of: failed.target) || failed.isGivenUp
+        Self.log(failed, isNew ? .warning : .debug, logger)
       }
       let waiting = try services.notifications.waiting()
       metrics.set(waiting: waiting.count)
@@ -67,7 +94,7 @@ struct NotificationLoop: Service {
     if services.settings.daemon.notifications.isEmpty { return }
     do throws(Failure) {
       _ = try await services.notifications.collect()
-      for failed in try await services.notifications.deliver().failed { log(failed, logger) }
+      for failed in try await services.notifications.deliver().failed { log(failed, .warning, logger) }
     } catch {
       logger.warning("notifications", metadata: ["why": "\(error.message)"])
     }
@@ -77,10 +104,11 @@ struct NotificationLoop: Service {
     [("target", target), ("result", result)]
   }
 
-  private static func log(_ failed: DeliveryReport.Failed, _ logger: Logger) {
+  private static func log(_ failed: DeliveryReport.Failed, _ level: Logger.Level, _ logger: Logger) {
     var metadata: Logger.Metadata = ["target": "\(failed.target)", "why": "\(failed.failure.message)"]
     metadata["hint"] = failed.failure.hint.map { "\($0)" }
-    logger.warning(
+    logger.log(
+      level: level,
       failed.isGivenUp ? "a notification is dropped, because its receiver refuses it" : "a notification waits",
       metadata: metadata)
   }

@@ -63,13 +63,38 @@ struct PictureFetch: Sendable, Equatable {
     let isOfHost = { (failure: Failure) in
       report.unreachable.contains { (failure.url ?? "").hasPrefix($0.address + "/") }
     }
-    let others = report.failed.filter { !isOfHost($0) } + report.skipped
-    (otherCount, otherReason) = (others.count, others.first?.message)
+    otherReasons = []
+    for failure in report.failed.filter({ !isOfHost($0) }) + report.skipped {
+      // The message of an image that is too large names what was left of the limit.
+      let code = failure.code ?? failure.message
+      if let known = otherReasons.firstIndex(where: { $0.code == code }) {
+        otherReasons[known].count += 1
+      } else {
+        otherReasons.append(Reason(code: code, message: failure.message, url: failure.url, count: 1))
+      }
+    }
   }
 
-  /// How many pictures of hosts that answer are missing, and why, from the first of them.
-  private(set) var otherCount = 0
-  private(set) var otherReason: String?
+  /// Why pictures of a host that answers are missing.
+  struct Reason: Sendable, Equatable {
+    /// What is the same for each of them.
+    var code: String
+    /// The reason of the first of them.
+    var message: String
+    /// The address of the first of them.
+    var url: String?
+    /// How many there are.
+    var count: Int
+
+    /// The reason in one line.
+    var text: String {
+      "\(count) \(count == 1 ? "is" : "are") missing: \(message)"
+        + (url.map { count == 1 ? " (\($0))" : " (the first is \($0))" } ?? "")
+    }
+  }
+
+  /// The reasons of pictures of hosts that answer.
+  private(set) var otherReasons: [Reason] = []
 
   /// The result in one line; `nil` where there is none yet.
   var summary: String? {
@@ -95,10 +120,10 @@ struct PictureFetch: Sendable, Equatable {
 }
 
 /// What was said about pictures that are missing: a host that does not answer is named once, until it answers again,
-/// however many pictures are missing for it by then.
+/// however many pictures are missing for it by then. So is each other reason.
 struct PictureProblems {
   private var hosts: Set<ExactString> = []
-  private var other: String?
+  private var others: Set<ExactString> = []
 
   /// The lines to log after a fetch.
   mutating func news(in fetch: PictureFetch) -> [String] {
@@ -107,13 +132,11 @@ struct PictureProblems {
     var lines = new.map { "pictures: \($0.address) does not answer; \($0.left) \($0.left == 1 ? "is" : "are") missing" }
     hosts = Set(fetch.silentHosts.map(\.$address))
     // A fetch that failed as a whole has no other reasons.
-    let isWhole = fetch.silentHosts.isEmpty && fetch.otherReason == nil
-    let reason = isWhole ? fetch.problem : fetch.otherReason
-    if let reason, reason != other {
-      let count = fetch.otherCount
-      lines.append("pictures: " + (isWhole ? reason : "\(count) \(count == 1 ? "is" : "are") missing: \(reason)"))
-    }
-    other = reason
+    let isWhole = fetch.silentHosts.isEmpty && fetch.otherReasons.isEmpty
+    let reasons =
+      isWhole ? [fetch.problem].compactMap(\.self).map { ($0, $0) } : fetch.otherReasons.map { ($0.code, $0.text) }
+    for (reason, text) in reasons where !others.contains(reason.exact) { lines.append("pictures: \(text)") }
+    others = Set(reasons.map(\.0.exact))
     return lines
   }
 }
