@@ -163,9 +163,19 @@ import Testing
       #"{status="401",why="bad-token"} 1"#, #"{status="401",why="no-credentials"} 1"#,
       #"{status="403",why="bad-code"} 1"#, #"{status="403",why="foreign-origin"} 1"#,
     ] { #expect(metrics.contains("almanac_requests_refused_total" + series), "\(series)") }
-    let log = try await daemon.log(holds: "refused", times: 4)
+    // Some proxies add the port.
+    let places = [
+      ("198.51.100.1, 203.0.113.7:5678", "203.0.113.7"), ("[2001:db8::7]:443", "2001:db8::7"),
+      ("[2001:db8::8]", "2001:db8::8"), ("2001:db8::9", "2001:db8::9"), ("203.0.113.8:99999", "127.0.0.1"),
+      ("203.0.113", "127.0.0.1"), ("[2001:db8::7", "127.0.0.1"), ("203.0.113.7,", "127.0.0.1"),
+    ]
+    for (sent, _) in places { _ = try await bad.get("/api/v1/status", headers: ["X-Forwarded-For": sent]) }
+    let log = try await daemon.log(holds: "refused", times: 4 + places.count)
     let lines = log.split(separator: "\n").filter { $0.contains("refused") }
-    #expect(lines.count == 4)
+    #expect(lines.count == 4 + places.count)
+    for ((sent, client), line) in zip(places, lines.dropFirst(4)) {
+      #expect(line.contains(format == "json" ? "\"client\":\"\(client)\"" : "client=\(client) "), "\(sent): \(line)")
+    }
     #expect(lines[0].contains(format == "json" ? #""client":"203.0.113.9""# : "client=203.0.113.9 "), "\(lines)")
     #expect(lines[1].contains("127.0.0.1"), "\(lines)")
     try await daemon.stop()
@@ -184,7 +194,7 @@ import Testing
     try process.run()
     let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    // The wrong token and the spent code; not the browser that has not come in, nor the page from elsewhere.
-    #expect(text.contains("Failregex: 2 total"), "\(text)")
+    // The wrong tokens and the spent code; not the browser that has not come in, nor the page from elsewhere.
+    #expect(text.contains("Failregex: \(2 + places.count) total"), "\(text)")
   }
 }

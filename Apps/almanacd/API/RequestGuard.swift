@@ -1,3 +1,4 @@
+import Glibc
 import Hummingbird
 import Logging
 import Metrics
@@ -165,8 +166,27 @@ struct Refusals: Sendable {
     guard endpoint.publicURL != nil, peer == nil || peer == "::1" || peer?.hasPrefix("127.") ?? false,
       let list = request.headers[values: .init("X-Forwarded-For")!].last
     else { return peer ?? "local" }
-    let last = list.split(separator: ",").last.map { $0.filter { $0 != " " } } ?? ""
-    let isAddress = !last.isEmpty && last.count <= 45 && last.allSatisfy { $0.isHexDigit || $0 == "." || $0 == ":" }
-    return isAddress ? last : peer ?? "local"
+    let last = list.split(separator: ",", omittingEmptySubsequences: false).last.map { $0.filter { $0 != " " } } ?? ""
+    return Self.address(last) ?? peer ?? "local"
+  }
+
+  /// The address in a place of `X-Forwarded-For`, where some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+  static func address(_ text: String) -> String? {
+    var address = text[...]
+    if address.hasPrefix("[") {
+      guard let end = address.firstIndex(of: "]"), isPort(address[address.index(after: end)...]) else { return nil }
+      address = address[address.index(after: address.startIndex)..<end]
+    } else if let colon = address.firstIndex(of: ":"), colon == address.lastIndex(of: ":") {
+      guard isPort(address[colon...]) else { return nil }
+      address = address[..<colon]
+    }
+    let found = String(address)
+    var bytes = in6_addr()
+    return [AF_INET, AF_INET6].contains { inet_pton($0, found, &bytes) == 1 } ? found : nil
+  }
+
+  /// Whether a text is a colon and a port, or empty.
+  private static func isPort(_ text: Substring) -> Bool {
+    text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil
   }
 }
