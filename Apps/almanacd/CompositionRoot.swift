@@ -63,7 +63,7 @@ final class CompositionRoot: Sendable {
     }
     logger.logLevel = options.verbose ? .debug : options.quiet ? .warning : .info
     self.logger = logger
-    hub = EventHub([EventLog(logger: logger, time: time)])
+    hub = EventHub([EventLog(logger: logger, time: time, hasHealth: !options.once)])
     notifier = SystemdNotifier(environment: environment)
     // Other programs read this path in daemon.json, and have another working folder.
     let store = invocation.places.store

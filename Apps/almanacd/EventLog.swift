@@ -9,19 +9,24 @@ final class EventLog: EventSink {
   /// Where they go.
   private let logger: Logger
   private let time: any TimeSource
+  /// Whether `Health` says what is wrong with the store.
+  private let hasHealth: Bool
   private let rejects = Mutex(LastingRejects())
   private let pauses = Mutex(Pauses())
-
-  /// A log of events.
   /// Why the last sync of each follow failed.
   private let failures = Mutex<[ExactString: String]>([:])
   /// Why edits could not be sent in the last run.
   private let unsent = Mutex<String?>(nil)
+
+  /// A log of events.
   ///
-  /// - Parameter time: the clock by which the next attempts are named.
-  init(logger: Logger, time: any TimeSource) {
+  /// - Parameters:
+  ///   - time: the clock by which the next attempts are named.
+  ///   - hasHealth: whether something else logs that the store cannot be reached.
+  init(logger: Logger, time: any TimeSource, hasHealth: Bool = true) {
     self.logger = logger
     self.time = time
+    self.hasHealth = hasHealth
   }
 
   func report(_ event: Event) {
@@ -129,10 +134,11 @@ final class EventLog: EventSink {
     ]
     if let error = report.error, error.isPause, error.retryAfter != nil {
       log(pause: error, of: report.follow)
-    } else if let error = report.error, error.isLostLease {
+    } else if let error = report.error, error.isLostLease || error.isLostServer && hasHealth {
       logger.debug("sync failed", metadata: metadata)
     } else if let error = report.error {
       metadata["error"] = "\(error.message)"
+      metadata["url"] = error.url.map { "\($0)" }
       metadata["hint"] = error.hint.map { "\($0)" }
       let isNew = failures.withLock { $0.updateValue(error.message, forKey: report.follow.exact) != error.message }
       logger.log(level: isNew ? .warning : .debug, "sync failed", metadata: metadata)
@@ -140,7 +146,6 @@ final class EventLog: EventSink {
       let isEnd = failures.withLock { $0.removeValue(forKey: report.follow.exact) } != nil
       logger.log(level: isEnd ? .notice : .info, "synced", metadata: metadata)
     }
-      metadata["url"] = error.url.map { "\($0)" }
   }
 }
 

@@ -141,6 +141,31 @@ struct SharedStoreTests {
     #expect(try await daemon.stop().status == 0)
   }
 
+  @Test("an outage of the server is one line when it begins and one when it ends, whatever fails meanwhile")
+  func outage() async throws {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let daemon = try await Daemon(
+      follows: ["users/ada", "people"], store: server.newAddress(), arguments: Self.lease + ["--log-format", "json"],
+      every: "1s")
+    try await daemon.log(holds: "\"synced\"", times: 2)
+    try server.stop()
+    // Until a follow has failed because of it, or the work was interrupted.
+    let end = Date().addingTimeInterval(Double(ServerWatch.patience.components.seconds) + 5)
+    _ = try await daemon.eventually("/metrics") { reply in
+      reply.body.contains("almanac_follow_errors_total{") || Date() > end
+    }
+    try server.start()
+    let log = try await daemon.log(holds: "\"problem solved\"")
+    let lines = log.split(separator: "\n").filter {
+      $0.contains("\"level\":\"warning\"") || $0.contains("\"level\":\"error\"")
+    }
+    #expect(lines.count == 1 && lines[0].contains("\"part\":\"store\""), "\(lines)")
+    #expect(!log.contains("\\t") && !log.contains("\\n"), "\(log)")
+    _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    #expect(try await daemon.stop().status == 0)
+  }
+
   @Test("a daemon whose schema is removed is not ready, makes no new one, and goes on with a restored dump")
   func removedSchema() async throws {
     let server = try await PostgreSQLServer.shared()

@@ -129,6 +129,9 @@ final class Health: EventSink {
       return state.problems[part]
     }
     guard !Self.isSame(old, failure) else { return }
+    feed?.changed(part.rawValue, problem: failure?.message)
+    // Whether a server refuses connections, is silent or starts: it is one outage.
+    if let old, let failure, old.isLostServer, failure.isLostServer { return }
     if let failure {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
       // Several mistakes have a line each.
@@ -137,7 +140,6 @@ final class Health: EventSink {
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
     }
-    feed?.changed(part.rawValue, problem: failure?.message)
   }
 
   /// Looks at the store as it is now.
@@ -215,6 +217,12 @@ extension Health {
         hint: "check that it is running", code: StoreError.Code.unreachable.rawValue, retryable: true)
     }
   }
+}
+
+extension Failure {
+  /// Whether the server of the store cannot be reached. Everything that needs it fails for this reason; `Health` logs it
+  /// once.
+  var isLostServer: Bool { kind == .store && code == StoreError.Code.unreachable.rawValue }
 }
 
 // MARK: - Checksums

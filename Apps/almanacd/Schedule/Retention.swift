@@ -97,7 +97,7 @@ struct RetentionService: Service {
     let retention = Retention(
       settings: services.settings.daemon.retention, store: services.workStore, coder: services.coder)
     do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
-      services.events.report(.warning(message: "retention: \(error)"))
+      warn("retention", error, services)
     }
   }
 
@@ -108,6 +108,11 @@ struct RetentionService: Service {
     do throws(StoreError) {
       let bytes = try await services.workStore.compact().bytes
       services.events.report(.compacted(bytes: bytes, duration: services.time.uptime - begun))
-    } catch { services.events.report(.warning(message: "compaction: \(error)")) }
+    } catch { warn("compaction", error, services) }
+  }
+
+  private func warn(_ what: String, _ error: StoreError, _ services: DaemonServices) {
+    // The health says it.
+    if !error.failure.isLostServer { services.events.report(.warning(message: "\(what): \(error)")) }
   }
 }

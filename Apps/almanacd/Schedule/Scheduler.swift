@@ -293,9 +293,10 @@ actor Scheduler {
 
   private func warn(_ message: String) { services.events.report(.warning(message: message)) }
 
-  /// Warns of a failure, unless it was wanted, or is that of the lost lease, which `ServerWatch` reports once.
+  /// Warns of a failure, unless it was wanted, or is said once elsewhere: `ServerWatch` reports the lost lease, and `Health`
+  /// the server of the store.
   private func warn(_ what: String, _ failure: Failure) {
-    if failure.reason != .cancelled, !failure.isLostLease { warn("\(what): \(failure.message)") }
+    if failure.reason != .cancelled, !failure.isLostLease, !failure.isLostServer { warn("\(what): \(failure.message)") }
   }
 
   private func watchStore(_ now: Int) {

@@ -173,7 +173,7 @@ public struct SyncEngine: SyncService {
         return error
       }
     }
-    if let error = await write.value {
+    if let error = await write.value, !report.follows.contains(where: { $0.error?.kind == .store }) {
       events.report(.warning(message: "the report of the run could not be stored: \(error)"))
     }
   }

@@ -104,7 +104,9 @@ final class Connection: @unchecked Sendable {
       hint: "check the address, and that the server is running", path: address.text)
     if pq.needsPassword(raw) != 0 {
       error.code = .denied
-      error.hint = "put the password into the variable PGPASSWORD or into the file ~/.pgpass"
+      error.hint =
+        "put the password into the variable PGPASSWORD, or into ~/.pgpass or the file that PGPASSFILE names; such a file "
+        + "counts only if nobody but its owner may read it (chmod 600)"
     } else if text.contains("FATAL") {
       // The server answered. Only a second attempt tells the SQLSTATE, because there is no connection to set this on.
       _ = pq.setErrorVerbosity(raw, 3 /* PQERRORS_SQLSTATE */)
@@ -294,7 +296,7 @@ final class Connection: @unchecked Sendable {
 
   /// A message of libpq in one line.
   private static func line(_ text: UnsafePointer<CChar>) -> String {
-    String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+    String(cString: text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private static func withTexts<Value>(_ texts: [String], _ body: (LibPQ.Texts) -> Value) -> Value {

@@ -236,6 +236,8 @@ struct PageWriter: Sendable {
         return true
       }
     } catch {
+      // A pull that failed because of the store says the same.
+      if failure.kind == .store { return }
       events.report(.warning(message: "the failure of \(follow.path) could not be stored: \(error)"))
     }
   }
