@@ -38,6 +38,9 @@ GIVEN = {
     "AlmanacClockWrong": {"almanac_time_seconds": "3600+60x"},
     "AlmanacBackupOld": {"almanac_backup_last_success_timestamp_seconds": -9 * 86_400},
     "AlmanacFollowStale": {'almanac_follow_stale{follow="people"}': 1},
+    "AlmanacNoDaemonWorks": {'almanac_working{job="almanac",instance="a"}': 0, 'almanac_working{job="almanac",instance="b"}': 0},
+    "AlmanacSeveralDaemonsWork": {
+        'almanac_working{job="almanac",instance="a"}': 1, 'almanac_working{job="almanac",instance="b"}': 1},
     "AlmanacBreakerOpen": {'almanac_breaker_state{host="flickr.example"}': 2},
 }
 # Times of a healthy daemon are those of promtool's clock, which begins at 0.
@@ -207,6 +210,8 @@ def main():
         alerts = Alerts(options, folder)
         for name, series in GIVEN.items():
             alerts.add(f"given: {name}", series, name)
+        alerts.add("given: one daemon works, the other stands by", {
+            'almanac_working{job="almanac",instance="a"}': 1, 'almanac_working{job="almanac",instance="b"}': 0}, None)
         staged(options, alerts, folder)
         # Set on the command line, a listen address of the config has no effect.
         alerts.add("given: a changed listen", {'almanac_problem{part="restart"}': 1}, "AlmanacRestartNeeded")
