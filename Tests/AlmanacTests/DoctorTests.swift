@@ -44,6 +44,14 @@ import UpstreamKit
     #expect(!repair.out.contains("--repair"), "nobody is told to do what was just done")
     #expect(try await almanac.run("doctor").status == 0)
     #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    // Later runs say what the repair kept, until it is removed.
+    let later = try await almanac.run("doctor")
+    #expect(later.status == 0 && later.out.contains("a repair kept") && later.out.contains(".damaged"), "\(later)")
+    #expect(later.out.contains("rm '\(almanac.store)'/*.damaged"), "\(later.out)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: almanac.store) where name.hasSuffix(".damaged") {
+      try FileManager.default.removeItem(atPath: "\(almanac.store)/\(name)")
+    }
+    #expect(try await !almanac.run("doctor").out.contains(".damaged"))
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
   }
 
@@ -73,14 +81,6 @@ import UpstreamKit
     #expect(full.contains(almanac.store) && full.hasSuffix("\n74\n"), "\(full)")
   }
 
-  private static let canMount: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/unshare")
-    process.arguments = ["-rm", "true"]
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
   @Test(
     "a file system that is mounted for reading only, or full, is named as that by every command, and nobody's rights are",
     .enabled(if: canMount, "no name space for mounts"), arguments: [true, false])
@@ -110,6 +110,14 @@ import UpstreamKit
     }
   }
 
+  private static let canMount: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["-rm", "true"]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
 
   @Test("a tail of zeros over acknowledged commits is damage to every command, and is repaired")
   func zeroFilledTail() async throws {

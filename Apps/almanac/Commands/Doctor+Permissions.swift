@@ -126,6 +126,18 @@ struct StorePermissions {
     return [Doctor.Finding(.store, .inputOutput, refusal.message, refusal.hint ?? "")]
   }
 
+  /// The damaged files that repairs kept: what they lost may be in them, until somebody removes them.
+  func keptFiles() -> [Doctor.Finding] {
+    let kept = names(in: "").filter { $0.hasSuffix(".damaged") }.sorted()
+    guard let first = kept.first else { return [] }
+    let files = kept.count == 1 ? "the damaged file \(first)" : "\(kept.count) damaged files, such as \(first),"
+    return [
+      Doctor.Finding(
+        .store, nil, "\(folder): a repair kept \(files) which may hold records that it could not recover",
+        "once they are not needed: rm '\(folder)'/*.damaged")
+    ]
+  }
+
   /// Why this user cannot write the store; `nil` where that is possible, or there is none.
   var refusal: Failure? {
     guard access(folder + "/manifest", F_OK) == 0 else { return nil }
@@ -135,6 +147,11 @@ struct StorePermissions {
       let place = ([""] + written).first(where: { access(folder + $0, W_OK) != 0 && [EACCES, EROFS].contains(errno) })
     else {
       return nil
+    }
+    if errno == EROFS {
+      return Failure(
+        .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: "not-writable",
+        path: folder + place)
     }
     var status = stat()
     let owner = stat(folder, &status) == 0 ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
@@ -165,11 +182,6 @@ struct StorePermissions {
   private func isOpen(_ name: String) -> Bool {
     var status = stat()
     guard lstat(folder + name, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return false }
-    if errno == EROFS {
-      return Failure(
-        .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: "not-writable",
-        path: folder + place)
-    }
     return status.st_mode & 0o077 != 0
   }
 

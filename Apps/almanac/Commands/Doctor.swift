@@ -41,6 +41,7 @@ struct Doctor: ServiceCommand {
     findings += place(services)
     findings += await checkStore(services)
     findings += checkImages(services)
+    if !repair { findings += StorePermissions(folder: services.storePath).keptFiles() }
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
     findings += certificateVariables()
