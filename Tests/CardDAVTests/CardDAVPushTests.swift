@@ -30,8 +30,9 @@ import Testing
   }
 
   /// A book that is not where it was says nothing about its cards.
-  @Test(arguments: [false, true]) func editsWaitForABookThatHasMoved(_ isRemoval: Bool) async throws {
-    let (server, house, ada) = try await house()
+  @Test(arguments: [false, true], [false, true])
+  func editsWaitForABookThatHasMoved(_ isRemoval: Bool, _ is207: Bool) async throws {
+    let (server, house, ada) = try await house { $0.missingIs207 = is207 }
     if isRemoval {
       _ = try await house.people.remove(ada.id)
     } else {
