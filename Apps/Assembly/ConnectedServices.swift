@@ -43,13 +43,16 @@ public struct ConnectedServices: Sendable {
   /// Creates the sync engine.
   ///
   /// - Parameters:
+  ///   - leases: the leases of follows, for a store that several programs use.
   ///   - outboxPatience: the time that one flush waits for records that their server cannot accept now.
   ///   - obstacle: why this machine cannot ask for a follow, with a store on a server.
   public func sync(
-    outboxPatience: Duration = .zero, obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
+    leases: StoreLeases? = nil, outboxPatience: Duration = .zero,
+    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
   ) -> any SyncService {
     SyncEngine(
-      store: local.store, sources: sources, transport: transport, coder: local.coder, time: local.time,
+      store: leases?.shared ?? local.store, outbox: local.store, leases: leases, sources: sources, transport: transport,
+      coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: redaction.around(JSONShapeReader()),
       outboxPatience: outboxPatience, remedies: CommandRemedies.features, obstacle: obstacle)
   }

@@ -154,8 +154,9 @@ final class CompositionRoot: AlmanacServices {
   }
 
   func sync() throws(Failure) -> any SyncService {
+    let leases = StoreLeases(of: try local().store, time: time)
     let sync = try connected(network()).sync(
-      outboxPatience: .seconds(30), obstacle: invocation.obstacles(try runSettings()))
+      leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try runSettings()))
     return isReplay ? ReplayedSync(sync) : sync
   }
 

@@ -20,8 +20,8 @@ extension CompositionRoot {
     let token = isStoreOnServer ? nil : try DaemonToken(folder: stateFolder)
     defer { withExtendedLifetime(token) {} }
     let settings = try invocation.completing(config, from: store)
-    let lease = try openLease()
-    let renewal = try await Failure.from { [time] () async throws(StoreError) in try await lease?.hold(time) }
+    let leases = try openLeases(isRenewed: false)
+    try await Failure.from { () async throws(StoreError) in try await leases?.claim() }
     let (transport, client) = try transports()
     let services = try services(store, transport, settings: settings)
     logIfNothingIsFollowed(services.settings, level: .warning)
@@ -46,8 +46,7 @@ extension CompositionRoot {
     // A failure here does not fail the sync: its commits are on the disk.
     try? await store.publish(.complete)
     await client?.shutdown()
-    renewal?.cancel()
-    lease?.end()
+    leases?.end()
     guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }
     let report = try outcome.get()
     if let wait = report.follows.compactMap(\.error?.retryAfter).max() {

@@ -17,13 +17,15 @@ extension CompositionRoot {
     try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
   }
 
-  /// Opens the store on a server once more, for the work that needs the lease; `nil` for a folder.
+  /// Opens the store on a server once more, for the work of the daemon; `nil` for a folder.
+  ///
+  /// - Parameter isRenewed: whether the caller renews the leases.
   @discardableResult
-  func openLease() throws(Failure) -> WorkLease? {
+  func openLeases(isRenewed: Bool) throws(Failure) -> StoreLeases? {
     guard isStoreOnServer else { return nil }
-    let lease = try WorkLease(storePath, seconds: options.lease, time: time)
-    work.withLock { $0 = lease }
-    return lease
+    let opened = try StoreLeases(storePath, seconds: options.lease, time: time, isRenewed: isRenewed)
+    leases.withLock { $0 = opened }
+    return opened
   }
 
   /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
@@ -80,15 +82,17 @@ extension CompositionRoot {
     // A server that asks for more than that is obeyed by the next run.
     stack.retry?.longestRetryAfter = Self.longestWait
     if options.once { Self.endSoon(&stack) }
-    // What the daemon does by itself is committed under its lease, what a person changes here is not.
-    let working: any RecordStore & StoreMaintenance = work.withLock { $0 }?.store ?? store
-    stack.ledger = StoredBudgetLedger(store: working, coder: coder)
+    // What the daemon does by itself is committed under its leases, what a person changes here is not. The calls of all
+    // daemons count.
+    let leases = leases.withLock { $0 }
+    let working: any RecordStore & StoreMaintenance = leases?.leader ?? store
+    stack.ledger = StoredBudgetLedger(store: leases?.shared ?? store, coder: coder)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
     let local = local(store)
     let connected = ConnectedServices(
       self.local(working), transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try LocalServices.images(of: store, at: storePath)
-    let sent = connected.sync(obstacle: invocation.obstacles(settings))
+    let sent = connected.sync(leases: leases, obstacle: invocation.obstacles(settings))
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
     return DaemonServices(
@@ -103,7 +107,7 @@ extension CompositionRoot {
           return try await PatientOffers(ask: ask, time: time).offers(of: account, at: source)
         }
       },
-      catalog: local.catalog, store: store, workStore: working, sync: sync,
+      catalog: local.catalog, store: store, workStore: working, leases: leases, sync: sync,
       outbox: local.outbox,
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media,
@@ -129,4 +133,4 @@ extension CompositionRoot {
   private static let mostMediaBytes = 1 << 30
 }
 
-extension WorkLease: WorkRight {}
+extension StoreLeases: LeaderLease {}

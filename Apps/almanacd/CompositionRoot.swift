@@ -22,8 +22,8 @@ final class CompositionRoot: Sendable {
   let storePath: String
   /// The folder of the token and the socket: the store's, except for a store on a server.
   let stateFolder: String
-  /// The right to work on a store on a server, which other daemons may have.
-  let work = Mutex<WorkLease?>(nil)
+  /// The leases of a store on a server, which other daemons use as well.
+  let leases = Mutex<StoreLeases?>(nil)
   private let notifier: SystemdNotifier
   /// Ends the socket of a folder that is not at its path any more.
   private let socketEnd = Mutex<AsyncStream<Void>.Continuation?>(nil)
@@ -84,7 +84,7 @@ final class CompositionRoot: Sendable {
     let (api, others, client) = try await prepared()
     let problem = await serve(api, others, begun: begun)
     await client?.shutdown()
-    work.withLock { $0 }?.end()
+    leases.withLock { $0 }?.end()
     DaemonFile(folder: stateFolder).remove()
     if let problem = problem as? Failure { throw problem }
     if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
@@ -101,7 +101,7 @@ final class CompositionRoot: Sendable {
     let loaded = try invocation.completing(config, from: store)
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
     let token = try DaemonToken(folder: stateFolder)
-    try openLease()
+    try openLeases(isRenewed: true)
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: loaded))
     let settings = live.current.settings.daemon
@@ -112,8 +112,8 @@ final class CompositionRoot: Sendable {
     warnOfUnknownCollections(live.current)
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
-    // The work begins with the lease.
-    if isStoreOnServer { await scheduler.hold() }
+    // What one daemon does begins with its lease.
+    if isStoreOnServer { await scheduler.lead(false) }
     let access = Access(
       token: token, logins: Logins(time: time),
       list: try AccessList(folder: stateFolder, time: time, coder: coder))
@@ -184,9 +184,9 @@ final class CompositionRoot: Sendable {
     }
     let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let watch: any Service =
-      if let lease = work.withLock({ $0 }) {
+      if let leases = leases.withLock({ $0 }) {
         ServerWatch(
-          lease: lease, role: parts.role, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
+          lease: leases, role: parts.role, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
           health: parts.health, time: time, logger: logger, takeFollows: takeFollows, onLook: { look.yield() })
       } else {
         StoreWatch(

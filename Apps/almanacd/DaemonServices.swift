@@ -16,8 +16,10 @@ struct DaemonServices: Sendable {
   var catalog: CollectionCatalog
   /// The store.
   var store: any RecordStore & StoreMaintenance
-  /// The store for what the daemon does by itself. On a server it refuses commits while another daemon works.
+  /// The store for what the daemon does by itself. On a server it refuses commits while another daemon leads.
   var workStore: any RecordStore & StoreMaintenance
+  /// The leases of follows; `nil` where no other daemon pulls.
+  var leases: (any FollowLeases)?
   /// Pulls and pushes.
   var sync: any SyncService
   /// The outbox.
@@ -60,7 +62,8 @@ struct DaemonServices: Sendable {
   /// What the scheduler needs of it.
   var scheduling: Scheduler.Services {
     Scheduler.Services(
-      sync: sync, store: workStore, outbox: outbox, time: time, random: random, events: events, media: media,
+      sync: sync, store: workStore, leases: leases, outbox: outbox, time: time, random: random, events: events,
+      media: media,
       roomForMedia: roomForMedia, onPictures: onPictures)
   }
 }
@@ -98,6 +101,8 @@ extension Scheduler {
     var sync: any SyncService
     /// The store, to see commits of other processes.
     var store: any RecordStore & StoreMaintenance
+    /// The leases of follows; `nil` where no other daemon pulls.
+    var leases: (any FollowLeases)?
     /// The outbox.
     var outbox: any OutboxService
     /// The clock.

@@ -134,7 +134,7 @@ final class EventLog: EventSink {
     ]
     if let error = report.error, error.isPause, error.retryAfter != nil {
       log(pause: error, of: report.follow)
-    } else if let error = report.error, error.isLostLease || error.isLostServer && hasHealth {
+    } else if let error = report.error, error.isTakenOver || error.isLostServer && hasHealth {
       logger.debug("sync failed", metadata: metadata)
     } else if let error = report.error {
       metadata["error"] = "\(error.message)"

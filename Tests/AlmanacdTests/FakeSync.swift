@@ -12,6 +12,7 @@ final class FakeSync: SyncService {
     /// By the clock that never goes back, in seconds.
     var uptime: Int
     var failed: Bool
+    var turn: PullTurn
   }
 
   private struct State {
@@ -22,6 +23,7 @@ final class FakeSync: SyncService {
     var waiting: [(follow: String, until: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     var flushes = 0
     var failing: Set<String> = []
+    var refused: Set<String> = []
     var statuses: [FollowStatus] = []
   }
 
@@ -49,6 +51,9 @@ final class FakeSync: SyncService {
   /// Follows that fail from now on.
   func fail(_ follows: Set<String>) { state.withLock { $0.failing = follows } }
 
+  /// Follows that another program has the lease of from now on.
+  func refuse(_ follows: Set<String>) { state.withLock { $0.refused = follows } }
+
   /// What `status` knows of earlier days.
   func remember(_ statuses: [FollowStatus]) { state.withLock { $0.statuses = statuses } }
 
@@ -69,11 +74,17 @@ final class FakeSync: SyncService {
     let begun = time.now
     var reports: [FollowReport] = []
     for follow in follows {
+      if state.withLock({ $0.refused.contains(follow.path) }) {
+        let error = Failure.pulledElsewhere(StoreError(.busy, "another program pulls it"))
+        reports.append(FollowReport(follow: follow.path, status: .failed, error: error))
+        continue
+      }
       let failed = state.withLock { state in
         let failed = state.failing.contains(follow.path)
         state.pulls.append(
           Pull(
-            follow: follow.path, begun: time.now, uptime: Int(time.uptime.components.seconds), failed: failed))
+            follow: follow.path, begun: time.now, uptime: Int(time.uptime.components.seconds), failed: failed,
+            turn: options.turn))
         if state.active[follow.$path, default: 0] > 0 { state.overlaps += 1 }
         state.active[follow.$path, default: 0] += 1
         state.mostAtOnce = max(state.mostAtOnce, state.active.count)
@@ -99,7 +110,11 @@ final class FakeSync: SyncService {
   }
 
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
-    SyncStatus(follows: state.withLock { $0.statuses }, outbox: OutboxCounts())
+    let known = state.withLock { $0.statuses }
+    let statuses = follows.map { follow in
+      known.first { $0.follow == follow.path } ?? FollowStatus(follow: follow.path, isStale: true)
+    }
+    return SyncStatus(follows: statuses, outbox: OutboxCounts())
   }
 }
 

@@ -16,7 +16,7 @@ struct FleetTests {
     ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? standard
   }
   private static let lease = 3
-  private static let working = "does the work of this store"
+  private static let leads = "leads the daemons of this store"
 
   private static func join(_ address: String, _ config: String) async throws -> Daemon {
     try await Daemon(config: config, store: address, arguments: ["--lease", "\(lease)"])
@@ -35,7 +35,7 @@ struct FleetTests {
     while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     first.running.signal(SIGSTOP)
     let second = try await Self.join(address, config)
-    try await second.log(holds: Self.working)
+    try await second.log(holds: Self.leads)
     upstream.changeUser("ada", name: "Changed")
     let run = try await second.client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
     _ = try await second.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
@@ -43,10 +43,87 @@ struct FleetTests {
     #expect(stored.contains("Changed"), "\(stored)")
     first.running.signal(SIGCONT)
     try await first.log(holds: "another daemon")
-    try await first.log(holds: "stands by working=")
+    try await first.log(holds: "another daemon leads leader=")
     #expect(try await second.client.get("/api/v1/collections/profiles/ada").body == stored)
     try await first.stop()
     try await second.stop()
+  }
+
+  @Test("daemons side by side pull each follow once")
+  func sharedFollows() async throws {
+    let users = (0..<12).map { "u\($0)" }
+    var options = UpstreamOptions()
+    options.userIDs = users
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let config = Daemon.config(users.map { "users/\($0)" }, url: upstream.url)
+    let daemons = try await [Self.join(address, config), Self.join(address, config), Self.join(address, config)]
+    for daemon in daemons {
+      _ = try await daemon.eventually("/api/v1/status") { reply in
+        try reply.list("follows").allSatisfy { $0["lastSuccess"] != nil && $0["pulledBy"] == nil }
+      }
+    }
+    for daemon in daemons { try await daemon.stop() }
+    for user in users {
+      let count = upstream.server.requests.filter { $0.target.hasSuffix("/user/\(user)") }.count
+      #expect(count == 1, "\(user) was asked for \(count) times")
+    }
+  }
+
+  @Test("the follow that a killed daemon was pulling is taken over, by one that does not lead, too")
+  func followTakeover() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.delay(milliseconds: 600_000), path: "/user/bo", times: 1)]
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let address = try await PostgreSQLServer.shared().newAddress()
+    // The first one leads, and follows nothing.
+    let leader = try await Self.join(address, Daemon.config([], url: upstream.url))
+    try await leader.log(holds: Self.leads)
+    let config = Daemon.config(["users/bo"], url: upstream.url)
+    let killed = try await Self.join(address, config)
+    while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    let other = try await Self.join(address, config)
+    _ = try await other.eventually("/api/v1/status") { reply in
+      let holder = try reply.list("follows").first?["pulledBy"] as? String
+      return holder?.hasSuffix(" \(killed.running.pid)") == true
+    }
+    killed.running.signal(SIGKILL)
+    let begun = Date()
+    _ = try await other.eventually("/api/v1/collections/profiles/bo") { $0.status == 200 }
+    let seconds = Date().timeIntervalSince(begun)
+    print("a follow was taken over after \(String(format: "%.2f", seconds)) s with a lease of \(Self.lease) s")
+    if ProcessInfo.processInfo.environment["ALMANAC_STRICT_TIMES"] == "1" { #expect(seconds < Double(Self.lease) + 2) }
+    try await other.stop()
+    try await leader.stop()
+  }
+
+  @Test("what a paused daemon has read of a follow is not committed after another one took the follow over")
+  func lateFollow() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.delay(milliseconds: 2000), path: "/user/ada", times: 1)]
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let leader = try await Self.join(address, Daemon.config([], url: upstream.url))
+    try await leader.log(holds: Self.leads)
+    let config = Daemon.config(["users/ada"], url: upstream.url)
+    let paused = try await Self.join(address, config)
+    while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    paused.running.signal(SIGSTOP)
+    upstream.changeUser("ada", name: "Changed")
+    let other = try await Self.join(address, config)
+    _ = try await other.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    let stored = try await other.client.get("/api/v1/collections/profiles/ada").body
+    #expect(stored.contains("Changed"), "\(stored)")
+    paused.running.signal(SIGCONT)
+    // It learns that the follow was pulled, and goes on with others.
+    try paused.write(config: Daemon.config(["users/ada", "users/bo"], url: upstream.url))
+    _ = try await paused.eventually("/api/v1/collections/profiles/bo") { $0.status == 200 }
+    #expect(try await other.client.get("/api/v1/collections/profiles/ada").body == stored)
+    #expect(try String(contentsOfFile: paused.errorPath, encoding: .utf8).contains("sync failed") == false)
+    for daemon in [paused, other, leader] { try await daemon.stop() }
   }
 
   @Test("daemons are killed and paused: each person is sent once, and the feed has no gaps")
@@ -112,7 +189,7 @@ struct FleetTests {
     try await last.stop()
   }
 
-  /// The daemon that works.
+  /// The daemon that leads.
   private static func worker(_ daemons: [Daemon]) async throws -> Daemon {
     let end = Date().addingTimeInterval(120)
     while Date() < end {
@@ -121,7 +198,7 @@ struct FleetTests {
         if metrics?.contains("\nalmanac_working 1") == true { return daemon }
       }
     }
-    throw Daemon.Late(description: "no daemon works")
+    throw Daemon.Late(description: "no daemon leads")
   }
 }
 

@@ -22,34 +22,34 @@ struct SharedStoreTests {
     (try reply.object()["daemon"] as? [String: Any])?["role"] as? String
   }
 
-  /// A daemon that works, and one that stands by, with the same config.
+  /// A daemon that leads, and another one with the same config.
   private static func two(_ address: String, _ follows: [String] = ["users/ada"]) async throws -> (Daemon, Daemon) {
     let first = try await Daemon(follows: follows, store: address, arguments: lease)
-    try await first.log(holds: "does the work of this store")
+    try await first.log(holds: "leads the daemons of this store")
     let config = Daemon.config(follows, url: first.upstream?.url ?? "")
     let second = try await Daemon(config: config, store: address, arguments: lease)
-    try await second.log(holds: "stands by working=")
+    try await second.log(holds: "another daemon leads leader=")
     return (first, second)
   }
 
-  @Test("one daemon works, the other answers, and takes over when the first is killed")
+  @Test("one daemon leads, the other answers, and takes over when the first is killed")
   func takeover() async throws {
     let (first, second) = try await Self.two(PostgreSQLServer.shared().newAddress())
-    try await first.log(holds: "synced")
+    _ = try await first.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
     for name in ["token", "daemon.sock", "daemon.json"] {
       let file = try FileManager.default.attributesOfItem(atPath: "\(first.program.store)/\(name)")
       #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
     }
-    #expect(try await Self.role(first.client.get("/api/v1/status")) == "working")
+    #expect(try await Self.role(first.client.get("/api/v1/status")) == "leader")
     let standby = try await second.client.get("/api/v1/status")
-    #expect(try Self.role(standby) == "standby" && standby.body.contains("\(first.running.pid)"), "\(standby.body)")
+    #expect(try Self.role(standby) == "member" && standby.body.contains("\(first.running.pid)"), "\(standby.body)")
     #expect(try await second.client.get("/readyz").status == 200)
     #expect(try await second.client.get("/metrics").body.contains("almanac_working 0"))
-    #expect(try await second.client.get("/").body.contains("This daemon stands by."))
+    #expect(try await second.client.get("/").body.contains("leads: it also sends"))
     #expect(try await second.client.get("/api/v1/collections/profiles/ada").status == 200)
     let asked = try await second.client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
     _ = try await second.eventually("/api/v1/runs/\(asked)") { try $0.object()["state"] as? String == "done" }
-    // The daemon that works takes the wish out of the store, and fetches.
+    // The daemon that leads takes the wish out of the store, and fetches.
     let fetch = try await second.client.post("/api/v1/media/fetch", "{}")
     #expect(fetch.status == 202, "\(fetch.body)")
     _ = try await second.eventually("/api/v1/media/fetch") { try $0.object()["state"] as? String != "waiting" }
@@ -68,28 +68,28 @@ struct SharedStoreTests {
     #expect(first.upstream?.user("ada")?.name == "Ada L")
     first.running.signal(SIGKILL)
     _ = try await first.running.result()
-    try await second.log(holds: "does the work of this store")
+    try await second.log(holds: "leads the daemons of this store")
     let run = try await second.client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
     _ = try await second.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
     #expect(first.upstream?.userVersion("ada") == 2)
     #expect(try await second.stop().status == 0)
   }
 
-  @Test("a daemon that ends gives the work away at once; one that was paused too long stands by")
+  @Test("a daemon that ends gives the lease away at once; one that was paused too long does not lead")
   func handover() async throws {
     let address = try await PostgreSQLServer.shared().newAddress()
     let (first, second) = try await Self.two(address)
     first.running.signal(SIGSTOP)
-    try await second.log(holds: "does the work of this store")
+    try await second.log(holds: "leads the daemons of this store")
     first.running.signal(SIGCONT)
     try await first.log(holds: "another daemon has taken over")
-    try await first.log(holds: "stands by working=")
-    #expect(try await Self.role(first.client.get("/api/v1/status")) == "standby")
+    try await first.log(holds: "another daemon leads leader=")
+    #expect(try await Self.role(first.client.get("/api/v1/status")) == "member")
     _ = try await PostgreSQLServer.shared().query(
       "update \(address.split(separator: "=").last ?? "").lease set until = now() + interval '1 hour'")
     #expect(try await second.stop().status == 0)
     // Its lease would not have lapsed for an hour.
-    try await first.log(holds: "does the work of this store", times: 2)
+    try await first.log(holds: "leads the daemons of this store", times: 2)
     try await first.stop()
   }
 
@@ -174,7 +174,7 @@ struct SharedStoreTests {
     let daemon = try await Daemon(follows: [], store: address, arguments: Self.lease)
     let client = daemon.client
     try await daemon.log(holds: "created a new store")
-    try await daemon.log(holds: "does the work of this store")
+    try await daemon.log(holds: "leads the daemons of this store")
     #expect(try await client.post("/api/v1/people", Self.person("Grace")).status == 201)
     let file = FileManager.default.temporaryDirectory.path + "/\(schema).sql"
     defer { try? FileManager.default.removeItem(atPath: file) }

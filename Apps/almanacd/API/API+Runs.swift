@@ -28,7 +28,7 @@ extension API {
     ]
   }
 
-  /// Starts a run of follows, or asks the daemon that works for it, and returns its id.
+  /// Starts a run of follows, or asks the daemon that leads for it, and returns its id.
   ///
   /// - Throws: `Failure` where the store cannot be used, as nothing could be kept; `Problem` with 503 where too many runs
   ///   wait.
@@ -36,7 +36,7 @@ extension API {
     if let problem = parts.health.check(call.services) { throw problem }
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
     let isTaken: Bool
-    if parts.role.works {
+    if parts.role.leads {
       isTaken = await parts.scheduler.request(follows, run: run)
     } else {
       isTaken = try await requests(call.services).add(follows, run: run, at: call.services.time.now)
@@ -49,16 +49,16 @@ extension API {
     return run
   }
 
-  /// Begins to fetch pictures, or asks the daemon that works for it.
+  /// Begins to fetch pictures, or asks the daemon that leads for it.
   ///
   /// - Throws: `Failure` where the store cannot be used.
   static func fetchPictures(_ call: APIRequest, _ parts: Parts) async throws {
     if let problem = parts.health.check(call.services) { throw problem }
-    if parts.role.works, await parts.scheduler.fetchMedia(call.services.media) { return }
+    if parts.role.leads, await parts.scheduler.fetchMedia(call.services.media) { return }
     try await requests(call.services).addPictures(at: call.services.time.now)
   }
 
-  /// The last fetch of pictures of this daemon, or the one that waits for the daemon that works.
+  /// The last fetch of pictures of this daemon, or the one that waits for the daemon that leads.
   static func pictures(_ services: DaemonServices, _ parts: Parts) async -> PictureFetch {
     var fetch = await parts.scheduler.pictures
     if parts.role.isShared, !fetch.isRunning { fetch.isWaiting = (try? requests(services).wantsPictures) == true }

@@ -96,7 +96,7 @@ extension API {
     let revision = problems.isEmpty && !parts.role.isShared ? await scheduler.revision : -1
     if let known = try services.statusCache.answer(services, revision: revision) { return known }
     let reading = try services.statusCache.read(services)
-    let status = await timed(reading.status, parts.role.works ? scheduler : nil, parts.commands)
+    let status = await timed(reading.status, services, parts)
     var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
@@ -123,12 +123,17 @@ extension API {
     return bytes
   }
 
-  /// The state of the follows, with the times of the scheduler, if it works here, and with the commands of hints completed.
-  static func timed(_ status: SyncStatus, _ scheduler: Scheduler?, _ commands: CommandNames) async -> SyncStatus {
+  /// The state of the follows, with the times of the scheduler, if no other daemon pulls, or who pulls them, and with the
+  /// commands of hints completed.
+  static func timed(_ status: SyncStatus, _ services: DaemonServices, _ parts: Parts) async -> SyncStatus {
     var status = status
-    let due = await scheduler?.dueTimes ?? [:]
+    let commands = parts.commands
+    let due = parts.role.isShared ? [:] : await parts.scheduler.dueTimes
+    let leases = (try? services.leases?.states(of: status.follows.map(\.follow))) ?? []
+    let holders = Dictionary(leases.map { ($0.$follow, $0.holder) }) { first, _ in first }
     for index in status.follows.indices {
       if let next = due[status.follows[index].follow.exact] { status.follows[index].next = next }
+      status.follows[index].pulledBy = holders[status.follows[index].follow.exact] ?? nil
       status.follows[index].error = status.follows[index].error.map { commands.naming($0) }
       status.follows[index].pause = status.follows[index].pause.map { commands.naming($0) }
     }

@@ -107,7 +107,7 @@ struct DashboardData: Sendable {
     let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }
     switch store {
     case .success(let reading):
-      let status = await API.timed(reading.status, parts.role.works ? parts.scheduler : nil, parts.commands)
+      let status = await API.timed(reading.status, services, parts)
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }

@@ -92,7 +92,7 @@ struct OverviewPage {
     let rows = matches.dropFirst(data.query.start).prefix(DashboardData.followsShown).map { follow -> HTML in
       let (name, tone) = Self.state(follow)
       return """
-        <tr><th scope="row">\(follow.follow)\(Self.origin(of: follow))\(Self.problem(of: follow))</th>
+        <tr><th scope="row">\(follow.follow)\(Self.origin(of: follow))\(Self.problem(of: follow))\(Self.puller(of: follow))</th>
         <td class="state"><span class="badge \(tone)">\(name)</span></td>
         <td data-name="Last success">\(Self.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</td>
         <td data-name="Next">\(follow.isPaused ? "<span class=\"soft\">paused</span>" : Self.ago(follow.next))</td>
@@ -296,6 +296,11 @@ extension OverviewPage {
     }
     let hint = error.isPause ? nil : error.hint
     return "<span class=\"error\">\(short([error.message, hint].compactMap { $0 }.joined(separator: "; ")))</span>"
+  }
+
+  /// Which program pulls a follow, where several may.
+  private static func puller(of follow: FollowStatus) -> HTML? {
+    follow.pulledBy.map { "<span class=\"soft small\">pulled by \($0)</span>" }
   }
 
   /// A time, which the script turns into `3 minutes ago`.

@@ -17,7 +17,7 @@ struct MetricsPage: Sendable {
   let health: Health
   /// Knows when follows are synced next.
   let scheduler: Scheduler
-  /// Whether this daemon works.
+  /// Whether this daemon leads.
   var role = WorkRole(isShared: false)
   /// When the store was last backed up; `nil` where it never was.
   let lastBackup: @Sendable () -> Timestamp?
@@ -29,7 +29,10 @@ struct MetricsPage: Sendable {
     // As `/readyz` says it.
     let problem = health.check(services)
     set("almanac_store_up", problem == nil ? 1 : 0)
-    if role.isShared { set("almanac_working", role.works ? 1 : 0) }
+    if role.isShared {
+      set("almanac_working", role.leads ? 1 : 0)
+      set("almanac_pulls_running", await scheduler.underWay.count)
+    }
     do throws(Failure) {
       // A server that is silent must not hold up the metrics.
       if let problem, role.isShared { throw problem }
@@ -205,7 +208,8 @@ enum MetricHelp {
     "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",
     "almanac_store_reopened_total": "How often the store was opened again after its folder was replaced",
     "almanac_store_up": "1 where the store is at its path, whole, and can be read and written",
-    "almanac_working": "1 where this daemon does the work of a store that several share, 0 where it stands by",
+    "almanac_working": "1 where this daemon of several on one store leads: sends edits and notifies; else 0",
+    "almanac_pulls_running": "Follows that this daemon of several on one store pulls now",
     "almanac_warnings_total": "Warnings in the log",
     "process_open_fds": "Open files and sockets",
     "process_resident_memory_bytes": "Memory in use, mapped files included",

@@ -74,7 +74,7 @@ struct Retention: Sendable {
 struct RetentionService: Service {
   /// The services of the newest config.
   let live: LiveServices
-  /// Whether this daemon works.
+  /// Whether this daemon leads.
   let role: WorkRole
 
   func run() async throws {
@@ -92,7 +92,7 @@ struct RetentionService: Service {
 
   /// Holds the services no longer than it needs them: a store that is replaced is closed then.
   private func apply() async {
-    guard role.works else { return }
+    guard role.leads else { return }
     let services = live.current
     let retention = Retention(
       settings: services.settings.daemon.retention, store: services.workStore, coder: services.coder)
@@ -102,7 +102,7 @@ struct RetentionService: Service {
   }
 
   private func compact() async {
-    guard role.works else { return }
+    guard role.leads else { return }
     let services = live.current
     let begun = services.time.uptime
     do throws(StoreError) {

@@ -10,8 +10,6 @@ actor Scheduler {
   static let pulse = 15
   /// The most requested runs at the same time.
   static let runsAtOnce = 2
-  /// The most bytes of pictures that one request fetches.
-  static let mostMediaBytes = 64 << 20
   /// Seconds without a commit after which the journal is compacted.
   static let idleBeforeCompaction = 60
   /// Seconds without a commit after which the files that people read are renewed, and the longest that they wait while
@@ -22,31 +20,33 @@ actor Scheduler {
   /// A journal smaller than this, in bytes, is left as it is.
   static let worthCompacting = 256 * 1024
 
-  private var services: Services
-  private let jobs: Int
-  private var timetable = Timetable()
-  private var running: [ExactString: Task<Void, Never>] = [:]
-  private var runs = RunQueue()
+  private(set) var services: Services
+  let jobs: Int
+  var timetable = Timetable()
+  private(set) var running: [ExactString: Task<Void, Never>] = [:]
+  private(set) var runs = RunQueue()
   private var runTasks: [ExactString: Task<Void, Never>] = [:]
   private var flushing: Task<Void, Never>?
-  private var fetching: Task<Void, Never>?
+  var fetching: Task<Void, Never>?
   private var publishing: Task<Void, Never>?
   private var nextFlush: Int?
   private var flushFailures = 0
   /// The edits that the last flush could send.
   private var offered: Set<ExactString> = []
-  private var seenSequence: UInt64?
-  private var lastCommit: Int
+  private(set) var seenSequence: UInt64?
+  private(set) var lastCommit: Int
   private var compactedAt: UInt64?
   private var publishedAt: UInt64?
   private var lastPublished: Int
-  private var mediaAt: UInt64?
-  private var lastMedia: Int?
-  private var pictureProblems = PictureProblems()
+  var mediaAt: UInt64?
+  var lastMedia: Int?
+  var pictureProblems = PictureProblems()
   /// The last fetch of pictures, or the one that is under way.
-  private(set) var pictures = PictureFetch()
-  private var isStopping = false
-  private var isHeld = false
+  var pictures = PictureFetch()
+  private(set) var isStopping = false
+  private(set) var isHeld = false
+  /// Whether it does what only one of several daemons does: everything but pulling what is due.
+  private(set) var leads = true
   private var pausing: Task<Void, Never>?
 
   /// A scheduler that runs `jobs` follows side by side.
@@ -83,6 +83,13 @@ actor Scheduler {
     cancel()
   }
 
+  /// Begins or ends what only one of several daemons does: requested runs, sending, pictures, compaction.
+  func lead(_ leads: Bool) {
+    self.leads = leads
+    (seenSequence, compactedAt, publishedAt, mediaAt) = (nil, nil, nil, nil)
+    if leads { wake() } else { cancelDuties() }
+  }
+
   /// Goes on with services over another store: what is due is known from that store alone.
   func resume(_ follows: [Follow], services: Services) async {
     await idle()
@@ -103,7 +110,7 @@ actor Scheduler {
     timetable.nextDue.map { moment.now + ($0 - moment.uptime) }
   }
 
-  private var moment: Timetable.Moment { Timetable.Moment(services.time) }
+  var moment: Timetable.Moment { Timetable.Moment(services.time) }
 
   /// A number that changes whenever `dueTimes` may have changed.
   var revision: Int { timetable.revision }
@@ -120,56 +127,13 @@ actor Scheduler {
   /// A run that was asked for and has left no record in the store yet.
   func run(_ id: String) -> RunQueue.Run? { runs[id] }
 
-  /// Fetches the pictures that records name, unless that is being done; `false` where this daemon does not work.
-  @discardableResult
-  func fetchMedia(_ media: any MediaService) -> Bool {
-    guard !isStopping, !isHeld else { return false }
-    guard fetching == nil else { return true }
-    let services = services
-    pictures = PictureFetch(isRunning: true)
-    services.onPictures(pictures)
-    fetching = Task(executorPreference: WorkThreads.background) {
-      await self.fetched(await PictureFetch.made(by: media, services, most: Self.mostMediaBytes))
-    }
-    return true
-  }
-
-  /// Fetches pictures at the next pause, although no record is new.
-  func wantMedia() {
-    mediaAt = nil
-    wake()
-  }
-
-  private func fetched(_ result: PictureFetch) {
-    fetching = nil
-    pictures = result
-    services.onPictures(result)
-    if result.isInterrupted { mediaAt = nil }
-    for line in pictureProblems.news(in: result) { warn(line) }
-    wake()
-  }
-
-  private var mediaDue: Int {
-    max(
-      lastCommit + Self.idleBeforeMedia.quiet, (lastMedia ?? -Self.idleBeforeMedia.pause) + Self.idleBeforeMedia.pause)
-  }
-
-  /// Fetches the pictures of new records when their commits pause.
-  private func fetchMediaIfQuiet(_ now: Int) {
-    guard let media = services.media, fetching == nil, seenSequence != mediaAt, mediaDue <= now else { return }
-    (mediaAt, lastMedia) = (seenSequence, now)
-    fetchMedia(media)
-  }
-
   /// Starts everything that is due.
   func tick() {
     guard !isStopping, !isHeld else { return }
     let moment = moment
     startRequested()
-    let wanted = runs.paths
-    for follow in timetable.due(at: moment) where running.count < jobs && !wanted.contains(follow.$path) {
-      start(follow)
-    }
+    startDue(moment)
+    guard leads else { return }
     watchStore(moment.uptime)
     flushIfDue(moment.uptime)
     publishIfQuiet(moment.uptime)
@@ -189,6 +153,7 @@ actor Scheduler {
     let now = moment.uptime
     var next = now + Self.pulse
     if running.count < jobs, let due = timetable.nextDue { next = min(next, due) }
+    guard leads else { return max(1, next - now) }
     if seenSequence != publishedAt, publishing == nil { next = min(next, publishingDue) }
     if services.media != nil, seenSequence != mediaAt, fetching == nil { next = min(next, mediaDue) }
     if flushing == nil {
@@ -216,7 +181,7 @@ actor Scheduler {
     await stop()
   }
 
-  private func wake() { pausing?.cancel() }
+  func wake() { pausing?.cancel() }
 
   /// Cancels what runs and waits for it: a page that is under way is committed or dropped whole.
   func stop() async {
@@ -228,14 +193,23 @@ actor Scheduler {
 
   private func cancel() {
     for task in running.values { task.cancel() }
+    cancelDuties()
+  }
+
+  private func cancelDuties() {
     for task in runTasks.values { task.cancel() }
     flushing?.cancel()
     fetching?.cancel()
   }
 
-  private func start(_ follow: Follow) {
-    guard let entry = timetable.start(follow.path) else { return }
-    let (sync, options) = (services.sync, SyncOptions(asksEarly: entry.asksEarly, jobs: 1, sendsEdits: false))
+  /// Starts a follow.
+  ///
+  /// - Parameter lease: the number of its lease, which no other program may have claimed since; `nil` without leases.
+  func start(_ follow: Follow, after lease: Int64? = nil) {
+    guard let entry = timetable.start(follow.path, lease: lease.map { $0 + 1 }) else { return }
+    let turn = lease.map { PullTurn.next(after: $0) } ?? .whenFree
+    let options = SyncOptions(asksEarly: entry.asksEarly, jobs: 1, sendsEdits: false, turn: turn)
+    let sync = services.sync
     running[follow.$path] = Task(executorPreference: WorkThreads.background) {
       var ended = FollowReport(follow: follow.path, status: .failed)
       do throws(Failure) {
@@ -244,6 +218,7 @@ actor Scheduler {
         // The source may spell the path in another way than the config.
         ended.follow = follow.path
       } catch {
+        ended.error = error
         await self.warn(follow.path, error)
       }
       await self.finished(ended)
@@ -258,6 +233,7 @@ actor Scheduler {
   }
 
   private func note(_ report: FollowReport) {
+    if report.error?.isTakenOver == true { return timetable.leave(report.follow) }
     timetable.finish(
       report.follow, failed: report.status == .failed, retryAfter: report.error?.retryAfter,
       isPause: report.error?.isPause ?? false, at: moment, random: services.random.next())
@@ -265,7 +241,7 @@ actor Scheduler {
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
   private func startRequested() {
-    while !isStopping, !isHeld, runTasks.count < Self.runsAtOnce,
+    while !isStopping, !isHeld, leads, runTasks.count < Self.runsAtOnce,
       let run = runs.start(besides: Set(running.keys), now: services.time.now)
     {
       let sync = services.sync
@@ -291,12 +267,13 @@ actor Scheduler {
     wake()
   }
 
-  private func warn(_ message: String) { services.events.report(.warning(message: message)) }
+  func warn(_ message: String) { services.events.report(.warning(message: message)) }
 
   /// Warns of a failure, unless it was wanted, or is said once elsewhere: `ServerWatch` reports the lost lease, and `Health`
   /// the server of the store.
   private func warn(_ what: String, _ failure: Failure) {
-    if failure.reason != .cancelled, !failure.isLostLease, !failure.isLostServer { warn("\(what): \(failure.message)") }
+    guard failure.reason != .cancelled, !failure.isTakenOver, !failure.isLostServer else { return }
+    warn("\(what): \(failure.message)")
   }
 
   private func watchStore(_ now: Int) {

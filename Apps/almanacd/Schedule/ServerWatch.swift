@@ -3,10 +3,10 @@ import Models
 import Ports
 import ServiceLifecycle
 
-/// Watches a store on a server: commits of all programs, whether it can be reached, and which daemon does the work.
+/// Watches a store on a server: commits of all programs, whether it can be reached, and which daemon leads.
 struct ServerWatch: Service {
-  /// The right to do the work.
-  let lease: any WorkRight
+  /// The leases of this daemon.
+  let lease: any LeaderLease
   /// What this daemon does.
   let role: WorkRole
   /// The services of the newest config, over the store.
@@ -25,7 +25,7 @@ struct ServerWatch: Service {
   let logger: Logger
   /// Takes up the follows of the store if they were changed.
   let takeFollows: @Sendable () async -> Void
-  /// Is called after each look at the store while this daemon works.
+  /// Is called after each look at the store while this daemon leads.
   let onLook: @Sendable () -> Void
 
   /// The time between two looks for commits.
@@ -54,25 +54,19 @@ struct ServerWatch: Service {
   private enum Turn: Sendable {
     /// Whether the server can be reached.
     case reachable(Bool)
-    /// Whether this daemon has the lease.
-    case leased(Bool)
+    /// Whether this daemon leads.
+    case leads(Bool)
   }
 
-  /// Begins and ends the work: the lease and the server are both needed for it.
+  /// Begins and ends the work: all of it needs the server, a part of it the lease.
   private func work(_ turns: AsyncStream<Turn>) async {
-    var (isReachable, isLeased, works) = (true, false, false)
     for await turn in turns {
       switch turn {
-      case .reachable(let value): isReachable = value
-      case .leased(let value): isLeased = value
-      }
-      guard works != (isReachable && isLeased) else { continue }
-      works.toggle()
-      if works {
+      case .reachable(true):
         let services = live.current
         await scheduler.resume(services.settings.follows, services: services.scheduling)
-      } else {
-        await scheduler.hold()
+      case .reachable(false): await scheduler.hold()
+      case .leads(let value): await scheduler.lead(value)
       }
     }
   }
@@ -111,12 +105,9 @@ struct ServerWatch: Service {
         if sequence != seen || time.uptime - lastLook >= Self.pulse {
           (seen, lastLook) = (sequence, time.uptime)
           await takeFollows()
-          if !role.works { taken = [] }
-          if role.works {
-            await takeRequests(&taken)
-            await scheduler.tick()
-            onLook()
-          }
+          if role.leads { await takeRequests(&taken) } else { taken = [] }
+          await scheduler.tick()
+          if role.leads { onLook() }
         }
         if feed.hasListeners { try? await reader.read() }
       }
@@ -148,67 +139,58 @@ struct ServerWatch: Service {
     }
   }
 
-  /// Claims the lease, renews it, and claims it again where it was lost.
+  /// Renews the leases of this daemon, and claims the one to lead until it has it.
   private func holdLease(_ turn: AsyncStream<Turn>.Continuation) async {
     defer { turn.finish() }
-    var renewedAt: Duration?
+    var renewedAt = time.uptime
     while !Task.isCancelled {
       let begun = time.uptime
       do throws(StoreError) {
-        if renewedAt == nil {
-          try await lease.claim()
-          role.set(works: true, at: time.now)
-          logger.notice("does the work of this store", metadata: ["lease": .stringConvertible(lease.seconds)])
-          turn.yield(.leased(true))
-        } else {
+        if begun - renewedAt >= .milliseconds(lease.seconds * 1000 / 3) {
           try lease.renew()
+          renewedAt = begun
         }
-        renewedAt = begun
+        if !role.leads {
+          try await lease.claim()
+          role.set(leads: true, at: time.now)
+          logger.notice("leads the daemons of this store", metadata: ["lease": .stringConvertible(lease.seconds)])
+          turn.yield(.leads(true))
+        }
       } catch {
         switch error.code {
         case .busy: standBy()
         case .leaseLost:
-          renewedAt = nil
           logger.warning("lost the lease", metadata: ["why": "\(error.message)"])
-          turn.yield(.leased(false))
+          turn.yield(.leads(false))
           standBy()
         // The health says it, and the next try may reach the server.
         default: break
         }
       }
-      let isFresh = renewedAt == begun
-      do throws(CancellationError) {
-        try await time.sleep(for: isFresh ? .milliseconds(lease.seconds * 1000 / 3) : Self.claimPause)
-      } catch { return }
+      do throws(CancellationError) { try await time.sleep(for: Self.claimPause) } catch { return }
     }
   }
 
   private func standBy() {
     let holder = try? lease.current()
-    guard role.works || role.holder != holder || holder == nil else { return }
-    role.set(works: false, holder: holder, at: time.now)
-    if let holder { logger.notice("stands by", metadata: ["working": "\(holder)"]) }
+    guard role.leads || role.holder != holder || holder == nil else { return }
+    role.set(leads: false, holder: holder, at: time.now)
+    if let holder { logger.notice("another daemon leads", metadata: ["leader": "\(holder)"]) }
   }
 }
 
-extension Failure {
-  /// Whether another daemon has taken the work over. Everything that was under way fails for this reason; it is logged once,
-  /// by `ServerWatch`.
-  var isLostLease: Bool { code == StoreError.Code.leaseLost.rawValue }
-}
-
-/// The right to do the work of a store, which one of several daemons has for a time.
-protocol WorkRight: Sendable {
-  /// How long it lasts after each renewal.
+/// The leases of one of several daemons on a store.
+protocol LeaderLease: Sendable {
+  /// How long they last after each renewal.
   var seconds: Int { get }
-  /// The daemon that has it; `nil` where it is free.
+  /// The daemon that leads; `nil` where none does.
   func current() throws(StoreError) -> String?
-  /// Takes it.
+  /// Takes the lease to lead.
   ///
   /// - Throws: `StoreError`: `busy` if another daemon has it.
   func claim() async throws(StoreError)
-  /// Renews it.
+  /// Renews all leases of this daemon.
   ///
-  /// - Throws: `StoreError`: `leaseLost` if another daemon has taken over.
+  /// - Throws: `StoreError`: `leaseLost` if another daemon leads now.
   func renew() throws(StoreError)
 }

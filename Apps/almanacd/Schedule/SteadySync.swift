@@ -19,8 +19,8 @@ struct SteadySync: SyncService {
     let report = try await sync.sync(follows, options)
     if !options.dryRun {
       let uptime = time.uptime
-      // Where the server asked to wait, nothing was tried.
-      let tried = report.follows.filter { $0.error?.isStoredPause != true }
+      // Where the server asked to wait, or another program pulls, nothing was tried.
+      let tried = report.follows.filter { $0.error?.isStoredPause != true && $0.error?.isTakenOver != true }
       moments.tries.note(tried.map(\.follow.exact), at: uptime)
       moments.successes.note(report.follows.filter { $0.status != .failed }.map(\.follow.exact), at: uptime)
     }

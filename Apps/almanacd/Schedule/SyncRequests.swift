@@ -1,8 +1,8 @@
 import Models
 import Ports
 
-/// Runs and fetches of pictures that were asked for at a daemon that stands by. The store has them until the daemon that
-/// works has taken them.
+/// Runs and fetches of pictures that were asked for at a daemon that does not lead. The store has them until the one that
+/// leads has taken them.
 struct SyncRequests: Sendable {
   /// How many may wait.
   static let most = RunQueue.most

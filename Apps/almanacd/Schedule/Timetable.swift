@@ -40,6 +40,8 @@ struct Timetable {
     var isOutdated = false
     /// Whether what it failed for was changed, so that a pause that the server asked for before does not count.
     var asksEarly = false
+    /// The number of its lease when it was pulled here, or looked at, last; `nil` where that is not known.
+    var lease: Int64?
     /// Whether its limit or an option was changed since its last pull began, so that it is due when that has ended.
     var isChanged = false
 
@@ -134,10 +136,37 @@ struct Timetable {
     }
   }
 
+  /// The number of the lease of a follow as far as it is known; 0 where it was never claimed.
+  func lease(of follow: Follow) -> Int64 { entries[follow.$path]?.lease ?? 0 }
+
+  /// Takes what the store knows of a follow that another program has pulled. If what it failed for was changed here, it
+  /// stays due.
+  mutating func learn(_ status: FollowStatus, of follow: Follow, lease: Int64, at moment: Moment) {
+    guard var entry = entries[follow.$path], !entry.isRunning else { return }
+    entry.lease = lease
+    let isPulled = status.lastSuccess != nil || status.error != nil
+    if isPulled, !entry.asksEarly || status.error == nil {
+      (entry.asksEarly, entry.failures) = (false, status.failures)
+      entry.lastSuccess = status.lastSuccess.map { moment.uptime - max(0, moment.now - $0) }
+      Self.move(&entry, to: max(0, (status.next ?? moment.now) - moment.now), after: moment)
+    }
+    entries[follow.$path] = entry
+  }
+
+  /// Notes that another program has the lease of a follow that was to be synced: it stays due until more is known.
+  mutating func leave(_ path: String) {
+    entries[path.exact]?.isRunning = false
+    entries[path.exact]?.lease = nil
+    if entries[path.exact]?.isGone == true { entries[path.exact] = nil }
+  }
+
   /// Notes that a follow is being synced; returns it as it was before, or `nil` where it is being synced already, or is not
   /// in the table.
-  mutating func start(_ path: String) -> Entry? {
+  ///
+  /// - Parameter lease: the number of its lease.
+  mutating func start(_ path: String, lease: Int64? = nil) -> Entry? {
     guard let entry = entries[path.exact], !entry.isRunning else { return nil }
+    entries[path.exact]?.lease = lease
     entries[path.exact]?.isRunning = true
     entries[path.exact]?.isChanged = false
     entries[path.exact]?.asksEarly = false

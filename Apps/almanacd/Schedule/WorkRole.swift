@@ -2,11 +2,11 @@ import Models
 import Ports
 import Synchronization
 
-/// Whether this daemon does the work of the store: pulls, sends, notifies, compacts. Of several daemons on one server, one
-/// does; the others answer requests, and take over when it ends.
+/// Whether this daemon leads the daemons of its store. All of them pull and answer requests. The one that leads also sends
+/// edits, notifies, fetches pictures and compacts; another one takes over when it ends.
 final class WorkRole: Sendable {
   private struct State {
-    var works: Bool
+    var leads: Bool
     var holder: String?
     var since: Timestamp?
   }
@@ -18,20 +18,20 @@ final class WorkRole: Sendable {
   /// The role of a daemon that has just started.
   init(isShared: Bool) {
     self.isShared = isShared
-    state = Mutex(State(works: !isShared))
+    state = Mutex(State(leads: !isShared))
   }
 
-  /// Whether this daemon works.
-  var works: Bool { state.withLock { $0.works } }
+  /// Whether this daemon leads.
+  var leads: Bool { state.withLock { $0.leads } }
 
-  /// The daemon that works, as it names itself; `nil` where it is this one, or none.
+  /// The daemon that leads, as it names itself; `nil` where it is this one, or none.
   var holder: String? { state.withLock { $0.holder } }
 
-  /// Notes who works now.
-  func set(works: Bool, holder: String? = nil, at now: Timestamp) {
+  /// Notes who leads now.
+  func set(leads: Bool, holder: String? = nil, at now: Timestamp) {
     state.withLock { state in
-      if state.works != works || state.since == nil { state.since = now }
-      (state.works, state.holder) = (works, holder)
+      if state.leads != leads || state.since == nil { state.since = now }
+      (state.leads, state.holder) = (leads, holder)
     }
   }
 
@@ -39,16 +39,16 @@ final class WorkRole: Sendable {
   var sentence: String? {
     guard isShared else { return nil }
     let state = state.withLock { $0 }
-    if state.works { return "This daemon does the work of the store." }
-    let other = state.holder.map { "The daemon \($0) does the work." } ?? "No daemon does the work."
-    return "This daemon stands by. \(other)"
+    if state.leads { return "This daemon leads: it also sends edits and notifications." }
+    return state.holder.map { "The daemon \($0) leads: it also sends edits and notifications." }
+      ?? "No daemon leads: edits and notifications wait."
   }
 
   /// The form of the API; `nil` where it is the only daemon.
   var fields: JSONObject? {
     guard isShared else { return nil }
     let state = state.withLock { $0 }
-    var fields: JSONObject = ["role": state.works ? "working" : "standby"]
+    var fields: JSONObject = ["role": state.leads ? "leader" : "member"]
     fields.append("holder", state.holder)
     fields.append("since", state.since?.description)
     return fields

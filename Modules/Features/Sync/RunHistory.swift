@@ -8,7 +8,7 @@ enum RunHistory {
 
   /// Whether a run had any effect.
   static func isWorthKeeping(_ report: SyncReport) -> Bool {
-    report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged }
+    report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged && $0.error?.isTakenOver != true }
   }
 
   /// How a run ended, as it is stored and printed.

@@ -4,6 +4,10 @@ public import Ports
 /// Runs any source: pulls follows concurrently, sends the outbox, plans, and stores the state of each follow.
 public struct SyncEngine: SyncService {
   let store: any RecordStore
+  /// The store through which edits are sent.
+  let outbox: any RecordStore
+  /// The leases of follows, where other programs may pull them.
+  let leases: (any FollowLeases)?
   let sources: [SourceName: any Source]
   /// Determines which source sends an edit.
   let senders: EditSenders
@@ -30,25 +34,30 @@ public struct SyncEngine: SyncService {
   /// Creates an engine for the given sources; if two have the same name, the first one is used.
   ///
   /// - Parameters:
+  ///   - outbox: the same store, with the rights that sending requires; `nil` for `store` itself.
+  ///   - leases: the leases of follows, for a store that several programs use.
   ///   - outboxPatience: the time that one flush waits, after all other edits, for records that their server cannot
   ///     accept now. At zero they are left to a later flush.
   ///   - remedies: what failures advise.
   ///   - obstacle: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
   ///     that of the others as well, does not keep the failure.
   public init(
-    store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
+    store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: [any Source],
+    transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
     outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
     obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
   ) {
     self.init(
-      store: store, sources: sources, transport: transport, coder: coder, time: time, random: random, events: events,
-      shapes: shapes, outboxPatience: outboxPatience, remedies: remedies, obstacle: obstacle, process: .current())
+      store: store, outbox: outbox, leases: leases, sources: sources, transport: transport, coder: coder, time: time,
+      random: random, events: events, shapes: shapes, outboxPatience: outboxPatience, remedies: remedies,
+      obstacle: obstacle, process: .current())
   }
 
   /// Creates an engine that acts as another process, for tests.
   package init(
-    store: any RecordStore, sources: [any Source], transport: any HTTPTransport, coder: any RecordCoder,
+    store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: [any Source],
+    transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
     outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
     obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity
@@ -59,6 +68,8 @@ public struct SyncEngine: SyncService {
     self.shapes = shapes
     self.process = process
     self.store = store
+    self.outbox = outbox ?? store
+    self.leases = leases
     self.sources = Self.byName(sources)
     senders = EditSenders(self.sources)
     self.transport = transport
@@ -201,17 +212,21 @@ public struct SyncEngine: SyncService {
       }
     }
     var whole = outcomes.compactMap(\.self)
+    if !options.dryRun { await keepTimes(of: &whole, in: target) }
+    return whole
+  }
+
+  /// Stores the times of pulls that changed nothing else.
+  private func keepTimes(of outcomes: inout [FollowPull.Outcome], in target: any RecordStore) async {
     do throws(StoreError) {
-      if !options.dryRun {
-        try await FollowState.keepTimes(whole.compactMap(\.unwritten), at: time.now, in: target, coder)
-      }
+      try await FollowState.keepTimes(outcomes.compactMap(\.unwritten), at: time.now, in: target, coder)
     } catch {
-      for index in whole.indices where whole[index].unwritten != nil {
-        whole[index].report.status = .failed
-        whole[index].report.error = error.failure
+      for index in outcomes.indices where outcomes[index].unwritten != nil {
+        outcomes[index].report.status = .failed
+        outcomes[index].report.error = error.failure
       }
     }
-    return whole
+    for index in outcomes.indices { outcomes[index].unwritten = nil }
   }
 
   static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped", code: "cancelled") }
@@ -220,9 +235,9 @@ public struct SyncEngine: SyncService {
   private func pull(
     _ follow: Follow, into target: any RecordStore, _ options: SyncOptions, run: String
   ) async -> FollowPull.Outcome? {
-    func refused(_ failure: Failure) -> FollowPull.Outcome {
+    func refused(_ failure: Failure, isReported: Bool = true) -> FollowPull.Outcome {
       let report = FollowReport(follow: follow.path, status: .failed, error: failure)
-      events.report(.followFinished(report: report, duration: .zero))
+      if isReported { events.report(.followFinished(report: report, duration: .zero)) }
       return FollowPull.Outcome(report: report, changes: [])
     }
     if let obstacle = obstacle(follow) { return refused(obstacle) }
@@ -231,6 +246,14 @@ public struct SyncEngine: SyncService {
     do throws(CancellationError) {
       try await gate.enter("follow/\(follow.path)")
       defer { gate.leave("follow/\(follow.path)") }
+      let lease: (any FollowLease)?
+      do throws(Failure) { lease = try await claim(follow, options) } catch {
+        if error.reason == .cancelled { throw CancellationError() }
+        // Another program reports what it pulls.
+        return refused(error, isReported: options.turn == .whenFree)
+      }
+      defer { lease?.end() }
+      let target = lease?.store ?? target
       if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) { return refused(pause) }
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
@@ -239,9 +262,32 @@ public struct SyncEngine: SyncService {
       let pull = FollowPull(
         follow: follow, source: source,
         transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
-      return try await pull()
+      var outcomes = [try await pull()]
+      // Before the lease ends, so that the next program knows that the follow was pulled.
+      if lease != nil { await keepTimes(of: &outcomes, in: target) }
+      return outcomes[0]
     } catch {
       return nil
+    }
+  }
+
+  /// The time that a pull waits for another program, longer than the lease of one that was killed.
+  private static let leasePatience = Duration.seconds(60)
+
+  /// Takes the lease of a follow; `nil` if the store has none.
+  ///
+  /// - Throws: `Failure`: `pulledElsewhere`, or another one of the store; `cancelled`.
+  private func claim(_ follow: Follow, _ options: SyncOptions) async throws(Failure) -> (any FollowLease)? {
+    guard let leases, !options.dryRun else { return nil }
+    let begun = time.uptime
+    var last: Int64?
+    if case .next(let number) = options.turn { last = number }
+    while true {
+      do throws(StoreError) { return try await leases.claim(follow.path, after: last) } catch {
+        guard error.code == .busy else { throw error.failure }
+        if last != nil || time.uptime - begun >= Self.leasePatience { throw .pulledElsewhere(error) }
+      }
+      do throws(CancellationError) { try await time.sleep(for: .milliseconds(250)) } catch { throw Self.stopped }
     }
   }
 
@@ -278,7 +324,7 @@ public struct SyncEngine: SyncService {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
     let sender = OutboxSender(
-      store: store, senders: senders, transport: transport, coder: coder, time: time, events: events,
+      store: outbox, senders: senders, transport: transport, coder: coder, time: time, events: events,
       process: process, pauses: pauses, patience: outboxPatience, random: random)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)

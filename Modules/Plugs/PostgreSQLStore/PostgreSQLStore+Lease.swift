@@ -45,7 +45,7 @@ public struct LeaseState: Hashable, Sendable {
   /// The program that has it; `nil` if it was ended, or has lapsed.
   public var holder: String?
   /// Whether the last holder of `daemon` lets others pull follows.
-  var isSharing: Bool
+  public var isSharing: Bool
 }
 
 /// The lease that the commits through one view of a store require.

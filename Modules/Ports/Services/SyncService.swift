@@ -48,11 +48,14 @@ public struct SyncOptions: Hashable, Sendable {
   public var sendsEdits: Bool
   /// The id of the run; `nil` to generate one.
   public var run: String?
+  /// What happens if another program that uses the store pulls a follow.
+  public var turn: PullTurn
 
   /// Creates options; by default four follows run concurrently, and the outbox is sent.
   public init(
     dryRun: Bool = false, plansWithPosts: Bool = false, full: Bool = false, force: Bool = false,
-    asksEarly: Bool = false, jobs: Int = 4, ownerJobs: Int = 1, sendsEdits: Bool = true, run: String? = nil
+    asksEarly: Bool = false, jobs: Int = 4, ownerJobs: Int = 1, sendsEdits: Bool = true, run: String? = nil,
+    turn: PullTurn = .whenFree
   ) {
     self.asksEarly = asksEarly
     self.dryRun = dryRun
@@ -63,7 +66,16 @@ public struct SyncOptions: Hashable, Sendable {
     self.ownerJobs = ownerJobs
     self.sendsEdits = sendsEdits
     self.run = run
+    self.turn = turn
   }
+}
+
+/// When a follow is pulled that another program may be pulling. It matters only for a store that has leases.
+public enum PullTurn: Hashable, Sendable {
+  /// When the other program has ended its pull; after a minute, the follow fails.
+  case whenFree
+  /// At once, if no program has claimed the lease of the follow since it had this number; otherwise it fails at once.
+  case next(after: Int64)
 }
 
 /// The state of the follows and the outbox.
@@ -112,6 +124,8 @@ public struct FollowStatus: Hashable, Sendable {
   public var error: Failure?
   /// The pause that the last attempt met, where `error` is an earlier one of the follow's own.
   public var pause: Failure?
+  /// The program that pulls it now, where that is known.
+  public var pulledBy: String?
 
   /// Creates a status.
   public init(
@@ -190,6 +204,7 @@ public struct FollowStatus: Hashable, Sendable {
     fields.append("failingSince", failingSince?.description)
     fields.append("error", error.map { .object($0.fields) })
     fields.append("pause", pause.map { .object($0.fields) })
+    fields.append("pulledBy", pulledBy)
     return fields
   }
 }

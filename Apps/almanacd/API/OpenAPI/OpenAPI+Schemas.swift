@@ -42,7 +42,7 @@ extension OpenAPI {
           "state": ["type": "string", "enum": .array(FollowStatus.State.allCases.map { .string($0.rawValue) })],
           "lastTry": time, "lastSuccess": time, "next": time, "stale": flag, "paused": flag, "changed": flag,
           "pausedUntil": time, "rejected": number, "failures": number, "failingSince": time, "error": ref("Failure"),
-          "pause": ref("Failure"),
+          "pause": ref("Failure"), "pulledBy": text,
         ],
         required: ["follow", "state", "stale"]),
       schema(
@@ -61,7 +61,7 @@ extension OpenAPI {
         ], required: ["follows", "store", "outbox", "config"]),
       schema(
         "DaemonRole",
-        ["role": ["type": "string", "enum": ["working", "standby"]], "holder": text, "since": time],
+        ["role": ["type": "string", "enum": ["leader", "member"]], "holder": text, "since": time],
         required: ["role"]),
       schema(
         "ConfigState",

@@ -217,8 +217,10 @@ struct PageWriter: Sendable {
     return ShapeNote(follow: follow, shape: shapes.shape(of: samples), reader: shapes, isFirst: options.full)
   }
 
-  /// Stores the failure of the pull; committed pages are kept.
+  /// Stores the failure of the pull; committed pages are kept. If another program has taken over the follow, that one
+  /// stores what becomes of it.
   func keep(_ failure: Failure, samples: [[UInt8]], _ progress: PullProgress, begun: Timestamp) async {
+    if failure.isTakenOver { return }
     // Drift often shows first in a response that the parser cannot read.
     var shape = failure.kind == .parsing && progress.isWhole ? shapeNote(samples) : nil
     shape?.isUnderstood = false

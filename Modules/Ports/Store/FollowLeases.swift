@@ -1,0 +1,58 @@
+public import Models
+
+/// The leases of follows in a store that several programs use: one program at a time pulls a follow.
+public protocol FollowLeases: Sendable {
+  /// What the store has of the leases of follows, which are named by their canonical paths. Those that were never claimed
+  /// are missing.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func states(of follows: [String]) throws(StoreError) -> [FollowLeaseState]
+
+  /// Takes the lease of a follow, which is renewed until it is ended.
+  ///
+  /// - Parameter last: the number of the lease that the caller knows: if another program has claimed it since, it is
+  ///   refused. `nil` to take it whatever others did.
+  /// - Throws: `StoreError`: `busy` if another program has the lease, or had it after `last`.
+  func claim(_ follow: String, after last: Int64?) async throws(StoreError) -> any FollowLease
+}
+
+/// The lease of a follow, as the store has it.
+public struct FollowLeaseState: Hashable, Sendable {
+  /// The canonical path of the follow.
+  @ExactString public var follow: String
+  /// Raised by each claim.
+  public var number: Int64
+  /// The program that pulls the follow now; `nil` if none does.
+  public var holder: String?
+
+  /// Creates a state.
+  public init(follow: String, number: Int64, holder: String? = nil) {
+    self.follow = follow
+    self.number = number
+    self.holder = holder
+  }
+}
+
+/// The right to pull a follow.
+public protocol FollowLease: Sendable {
+  /// The store for the pull. Once another program has the lease, it refuses every commit with `leaseLost`.
+  var store: any RecordStore { get }
+
+  /// Ends the lease, so that other programs may pull the follow.
+  func end()
+}
+
+extension Failure {
+  /// The error of a follow that another program pulls, or has just pulled.
+  public static func pulledElsewhere(_ error: StoreError) -> Failure {
+    Failure(
+      .store, .tryLater, error.message, hint: error.hint, code: pulledElsewhereCode, path: error.path, retryable: true)
+  }
+
+  /// Whether another program does, or has just done, what was to be done. That is not a failure of a follow.
+  public var isTakenOver: Bool {
+    code == Self.pulledElsewhereCode || code == StoreError.Code.leaseLost.rawValue
+  }
+
+  private static let pulledElsewhereCode = "pulled-elsewhere"
+}
