@@ -242,7 +242,8 @@ extension AccountCommand {
       let isOfAccount: (Follow) -> Bool = { $0.path.hasPrefix("\(source)/\(name)/") }
       let follows = settings.follows.filter(isOfAccount).map(\.path)
       // Other machines may have the account.
-      let shared = try services.completeSettings(besideMistakes: true).storeFollows?.filter(isOfAccount).map(\.path) ?? []
+      let stored = try services.completeSettings(besideMistakes: true).storeFollows ?? []
+      let shared = stored.filter(isOfAccount).map(\.path)
       let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
       guard try terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else {
         return .mixed

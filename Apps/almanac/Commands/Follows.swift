@@ -17,6 +17,9 @@ struct AddFollow: ServiceCommand {
 
       Following the same path again changes only the given options. --limit none, --every none and --option NAME= take \
       one away again, so that the default of the source applies.
+
+      With a store on a server, a new follow is kept in the store, for all its daemons. One that the config file of this \
+      machine has is changed there.
       """)
 
   @Argument(help: "What to follow, for example app-store/fr/top-paid.", completion: Completions.paths)
