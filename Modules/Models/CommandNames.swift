@@ -7,7 +7,7 @@ public struct CommandNames: Sendable {
   /// Commands with options.
   ///
   /// - Parameters:
-  ///   - store: what `--store` must be; `nil` where commands find the store without it.
+  ///   - store: what `--store` must be, a folder or the address of a server; `nil` where commands find the store without it.
   ///   - config: what `--config` must be; `nil` where commands find the file without it.
   public init(store: String? = nil, config: String? = nil) { (self.store, self.config) = (store, config) }
 
@@ -32,7 +32,9 @@ public struct CommandNames: Sendable {
 
   private func options(of command: Substring, besides words: Substring) -> String {
     let withoutAny = ["completion", "genre", "help", "manual"]
-    let withoutStore = withoutAny + ["config", "follow", "following", "source", "store", "unfollow"]
+    // A store on a server keeps what is followed; with a folder, the config file does.
+    let follows = store?.contains("://") == true ? [] : ["follow", "following", "unfollow"]
+    let withoutStore = withoutAny + follows + ["config", "source", "store"]
     let places = [("--store", store, withoutStore), ("--config", config, withoutAny)]
     return places.compactMap { name, value, others in
       guard let value, !words.contains(name), !others.contains(String(command)) else { return nil }

@@ -62,6 +62,8 @@ struct ServerFollowTests {
       }
       let listed = try await run("following")
       #expect(listed.out.contains("5h") && listed.err.contains("that of the config file counts"), "\(listed)")
+      // The command that is advised names the store, which keeps follows.
+      #expect(listed.err.contains("'almanac unfollow users/ada --store"), "\(listed)")
       #expect(try await run("doctor").out.contains("is in the config file and in the store"))
       let first = try await run("unfollow", "users/ada")
       #expect(first.err.contains("the store still follows it"), "\(first)")

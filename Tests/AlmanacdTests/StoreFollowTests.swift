@@ -8,15 +8,15 @@ import UpstreamKit
   .serialized,
   .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
 struct StoreFollowTests {
-  /// A daemon that works, and one that stands by, without follows in their config files.
+  /// A daemon that leads, and another one, without follows in their config files.
   private static func two(
     _ first: [String] = [], second: [String] = []
   ) async throws -> (Daemon, Daemon) {
     let address = try await PostgreSQLServer.shared().newAddress()
     let one = try await Daemon(follows: first, store: address)
-    try await one.log(holds: "does the work of this store")
+    try await one.log(holds: "leads the daemons of this store")
     let other = try await Daemon(config: Daemon.config(second, url: one.upstream?.url ?? ""), store: address)
-    try await other.log(holds: "stands by working=")
+    try await other.log(holds: "another daemon leads leader=")
     return (one, other)
   }
 
@@ -40,77 +40,77 @@ struct StoreFollowTests {
 
   @Test("a follow that is added at one daemon is pulled by the one that works, shown by all, changed and ended by any")
   func shared() async throws {
-    let (working, standby) = try await Self.two()
-    let before = try [working, standby].map(Self.file)
-    let made = try await standby.client.post("/api/v1/follows", #"{"follow": "users/ada", "every": "2h"}"#)
+    let (leader, member) = try await Self.two()
+    let before = try [leader, member].map(Self.file)
+    let made = try await member.client.post("/api/v1/follows", #"{"follow": "users/ada", "every": "2h"}"#)
     #expect(try made.status == 201 && made.object()["origin"] as? String == "store", "\(made.body)")
-    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/ada": "store"])
-    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == ["users/ada": "store"] }
-    for daemon in [working, standby] {
+    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/ada": "store"])
+    _ = try await leader.eventually("/api/v1/follows") { try Self.follows($0) == ["users/ada": "store"] }
+    for daemon in [leader, member] {
       _ = try await daemon.eventually("/api/v1/status") {
         try $0.list("follows").map { $0["state"] as? String } == ["fresh"]
       }
       #expect(try await daemon.client.get("/api/v1/collections/profiles/ada").status == 200)
     }
-    #expect(try await working.client.get("/").body.contains("New follows are kept in the store"))
+    #expect(try await leader.client.get("/").body.contains("New follows are kept in the store"))
     // A change keeps what it does not name.
-    #expect(try await Self.form(working, "pause", "follow=users/ada&paused=true").status == 303)
-    _ = try await standby.eventually("/api/v1/follows") { reply in
+    #expect(try await Self.form(leader, "pause", "follow=users/ada&paused=true").status == 303)
+    _ = try await member.eventually("/api/v1/follows") { reply in
       let item = try reply.list("items").first
       return item?["paused"] as? Bool == true && item?["every"] as? String == "2h"
     }
-    #expect(try await standby.client.send("DELETE", "/api/v1/follows/users/ada").status == 204)
-    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == [:])
-    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
-    let gone = try await working.client.send("DELETE", "/api/v1/follows/users/ada")
+    #expect(try await member.client.send("DELETE", "/api/v1/follows/users/ada").status == 204)
+    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == [:])
+    _ = try await leader.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
+    let gone = try await leader.client.send("DELETE", "/api/v1/follows/users/ada")
     #expect(gone.status == 404 && gone.body.contains("another machine's config file"), "\(gone.body)")
-    #expect(try await working.client.get("/api/v1/collections/profiles/ada").status == 200)
-    #expect(try [working, standby].map(Self.file) == before)
-    try await working.stop()
-    try await standby.stop()
+    #expect(try await leader.client.get("/api/v1/collections/profiles/ada").status == 200)
+    #expect(try [leader, member].map(Self.file) == before)
+    try await leader.stop()
+    try await member.stop()
   }
 
   @Test("the config file of a machine has its own follows, which count there, and are edited there")
   func configured() async throws {
-    let (working, standby) = try await Self.two(second: ["users/bo"])
-    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/bo": "config"])
-    let made = try await working.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "3h"}"#)
+    let (leader, member) = try await Self.two(second: ["users/bo"])
+    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "config"])
+    let made = try await leader.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "3h"}"#)
     #expect(made.status == 201, "\(made.body)")
-    _ = try await standby.eventually("/") { $0.body.contains("users/bo") }
+    _ = try await member.eventually("/") { $0.body.contains("users/bo") }
     // The interval of the config file counts.
-    let own = try await standby.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).object()
+    let own = try await member.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).object()
     #expect(own["origin"] as? String == "config" && own["every"] as? String == "1h", "\(own)")
-    #expect(try await standby.client.get("/").body.contains("in the config of this machine"))
-    let changed = try await standby.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "4h"}"#)
+    #expect(try await member.client.get("/").body.contains("in the config of this machine"))
+    let changed = try await member.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "4h"}"#)
     #expect(changed.status == 200)
-    #expect(try Self.file(standby).contains("4h"))
-    let there = try await working.client.get("/api/v1/follows").list("items").first
+    #expect(try Self.file(member).contains("4h"))
+    let there = try await leader.client.get("/api/v1/follows").list("items").first
     #expect(there?["every"] as? String == "3h" && there?["origin"] as? String == "store")
     // The first end is that of the config file, the second one that of the store.
-    #expect(try await standby.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
-    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/bo": "store"])
-    #expect(try await standby.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
-    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
-    try await working.stop()
-    try await standby.stop()
+    #expect(try await member.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
+    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "store"])
+    #expect(try await member.client.send("DELETE", "/api/v1/follows/users/bo").status == 204)
+    _ = try await leader.eventually("/api/v1/follows") { try Self.follows($0) == [:] }
+    try await leader.stop()
+    try await member.stop()
   }
 
   @Test("a config file with a mistake does not hold up the follows of the store, and a reload keeps them")
   func brokenConfig() async throws {
-    let (working, standby) = try await Self.two(["users/ada"])
-    try working.write(config: #"{"follows": ["#)
-    try await working.log(holds: "has a mistake")
-    #expect(try await standby.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).status == 201)
-    _ = try await working.eventually("/api/v1/follows") {
+    let (leader, member) = try await Self.two(["users/ada"])
+    try leader.write(config: #"{"follows": ["#)
+    try await leader.log(holds: "has a mistake")
+    #expect(try await member.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).status == 201)
+    _ = try await leader.eventually("/api/v1/follows") {
       try Self.follows($0) == ["users/ada": "config", "users/bo": "store"]
     }
-    try working.write(config: Daemon.config([], url: working.upstream?.url ?? ""))
-    _ = try await working.eventually("/api/v1/follows") { try Self.follows($0) == ["users/bo": "store"] }
-    try await working.stop()
+    try leader.write(config: Daemon.config([], url: leader.upstream?.url ?? ""))
+    _ = try await leader.eventually("/api/v1/follows") { try Self.follows($0) == ["users/bo": "store"] }
+    try await leader.stop()
     // The follows of the store are those of a daemon that begins, too.
-    try await standby.log(holds: "does the work of this store")
-    #expect(try await Self.follows(standby.client.get("/api/v1/follows")) == ["users/bo": "store"])
-    try await standby.stop()
+    try await member.log(holds: "leads the daemons of this store")
+    #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "store"])
+    try await member.stop()
   }
 
   @Test("a follow of an account, or of a source, that a machine lacks fails on that machine alone")
@@ -120,9 +120,9 @@ struct StoreFollowTests {
     defer { upstream.stop() }
     // One machine has no server of 'users', no account of 'carddav', and no definition of 'notes'.
     let poor = try await Daemon(config: "{}", store: address)
-    try await poor.log(holds: "does the work of this store")
+    try await poor.log(holds: "leads the daemons of this store")
     let rich = try await Daemon(config: Daemon.config([], url: upstream.url), store: address)
-    try await rich.log(holds: "stands by working=")
+    try await rich.log(holds: "another daemon leads leader=")
     #expect(try await rich.client.post("/api/v1/follows", #"{"follow": "users/ada"}"#).status == 201)
     let schema = address.split(separator: "=").last ?? ""
     for path in ["carddav/home/contacts", "notes/all"] {
@@ -151,9 +151,9 @@ struct StoreFollowTests {
     #expect(try await poor.client.get("/readyz").status == 200)
     let there = try errors(await rich.eventually("/api/v1/status") { try $0.list("follows").count == 3 })
     #expect(there["users/ada"] == "", "\(there)")
-    // The machine that has the server fetches it once it works.
-    try await poor.stop()
+    // The machine that has the server fetches it, although the other one leads.
     _ = try await rich.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    try await poor.stop()
     try await rich.stop()
   }
 }

@@ -21,7 +21,7 @@ struct API: Sendable {
     var feed: EventFeed
     /// Finds commits for it.
     var reader: CommitReader
-    /// Whether this daemon does the work of the store.
+    /// Whether this daemon leads those of the store.
     var role = WorkRole(isShared: false)
     /// The metrics as text.
     var metrics: MetricsPage

@@ -5,7 +5,7 @@ import Ports
 struct PictureFetch: Sendable, Equatable {
   /// Whether it is under way.
   var isRunning = false
-  /// Whether the daemon that works has not begun it yet.
+  /// Whether the daemon that leads has not begun it yet.
   var isWaiting = false
   /// New pictures.
   var fetched = 0
@@ -99,7 +99,7 @@ struct PictureFetch: Sendable, Equatable {
   /// The result in one line; `nil` where there is none yet.
   var summary: String? {
     if isRunning { return "Fetching pictures" }
-    if isWaiting { return "The daemon that does the work will fetch pictures" }
+    if isWaiting { return "The daemon that leads will fetch pictures" }
     guard at != nil else { return nil }
     var parts = [fetched == 0 ? "No new pictures" : "\(fetched) new \(fetched == 1 ? "picture" : "pictures")"]
     if let problem { parts.append(problem) } else if left > 0 { parts.append("\(left) are left for the next time") }
