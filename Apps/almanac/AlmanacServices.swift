@@ -163,6 +163,8 @@ struct ServerProbe: Sendable {
   var failure: Failure?
   /// Where the key came from; `nil` if there is none or none is needed.
   var keyPlace: String?
+  /// Whether the server was only reached: its answer says nothing about what is followed, and the key was not tried.
+  var isOnlyReached = false
 }
 
 /// A command that does its work with the services it is given.

@@ -76,14 +76,14 @@ extension CompositionRoot {
       let descriptor = sources.first { $0.name == source }
       if descriptor?.isProgram == true { return ServerProbe(url: "a program") }
       if descriptor?.hasAccounts == true { return try await probeAccounts(of: source) }
-      let known = descriptor?.defaultURL
-      guard let url = try runSettings().servers[source]?.url ?? known else {
+      guard let url = try runSettings().servers[source]?.url ?? descriptor?.defaultURL else {
         return ServerProbe(url: "no address", failure: invocation.noServer(source))
       }
       // Counting the call would make a store of a folder that is not one yet, or migrate an older one.
       let isNew = (try? store().snapshot()).map { $0.end == nil } ?? false
       let network = try isNew ? planningNetwork() : network()
-      let keyed = invocation.sources.sources(coder, network.access).first { $0.name == source } as? any KeyedSource
+      let known = invocation.sources.sources(coder, network.access).first { $0.name == source }
+      let keyed = known as? any KeyedSource
       var probe = ServerProbe(url: url)
       if case .given(_, let place)? = network.access.keys[source] { probe.keyPlace = place }
       do throws(SourceError) {
@@ -94,7 +94,9 @@ extension CompositionRoot {
           do throws(TransportError) {
             response = try await network.transport.send(HTTPRequest(.head, url + "/"))
           } catch { throw .transport(error) }
-          try ProbeAnswer.check(response, url: url)
+          // A definition tells no address below its own that answers without a key and says nothing else.
+          probe.isOnlyReached = known?.fingerprint != nil
+          if !probe.isOnlyReached { try ProbeAnswer.check(response, url: url) }
         }
       } catch {
         probe.failure = Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error).failure

@@ -7,15 +7,22 @@ extension Doctor {
   ///
   /// - Parameters:
   ///   - unanswered: sources whose servers are findings already. Those explain the failures of their follows.
+  ///   - reached: sources whose servers answer, which says nothing about their keys.
   ///   - isStoreDamaged: whether damage of the store is a finding already.
   func checkFollows(
-    _ follows: [Follow], besides unanswered: Set<SourceName>, isStoreDamaged: Bool, _ services: any AlmanacServices
+    _ follows: [Follow], besides unanswered: Set<SourceName>, reached: Set<SourceName>, isStoreDamaged: Bool,
+    _ services: any AlmanacServices
   ) -> [Finding] {
     do throws(Failure) {
       let status = try services.syncStatus(follows)
       let edits = try services.outbox().entries()
       let failed = status.follows.filter { $0.error != nil && !unanswered.contains(Follow(path: $0.follow).source) }
-        .compactMap { failure($0, isOver: isOver($0, isStoreDamaged: isStoreDamaged, now: services.time.now)) }
+        .compactMap { follow in
+          let isTried = !reached.contains(Follow(path: follow.follow).source)
+          return failure(
+            follow,
+            isOver: isOver(follow, isKeyTried: isTried, isStoreDamaged: isStoreDamaged, now: services.time.now))
+        }
       return failed + untimely(status.follows) + unsent(edits)
     } catch {
       // A store that cannot be read is a finding of its own.
@@ -23,13 +30,14 @@ extension Doctor {
     }
   }
 
-  /// Whether the cause of a failure has been removed. The follow's server answers now, and takes its key.
-  private func isOver(_ follow: FollowStatus, isStoreDamaged: Bool, now: Timestamp) -> Bool {
+  /// Whether the cause of a failure has been removed. The follow's server answers now, and takes its key if that was tried.
+  private func isOver(_ follow: FollowStatus, isKeyTried: Bool, isStoreDamaged: Bool, now: Timestamp) -> Bool {
     guard let error = follow.error else { return true }
     switch (error.kind, error.reason) {
     case (.store, _): return !isStoreDamaged
     case (_, .tryLater): return follow.lastTry.map { now >= $0 + (error.retryAfter ?? 0) } ?? true
-    case (.transport, _), (_, .denied), (_, .config): return true
+    case (_, .denied): return isKeyTried
+    case (.transport, _), (_, .config): return true
     default: return false
     }
   }
@@ -122,17 +130,22 @@ extension Doctor {
   /// Asks each source that is followed, once.
   ///
   /// - Parameter isStoreDamaged: whether damage of the store is a finding already: the budget of a source is kept there.
-  /// - Returns: what is wrong, the keys that were taken, and the sources whose servers gave no good answer.
+  /// - Returns: what is wrong, the keys that were taken, the sources whose servers gave no good answer, and those whose
+  ///   servers were only reached.
   func checkServers(
     _ follows: [Follow], _ services: any AlmanacServices, isStoreDamaged: Bool
-  ) async -> (findings: [Finding], keys: [AcceptedKey], unanswered: Set<SourceName>) {
+  ) async -> (findings: [Finding], keys: [AcceptedKey], unanswered: Set<SourceName>, reached: Set<SourceName>) {
     var (findings, keys): ([Finding], [AcceptedKey]) = ([], [])
-    var unanswered: Set<SourceName> = []
+    var (unanswered, reached): (Set<SourceName>, Set<SourceName>) = ([], [])
     var seen: Set<SourceName> = []
     for follow in follows where seen.insert(follow.source).inserted {
       let probe = await services.probe(follow.source)
       guard let failure = probe.failure else {
-        if let place = probe.keyPlace { keys.append(AcceptedKey(source: follow.source, place: place)) }
+        if probe.isOnlyReached {
+          reached.insert(follow.source)
+        } else if let place = probe.keyPlace {
+          keys.append(AcceptedKey(source: follow.source, place: place))
+        }
         continue
       }
       let isOfTheStore = failure.kind == .store || failure.code == TransportError.Code.budgetExhausted.rawValue
@@ -146,7 +159,7 @@ extension Doctor {
           "\(follow.path)\(others == 0 ? "" : " and \(others) more"): \(probe.url): \(failure.message)",
           isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source)))
     }
-    return (findings, keys, unanswered)
+    return (findings, keys, unanswered, reached)
   }
 
   private static func remedy(_ failure: Failure, _ source: SourceName) -> String {

@@ -51,10 +51,10 @@ struct Doctor: ServiceCommand {
     // The mistakes are the finding; such a source has no server that could be asked.
     let readable = settings.follows.filter { follow in !wrong.contains { $0.name == follow.source } }
     let isStoreDamaged = findings.contains { $0.part == .store && $0.status != nil }
-    let (servers, keys, unanswered) = await checkServers(readable, services, isStoreDamaged: isStoreDamaged)
+    let (servers, keys, unanswered, reached) = await checkServers(readable, services, isStoreDamaged: isStoreDamaged)
     findings += servers
     findings += checkFollows(
-      readable, besides: unanswered, isStoreDamaged: isStoreDamaged && !repair, services)
+      readable, besides: unanswered, reached: reached, isStoreDamaged: isStoreDamaged && !repair, services)
     print(findings, keys, drifts(services), services)
     if settings.follows.isEmpty, !findings.contains(where: { $0.status == .config }) {
       NothingFollowed(services: services).complain()

@@ -78,7 +78,8 @@ struct TypedKey {
     let terminal = services.terminal
     terminal.status([])
     guard let failure = probe.failure else {
-      terminal.note("\(source) takes the key")
+      terminal.note(
+        probe.isOnlyReached ? "the key is kept; 'almanac sync' tries it" : "\(source) takes the key")
       return .done
     }
     guard failure.reason == .denied else {
