@@ -9,6 +9,9 @@ struct EditRecord: ServiceCommand {
     discussion: """
       The record is changed locally; the next sync sends the change, and never overwrites what is newer at the server: \
       such an edit becomes a conflict, which 'almanac outbox resolve' decides.
+
+      A list is set as a whole: --set 'labels=home, garden', or as a JSON array, whose texts may have commas: \
+      --set 'labels=["home, sweet home", "garden"]'.
       """)
 
   @Argument(help: "The collection.", completion: Completions.editable) var collection: String

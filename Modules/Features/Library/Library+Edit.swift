@@ -23,7 +23,7 @@ extension Library {
         }
         var new = old
         do throws(Failure) {
-          for change in changes { try Self.apply(change, to: &new, described, among: described.editableFields) }
+          for change in changes { try apply(change, to: &new, described, among: described.editableFields) }
         } catch {
           return .failure(error)
         }
@@ -51,7 +51,7 @@ extension Library {
     var addable = described
     addable.fields += parts.map { RecordField($0) }
     let names = described.newFields + described.addressFields.filter { !described.newFields.contains($0) }
-    for change in changes { try Self.apply(change, to: &record, addable, among: names) }
+    for change in changes { try apply(change, to: &record, addable, among: names) }
     if let missing = described.addressFields.first(where: { record[$0] == nil }) {
       throw Self.refusal(
         "a new record of \(collection) needs \(missing): its address contains it",
@@ -113,31 +113,37 @@ extension Library {
     Failure(.config, .usage, message, hint: hint, code: code, path: field)
   }
 
-  private static func apply(
+  private func apply(
     _ change: FieldChange, to record: inout JSONObject, _ described: CollectionDescriptor, among names: [String]
   ) throws(Failure) {
     let leaves = described.fields.filter { names.contains($0.name) }.flatMap { [$0] + $0.leaves }
     guard let field = leaves.first(where: { $0.name.exact == change.field.exact }) else {
       let nearest = NearestName.question(change.field, among: leaves.map(\.name))
-      throw refusal(
+      throw Self.refusal(
         "the field '\(change.field)' of \(described.name) cannot be changed",
         "\(nearest)these can be: \(names.joined(separator: ", "))", "not-editable",
         field: change.field)
     }
     guard let value = change.value else {
       guard field.isOptional else {
-        throw refusal(
+        throw Self.refusal(
           "the field '\(field.name)' of \(described.name) is required", "set another value", "required",
           field: field.name)
       }
-      return set(nil, at: field.name, in: &record)
+      return Self.set(nil, at: field.name, in: &record)
     }
-    guard let read = field.value(of: value) else {
-      throw refusal(
+    guard let read = field.value(of: field.takesLists ? list(value) : value) else {
+      throw Self.refusal(
         "'\(field.name)' cannot be \(value.string.map { "'\($0)'" } ?? value.kind)", "expected \(field.expected)",
         "bad-value", field: field.name)
     }
-    set(read, at: field.name, in: &record)
+    Self.set(read, at: field.name, in: &record)
+  }
+
+  /// The list that a text writes as a JSON array; every other value as it is.
+  private func list(_ value: JSONValue) -> JSONValue {
+    guard let text = value.string, text.first(where: { $0 != " " }) == "[" else { return value }
+    return (try? coder.decode(Array("{\"list\":\(text)}".utf8)))?["list"] ?? value
   }
 
   private static func set(_ value: JSONValue?, at path: String, in record: inout JSONObject) {
@@ -159,11 +165,14 @@ extension Library {
 }
 
 extension RecordField {
+  fileprivate var takesLists: Bool { kind == .texts || kind == .objects }
+
   /// The value as it is stored; `nil` if the field cannot have it. A text is read as the field's kind.
   fileprivate func value(of given: JSONValue) -> JSONValue? {
     guard let text = given.string else {
       switch (kind, given) {
-      case (.whole, .number), (.flag, .bool), (.texts, .array), (.objects, .array), (.anyObject, _): return given
+      case (.whole, .number), (.flag, .bool), (.objects, .array), (.anyObject, _): return given
+      case (.texts, .array(let values)): return values.allSatisfy { $0.string != nil } ? given : nil
       case (.decimal, .number(let digits)): return .string(digits)
       default: return nil
       }
@@ -195,8 +204,8 @@ extension RecordField {
     case .flag: "true or false"
     case .time: "a time with its zone, such as 2026-01-31T12:00:00Z"
     case .timeOrDay: "a day, such as 2026-01-31"
-    case .texts: "a list, such as 'home, garden'"
-    case .objects: "a list of objects"
+    case .texts: "a list, such as 'home, garden' or '[\"home\", \"garden\"]'"
+    case .objects: "a list in JSON"
     case .object: "one of its members, such as '\(leaves.first?.name ?? name)'"
     case .birthday, .anyObject: "a value of the API"
     }
