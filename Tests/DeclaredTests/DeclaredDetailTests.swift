@@ -49,6 +49,60 @@ struct DeclaredSourceDetailTests {
     #expect(shop.requests.count == 2)
   }
 
+  @Test("an old record that stands before the newest ones does not end the list")
+  func pinned() async throws {
+    let shop = try Shop(
+      items: 9,
+      Shop.definition(
+        #""get": "/items?order=newest&size=2{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "since": {"field": "at", "newestFirst": true}, \#(Self.take)"#
+      ))
+    shop.state.withLock { $0.items.append(.init(id: 100, name: "pinned", at: 1, maker: "m")) }
+    try await shop.sync()
+    shop.state.withLock { state in
+      let pinned = state.items.removeLast()
+      for id in 9..<13 { state.items.append(.init(id: id, name: "n", at: 2000 + id, maker: "m")) }
+      state.items.append(pinned)
+    }
+    #expect(try await shop.sync().counts.added == 4)
+    #expect(try await shop.sync().status == .unchanged)
+    #expect(shop.requests.count == 1)
+  }
+
+  @Test(
+    "a record that moves to an earlier page while a complete list is read stays, and one that was removed goes",
+    arguments: [
+      (#""get": "/items?page={page}&size={size}", "pages": {"page": 1, "size": 2}"#, 2),
+      (#""get": "/items?offset={offset}&size={size}", "pages": {"offset": 0, "count": "$.total", "size": 2}"#, 2),
+      (#""get": "/items?size={size}", "pages": {"link": "next", "size": 2}"#, 2),
+      (#""get": "/items?size={size}", "pages": {"next": "$.next", "size": 2}"#, 2),
+      (#""get": "/items?size={size}{&cursor}", "pages": {"cursor": {"cursor": "$.cursor"}, "size": 2}"#, 2),
+      (#""get": "/items?size={size}{&after}", "pages": {"last": {"after": "$.id"}, "size": 2}"#, 1),
+    ])
+  func movedWhileRead(_ request: String, _ readings: Int) async throws {
+    let shop = try Shop(items: 8, Shop.definition(#"\#(request), "complete": true, \#(Self.take)"#))
+    try await shop.sync()
+    let pages = shop.requests.count
+    let done = Mutex(false)
+    shop.state.withLock { state in
+      state.meanwhile = { target, state in
+        let isSecond = ["page=2", "offset=2", "cursor=2", "after=1"].contains { target.contains($0) }
+        guard isSecond, !done.withLock({ $0 }) else { return }
+        done.withLock { $0 = true }
+        state.items.removeFirst()
+      }
+    }
+    let second = try await shop.sync()
+    #expect(done.withLock { $0 } && second.error == nil && second.counts.removed == 0, "\(second)")
+    #expect(try shop.ids() == (0..<8).map(String.init))
+    // It is removed when a pull lists it nowhere: a second reading says so, which only what moves needs.
+    let third = try await shop.sync()
+    #expect(third.counts.removed == 1 && third.counts.unchanged == 7, "\(third)")
+    #expect(try shop.ids() == (1..<8).map(String.init))
+    #expect(shop.requests.count == readings * pages, "\(shop.requests)")
+    let fourth = try await shop.sync()
+    #expect(fourth.status == .unchanged && shop.requests.count == pages, "\(fourth)")
+  }
+
   @Test(
     "an answer with a record on each line is a list; one that is no JSON there is named with its line, blank ones not counted"
   )

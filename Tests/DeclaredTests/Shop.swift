@@ -15,6 +15,8 @@ final class Shop: Sendable {
     /// Answers in place of the usual ones, by path with query.
     var answers: [ExactString: HTTPResponse] = [:]
     var tags = false
+    /// Changes what the server holds, before it answers a request.
+    var meanwhile: (@Sendable (_ target: String, _ state: inout State) -> Void)?
   }
 
   /// An item of the shop.
@@ -108,7 +110,10 @@ extension Shop: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     sent.withLock { $0.append(request) }
     let target = String(request.url.dropFirst(Self.base.count))
-    let state = state.withLock { $0 }
+    let state = state.withLock { state in
+      state.meanwhile?(target, &state)
+      return state
+    }
     if let answer = state.answers[target.exact] { return answer }
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     var query: [ExactString: String] = [:]

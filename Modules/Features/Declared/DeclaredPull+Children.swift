@@ -48,7 +48,7 @@ extension DeclaredPull {
   }
 
   /// Whether a record says something else than the stored one.
-  private func isChanged(_ record: DeclaredRecord) throws(SourceError) -> Bool {
+  func isChanged(_ record: DeclaredRecord) throws(SourceError) -> Bool {
     guard let id = record.id else { return true }
     do throws(StoreError) {
       guard let stored = try context.snapshot.object(id.collection, id.text, source.coder) else { return true }

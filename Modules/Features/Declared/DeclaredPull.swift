@@ -122,7 +122,7 @@ struct DeclaredPull: Sendable {
     cursor.taken += taken.counted
     var page = PullPage(
       changes: changes(taken.records, response.validator, url: url), rejects: parsed.rejects, url: url)
-    let isOld = note(answer, response, memory, &cursor)
+    let isOld = try note(answer, response, memory, &cursor)
     cursor.waiting = try waiting(for: taken.records)
 
     let order = PageOrder(request.paging, answer, response)
@@ -193,10 +193,11 @@ struct DeclaredPull: Sendable {
     return (kept, min(most, room ?? most), kept.count < records.count)
   }
 
-  /// Notes the next point. Returns whether a list that has its newest record first has come to the point before.
+  /// Notes the next point. Returns whether a list that has its newest records first has come to the point before: some
+  /// lists have old records before them, so that it ends with a page of which all are known.
   private func note(
     _ answer: DeclaredAnswer, _ response: HTTPResponse, _ memory: DeclaredMemory, _ cursor: inout DeclaredCursor
-  ) -> Bool {
+  ) throws(SourceError) -> Bool {
     guard let since = compiled.definition.since else { return false }
     switch since.point {
     case .token(.header(let name)): cursor.point = response.headers[name] ?? cursor.point
@@ -206,7 +207,13 @@ struct DeclaredPull: Sendable {
       cursor.point = ([cursor.point].compactMap(\.self) + values).max(by: Self.isBefore)
       guard since.isNewestFirst, !cursor.isComplete, let point = memory.point else { return false }
       let end = Self.earlier(point, by: since.overlap)
-      return values.contains { Self.isBefore($0, end) }
+      for record in answer.records {
+        guard let value = record.fields[field].flatMap(Self.text), !Self.isBefore(value, end) else { continue }
+        // What is newer than the point may be stored by a pull that did not come to its end.
+        if Self.isBefore(point, value) { return false }
+        if try isChanged(record) { return false }
+      }
+      return !values.isEmpty
     }
     return false
   }
@@ -258,6 +265,8 @@ struct DeclaredPull: Sendable {
   func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
     memory.point = cursor.point.map { reached($0, cursor, memory) } ?? memory.point
     if cursor.isComplete, case .every? = compiled.definition.complete { memory.completedAt = context.now }
+    // Cursors and links may count records, too; only what comes after a named record cannot move.
+    if case .last? = request.paging?.style {} else { page.mayMissRecords = cursor.isComplete && cursor.pages > 1 }
     // What is known of the rejected records of an unchanged page stays.
     if cursor.hasUnchangedPages { page.isNotModified = true }
     page.notes += source.filled.notes(run: context.run, follow: follow.path, of: source.definition)

@@ -63,6 +63,10 @@ public struct PullPage: Sendable {
   /// Whether the list has records that `inventory` lacks: the id of a rejected one could not be read, or a limit ended the
   /// list. This pull removes nothing then.
   public var hasUnlisted = false
+  /// Whether the list came in several pages whose borders move when the remote adds or removes a record: one may have moved
+  /// to a page that was read before. What such a list lacks is removed only where a second pull of it, in the same sync,
+  /// lacks it too.
+  public var mayMissRecords = false
   /// Whether records stay that the list does not have any more, as with the results of a search.
   public var keepsDeparted = false
   /// The progress of the pull; `nil` if unknown.

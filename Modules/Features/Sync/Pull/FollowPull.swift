@@ -93,11 +93,15 @@ struct FollowPull: Sendable {
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
     if progress.isWhole { progress.inventory = [] }
-    if (source as? any EditableSource)?.editableCollections.isEmpty == false {
-      try await pullInTurn(&progress, begun: begun)
-    } else {
-      try await pullAhead(&progress, begun: begun)
-    }
+    progress.firstMemory = progress.state.memory
+    repeat {
+      if progress.mustReadAgain { progress.readAgain() }
+      if (source as? any EditableSource)?.editableCollections.isEmpty == false {
+        try await pullInTurn(&progress, begun: begun)
+      } else {
+        try await pullAhead(&progress, begun: begun)
+      }
+    } while progress.mustReadAgain
   }
 
   /// Fetches each page after the previous one was committed. Records that can have edits require this: any change

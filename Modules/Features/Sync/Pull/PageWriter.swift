@@ -27,9 +27,22 @@ struct PullProgress {
   var hasMoved = false
   /// The records that the pages listed so far; `nil` where one of them could not tell.
   var inventory: Set<PullPage.ListedRecord>?
+  /// The memory with which the pull began.
+  var firstMemory: JSONObject = [:]
+  /// Whether the list is to be read again, because it lacks records that may have moved between its pages.
+  var mustReadAgain = false
+  /// Whether it is being read again.
+  var isSecondReading = false
   /// The uptime at which the cursor was last written.
   var cursorWritten: Duration
   var cursor = CursorState.written
+
+  /// Begins to read the list again: what either reading lists is there. The counts are those of one reading.
+  mutating func readAgain() {
+    (mustReadAgain, isSecondReading) = (false, true)
+    rejects = RejectFile(follow: rejects.follow)
+    (firstRejects, records, counts.rejected) = ([], 0, 0)
+  }
 }
 
 /// Commits the pages of one follow, each with the next cursor, and records failures.
@@ -69,7 +82,9 @@ struct PageWriter: Sendable {
     } else {
       progress.inventory = nil
     }
-    let removed = try removed(by: page, progress)
+    let missing = try removed(by: page, progress)
+    progress.mustReadAgain = page.mayMissRecords && !missing.isEmpty && !progress.isSecondReading
+    let removed = progress.mustReadAgain ? [] : missing
     let isRejected = isAllRejected(fetched, progress)
     let result: CommitResult
     do throws(StoreError) {
@@ -81,7 +96,9 @@ struct PageWriter: Sendable {
     progress.rejects = result.rejects
     progress.cursor = result.cursor
     if result.cursor != .waiting { progress.cursorWritten = time.uptime }
-    progress.counts += result.merger.counts
+    var counts = result.merger.counts
+    if progress.isSecondReading { counts.unchanged = 0 }
+    progress.counts += counts
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
     progress.notes += page.notes
@@ -118,19 +135,22 @@ struct PageWriter: Sendable {
     let page = fetched.page
     let now = time.now
     var state = fetched.next
+    let isLast = page.next == nil && !progress.mustReadAgain
+    if progress.mustReadAgain { state.memory = progress.firstMemory }
     if isRejected {
       // With the validators of these responses, the server would report next time that nothing changed.
       state.memory = [:]
-    } else if page.next == nil {
+    } else if isLast {
       state.succeed(at: now)
     }
     // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
     // or after a while. After a kill the page is fetched again.
     let canWait =
-      page.next != nil && page.memory == nil && time.uptime - progress.cursorWritten < Self.longestWait
-    let isEnd = page.next == nil && progress.isWhole && !page.isNotModified
+      !isLast && (page.memory == nil || progress.mustReadAgain)
+      && time.uptime - progress.cursorWritten < Self.longestWait
+    let isEnd = isLast && progress.isWhole && !page.isNotModified
     let (rejects, isWhole) = (progress.rejects, progress.isWhole)
-    let listed = page.next == nil ? progress.inventory.map { ListedRecords(follow: follow.path, $0) } : nil
+    let listed = isLast ? progress.inventory.map { ListedRecords(follow: follow.path, $0) } : nil
     let shape = isEnd && !isRejected ? shapeNote(samples) : nil
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
@@ -158,7 +178,7 @@ struct PageWriter: Sendable {
       if result.merger.changedNothing, page.rejects.isEmpty {
         if canWait {
           result.cursor = .waiting
-        } else if page.next == nil, try result.state.hasOnlyNewTimes(in: transaction, coder) {
+        } else if isLast, try result.state.hasOnlyNewTimes(in: transaction, coder) {
           result.cursor = .onlyTimes
         }
       }
