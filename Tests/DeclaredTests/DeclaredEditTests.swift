@@ -181,6 +181,55 @@ struct DeclaredEditTests {
         == (method == "put" ? "PUT /tasks/7 \(whole)" : #"POST /tasks/7 {"content":"Tea"}"#))
   }
 
+  @Test("a patch or a post of the whole record", arguments: ["post", "patch"])
+  func whole(method: String) async throws {
+    let tasks = try Tasks(update: #""\#(method)": "/tasks/{id}", "whole": true, \#(Self.send)"#)
+    try await tasks.sync()
+    _ = try await tasks.edit("7", [.init("content", "Tea")])
+    try await tasks.sync()
+    #expect(
+      tasks.requests.last
+        == "\(method.uppercased()) /tasks/7 "
+        + #"{"content":"Tea","labels":["a"],"points":1.50,"due":{"at":1700000000},"owner":{"name":"Ada"}}"#)
+  }
+
+  @Test(
+    "a list is set as texts with commas between them, or as a JSON array",
+    arguments: [
+      ("x, y", ["x", "y"]), (#"["x, y", "z"]"#, ["x, y", "z"]), (" []", []), ("[draft], y", ["[draft]", "y"]),
+      (#"[1, 2]"#, nil), (#"["x", null]"#, nil),
+    ] as [(String, [String]?)])
+  func lists(_ text: String, _ expected: [String]?) async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
+    try await tasks.sync()
+    guard let expected else {
+      let error = await #expect(throws: Failure.self) { try await tasks.edit("7", [.init("labels", .string(text))]) }
+      #expect(error?.hint?.contains(#"'["home", "garden"]'"#) == true, "\(error?.hint ?? "")")
+      return
+    }
+    _ = try await tasks.edit("7", [.init("labels", .string(text))])
+    #expect(try tasks.record("7")["labels"]?.array == expected.map { .string($0) })
+  }
+
+  @Test("a record is found by its name, or else by its title, or by the field that the definition says")
+  func names() throws {
+    func name(_ fields: String, _ more: String = "") throws -> String? {
+      let text = """
+        {
+          "almanac": 1, "source": "todo", "url": "https://a.example",
+          "collections": {"tasks": {"id": "$.id", "fields": {\(fields)}\(more)}},
+          "follows": {"all": {"get": "/tasks", "take": {"into": "tasks"}}}
+        }
+        """
+      return try JSONDefinitionFormat().read(Array(text.utf8), named: nil).descriptor.collections.first?.nameField
+    }
+    #expect(try name(#""title": "text $.t", "name": "text? $.n""#) == "name")
+    #expect(try name(#""name": "int $.n", "title": "text $.t""#) == "title")
+    #expect(try name(#""name": "text $.n", "summary": "text $.s""#, #", "name": "summary""#) == "summary")
+    #expect(try name(#""summary": "text $.s""#) == nil)
+    #expect(throws: SettingsProblems.self) { try name(#""size": "int $.s""#, #", "name": "size""#) }
+  }
+
   @Test("with an entity tag, the change is conditional; a change of another field elsewhere stays")
   func tags() async throws {
     let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)

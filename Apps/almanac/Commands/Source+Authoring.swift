@@ -4,6 +4,13 @@ import Ports
 
 // The commands that make definitions and look at them.
 
+extension CheckedDefinition {
+  /// Prints what may be a mistake.
+  fileprivate func complainOfWarnings(_ terminal: Terminal) {
+    for warning in warnings { terminal.complain(Printable.text("warning: \(path): \(warning)")) }
+  }
+}
+
 extension SourceCommand {
   /// `almanac source new URL`
   struct New: DefinitionCommand {
@@ -62,10 +69,11 @@ extension SourceCommand {
       }
       guard save else {
         terminal.write(Array(proposed.text.utf8))
-        let problems = services.definitions.check(proposed.text, as: source).problems
-        for problem in problems {
+        let checked = services.definitions.check(proposed.text, as: source)
+        for problem in checked.problems {
           terminal.complain(Printable.text("a mistake to correct before it can be used: \(problem)"))
         }
+        checked.complainOfWarnings(terminal)
         return .done
       }
       let file: String
@@ -119,6 +127,7 @@ extension SourceCommand {
       let named = Follow(
         path: path, limit: limit, options: try FollowOptionArgument.parse(options, for: path, services.sources))
       let follow = try Failure.from { () throws(FollowError) in try services.check(named) }
+      services.definitions.installed().first { $0.name == follow.source }?.complainOfWarnings(services.terminal)
       let report = try await services.planning().sync(
         [follow], SyncOptions(dryRun: true, plansWithPosts: true, full: true, sendsEdits: false))
       let terminal = services.terminal
@@ -240,6 +249,7 @@ extension SourceCommand {
         throw checked.failure ?? Failure(.config, .config, "it has mistakes")
       }
       let terminal = services.terminal
+      checked.complainOfWarnings(terminal)
       let forms = added.follows.map(\.form.text)
       let answer: JSONObject = [
         "source": .string(added.name.rawValue), "file": .string(checked.path),

@@ -26,7 +26,10 @@ struct SourceCommand: AsyncParsableCommand {
   struct Check: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Name every mistake of a definition, with its place.",
-      discussion: "Exits with 0 if there are none, and with 78 otherwise.")
+      discussion: """
+        Exits with 0 if there are none, and with 78 otherwise. Warnings are about what is allowed and may be meant \
+        otherwise, such as a text that looks like a path.
+        """)
 
     @Argument(
       help: "Files, or names of definitions; those of the folder sources where none is named.",
@@ -44,15 +47,19 @@ struct SourceCommand: AsyncParsableCommand {
         for definition in checked { print(definition, terminal) }
       } else {
         Answer(terminal: terminal).list(
-          checked.map(Self.fields), columns: [.init("file"), .init("source"), .init("ok"), .init("problems")])
+          checked.map(Self.fields),
+          columns: [.init("file"), .init("source"), .init("ok"), .init("problems"), .init("warnings")])
       }
       return checked.allSatisfy(\.problems.isEmpty) ? .done : .config
     }
 
     private func print(_ checked: CheckedDefinition, _ terminal: Terminal) {
-      for problem in checked.problems {
-        let place = problem.path.isEmpty ? "" : "\(problem.path): "
-        terminal.line(Printable.text("\(checked.path):\(problem.line):\(problem.column): \(place)\(problem.message)"))
+      for (problems, kind) in [(checked.problems, ""), (checked.warnings, "warning: ")] {
+        for problem in problems {
+          let place = problem.path.isEmpty ? "" : "\(problem.path): "
+          terminal.line(
+            Printable.text("\(checked.path):\(problem.line):\(problem.column): \(kind)\(place)\(problem.message)"))
+        }
       }
       guard let definition = checked.definition, !terminal.isQuiet else { return }
       let collections = definition.collections.map(\.name.rawValue).joined(separator: ", ")
@@ -64,13 +71,14 @@ struct SourceCommand: AsyncParsableCommand {
       [
         "file": .string(checked.path), "source": .string((checked.definition?.name ?? checked.name).rawValue),
         "ok": .bool(checked.problems.isEmpty),
-        "problems": .array(
-          checked.problems.map {
-            [
-              "line": .int($0.line), "column": .int($0.column), "path": .string($0.path),
-              "message": .string($0.message),
-            ]
-          }),
+        "problems": .array(checked.problems.map(fields)), "warnings": .array(checked.warnings.map(fields)),
+      ]
+    }
+
+    private static func fields(_ problem: SettingsProblem) -> JSONValue {
+      [
+        "line": .int(problem.line), "column": .int(problem.column), "path": .string(problem.path),
+        "message": .string(problem.message),
       ]
     }
   }

@@ -124,13 +124,17 @@ final class FilledFields: Sendable {
   func notes(run: String, follow: String, of definition: SourceDefinition) -> [String] {
     let id = Self.id(run, follow)
     let pull = pulls.withLock { pulls in pulls.firstIndex { $0.id == id }.map { pulls.remove(at: $0) } }
-    return definition.collections.compactMap { collection in
-      guard let count = pull?.counts[collection.name], count > 0 else { return nil }
+    return definition.collections.flatMap { collection -> [String] in
+      guard let count = pull?.counts[collection.name], count > 0 else { return [] }
+      let constants = collection.mapping.fields.compactMap { field -> String? in
+        guard case .value(let value) = field.content, let text = value.constant else { return nil }
+        return "\(collection.name): every record has the same \(field.name), '\(text)': a path begins with $"
+      }
       let names = pull?.names[collection.name] ?? []
       let missing = collection.mapping.fields.map(\.name).filter { !names.contains($0.exact) }
-      guard !missing.isEmpty else { return nil }
+      guard !missing.isEmpty else { return constants }
       let records = count < Self.most ? "\(count)" : "the first \(count)"
-      return "\(collection.name): none of \(records) records has \(missing.joined(separator: ", "))"
+      return constants + ["\(collection.name): none of \(records) records has \(missing.joined(separator: ", "))"]
     }
   }
 }

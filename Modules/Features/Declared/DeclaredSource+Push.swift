@@ -48,7 +48,7 @@ struct DeclaredRemote: UpdatableRemote {
     }
   }
 
-  /// Sends a change: all members for a PUT, those of the edited fields otherwise.
+  /// Sends a change.
   func write(
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer {
@@ -62,7 +62,7 @@ struct DeclaredRemote: UpdatableRemote {
     var fields = known.applying(edit: edit)
     fields["id"] = .string(id)
     let url = try address(update.address, id)
-    let only = update.method == .put ? nil : edit.keys.map(\.exact)
+    let only = update.isWhole ? nil : edit.keys.map(\.exact)
     let body = SentBody(fields: fields, only: only).object(update.members)
     let response = try await client.change(
       HTTPRequest.Method(rawValue: update.method.rawValue.uppercased()) ?? .put, at: url, body, ifMatch: etag)

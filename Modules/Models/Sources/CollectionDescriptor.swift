@@ -20,6 +20,8 @@ public struct CollectionDescriptor: Sendable {
   public var isRemovable = false
   /// The collection of data that belongs to these records, under the same ids; it is removed with them.
   public var companion: CollectionName?
+  /// The field with the name of a record; `nil` if it has none.
+  public var nameField: String?
   /// The record type; `nil` if records are stored as received.
   public var record: (any Record.Type)?
 
@@ -27,14 +29,16 @@ public struct CollectionDescriptor: Sendable {
   public init(_ record: any Record.Type, columns: [String], media: [String] = []) {
     self.init(record.collection, fields: record.schema, columns: columns, media: media)
     self.record = record
+    nameField = columns.first == "id" ? columns.dropFirst().first : nil
   }
 
-  /// Describes a collection by its fields alone.
+  /// Describes a collection by its fields alone. The name of a record is its field `name`, or else `title`.
   public init(_ name: CollectionName, fields: [RecordField], columns: [String], media: [String] = []) {
     self.name = name
     self.fields = fields
     self.columns = columns
     self.media = media
+    nameField = ["name", "title"].first { name in fields.contains { $0.name == name && $0.kind == .text } }
   }
 
   /// People, with their contact cards.
@@ -43,9 +47,6 @@ public struct CollectionDescriptor: Sendable {
     people.companion = .cards
     return people
   }()
-
-  /// The field with the name of a record: the column after the id; `nil` if the columns do not begin with the id.
-  public var nameField: String? { columns.first == "id" && record != nil ? columns.dropFirst().first : nil }
 
   /// The fields that conditions can name; members of objects by their paths: `price.amount`.
   public var leaves: [RecordField] { fields.flatMap(\.leaves) }

@@ -13,6 +13,7 @@ extension SourceDefinition {
         let columns = collection.table.isEmpty ? Self.columns(fields) : Self.withID(collection.table)
         var descriptor = CollectionDescriptor(
           collection.name, fields: fields, columns: columns, media: collection.media)
+        descriptor.nameField = collection.nameField ?? descriptor.nameField
         descriptor.editableFields = edits(of: collection.name)?.editableFields ?? []
         descriptor.newFields = edits(of: collection.name)?.newFields ?? []
         descriptor.addressFields = edits(of: collection.name)?.create?.addressVariables ?? []

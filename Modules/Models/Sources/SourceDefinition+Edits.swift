@@ -34,9 +34,9 @@ extension SourceDefinition {
   public struct Change: Hashable, Sendable {
     /// The method of a change.
     public enum Method: String, Sendable, CaseIterable {
-      /// Replaces the record: all members are sent.
+      /// Replaces the record.
       case put
-      /// Changes a part of the record: the members of the edited fields are sent.
+      /// Changes a part of the record.
       case patch
       /// As `patch`, for APIs that use POST for it.
       case post
@@ -48,12 +48,15 @@ extension SourceDefinition {
     public var address: URLTemplate
     /// The members of the body.
     public var members: [SentMember]
+    /// Whether all of them are sent, and not those of the edited fields alone.
+    public var isWhole: Bool
 
     /// Creates a description.
-    public init(_ method: Method, _ address: URLTemplate, _ members: [SentMember]) {
+    public init(_ method: Method, _ address: URLTemplate, _ members: [SentMember], isWhole: Bool) {
       self.method = method
       self.address = address
       self.members = members
+      self.isWhole = isWhole
     }
   }
 
@@ -157,6 +160,15 @@ extension SourceDefinition.Creation {
 }
 
 extension SourceDefinition.SentMember {
+  /// Whether it holds the key of the edit.
+  public var holdsKey: Bool {
+    switch content {
+    case .field: false
+    case .key: true
+    case .object(let members): members.contains(where: \.holdsKey)
+    }
+  }
+
   /// The paths of the fields whose values it holds.
   public var fields: [String] {
     switch content {

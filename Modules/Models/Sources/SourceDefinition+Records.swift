@@ -11,6 +11,8 @@ extension SourceDefinition {
     public var table: [String]
     /// The fields that hold addresses of images.
     public var media: [String]
+    /// The field with the name of a record; `nil` for `name`, or else `title`.
+    public var nameField: String?
 
     /// Makes a collection.
     public init(_ name: CollectionName, _ mapping: Mapping, table: [String] = [], media: [String] = []) {
@@ -172,7 +174,24 @@ extension SourceDefinition {
   }
 }
 
+extension SourceDefinition.FieldValue {
+  /// The text that every record gets; `nil` where it depends on something.
+  public var constant: String? {
+    if case .template(let template) = origin, template.names.isEmpty { template.description } else { nil }
+  }
+}
+
 extension SourceDefinition.Mapping {
+  /// The paths of the id and of the fields.
+  public var paths: [ValuePath] {
+    id.flatMap { part in
+      switch part {
+      case .path(let path): [path]
+      case .template(let template): template.paths
+      }
+    } + fields.flatMap(\.paths)
+  }
+
   /// The variables of its templates.
   public var variables: [String] {
     id.flatMap { if case .template(let template) = $0 { template.variables } else { [String]() } }
@@ -181,6 +200,17 @@ extension SourceDefinition.Mapping {
 }
 
 extension SourceDefinition.Field {
+  fileprivate var paths: [ValuePath] {
+    switch content {
+    case .object(let fields): return fields.flatMap(\.paths)
+    case .value(let value):
+      switch value.origin {
+      case .paths(let paths): return paths
+      case .template(let template): return template.paths
+      }
+    }
+  }
+
   /// The variables of its templates.
   var variables: [String] {
     switch content {

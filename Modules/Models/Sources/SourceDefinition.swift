@@ -30,6 +30,8 @@ public struct SourceDefinition: Hashable, Sendable {
   /// Identifies the text that the definition was read from: with another text, what was remembered of a follow is of no
   /// use.
   public var fingerprint: String
+  /// What may be a mistake, in the order of the text.
+  public var warnings: [SettingsProblem] = []
 
   /// Makes a definition.
   public init(

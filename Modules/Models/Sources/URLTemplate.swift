@@ -121,6 +121,9 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The paths.
+  public var paths: [ValuePath] { names.compactMap { if case .path(let path) = $0.name { path } else { nil } } }
+
   /// The variables.
   public var variables: [String] {
     names.compactMap { if case .variable(let name) = $0.name { name } else { nil } }

@@ -1,4 +1,4 @@
-/// A path to values of an answer, as definitions of sources write it: `$.user.login`, `$$.total`, `^.kind`, `#`.
+/// A path to values of an answer, as definitions of sources write it: `$.user.login`, `$$.total`, `^.kind`, `#`, `^#`.
 ///
 /// It has the names and indices of RFC 9535 and no filters: what needs a rule is a program.
 public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     case answer = "$$"
     /// The object that contains the record, or the record's list.
     case parent = "^"
-    /// The record's name in a map, or its index in a list.
+    /// The record's name in a map, or its index in a list; after `^`, that of the map or list around it.
     case key = "#"
   }
 
@@ -26,6 +26,8 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
 
   /// Where it begins.
   public var root: Root
+  /// How many maps and lists further out the name of `#` is: 1 for `^#`.
+  public var level = 0
   /// The steps from there.
   public var steps: [Step]
   /// The path as written.
@@ -52,10 +54,10 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   public init(_ text: String) throws(DefinitionTextError) {
     var reader = PathTextReader(text)
     description = text
-    root = try reader.root()
+    (root, level) = try reader.root()
     steps = []
     while let step = try reader.step() { steps.append(step) }
-    if root == .key, !steps.isEmpty { throw DefinitionTextError("nothing can follow #", at: 1) }
+    if root == .key, !steps.isEmpty { throw DefinitionTextError("nothing can follow #", at: level + 1) }
   }
 }
 
@@ -80,16 +82,21 @@ private struct PathTextReader {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  mutating func root() throws(DefinitionTextError) -> ValuePath.Root {
+  mutating func root() throws(DefinitionTextError) -> (ValuePath.Root, level: Int) {
+    let carets = bytes.prefix { $0 == 0x5E }.count
+    if carets > 0, carets < bytes.count, bytes[carets] == 0x23 {
+      next = carets + 1
+      return (.key, carets)
+    }
     guard let first = bytes.first, let root = ValuePath.Root(rawValue: String(UnicodeScalar(first))) else {
-      throw DefinitionTextError("a path begins with $, $$, ^ or #")
+      throw DefinitionTextError("a path begins with $, $$, ^, # or ^#")
     }
     next = 1
     if root == .record, bytes.count > 1, bytes[1] == 0x24 {
       next = 2
-      return .answer
+      return (.answer, 0)
     }
-    return root
+    return (root, 0)
   }
 
   mutating func step() throws(DefinitionTextError) -> ValuePath.Step? {

@@ -24,6 +24,8 @@ struct AnswerPosition {
   var parent: JSONNode?
   /// The record's name or index.
   var key: Key?
+  /// The names and indexes of the maps and lists around it, the innermost first.
+  var outerKeys: [Key] = []
   /// The object of the columns, and the row in them.
   var columns: JSONNode?
   var row = 0
@@ -63,7 +65,7 @@ struct CompiledPath: Sendable {
     case record
     case answer
     case parent
-    case key
+    case key(Int)
     case slot(Int)
   }
 
@@ -74,6 +76,11 @@ struct CompiledPath: Sendable {
     var parent: JSONNode?
     /// Its name in an object that was walked through whole, or its index.
     var key: AnswerPosition.Key?
+    /// Those of the objects and arrays around it, the innermost first.
+    var outerKeys: [AnswerPosition.Key] = []
+
+    /// Its key and those around it.
+    var keys: [AnswerPosition.Key] { key.map { [$0] + outerKeys } ?? [] }
   }
 
   private let base: Base
@@ -89,7 +96,7 @@ struct CompiledPath: Sendable {
 
   /// A path without a trie.
   init(_ path: ValuePath) {
-    self.init(path, base: Self.base(path.root), steps: path.steps)
+    self.init(path, base: Self.base(path), steps: path.steps)
   }
 
   /// A path whose first names are looked up together with those of others.
@@ -116,12 +123,12 @@ struct CompiledPath: Sendable {
     isMany = steps.contains(.all)
   }
 
-  private static func base(_ root: ValuePath.Root) -> Base {
-    switch root {
+  private static func base(_ path: ValuePath) -> Base {
+    switch path.root {
     case .record: .record
     case .answer: .answer
     case .parent: .parent
-    case .key: .key
+    case .key: .key(path.level)
     }
   }
 
@@ -179,7 +186,7 @@ struct CompiledPath: Sendable {
 
   /// The texts and numbers that it leads to.
   func texts(in position: AnswerPosition) -> [String] {
-    if case .key = base { return position.key.map { [$0.text] } ?? [] }
+    if case .key = base { return keyText(in: position).map { [$0] } ?? [] }
     var texts: [String] = []
     forEach(in: position) { found in
       if let text = found.node.string ?? found.node.digits, !text.isEmpty { texts.append(text) }
@@ -187,9 +194,11 @@ struct CompiledPath: Sendable {
     return texts
   }
 
-  /// The text of `#`; `nil` for other paths.
+  /// The text of `#` and `^#`; `nil` for other paths.
   func keyText(in position: AnswerPosition) -> String? {
-    if case .key = base { position.key?.text } else { nil }
+    guard case .key(let level) = base else { return nil }
+    if level == 0 { return position.key?.text }
+    return level <= position.outerKeys.count ? position.outerKeys[level - 1].text : nil
   }
 
   /// The error that there is no value: at the last value that is there, with the name that is missing.
@@ -234,21 +243,24 @@ struct CompiledPath: Sendable {
     switch step {
     case .name(let name):
       guard let child = found.node.member(spelled: name) else { return }
-      walk(Found(node: child, parent: found.node, key: found.key), rest, stopsAtFirst, body)
+      walk(Found(node: child, parent: found.node, key: found.key, outerKeys: found.outerKeys), rest, stopsAtFirst, body)
     case .index(let index):
       let place = index < 0 ? found.node.elementCount + index : index
       guard let child = found.node[place] else { return }
-      walk(Found(node: child, parent: found.parent, key: .index(place)), rest, stopsAtFirst, body)
+      walk(
+        Found(node: child, parent: found.parent, key: .index(place), outerKeys: found.keys), rest, stopsAtFirst, body)
     case .all:
       var isDone = false
+      let outer = found.keys
       found.node.forEachElement { index, child in
         if isDone { return }
         if stopsAtFirst, rest.isEmpty { isDone = true }
         found.node.markElement(index, child)
-        walk(Found(node: child, parent: found.parent, key: .index(index)), rest, stopsAtFirst, body)
+        walk(
+          Found(node: child, parent: found.parent, key: .index(index), outerKeys: outer), rest, stopsAtFirst, body)
       }
       found.node.forEachMember { name, child in
-        walk(Found(node: child, parent: found.node, key: .name(name)), rest, stopsAtFirst, body)
+        walk(Found(node: child, parent: found.node, key: .name(name), outerKeys: outer), rest, stopsAtFirst, body)
       }
     }
   }

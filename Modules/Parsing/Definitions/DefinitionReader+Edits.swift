@@ -53,15 +53,19 @@ extension DefinitionReader {
   ) -> SourceDefinition.Change? {
     typealias Method = SourceDefinition.Change.Method
     let methods: [String] = Method.allCases.map(\.rawValue)
-    guard isObject(node, of: methods + ["send"]) else { return nil }
+    guard isObject(node, of: methods + ["send", "whole"]) else { return nil }
     let used = Method.allCases.filter { node.member($0.rawValue) != nil }
     let sent = member("send", of: node, "the members of the body, with their fields").map { self.sent($0, collection) }
     guard used.count == 1, let place = node.member(used[0].rawValue) else {
       add(node, "expected one of \"put\", \"patch\" and \"post\"")
       return nil
     }
+    let isWhole = node["whole"].map { flag($0) } ?? (used[0] == .put)
+    if let whole = node["whole"], used[0] == .put, !isWhole {
+      add(whole, "a PUT replaces the record: \"patch\" and \"post\" send the edited fields alone")
+    }
     guard let address = recordAddress(place, variables), let sent else { return nil }
-    return .init(used[0], address, sent)
+    return .init(used[0], address, sent, isWhole: isWhole)
   }
 
   private mutating func creation(
@@ -88,7 +92,7 @@ extension DefinitionReader {
       }
       found = list["records"].flatMap { path($0) } ?? found
       if let find, !find.variables.contains("key") { add(list, "the address needs {key}, the key of the new record") }
-      if sent?.contains(where: { $0.content == .key }) == false {
+      if sent?.contains(where: \.holdsKey) == false {
         add(list, "\"find\" needs a member of \"send\" with the value \"{key}\", which the list is searched by")
       }
     }
@@ -152,21 +156,39 @@ extension DefinitionReader {
       return nil
     }
     guard let standard = field.form else {
+      let node = field.isConstant ? place(of: name, in: collection) ?? node : node
+      if field.isConstant {
+        add(
+          node,
+          "the field \(Suggestion.quoted(name)) is the same text in every record, so that \"edits\" cannot send it: a path begins with $"
+        )
+        return nil
+      }
       add(node, "the field \(Suggestion.quoted(name)) cannot be sent: its stored value is not the one that the API has")
       return nil
     }
     return (name, form ?? standard)
+  }
+
+  /// The value of a field in the collection.
+  private func place(of field: String, in collection: SourceDefinition.Collection) -> JSONNode? {
+    let fields = collectionsNode?.member(collection.name.rawValue)?.member("fields")
+    return field.split(separator: ".").reduce(fields) { node, name in node?.member(String(name)) }
   }
 }
 
 extension SourceDefinition.Field {
   /// The fields with values, by path, each with the form in which the API has it; `nil` where the stored value does not
   /// tell it.
-  fileprivate var sendable: [(name: String, form: SourceDefinition.SentForm?)] {
+  fileprivate var sendable: [(name: String, form: SourceDefinition.SentForm?, isConstant: Bool)] {
     switch content {
-    case .object(let fields): fields.flatMap(\.sendable).map { ("\(name).\($0.name)", $0.form) }
+    case .object(let fields): fields.flatMap(\.sendable).map { ("\(name).\($0.name)", $0.form, $0.isConstant) }
     case .value(let value):
-      if case .template = value.origin { [(name, nil)] } else { [(name, value.kind.sentForm)] }
+      if case .template = value.origin {
+        [(name, nil, value.constant != nil)]
+      } else {
+        [(name, value.kind.sentForm, false)]
+      }
     }
   }
 }

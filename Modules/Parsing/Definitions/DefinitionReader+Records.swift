@@ -19,14 +19,22 @@ extension DefinitionReader {
   }
 
   private mutating func collection(_ name: CollectionName, _ node: JSONNode) -> SourceDefinition.Collection? {
-    guard isObject(node, of: ["id", "fields", "table", "media"]) else { return nil }
+    guard isObject(node, of: ["id", "fields", "table", "media", "name"]) else { return nil }
     let id = member("id", of: node, "the place of the id").map { self.id($0) } ?? []
     let fields = member("fields", of: node, "the fields of a record").map { self.fields($0) } ?? []
     let described = [RecordField("id")] + fields.map(\.described)
     let names = described.map(\.name) + described.flatMap(\.leaves).map(\.name).filter { $0.contains(".") }
-    return .init(
+    var collection = SourceDefinition.Collection(
       name, Mapping(id: id, fields: fields), table: fieldNames(node["table"], among: names),
       media: fieldNames(node["media"], among: described.map(\.name)))
+    if let field = node["name"] {
+      let texts = fields.map(\.described).filter { $0.kind == .text }.map(\.name)
+      collection.nameField = string(field).flatMap { texts.contains($0) ? $0 : nil }
+      if let text = field.string, collection.nameField == nil {
+        add(field, "there is no text field \(Suggestion.quoted(text)); \(Suggestion.hint(text, texts))")
+      }
+    }
+    return collection
   }
 
   private mutating func fieldNames(_ node: JSONNode?, among names: [String]) -> [String] {
@@ -88,11 +96,23 @@ extension DefinitionReader {
   private mutating func fieldValue(_ node: JSONNode) -> SourceDefinition.FieldValue? {
     guard let text = string(node) else { return nil }
     do throws(DefinitionTextError) {
-      return try SourceDefinition.FieldValue(text)
+      let value = try SourceDefinition.FieldValue(text)
+      if let constant = value.constant, Self.isLikePath(constant) {
+        warn(
+          node,
+          "every record gets the text \(Suggestion.quoted(constant)): for the value at this path, write $.\(constant)")
+      }
+      return value
     } catch {
       add(node, error)
       return nil
     }
+  }
+
+  /// Whether a constant looks as if `$.` was forgotten: `fields.name`, `tags[0]`.
+  private static func isLikePath(_ text: String) -> Bool {
+    guard text.contains(where: { ".[".contains($0) }), let path = try? ValuePath("$.\(text)") else { return false }
+    return path.steps.allSatisfy { if case .name(let name) = $0 { !name.utf8.contains { $0 >= 0x80 } } else { true } }
   }
 
   /// What a request takes from its answers.
@@ -140,6 +160,12 @@ extension DefinitionReader {
     if let fields = node["fields"] {
       selection.mapping.fields = self.fields(fields)
       check(selection.mapping.fields, collection, at: fields)
+    }
+    let levels = selection.records.steps.count { if case .name = $0 { false } else { true } }
+    if let path = selection.mapping.paths.first(where: { $0.level > levels }) {
+      add(
+        into,
+        "\(path) has no meaning here: there are not so many maps and lists around a record of \(selection.records)")
     }
     for name in selection.mapping.variables where !variables.contains(name) {
       add(

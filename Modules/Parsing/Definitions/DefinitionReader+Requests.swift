@@ -58,6 +58,7 @@ extension DefinitionReader {
       }
     }
     let complete = node["complete"].flatMap { self.complete($0, since) }
+    warn(of: request, parameters, since, at: node)
     return .init(
       form, parameters: parameters, options: options, request, since: since, complete: complete,
       every: node["every"].flatMap { interval($0) })
@@ -222,9 +223,11 @@ extension DefinitionReader {
     }
     if node["take"] == nil, children.isEmpty || isChild { add(node, "\"take\" is missing: the records of the answer") }
     guard let address else { return nil }
-    return .init(
+    let request = SourceDefinition.Request(
       address, body: body, headers: headers(node["headers"]), paging: paging, selections: selections,
       children: children)
+    if let pages = node["pages"], let paging { warn(ofUnsent: paging, request, at: pages) }
+    return request
   }
 
   mutating func requestAddress(_ node: JSONNode, _ scope: Scope) -> URLTemplate? {
@@ -236,6 +239,9 @@ extension DefinitionReader {
     }
     let hasBrace = template.parts.contains { part in
       if case .literal(let text) = part { text.utf8.contains { $0 == 0x7B || $0 == 0x7D } } else { false }
+    }
+    if let blank = node.string?.utf8.enumerated().first(where: { $0.element <= 0x20 || $0.element == 0x7F }) {
+      add(node, DefinitionTextError("an address has no spaces: write %20, or + in a query", at: blank.offset))
     }
     if hasBrace { add(node, "an address has no braces but those of {x}: write %7B and %7D") }
     check(template, at: node, scope)

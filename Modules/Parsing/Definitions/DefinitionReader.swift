@@ -4,6 +4,8 @@ import Ports
 /// Walks through a definition and collects every mistake on the way.
 struct DefinitionReader: StrictReader {
   var problems: [SettingsProblem] = []
+  /// What may be a mistake.
+  var warnings: [SettingsProblem] = []
   /// The name that the source must have.
   let name: SourceName?
   let takenSources: [SourceName]
@@ -13,6 +15,8 @@ struct DefinitionReader: StrictReader {
   var source = SourceName(rawValue: "source")
   /// The collections that were read.
   var collections: [SourceDefinition.Collection] = []
+  /// Where they were read from.
+  var collectionsNode: JSONNode?
   /// Whether a program prints the records.
   var isProgram = false
   /// How lists go on where a follow does not say.
@@ -41,7 +45,8 @@ struct DefinitionReader: StrictReader {
       isProgram
       ? nil : member("url", of: root, "the address of the API; a program has \"command\"").flatMap { address($0) }
     paging = root["pages"].flatMap { pages($0) }
-    if let node = member("collections", of: root, "what the source fills") { readCollections(node) }
+    collectionsNode = member("collections", of: root, "what the source fills")
+    if let node = collectionsNode { readCollections(node) }
     var definition = SourceDefinition(
       name: source, title: root["title"].flatMap { nonEmpty($0) }, docs: root["docs"].flatMap { nonEmpty($0) },
       url: url ?? "", headers: headers(root["headers"]), auth: root["auth"].flatMap { authentication($0) },
@@ -91,6 +96,14 @@ struct DefinitionReader: StrictReader {
 // MARK: Values that occur in several places
 
 extension DefinitionReader {
+  /// Adds a warning at a value.
+  mutating func warn(_ node: JSONNode, _ message: String) {
+    let place = node.place
+    warnings.append(
+      SettingsProblem(
+        line: place.line, column: place.column, path: Self.path(node.path.description), message: message))
+  }
+
   /// A required member.
   mutating func member(_ name: String, of node: JSONNode, _ meaning: String) -> JSONNode? {
     if let value = node.member(name) { return value }

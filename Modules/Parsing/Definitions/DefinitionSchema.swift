@@ -110,7 +110,10 @@ public enum DefinitionSchema {
 
   private static var collection: JSONValue {
     object(
-      [("id", oneOrMany(text())), ("fields", reference("fields")), ("table", list(text())), ("media", list(text()))],
+      [
+        ("id", oneOrMany(text())), ("fields", reference("fields")), ("name", text()), ("table", list(text())),
+        ("media", list(text())),
+      ],
       required: ["id", "fields"])
   }
 
@@ -156,8 +159,8 @@ public enum DefinitionSchema {
 
   private static var change: JSONValue {
     object(
-      [("put", text()), ("patch", text()), ("post", text()), ("send", reference("sent"))], required: ["send"],
-      oneOf: ["put", "patch", "post"])
+      [("put", text()), ("patch", text()), ("post", text()), ("send", reference("sent")), ("whole", flag)],
+      required: ["send"], oneOf: ["put", "patch", "post"])
   }
 
   private static var sent: JSONValue {

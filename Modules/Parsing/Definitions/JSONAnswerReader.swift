@@ -131,6 +131,7 @@ private final class SelectionReader: Sendable {
     records.forEach(in: AnswerPosition(root: root)) { found in
       if isColumns {
         position.parent = found.parent
+        position.outerKeys = found.keys
         position.columns = found.node
         for row in 0..<Self.rows(found.node) {
           position.row = row
@@ -139,6 +140,7 @@ private final class SelectionReader: Sendable {
         }
       } else if found.node.isArray {
         position.parent = found.parent
+        position.outerKeys = found.keys
         found.node.forEachElement { index, element in
           found.node.markElement(index, element)
           position.record = element
@@ -148,7 +150,7 @@ private final class SelectionReader: Sendable {
       } else if !found.node.isNull {
         position.record = found.node
         position.parent = found.parent
-        position.key = found.key
+        (position.key, position.outerKeys) = (found.key, found.outerKeys)
         take()
       }
     }

@@ -50,6 +50,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     guard reader.problems.isEmpty, var definition else {
       throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
+    definition.warnings = reader.warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     definition.fingerprint = String(SHA256.digest(bytes).prefix(16))
     return definition
   }

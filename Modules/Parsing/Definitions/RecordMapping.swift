@@ -149,8 +149,7 @@ final class FieldReader: Sendable {
       origin = .paths(compiled)
       if case .list = value.kind { slot = -1 } else { slot = compiled.count == 1 ? compiled[0].onlySlot ?? -1 : -1 }
     case .template(let template):
-      let paths = template.names.compactMap { if case .path(let path) = $0.name { path } else { nil } }
-      origin = .template(template, paths.map { CompiledPath($0, &trie) })
+      origin = .template(template, template.paths.map { CompiledPath($0, &trie) })
       slot = -1
     }
   }

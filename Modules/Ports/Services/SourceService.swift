@@ -87,6 +87,9 @@ public struct CheckedDefinition: Sendable {
   /// Every mistake, in the order of the file.
   public var problems: [SettingsProblem] { if case .failure(let error) = result { error.problems } else { [] } }
 
+  /// What may be a mistake, in the order of the file; nothing where there are mistakes.
+  public var warnings: [SettingsProblem] { definition?.warnings ?? [] }
+
   /// The mistakes as users see them.
   public var failure: Failure? {
     guard case .failure(let error) = result else { return nil }

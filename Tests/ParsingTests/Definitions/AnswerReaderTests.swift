@@ -28,6 +28,26 @@ struct AnswerReaderTests {
   }
 
   @Test(
+    "the names of the maps around a record",
+    arguments: [
+      ("$.*", ##"["^#", "#"]"##, #"{"1.0": [{"f": "a"}, {"f": "b"}], "2.0": [{"f": "c"}]}"#, "1.0/0 1.0/1 2.0/0"),
+      ("$.x.*.*", ##"["^#", "#"]"##, #"{"x": {"a": {"k": {"f": "a"}}, "b": {"k": {"f": "b"}}}}"#, "a/k b/k"),
+      ("$.*.y.*[*]", ##"["^^#", "^#", "#"]"##, #"{"a": {"y": {"k": [{"f": "a"}]}}}"#, "a/k/0"),
+      ("$.*[1]", ##"["^#", "#"]"##, #"{"a": [{"f": "a"}, {"f": "b"}]}"#, "a/1"),
+      ("$.*[*].z", ##"["^#", "#"]"##, #"{"a": [{"z": [{"f": "a"}]}]}"#, "0/0"),
+    ])
+  func outerNames(_ records: String, _ id: String, _ body: String, _ ids: String) throws {
+    let parsed = try read(
+      id: id, fields: #""f": "text $.f", "from": "text ^#", "where": "text at {^#}""#,
+      take: #"{"records": "\#(records)", "into": "items"}"#, body)
+    #expect(parsed.rejects.isEmpty, "\(parsed.rejects)")
+    #expect(parsed.value.records.map { $0.id?.text ?? "" }.joined(separator: " ") == ids)
+    let parts = ids.split(separator: " ").map { $0.split(separator: "/").dropLast().last ?? "" }
+    #expect(parsed.value.records.map { $0.fields["from"]?.string ?? "" } == parts.map(String.init))
+    #expect(parsed.value.records.map { $0.fields["where"]?.string ?? "" } == parts.map { "at \($0)" })
+  }
+
+  @Test(
     "an answer without the list is an error, and null in its place an empty list",
     arguments: [
       (#"{"records": "$.items", "into": "items"}"#, #"{}"#, true), (#""#, "null", true),

@@ -29,6 +29,51 @@ struct DefinitionReaderTests {
     #expect(definition.fingerprint.count == 16)
   }
 
+  /// The small definition with edits of its items.
+  private static let edited = DefinitionTexts.shop(
+    #""follows": {"#,
+    #""edits": {"items": {"read": "/i/{id}", "update": {"patch": "/i/{id}", "send": {"name": "name"}}}}, "follows": {"#)
+
+  @Test(
+    "what is allowed and may be meant otherwise is a warning",
+    arguments: [
+      (
+        #""text $.name""#, #""text fields.name""#,
+        #"line 8, column 26, collections.items.fields.name: every record gets the text "fields.name": for the value"#
+      ),
+      (#""text $.name""#, #""text tags[0]""#, "write $.tags[0]"), (#""text $.name""#, #""text $.a | $.b""#, nil),
+      (#""text $.name""#, #""text book""#, nil), (#""text $.name""#, #""text v1.0""#, nil),
+      (#""text $.name""#, #""url https://shop.example""#, nil), (#""text $.name""#, #""text {+$.a}.b""#, nil),
+      ("{&cursor,since}", "{&since}", "follows['shelf/{shelf}'].pages: the request has no {cursor}: each page"),
+      ("{&cursor,since}", "{&cursor}", "no request has {since}: each sync reads the whole list"),
+      (#""form": "text""#, #""form": "text", "newestFirst": true"#, nil),
+      ("/shelves/{shelf}/items", "/items", "no request has {shelf}: paths that differ in it alone read the same"),
+      (
+        #""get": "/shelves/{shelf}/items?limit={size}{&cursor,since}""#,
+        #""post": "/{shelf}", "body": {"c": "{cursor}", "filter": {"after": "{since}"}}"#,
+        "the first sync sends this as {}"
+      ),
+      (
+        #""get": "/shelves/{shelf}/items?limit={size}{&cursor,since}""#,
+        #""post": "/{shelf}", "body": {"c": "{cursor}", "filter": {"kind": "a", "after": "{since}"}}"#, nil
+      ),
+    ] as [(String, String, String?)])
+  func warnings(_ old: String, _ new: String, _ expected: String?) throws {
+    try #require(DefinitionTexts.shop.contains(old))
+    let definition = try JSONDefinitionFormat().read(Array(DefinitionTexts.shop(old, new).utf8), named: nil)
+    let warnings = definition.warnings.map(\.description)
+    #expect(warnings.count == (expected == nil ? 0 : 1), "\(warnings)")
+    if let expected { #expect(warnings.first?.contains(expected) == true, "\(warnings)") }
+  }
+
+  @Test("a field that cannot be sent because its path lacks the $ is a mistake at the field")
+  func constantInEdits() throws {
+    _ = try JSONDefinitionFormat().read(Array(Self.edited.utf8), named: nil)
+    let found = problems(Self.edited.replacing(#""text $.name""#, with: #""text name""#))
+    #expect(found.count == 1 && found[0].hasPrefix("line 8, column 26, collections.items.fields.name: "), "\(found)")
+    #expect(found.first?.hasSuffix("a path begins with $") == true, "\(found)")
+  }
+
   @Test("every mistake at once, in the order of the file")
   func everyMistake() {
     #expect(
@@ -69,6 +114,11 @@ struct DefinitionReaderTests {
   @Test(
     "one mistake each, with its place",
     arguments: [
+      (
+        "/{shelf}/items?", "/{shelf}/items?q=a b&",
+        "column 41, follows['shelf/{shelf}'].get: an address has no spaces"
+      ),
+      (#""id": "$.sku""#, #""id": "^#""#, "take.into: ^# has no meaning here"),
       (#""source": "shop""#, #""source": "Shop""#, ", source: a source has a name of a-z, 0-9 and -"),
       (#""https://shop.example/api""#, #""https://u:p@shop.example""#, ", url: a URL with a user name or password"),
       (
@@ -122,7 +172,7 @@ struct DefinitionReaderTests {
         #".pages: expected one of "link", "next", "cursor", "page", "offset", "last""#
       ),
       (#""size": 50"#, #""size": 50, "count": "$.n""#, #".pages.count: "count" needs "page" or "offset""#),
-      (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^ or #"),
+      (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^, # or ^#"),
       (
         #""field": "name", "form""#, #""field": "nam", "form""#,
         #".since.field: no record has the field "nam"; did you mean "name"?"#

@@ -1,0 +1,90 @@
+import AlmanacTesting
+import Foundation
+import Synchronization
+import Testing
+import UpstreamKit
+
+/// What the author of a definition meets, with an API that answers nothing at its root and wants a key.
+@Suite("Sources that a file describes, as their authors use them", .timeLimit(.minutes(5)))
+struct DescribedCommandTests {
+  private static let key = "k-7f3a"
+
+  /// An API of two things.
+  private static func server() throws -> LocalServer {
+    try LocalServer { request in
+      guard request.headers["authorization"] == "Bearer \(key)" else {
+        return .json(#"{"error": "no key"}"#, status: 401)
+      }
+      guard request.path == "/v1/things" else { return .json(#"{"error": "not here"}"#, status: 403) }
+      return .json(
+        #"{"items": [{"id": 1, "fields": {"Name": "Cedar water"}}, {"id": 2, "fields": {"Name": "Birch water"}}]}"#)
+    }
+  }
+
+  private static func definition(_ server: LocalServer) -> String {
+    """
+    {
+      "almanac": 1, "source": "shop", "url": "\(server.url)/v1", "auth": {"kind": "bearer"},
+      "collections": {"things": {"id": "$.id", "fields": {"name": "text $.fields.Name"}}},
+      "follows": {"all": {"get": "/things", "take": {"records": "$.items", "into": "things"}}}
+    }
+    """
+  }
+
+  private func scene(_ server: LocalServer, key: String = key, _ text: String? = nil) throws -> Program {
+    var almanac = try Program("almanac")
+    try FileManager.default.createDirectory(atPath: almanac.folder + "/sources", withIntermediateDirectories: true)
+    _ = try almanac.file("sources/shop.json", text ?? Self.definition(server))
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file("config.json", #"{"follows": [{"follow": "shop/all"}]}"#)
+    almanac.environment["ALMANAC_SHOP_KEY"] = key
+    return almanac
+  }
+
+  @Test("doctor finds nothing wrong with a server that refuses a request without a key, and names a refused follow")
+  func doctor() async throws {
+    let server = try Self.server()
+    let almanac = try scene(server)
+    defer { almanac.clean() }
+    #expect(try await almanac.run("sync").status == 0)
+    let well = try await almanac.run("doctor", "--format", "json")
+    #expect(well.status == 0 && !well.out.contains("401"), "\(well.out)")
+    var wrong = almanac
+    wrong.environment["ALMANAC_SHOP_KEY"] = "other"
+    #expect(try await wrong.run("sync").status == 77)
+    let refused = try await wrong.run("doctor")
+    #expect(refused.status == 77 && refused.out.contains("shop/all failed at 2"), "\(refused.out)")
+    server.stop()
+    let away = try await almanac.run("doctor")
+    #expect(away.status == 69 && away.out.contains(server.url), "\(away.out)")
+  }
+
+  @Test("records are found by their names, and near names are proposed")
+  func names() async throws {
+    let server = try Self.server()
+    let almanac = try scene(server)
+    defer { almanac.clean(); server.stop() }
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await almanac.run("show", "things", "Cedar water", "--format", "json").object()["id"] as? String == "1")
+    let near = try await almanac.run("show", "things", "Cedar wter")
+    #expect(near.status == 66 && near.err.contains("Cedar water"), "\(near.err)")
+    let found = try await almanac.run("search", "birch", "--format", "json").records()
+    #expect(found.map { $0["name"] as? String } == ["Birch water"], "\(found)")
+  }
+
+  @Test("check, add and try warn of a text that looks like a path, and try of one that every record has")
+  func warnings() async throws {
+    let server = try Self.server()
+    let text = Self.definition(server).replacing("text $.fields.Name", with: "text fields.Name")
+    let almanac = try scene(server, text)
+    defer { almanac.clean(); server.stop() }
+    let check = try await almanac.run("source", "check", "shop")
+    #expect(check.status == 0, "\(check)")
+    #expect(check.out.contains("shop.json:3:"), "\(check)")
+    #expect(check.out.contains(": warning: collections.things.fields.name:"), "\(check)")
+    let list = try await almanac.run("source", "check", "shop", "--format", "json").records()
+    #expect((list.first?["warnings"] as? [[String: Any]])?.first?["line"] as? Int == 3, "\(list)")
+    let tried = try await almanac.run("source", "try", "shop/all")
+    #expect(tried.status == 0 && tried.err.contains("write $.fields.Name"), "\(tried)")
+    #expect(tried.err.contains("every record has the same name, 'fields.Name'"), "\(tried)")
+  }
+}
