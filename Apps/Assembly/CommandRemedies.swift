@@ -28,6 +28,15 @@ public enum CommandRemedies {
     }
   }
 
+  /// How users propose a definition of an API that wants a key.
+  static let proposalNeedsKey =
+    "if the API wants a key, 'almanac source new URL --auth bearer' asks for it and sends it; "
+    + "'almanac source new --from FILE.har' reads a recording of a browser instead"
+
+  /// What to do about a key that a proposal was refused with.
+  static let proposalRefusedKey =
+    "check the key, and how the API wants it: --auth takes bearer, basic, \"header NAME\" and \"query NAME\""
+
   /// How users see the mistakes of all definitions.
   static let checkDefinitions = "'almanac source check' checks all definitions"
 

@@ -1,3 +1,4 @@
+import Declared
 public import Models
 import Networking
 import Parsing
@@ -80,21 +81,29 @@ public struct SourceDefinitions: SourceService {
 
   /// Proposes a definition from one answer of an API.
   public func propose(
-    _ name: SourceName, from answer: HTTPResponse, to url: String
+    _ name: SourceName, from answer: HTTPResponse, to url: String, _ auth: SourceDefinition.Authentication?
   ) throws(Failure) -> ProposedDefinition {
     guard answer.isSuccess else {
       var failure = SourceError.status(answer, url: url).failure
-      // A source that is not described yet has no key.
       if failure.reason == .denied {
-        failure.hint = "the server wants a key or a password: save one of its answers, and propose from the file"
+        failure.hint = auth == nil ? CommandRemedies.proposalNeedsKey : CommandRemedies.proposalRefusedKey
       }
       throw failure
     }
     let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
     let format = proposalFormat(others)
     return try Failure.from { () throws(ParsingError) in
-      try format.proposal(for: answer, to: url, named: name)
+      try format.proposal(for: answer, to: url, named: name, auth)
     }
+  }
+
+  /// A request with a key, to an API that has no definition yet.
+  ///
+  /// - Throws: `Failure` where the key would not be encrypted.
+  public static func request(
+    _ url: String, _ auth: SourceDefinition.Authentication, key: String
+  ) throws(Failure) -> HTTPRequest {
+    do throws(SourceError) { return try auth.request(url, key: key) } catch { throw error.failure }
   }
 
   /// Proposes a definition from a file.

@@ -101,8 +101,9 @@ protocol AlmanacServices: Sendable {
   ///
   /// - Throws: `Failure`: `notFound` if it does not have it.
   func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure?
-  /// Asks for an address once, with the retries, recordings and proxies of every request.
-  func answer(from url: String) async throws(Failure) -> HTTPResponse
+  /// Asks for an address once, with the retries, recordings and proxies of every request, and with a key if there is one.
+  func answer(from url: String, _ auth: SourceDefinition.Authentication?, key: String?) async throws(Failure)
+    -> HTTPResponse
   /// Copies the store, with the config file, into a folder.
   func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore
   /// Puts a backup in the place of the store. Call it before anything else uses the store.

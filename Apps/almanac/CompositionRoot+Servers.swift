@@ -62,10 +62,14 @@ extension CompositionRoot {
     return try await local().purge(access).purge(follow, besides: others)
   }
 
-  func answer(from url: String) async throws(Failure) -> HTTPResponse {
-    let network = try network()
+  func answer(
+    from url: String, _ auth: SourceDefinition.Authentication?, key: String?
+  ) async throws(Failure) -> HTTPResponse {
+    var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+    if let auth, let key { request = try SourceDefinitions.request(url, auth, key: key) }
+    let network = try network(hiding: key)
     do throws(TransportError) {
-      return try await network.transport.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
+      return try await network.transport.send(request)
     } catch {
       throw Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error).failure
     }

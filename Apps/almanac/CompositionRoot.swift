@@ -294,14 +294,22 @@ final class CompositionRoot: AlmanacServices {
   }
 
   /// - Parameter account: an account that is not in the config file yet.
+  /// The network for one request with a key that is in no setting; with `nil`, that of all requests.
+  func network(hiding key: String?) throws(Failure) -> Network {
+    if let key { return try network(ledger: nil, hiding: key) }
+    return try network()
+  }
+
   func network(
-    ledger: (any BudgetLedger)?, adding account: (source: SourceName, account: SourceAccount)? = nil
+    ledger: (any BudgetLedger)?, adding account: (source: SourceName, account: SourceAccount)? = nil,
+    hiding key: String? = nil
   ) throws(Failure) -> Network {
     let settings = try runSettings()
     var access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil, events: events)
     if let account { access.accounts[account.source, default: []].append(account.account) }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
     if let ledger { stack.ledger = ledger }
+    if let key { stack.secrets.append(key) }
     stack.recorder = recorder(stack.secrets)
     var client: AsyncHTTPTransport?
     let transport: any HTTPTransport

@@ -23,11 +23,13 @@ import Testing
     let headers: HTTPHeaders = [
       "Authorization": "Bearer abc", "Set-Cookie": "sid=1", "X-Shop-Token": "t", "Location": "/a?token=x",
       "Idempotency-Key": "01h", "ETag": "\"1\"", "X-Echo": "topsecret",
+      "Library-API-Key": "k", "Shop-Auth": "a",
     ]
     let cleaned = Redaction(secrets: ["topsecret"]).headers(headers)
     #expect(
       cleaned.fields.map(\.value) == [
         "REDACTED", "REDACTED", "REDACTED", "/a?token=REDACTED", "01h", "\"1\"", "REDACTED",
+        "REDACTED", "REDACTED",
       ])
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Models
 import Ports
 
@@ -21,7 +22,12 @@ extension SourceCommand {
         Asks for URL once and proposes where the records are, what their fields are, which one is the id, and how the \
         list continues. It says what it is not sure of. Without --save the definition is printed.
 
+        With --auth, the request has a key: that of the variable which --key-env names, or the one that is typed, or piped. \
+        It is in no file afterwards; 'almanac config set servers.NAME.apiKey' keeps it.
+
           almanac source new 'https://api.example/v1/items?limit=50' --name shop --save
+          almanac source new https://api.example/v1/items --auth bearer          # asks for the key
+          almanac source new https://api.example/v1/items --auth 'header X-Api-Key' --key-env SHOP_KEY
           almanac source new --from openapi.json --name shop
           almanac follow shop/items
           almanac sync
@@ -33,10 +39,24 @@ extension SourceCommand {
       completion: .file(extensions: ["har", "json"]))
     var from: String?
     @Option(help: "The name of the source; the server's where absent.") var name: String?
+    @Option(
+      help: ArgumentHelp(
+        "How URL takes a key: bearer, basic (USER:PASSWORD), 'header NAME [PREFIX]' or 'query NAME'.", valueName: "kind"
+      ))
+    var auth: String?
+    @Option(help: ArgumentHelp("The environment variable with the key.", valueName: "variable")) var keyEnv: String?
     @Flag(help: "Write it into the folder of definitions.") var save = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
+      guard auth == nil || from == nil else { throw ValidationError("--auth needs URL: a recording has its requests") }
+      guard keyEnv == nil || auth != nil else {
+        throw ValidationError("--key-env needs --auth, which says how the key is sent")
+      }
+      if let auth, Self.authentication(auth) == nil {
+        throw ValidationError(
+          "--auth '\(auth)' is none of bearer, basic, 'header NAME', 'header NAME PREFIX', 'query NAME'")
+      }
       guard (url == nil) != (from == nil) else {
         throw ValidationError("expected URL or --from FILE")
       }
@@ -58,7 +78,10 @@ extension SourceCommand {
         proposed = try services.definitions.propose(source, fromFile: from)
       } else {
         let url = url ?? ""
-        proposed = try services.definitions.propose(source, from: await services.answer(from: url), to: url)
+        let sent = auth.flatMap(Self.authentication)
+        let secret = sent == nil ? nil : try key(of: source, services)
+        let answer = try await services.answer(from: url, sent, key: secret)
+        proposed = try services.definitions.propose(source, from: answer, to: url, sent)
       }
       let terminal = services.terminal
       for note in proposed.notes where !terminal.isQuiet || !note.isSure {
@@ -89,8 +112,36 @@ extension SourceCommand {
       terminal.line(file)
       for form in checked.definition?.follows.map(\.form) ?? [] { terminal.note("almanac follow \(form.text)") }
       let collections = checked.definition?.collections.map(\.name.rawValue) ?? []
+      if auth != nil { terminal.note("'almanac config set servers.\(source).apiKey' keeps the key") }
       terminal.note("after 'almanac sync': \(collections.map { "'almanac list \($0)'" }.joined(separator: ", "))")
       return .done
+    }
+
+    /// The key of the variable, or the one that is typed.
+    private func key(of source: SourceName, _ services: any AlmanacServices) throws(Failure) -> String {
+      if let keyEnv {
+        if let key = getenv(keyEnv).map({ String(cString: $0) }), !key.isEmpty { return key }
+        throw Failure(
+          .config, .usage, "the environment variable \(keyEnv) has no key", hint: "export \(keyEnv)=…", code: "no-value"
+        )
+      }
+      if let key = services.terminal.askHidden("the key of \(source): "), !key.isEmpty { return key }
+      throw Failure(
+        .config, .usage, "there is no key", hint: "type it, pipe it, or name its variable with --key-env",
+        code: "no-value")
+    }
+
+    /// How a key is sent; `nil` if the text does not say it.
+    private static func authentication(_ text: String) -> SourceDefinition.Authentication? {
+      let words = text.split(separator: " ").map(String.init)
+      return switch (words.first, words.count) {
+      case ("bearer", 1): .init(.bearer)
+      case ("basic", 1): .init(.basic)
+      case ("header", 2): .init(.header(name: words[1], prefix: ""))
+      case ("header", 3): .init(.header(name: words[1], prefix: words[2] + " "))
+      case ("query", 2): .init(.query(name: words[1]))
+      default: nil
+      }
     }
 
     /// `shop` for `https://api.shop.example/v1`.

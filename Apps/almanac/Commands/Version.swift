@@ -51,7 +51,7 @@ struct Version: ServiceCommand {
   }
 
   private func newestVersion(at url: String, _ services: any AlmanacServices) async throws(Failure) -> String {
-    let response = try await services.answer(from: url)
+    let response = try await services.answer(from: url, nil, key: nil)
     let tag = (try? services.coder.decode(response.body))?["tag_name"]?.string
     guard response.isSuccess, let tag, Self.numbers(tag) != nil else {
       throw Failure(

@@ -1,7 +1,35 @@
-import Models
-import Ports
+public import Models
+public import Ports
 
 // How requests prove who asks.
+
+extension SourceDefinition.Authentication {
+  /// A request with a key, for an API that has no definition yet.
+  ///
+  /// - Throws: `SourceError.configuration` where the key would not be encrypted.
+  public func request(_ url: String, key: String) throws(SourceError) -> HTTPRequest {
+    guard ServerAddress.isEncrypted(url) else {
+      throw .configuration(
+        message: "the key is not sent to \(ServerAddress.origin(url)): it would not be encrypted",
+        hint: "use an address that begins with https://")
+    }
+    var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
+    add(key, to: &request)
+    return request
+  }
+
+  /// Adds a key to a request. Of OAuth 2, it is the access token.
+  fileprivate func add(_ key: String, to request: inout HTTPRequest) {
+    switch kind {
+    case .bearer, .oauth2: request.headers["Authorization"] = "Bearer \(key)"
+    case .basic: request.headers["Authorization"] = "Basic \(Base64.encoded(Array(key.utf8)))"
+    case .header(let name, let prefix): request.headers[name] = prefix + key
+    case .query(let name):
+      let mark = request.url.contains("?") ? "&" : "?"
+      request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(key, strictly: true))"
+    }
+  }
+}
 
 extension DeclaredClient {
   /// Adds the key to a request.
@@ -12,21 +40,14 @@ extension DeclaredClient {
       throw .noKey(key, of: source)
     }
     try checkEncryption(of: request.url)
-    switch auth.kind {
-    case .bearer: request.headers["Authorization"] = "Bearer \(secret)"
-    case .basic: request.headers["Authorization"] = "Basic \(Base64.encoded(Array(secret.utf8)))"
-    case .header(let name, let prefix): request.headers[name] = prefix + secret
-    case .query(let name):
-      let mark = request.url.contains("?") ? "&" : "?"
-      request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(secret, strictly: true))"
-    case .oauth2(let oauth):
-      request.headers["Authorization"] = "Bearer \(try await token(oauth, secret))"
-    }
+    var key = secret
+    if case .oauth2(let oauth) = auth.kind { key = try await token(oauth, secret) }
+    auth.add(key, to: &request)
   }
 
   /// A key is not sent where others can read it.
   private func checkEncryption(of url: String) throws(SourceError) {
-    guard url.hasPrefix("http://"), !ServerAddress.isLoopback(url) else { return }
+    guard !ServerAddress.isEncrypted(url) else { return }
     throw .configuration(
       message: "the key of \(source.name) is not sent to \(ServerAddress.origin(url)): it would not be encrypted",
       hint: "use https in servers.\(source.name).url")

@@ -15,6 +15,9 @@ enum ServerAddress {
     return origin
   }
 
+  /// Whether nobody else reads what is sent there.
+  static func isEncrypted(_ url: String) -> Bool { !url.hasPrefix("http://") || isLoopback(url) }
+
   /// Whether a URL leads to this machine.
   static func isLoopback(_ url: String) -> Bool {
     var host = origin(url).dropFirst("http://".count)

@@ -15,8 +15,13 @@ public struct SecretNames: Hashable, Sendable {
   /// Whether a header field of that name holds a secret.
   public func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
-    return Self.headers.contains(name) || name.hasSuffix("-token") || name.hasSuffix("-secret") || added.contains(name)
+    if Self.headers.contains(name) || added.contains(name) { return true }
+    return Self.endings.contains { name.hasSuffix($0) } && !Self.open.contains(name)
   }
+
+  private static let endings = ["-token", "-secret", "-key", "apikey", "-auth"]
+  /// Keys that are no secrets.
+  private static let open: Set<String> = ["idempotency-key", "sec-websocket-key"]
 
   private static let parameters: Set<String> = [
     "api_key", "apikey", "api-key", "key", "token", "access_token", "accesstoken", "refresh_token", "id_token", "auth",

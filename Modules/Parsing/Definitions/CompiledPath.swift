@@ -78,8 +78,7 @@ struct CompiledPath: Sendable {
     var key: AnswerPosition.Key?
     /// Those of the objects and arrays around it, the innermost first.
     var outerKeys: [AnswerPosition.Key] = []
-
-    /// Its key and those around it.
+    /// All of them.
     var keys: [AnswerPosition.Key] { key.map { [$0] + outerKeys } ?? [] }
   }
 

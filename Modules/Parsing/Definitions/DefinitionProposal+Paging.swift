@@ -80,6 +80,13 @@ extension DefinitionProposal {
     return ["kind": "query", "name": .string(first.name)]
   }
 
+  /// Adds a member before the collections, as in definitions that people write; one that is there stays.
+  static func add(_ name: String, _ value: JSONValue, to definition: inout JSONObject) {
+    guard definition[name] == nil else { return }
+    let place = definition.members.firstIndex { $0.key == "collections" } ?? definition.members.count
+    definition.members.insert(.init(key: name, value: value), at: place)
+  }
+
   /// How the key is sent, by the header fields of a recorded request; `nil` if they have none.
   static func key(
     in fields: [(name: String, value: String)], isSecret: JSONDefinitionFormat.SecretCheck
@@ -125,7 +132,7 @@ extension DefinitionProposal {
     if headers.values("Link").contains(where: { $0.contains("next") }) {
       pages.append("link", "next")
       note("pages", "link", isSure: true, "the answer has a header field Link with the relation next")
-    } else if let next = Self.member(root, where: { $0.contains("next") && Self.isAddress($1) }) {
+    } else if let next = Self.member(root, where: { Self.namesNext($0) && Self.isAddress($1) }) {
       pages.append("next", next.path)
       note("pages", next.path, isSure: true, "it holds the address of the next page")
     } else if let place = page ?? offset, let next, next.isNumber {
@@ -142,6 +149,10 @@ extension DefinitionProposal {
       note(
         "pages", cursor.path, isSure: false,
         "it looks like a cursor; the parameter may have another name than \(variable)")
+    } else if let token = Self.member(root, where: Self.isOffsetToken) {
+      pages.append("cursor", ["offset": .string(token.path)])
+      address.continues(with: "offset")
+      note("pages", token.path, isSure: false, "it looks like a cursor, and the parameter usually has the same name")
     } else if let page {
       pages.append("page", page.value)
       address.query[page.place].value = "{page}"
@@ -150,6 +161,14 @@ extension DefinitionProposal {
       pages.append("offset", offset.value)
       address.query[offset.place].value = "{offset}"
       note("pages", "offset", isSure: true, "the address has an offset")
+    } else if let more = Self.member(root, where: Self.saysMore), Self.isListObject(root) {
+      pages.append("last", ["starting_after": "$.id"])
+      pages.append("more", more.path)
+      address.continues(with: "starting_after")
+      note("pages", more.path, isSure: false, "the list goes on after the id of its last record, as with Stripe")
+    } else if let more = Self.member(root, where: Self.saysMore) {
+      note("pages", "none", isSure: false, "\(more.path) says that there is more, but how to ask for it is not known")
+      return nil
     } else {
       note("pages", "none", isSure: false, "nothing in the answer names a next page: one answer is taken for all")
       return nil
@@ -168,12 +187,15 @@ extension DefinitionProposal {
   mutating func isWhole(_ root: JSONNode, _ count: Int, _ pages: inout JSONObject?) -> Bool {
     let offer = "what the API removes stays here; write \"complete\": true in the follow if the list is whole"
     guard pages != nil else {
-      let total = Self.member(root) { Self.isTotal($0) && $1.int.map { $0 >= count } == true }
+      let total = Self.member(root) { name, value in
+        value.int.map { Self.isTotal(name) && $0 >= count || Self.counts.contains(name) && $0 > count } == true
+      }
       guard let total, total.number == count else {
         if let total, let number = total.number {
           note(
             "pages", "none", isSure: false,
-            "\(total.path) is \(number): if the list has as many records, ask for an address with a page or an offset")
+            "\(total.path) is \(number), so that there may be more, but how to ask for it is not known; "
+              + "ask for an address with a page or an offset")
         }
         note("complete", "none", isSure: false, offer)
         return false
@@ -216,6 +238,29 @@ extension DefinitionProposal {
 
   /// Names of the number of pages, letters alone.
   private static let lastPages = ["totalpages", "pages", "lastpage", "pagecount", "numpages", "nbpages"]
+
+  /// `next`, `next_url`, `more_topics_url`
+  private static func namesNext(_ name: String) -> Bool {
+    name.contains("next") || name.hasPrefix("more") && (name.hasSuffix("url") || name.hasSuffix("href"))
+  }
+
+  /// `has_more`, `hasMore`, `is_truncated`: there are further pages.
+  private static func saysMore(_ name: String, _ value: JSONNode) -> Bool {
+    let letters = name.filter(\.isLetter)
+    switch value.bool {
+    case true?: return ["more", "hasmore", "hasnext", "hasnextpage", "istruncated", "truncated"].contains(letters)
+    case false?: return ["islast", "lastpage", "islastpage", "done", "complete"].contains(letters)
+    case nil: return false
+    }
+  }
+
+  /// An `offset` that is no number, as Airtable's.
+  private static func isOffsetToken(_ name: String, _ value: JSONNode) -> Bool {
+    name == "offset" && value.string.map { Int($0) == nil && !$0.isEmpty } == true
+  }
+
+  /// `"object": "list"`, as Stripe and those who follow it write it.
+  private static func isListObject(_ root: JSONNode) -> Bool { root["object"]?.string == "list" && root["data"] != nil }
 
   private static func isAddress(_ value: JSONNode) -> Bool {
     value.string.map { $0.hasPrefix("http") || $0.hasPrefix("/") || $0.hasPrefix("?") } == true

@@ -59,15 +59,17 @@ public struct JSONDefinitionFormat: DefinitionFormat {
   ///
   /// - Throws: `ParsingError` where the answer is not JSON, or holds no object.
   public func proposal(
-    for answer: HTTPResponse, to url: String, named name: SourceName
+    for answer: HTTPResponse, to url: String, named name: SourceName,
+    _ auth: SourceDefinition.Authentication? = nil
   ) throws(ParsingError) -> ProposedDefinition {
     let answer = answer.withLinesAsList
-    let (object, notes) = try ResponseBody.read(answer.body) {
+    var (object, notes) = try ResponseBody.read(answer.body) {
       (root) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) in
       var proposal = DefinitionProposal(
         url: url, headers: answer.headers, name: name, takenCollections: collections, isSecret: isSecret)
       return try proposal.propose(root)
     }
+    if let auth { DefinitionProposal.add("auth", .object(auth.fields), to: &object) }
     return try proposed(object, notes, checkedWith: answer.body)
   }
 
@@ -87,7 +89,15 @@ public struct JSONDefinitionFormat: DefinitionFormat {
           return try proposal.propose(root)
         }
       }
-      guard let found else { throw Self.nothing("an answer of a GET request with records", "none in this recording") }
+      guard let found else {
+        var error = Self.nothing("an answer of a GET request with records", "none in this recording")
+        if let url = RecordingProposal.posts(in: object).first {
+          error.hint =
+            "it has a POST request to \(url), and a proposal cannot tell which parts of a body are fixed: write the follow "
+            + "with \"post\" and \"body\""
+        }
+        throw error
+      }
       return try proposed(found.definition, found.notes, checkedWith: found.answer.withLinesAsList.body)
     }
     guard OpenAPIProposal.isDocument(object) else {
@@ -123,4 +133,19 @@ public struct JSONDefinitionFormat: DefinitionFormat {
 
   /// The JSON Schema of definitions, for editors.
   public var schema: String { JSONText.pretty(.object(DefinitionSchema.document)) + "\n" }
+}
+
+extension SourceDefinition.Authentication {
+  /// The member `auth` of a definition, for all kinds but OAuth 2.
+  fileprivate var fields: JSONObject {
+    switch kind {
+    case .bearer, .oauth2: return ["kind": "bearer"]
+    case .basic: return ["kind": "basic"]
+    case .header(let name, let prefix):
+      var fields: JSONObject = ["kind": "header", "name": .string(name)]
+      if !prefix.isEmpty { fields.append("prefix", prefix) }
+      return fields
+    case .query(let name): return ["kind": "query", "name": .string(name)]
+    }
+  }
 }

@@ -31,6 +31,22 @@ enum RecordingProposal {
     }
   }
 
+  /// Whether a header field of a request says which version of the API is meant; browsers send others.
+  private static func isVersion(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasSuffix("-version") && !name.hasPrefix("sec-")
+  }
+
+  /// The addresses of successful POST requests.
+  static func posts(in document: JSONObject) -> [String] {
+    (document["log"]?.object?["entries"]?.array ?? []).compactMap(\.object).compactMap { entry in
+      guard let request = entry["request"]?.object, request["method"]?.string == "POST",
+        let status = entry["response"]?.object?["status"]?.int, (200..<300).contains(status)
+      else { return nil }
+      return request["url"]?.string.map { String($0.prefix { $0 != "?" }) }
+    }
+  }
+
   private static func fields(of message: JSONObject) -> [(name: String, value: String)] {
     (message["headers"]?.array ?? []).compactMap(\.object).compactMap { field in
       guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
@@ -47,10 +63,16 @@ enum RecordingProposal {
     for exchange in exchanges(document) {
       guard var proposed = try? propose(exchange.answer) else { continue }
       if proposed.0["auth"] == nil, let key = DefinitionProposal.key(in: exchange.fields, isSecret: isSecret) {
-        // Before the collections, as in definitions that people write.
-        let place = proposed.0.members.firstIndex { $0.key == "collections" } ?? proposed.0.members.count
-        proposed.0.members.insert(.init(key: "auth", value: .object(key.auth)), at: place)
+        DefinitionProposal.add("auth", .object(key.auth), to: &proposed.0)
         proposed.1.append(key.note)
+      }
+      let versions = exchange.fields.filter { isVersion($0.name) && !isSecret(.header($0.name)) }
+      if !versions.isEmpty {
+        let headers = versions.map { JSONObject.Member(key: $0.name, value: .string($0.value)) }
+        DefinitionProposal.add("headers", .object(JSONObject(members: headers)), to: &proposed.0)
+        let names = versions.map(\.name).joined(separator: ", ")
+        proposed.1.append(
+          .init(part: "headers", choice: names, isSure: false, reason: "it is taken for the version of the API"))
       }
       found.append((proposed.0, proposed.1, exchange.answer))
     }

@@ -12,9 +12,11 @@ public protocol DefinitionFormat: Sendable {
 
   /// Proposes a definition from one answer.
   ///
+  /// - Parameter auth: how the key of the request was sent; `nil` if it had none.
   /// - Throws: `ParsingError` where the answer is not JSON, or holds no object.
-  func proposal(for answer: HTTPResponse, to url: String, named name: SourceName) throws(ParsingError)
-    -> ProposedDefinition
+  func proposal(
+    for answer: HTTPResponse, to url: String, named name: SourceName, _ auth: SourceDefinition.Authentication?
+  ) throws(ParsingError) -> ProposedDefinition
 
   /// Proposes a definition from a recording (HAR) or an OpenAPI document in JSON.
   ///

@@ -16,8 +16,11 @@ public protocol SourceService: Sendable {
 
   /// Proposes a definition from one answer of an API.
   ///
+  /// - Parameter auth: how the key of the request was sent; `nil` if it had none.
   /// - Throws: `Failure` where the answer is of no use.
-  func propose(_ name: SourceName, from answer: HTTPResponse, to url: String) throws(Failure) -> ProposedDefinition
+  func propose(
+    _ name: SourceName, from answer: HTTPResponse, to url: String, _ auth: SourceDefinition.Authentication?
+  ) throws(Failure) -> ProposedDefinition
 
   /// Proposes a definition from a file: a recording (HAR), or an OpenAPI document in JSON.
   ///

@@ -41,6 +41,25 @@ struct DefinitionProposalTests {
   }
 
   @Test(
+    "a list that says that there is more, and how to ask for it as far as that is known",
+    arguments: [
+      (#"{"object": "list", "has_more": true, "data": []}"#, #""last": { "starting_after": "$.id" }"#, "$.has_more"),
+      (#"{"offset": "itrA/recB", "records": []}"#, #""cursor": { "offset": "$.offset" }"#, "$.offset"),
+      (#"{"list": {"more_items_url": "/latest?page=1", "items": []}}"#, #""next": "$.list.more_items_url""#, "$.list"),
+      (#"{"hasMore": true, "items": []}"#, nil, "$.hasMore says that there is more, but how to ask for it is"),
+      (#"{"meta": {"count": 312}, "results": []}"#, nil, "$.meta.count is 312, so that there may be more"),
+    ] as [(String, String?, String)])
+  func more(_ body: String, _ pages: String?, _ said: String) throws {
+    let records = #"[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]"#
+    let (proposal, _) = try propose(
+      body.replacing("[]", with: records), url: "https://api.shop.example/v1/items")
+    let text = proposal.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if let pages { #expect(text.contains(pages), "\(text)") } else { #expect(!text.contains("pages"), "\(text)") }
+    let notes = proposal.notes.filter { $0.part == "pages" }
+    #expect(notes.contains { "\($0.choice) \($0.reason)".contains(said) }, "\(notes)")
+  }
+
+  @Test(
     "how the list goes on",
     arguments: [
       (

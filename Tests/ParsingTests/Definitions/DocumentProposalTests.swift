@@ -172,6 +172,23 @@ struct DocumentProposalTests {
     #expect(proposal.notes.contains { $0.part == "auth" })
   }
 
+  @Test("the version of the API in a recorded request is kept, and a recording of POST requests alone says so")
+  func versionsAndPosts() throws {
+    func text(_ method: String) -> String {
+      """
+      {"log": {"entries": [{
+        "request": {"method": "\(method)", "url": "https://shop.example/items?limit=2", "headers": [
+          {"name": "Shop-Version", "value": "2022-06-28"}, {"name": "Sec-CH-UA-Full-Version", "value": "1"}]},
+        "response": {"status": 200, "headers": [], "content": {"text": "[{\\"id\\": 1}]"}}}]}}
+      """
+    }
+    let (proposal, definition) = try propose(text("GET"))
+    #expect(definition.headers == [.init("Shop-Version", "2022-06-28")])
+    #expect(proposal.notes.contains { $0.part == "headers" && $0.choice == "Shop-Version" })
+    let error = #expect(throws: ParsingError.self) { try propose(text("POST")) }
+    #expect(error?.hint?.contains("a POST request to https://shop.example/items,") == true, "\(error?.hint ?? "")")
+  }
+
   @Test(
     "what is neither says so",
     arguments: [
