@@ -71,6 +71,47 @@ struct DescribedCommandTests {
     #expect(found.map { $0["name"] as? String } == ["Birch water"], "\(found)")
   }
 
+  @Test("a proposal sends the key that is piped or in a variable, and neither prints nor keeps it")
+  func proposalWithKey() async throws {
+    let server = try Self.server()
+    var almanac = try scene(server)
+    defer { almanac.clean(); server.stop() }
+    almanac.environment["SHOP_SECRET"] = Self.key
+    let new = ["source", "new", server.url + "/v1/things", "--name", "other"]
+    let refused = try await almanac.run(new)
+    #expect(refused.status == 77 && refused.err.contains("--auth bearer") && refused.err.contains("--from FILE.har"))
+    #expect(try await almanac.run(new + ["--auth", "bear"]).status == 64)
+    #expect(try await almanac.run(new + ["--auth", "bearer", "--key-env", "NO_SUCH"]).status == 64)
+    let wrong = try await almanac.run(new + ["--auth", "header X-Api-Key", "--key-env", "SHOP_SECRET"])
+    #expect(wrong.status == 77 && wrong.err.contains("how the API wants it"), "\(wrong)")
+    let har = almanac.folder + "/run.har"
+    let proposed = try await almanac.run(new + ["--auth", "bearer", "--key-env", "SHOP_SECRET", "--record", har])
+    #expect(proposed.status == 0 && proposed.out.contains(#""kind": "bearer""#), "\(proposed)")
+    let recording = try String(contentsOfFile: har, encoding: .utf8)
+    #expect(![proposed.out, proposed.err, recording].contains { $0.contains(Self.key) })
+  }
+
+  @Test("the key of a source without auth is kept outside the config file, and what edits lack is said")
+  func withoutAuth() async throws {
+    let server = try Self.server()
+    let text = Self.definition(server).replacing(#", "auth": {"kind": "bearer"}"#, with: "")
+      .replacing(
+        #""follows":"#,
+        with: #""edits": {"things": {"read": "/{id}", "update": {"put": "/{id}", "send": {"n": "name"}}}}, "follows":"#)
+    let almanac = try scene(server, text)
+    defer { almanac.clean(); server.stop() }
+    let set = try await almanac.run("config", "set", "servers.shop.apiKey", input: "k-secret\n")
+    #expect(set.status == 0, "\(set)")
+    let config = try String(contentsOfFile: almanac.folder + "/config.json", encoding: .utf8)
+    #expect(!config.contains("k-secret") && config.contains("keys/shop"), "\(config)")
+    let check = try await almanac.run("config", "check")
+    #expect((check.out + check.err).contains(#""auth" in its definition"#), "\(check)")
+    // The failure of a sync makes the store.
+    _ = try await almanac.run("sync")
+    let new = try await almanac.run("edit", "things", "--new", "--set", "name=x")
+    #expect(new.status == 64 && new.err.contains(#"has no "create""#), "\(new)")
+  }
+
   @Test("check, add and try warn of a text that looks like a path, and try of one that every record has")
   func warnings() async throws {
     let server = try Self.server()

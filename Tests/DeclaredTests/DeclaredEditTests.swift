@@ -14,6 +14,8 @@ private final class Tasks: HTTPTransport {
     /// The tasks as the API has them, by id.
     var tasks: [ExactString: JSONObject] = [:]
     var tags = false
+    /// What changes are answered with, in place of the task.
+    var answer: JSONObject?
     var sent: [HTTPRequest] = []
   }
 
@@ -127,6 +129,7 @@ private final class Tasks: HTTPTransport {
       }
       task["version"] = .int((task["version"]?.int ?? 0) + 1)
       state.tasks[id] = task
+      if let other = state.answer { return answer(other, nil) }
       return answer(task, state.tags ? "\"\(task["version"]?.int ?? 0)\"" : nil)
     }
   }
@@ -191,6 +194,20 @@ struct DeclaredEditTests {
       tasks.requests.last
         == "\(method.uppercased()) /tasks/7 "
         + #"{"content":"Tea","labels":["a"],"points":1.50,"due":{"at":1700000000},"owner":{"name":"Ada"}}"#)
+  }
+
+  @Test(
+    "after a change whose answer is not the record, the record is read",
+    arguments: [["ok": true], ["task": ["id": "7", "content": "Tea"]], ["id": "7"]] as [JSONObject])
+  func otherAnswer(answer: JSONObject) async throws {
+    let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)
+    try await tasks.sync()
+    tasks.state.withLock { $0.answer = answer }
+    _ = try await tasks.edit("7", [.init("labels", #"["x"]"#)])
+    let report = try await tasks.sync()
+    #expect(report.outbox.sent == 1 && report.outbox.pending == 0, "\(report.outbox)")
+    #expect(tasks.requests.suffix(2) == [#"PATCH /tasks/7 {"labels":["x"]}"#, "GET /tasks/7"])
+    #expect(try tasks.record("7")["content"] == "Milk" && tasks.record("7")["labels"] == ["x"])
   }
 
   @Test(

@@ -263,6 +263,20 @@ struct DeclaredSourceTests {
     #expect(shop.requests == ["/items?size=2&since=\(begun + 40)"])
   }
 
+  @Test("a list whose records have other ids says what may have changed; a server that a request was led to is named")
+  func otherIDsAndServers() async throws {
+    let shop = try Shop(items: 4, Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#))
+    try await shop.sync()
+    shop.state.withLock { state in for index in 0..<4 { state.items[index].id += 10 } }
+    let report = try await shop.sync()
+    #expect(report.error?.hint?.contains("it has 4 records with other ids") == true, "\(report)")
+    shop.state.withLock { state in
+      state.answers["/items?size=9"] = HTTPResponse(status: 401, url: "https://files.example/items?size=9")
+    }
+    let led = try await shop.sync()
+    #expect(led.error?.message.contains("https://shop.example led to https://files.example") == true, "\(led)")
+  }
+
   @Test("an answer without the list removes nothing, unless a rule says that the API leaves out an empty one")
   func missingList() async throws {
     for isRule in [false, true] {

@@ -100,7 +100,7 @@ struct ConfigCommand: AsyncParsableCommand {
         terminal.complain(
           "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settings.path))")
       }
-      if let key, terminal.canAsk { return await key.prove() }
+      if let key, key.isUsed, terminal.canAsk { return await key.prove() }
       return .done
     }
   }

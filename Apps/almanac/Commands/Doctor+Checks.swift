@@ -203,7 +203,9 @@ struct ServerFiles {
           Problem(
             source: source, place: "servers.\(source).apiKey",
             message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
-            remedy: "remove it from \(services.settings.path)", isUnused: true))
+            remedy: services.definitions.installed().contains { $0.name == source }
+              ? "\"auth\" in its definition says how a key is sent"
+              : "remove it from \(services.settings.path)", isUnused: true))
         if case .file(let path)? = server.apiKey { files.append(("apiKey", path)) }
       }
       return problems

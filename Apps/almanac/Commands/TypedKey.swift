@@ -24,7 +24,7 @@ struct TypedKey {
   init?(setting: String, _ services: any AlmanacServices) {
     let parts = setting.split(separator: ".", omittingEmptySubsequences: false)
     let source = services.sources.first { parts.count == 3 && parts[1] == $0.name.rawValue }
-    guard parts.count == 3, parts[0] == "servers", parts[2] == "apiKey", let source, source.key != nil else {
+    guard parts.count == 3, parts[0] == "servers", parts[2] == "apiKey", let source else {
       return nil
     }
     self.source = source.name
@@ -32,6 +32,9 @@ struct TypedKey {
     kind = "key"
     self.services = services
   }
+
+  /// Whether requests to the source carry a key.
+  var isUsed: Bool { services.sources.first { $0.name == source }?.key != nil }
 
   /// Writes the key into a file beside the config file that only its owner can read.
   ///

@@ -214,7 +214,13 @@ extension DeclaredClient {
 
   /// The error of a status that is not a success.
   func error(of response: HTTPResponse, _ url: String) -> SourceError {
-    .status(response, url: url, message: message(of: response))
+    let (asked, answered) = (ServerAddress.origin(url), ServerAddress.origin(response.url))
+    guard answered != asked, !answered.isEmpty else {
+      return .status(response, url: url, message: message(of: response))
+    }
+    // A key is not sent to another server.
+    let redirected = "\(asked) led to \(answered), which gets no key"
+    return .status(response, url: url, message: message(of: response).map { "\($0); \(redirected)" } ?? redirected)
   }
 
   private func matches(_ rule: SourceDefinition.ErrorRule, _ response: HTTPResponse) -> Bool {

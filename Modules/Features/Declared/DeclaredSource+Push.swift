@@ -73,7 +73,15 @@ struct DeclaredRemote: UpdatableRemote {
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
     case .content(let response) where !response.body.contains(where: { $0 > 0x20 }):
       return .accepted(remote(fields, response.validator))
-    case .content(let response): return .accepted(try record(in: response, id, url: url))
+    case .content(let response):
+      // The server has accepted the change. An answer that is not the record, or a part of it, says no more than that.
+      let sent = edit.members.filter { $0.value != .null }
+      if let answered = try? record(in: response, id, url: url),
+        sent.allSatisfy({ answered.fields[$0.key] != nil })
+      {
+        return .accepted(answered)
+      }
+      return .accepted(try await read(id))
     case .empty, .notModified: return .accepted(remote(fields, nil))
     case .gone: throw Self.gone(url)
     }

@@ -9,7 +9,9 @@ extension Library {
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject {
     guard let edits, let described = catalog[collection], !described.editableFields.isEmpty else {
-      throw Self.refusal("records of \(collection) cannot be changed", Self.remedy, "not-editable")
+      throw Self.refusal(
+        "records of \(collection) cannot be changed", Self.remedy("update", collection, catalog[collection]),
+        "not-editable")
     }
     let edited: Result<JSONObject, Failure>
     do throws(StoreError) {
@@ -42,7 +44,9 @@ extension Library {
   /// Adds a record and queues it for its source, in one commit.
   public func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject {
     guard let edits, let described = catalog[collection], !described.newFields.isEmpty else {
-      throw Self.refusal("records of \(collection) cannot be added", Self.remedy, "not-addable")
+      throw Self.refusal(
+        "records of \(collection) cannot be added", Self.remedy("create", collection, catalog[collection]),
+        "not-addable")
     }
     let id = edits.newID()
     var record: JSONObject = ["id": .string(id)]
@@ -83,7 +87,9 @@ extension Library {
     _ collection: CollectionName, _ id: String, ifStored expected: [UInt8]?
   ) async throws(Failure) {
     guard let edits, catalog[collection]?.isRemovable == true else {
-      throw Self.refusal("records of \(collection) cannot be removed", Self.remedy, "not-removable")
+      throw Self.refusal(
+        "records of \(collection) cannot be removed", Self.remedy("delete", collection, catalog[collection]),
+        "not-removable")
     }
     let problem: Failure?
     do throws(StoreError) {
@@ -101,8 +107,15 @@ extension Library {
     if let problem { throw problem }
   }
 
-  private static let remedy =
-    "edits are sent by sources whose definition has \"edits\"; people and profiles have commands of their own"
+  /// - Parameter member: what the edits in the definition lack.
+  private static func remedy(
+    _ member: String, _ collection: CollectionName, _ described: CollectionDescriptor?
+  ) -> String {
+    if let described, described.isRemovable || !described.editableFields.isEmpty || !described.newFields.isEmpty {
+      return "\"edits\" of \(collection) in the definition has no \"\(member)\""
+    }
+    return "edits are sent by sources whose definition has \"edits\"; people and profiles have commands of their own"
+  }
 
   private static func missing(_ collection: CollectionName, _ id: String) -> Failure {
     Failure(

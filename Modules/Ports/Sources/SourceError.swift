@@ -84,6 +84,8 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     if let retryAfter { return "the server asks for a retry in \(retryAfter) s" }
     return switch status {
     case 401, 403: "the server refuses the key or the permission: check the key of this source in the config"
+    case 428:
+      "the server takes a change only with the version of the record (RFC 6585 section 3), and gave no entity tag (ETag) that says it"
     case 429: "the server limits how often it may be asked: try again later"
     case 408, 425, 500...: "the server has a problem of its own: try again later"
     default: nil

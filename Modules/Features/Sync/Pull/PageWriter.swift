@@ -195,15 +195,18 @@ struct PageWriter: Sendable {
   private func removed(by page: PullPage, _ progress: PullProgress) throws(Failure) -> [PullPage.ListedRecord] {
     let before: Set<PullPage.ListedRecord>
     let removed: [PullPage.ListedRecord]
+    let added: Int
     if let listing = page.listing {
       let now = Set(listing.now)
       before = Set(listing.before.map { PullPage.ListedRecord(listing.collection, $0.text) })
       removed = listing.before.filter { !now.contains($0) }.map { .init(listing.collection, $0.text) }
+      added = now.count - (listing.before.count - removed.count)
     } else if page.next == nil, !page.keepsDeparted, let inventory = progress.inventory {
       do throws(StoreError) {
         let snapshot = try store.snapshot()
         let stored = try ListedRecords(follow: follow.path, in: snapshot, coder)
         before = stored.records
+        added = inventory.subtracting(before).count
         removed = try ListedRecords(follow: follow.path, inventory).departed(since: stored, in: snapshot, coder)
       } catch {
         throw error.failure
@@ -215,7 +218,9 @@ struct PageWriter: Sendable {
       throw Failure(
         .api, .unavailable,
         "the list of \(first.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
-        hint: "check the server; \(remedies(.applyList))", url: page.url, code: "mass-removal")
+        hint: (added >= removed.count
+          ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
+          : "check the server; ") + remedies(.applyList), url: page.url, code: "mass-removal")
     }
     return removed
   }
