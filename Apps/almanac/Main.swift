@@ -209,6 +209,7 @@ struct Interruption {
       var byte: UInt8 = 0
       while read(Self.pipe.out, &byte, 1) == 1 {
         let code = 128 + Int32(byte)
+        Terminal.showTyping()
         job.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
           words()

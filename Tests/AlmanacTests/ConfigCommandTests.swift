@@ -240,6 +240,15 @@ import UpstreamKit
     #expect(typed.out.contains("servers.flickr.apiKey: ") && !typed.out.contains("secret-67"), "\(typed)")
     #expect(typed.status == 0 && typed.out.contains("flickr takes the key"), "\(typed)")
     #expect(try key() == "secret-67\n", "\(typed)")
+    // A question that is interrupted leaves a screen that shows what is typed.
+    let stopped = try await almanac.shell(
+      """
+      : > stopped
+      seen() { timeout 60 sh -c "until grep -q '$1' stopped; do :; done"; }
+      (seen 'apiKey: '; printf '\\003'; seen 'ends now') |
+        timeout 60 script -qfec "trap : INT; '$PROGRAM' config set servers.flickr.apiKey; stty -a; echo ends no''w" stopped
+      """)
+    #expect(stopped.out.contains(" echo ") && !stopped.out.contains("-echo "), "\(stopped)")
     // Another key elsewhere still needs its own file; the setting of this one takes the file with it.
     #expect(try await almanac.run("config", "unset", "servers.flickr.url").status == 0)
     #expect(try key() == "secret-67\n")

@@ -203,16 +203,32 @@ final class Terminal: Sendable {
     return false
   }
 
+  /// The settings of the screen as they were, while it does not show what is typed.
+  private static let shown = Mutex<termios?>(nil)
+
+  /// Lets the screen show what is typed again. A program that is stopped at a hidden question calls it before it ends.
+  static func showTyping() {
+    shown.withLock { settings in
+      guard var before = settings else { return }
+      tcsetattr(0, TCSAFLUSH, &before)
+      settings = nil
+    }
+  }
+
   /// Asks for a line that is not shown while it is typed; without a person, the first line of standard input.
   func askHidden(_ question: String) -> String? {
     guard canAsk else { return readLine() }
-    var settings = termios()
-    let isTerminal = tcgetattr(0, &settings) == 0
-    var silent = settings
-    silent.c_lflag &= ~tcflag_t(ECHO)
-    if isTerminal { tcsetattr(0, TCSAFLUSH, &silent) }
+    var silent = termios()
+    if tcgetattr(0, &silent) == 0 {
+      Self.shown.withLock { $0 = silent }
+      silent.c_lflag &= ~tcflag_t(ECHO)
+      tcsetattr(0, TCSAFLUSH, &silent)
+    }
+    // A shell shows what is typed while the program is suspended, and would leave it so.
+    let suspending = signal(SIGTSTP, SIG_IGN)
     defer {
-      if isTerminal { tcsetattr(0, TCSAFLUSH, &settings) }
+      Self.showTyping()
+      signal(SIGTSTP, suspending)
       err([0x0A])
     }
     return ask(question)
