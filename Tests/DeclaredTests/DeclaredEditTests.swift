@@ -214,7 +214,7 @@ struct DeclaredEditTests {
     "a list is set as texts with commas between them, or as a JSON array",
     arguments: [
       ("x, y", ["x", "y"]), (#"["x, y", "z"]"#, ["x, y", "z"]), (" []", []), ("[draft], y", ["[draft]", "y"]),
-      (#"[1, 2]"#, nil), (#"["x", null]"#, nil),
+      (#"[1, 2]"#, nil), (#"["x", null]"#, nil), (#"["x", "#, nil),
     ] as [(String, [String]?)])
   func lists(_ text: String, _ expected: [String]?) async throws {
     let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#)

@@ -153,10 +153,12 @@ extension Library {
     Self.set(read, at: field.name, in: &record)
   }
 
-  /// The list that a text writes as a JSON array; every other value as it is.
+  /// The list that a text writes as a JSON array, and null for one that has a mistake; every other value as it is.
   private func list(_ value: JSONValue) -> JSONValue {
     guard let text = value.string, text.first(where: { $0 != " " }) == "[" else { return value }
-    return (try? coder.decode(Array("{\"list\":\(text)}".utf8)))?["list"] ?? value
+    if let list = (try? coder.decode(Array("{\"list\":\(text)}".utf8)))?["list"] { return list }
+    // "[draft], y" is no array with a mistake, but two texts.
+    return text.drop { "[ ".contains($0) }.first == "\"" ? .null : value
   }
 
   private static func set(_ value: JSONValue?, at path: String, in record: inout JSONObject) {
