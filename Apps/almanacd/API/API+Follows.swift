@@ -42,10 +42,6 @@ final class FollowEditor: Sendable {
   ) {
     // A new file would hold this follow alone, and no server.
     if let missing = missing() { throw Problem(missing) }
-    let sync = services.sync
-    do throws(FollowError) {
-      _ = try change.applied(to: services.settings.follows) { (follow) throws(FollowError) in try sync.check(follow) }
-    } catch { throw Problem(error.failure).about(error.member ?? "follow") }
     do throws(Failure) { try await services.checkAccount(change.path) } catch {
       guard error.reason == .notFound else { throw Problem(error) }
       // The address of the request is there: it is the path in it that leads to nothing.
@@ -53,6 +49,10 @@ final class FollowEditor: Sendable {
         Failure(error.kind, .usage, error.message, hint: error.hint, code: error.code, path: error.path)
       ).about("follow")
     }
+    let sync = services.sync
+    do throws(FollowError) {
+      _ = try change.applied(to: services.settings.follows) { (follow) throws(FollowError) in try sync.check(follow) }
+    } catch { throw Problem(error.failure).about(error.member ?? "follow") }
     let (follow, earlier): (Follow, Follow?)
     do throws(Failure) { (follow, earlier) = try await follows.follow(change) } catch { throw Problem(error) }
     await reload.withLock { $0 }?(follow.origin)
