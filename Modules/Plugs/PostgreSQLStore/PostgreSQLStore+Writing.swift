@@ -14,7 +14,7 @@ extension PostgreSQLStore {
     await pool.turn.take()
     defer { pool.turn.give() }
     // The writer before this one has found out that the server is silent, and took as long as this one may.
-    if time.uptime - start >= patience, let error = pool.silence.error { throw placed(error) }
+    if time.uptime - start >= max(patience, Silence.least), let error = pool.silence.error { throw placed(error) }
     var tries = 0
     while true {
       let failure: StoreError

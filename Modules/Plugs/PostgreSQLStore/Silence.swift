@@ -15,7 +15,7 @@ final class Silence: Sendable {
   private let known = Mutex<Known?>(nil)
 
   /// A call that failed after this time failed because nothing was heard.
-  private static let least = Duration.milliseconds(Connection.patience * 4 / 5)
+  static let least = Duration.milliseconds(Connection.patience * 4 / 5)
 
   init(_ time: any TimeSource) { self.time = time }
 
