@@ -43,8 +43,14 @@ public struct Backups {
   /// - Returns: the copy, and the path of the config file if it was copied.
   /// - Throws: `Failure` if the backup is damaged; the store is preserved.
   public func restore(_ folder: String) async throws(Failure) -> (copy: StoreBackup.Copy, config: String?) {
-    let copy = try await Failure.from { () async throws(StoreError) in
-      try await backup.restore(folder, to: invocation.places.store)
+    let copy: StoreBackup.Copy
+    do throws(StoreError) { copy = try await backup.restore(folder, to: invocation.places.store) } catch {
+      var failure = error.failure
+      if error.code == .damaged {
+        failure.message = "the backup is damaged, and the store stays as it is: \(failure.message)"
+        failure.hint = "take another backup; 'almanac doctor --repair --store COPY' repairs a copy of this one"
+      }
+      throw failure
     }
     await publish(copy)
     let path = invocation.places.config

@@ -37,6 +37,20 @@ import Testing
     #expect(missing.err.contains("--store \(store)'"), "\(missing)")
   }
 
+  @Test("a damaged backup is not the store, which no command has to repair")
+  func damagedBackup() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let (store, backup) = (almanac.folder + "/named", almanac.folder + "/kept")
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+    #expect(try await almanac.run("backup", backup, "--store", store).status == 0)
+    try Data(count: 20).write(to: URL(filePath: backup + "/manifest"))
+    let restored = try await almanac.run("restore", backup, "--yes", "--store", store)
+    #expect(restored.status == 74 && restored.err.contains("the backup is damaged"), "\(restored)")
+    #expect(!restored.err.contains("--store \(store)"), "\(restored)")
+    #expect(try await almanac.run("list", "people", "--store", store, "--format", "json").records().count == 1)
+  }
+
   @Test(
     "every command that doctor, its repair, status and a warning advise acts on the store that was named",
     arguments: ["table", "json", "csv"])

@@ -56,7 +56,8 @@ struct Doctor: ServiceCommand {
     findings += checkFollows(
       readable, besides: unanswered, reached: reached, isStoreDamaged: isStoreDamaged && !repair, services)
     print(findings, keys, drifts(services), services)
-    if settings.follows.isEmpty, !findings.contains(where: { $0.status == .config }) {
+    // What a store that cannot be read follows is not known.
+    if settings.follows.isEmpty, !isStoreDamaged, !findings.contains(where: { $0.status == .config }) {
       NothingFollowed(services: services).complain()
     }
     let decisive = repair ? findings.filter { $0.part == .store } : findings

@@ -71,8 +71,9 @@ struct AddFollow: ServiceCommand {
     var fields = follow.listed
     fields.append("outcome", outcome)
     let isFetched = DaemonPlace(folder: services.statePath, coder: services.coder).reads(config: services.settings.path)
+    let isReadable = (try? services.loadSettings()) != nil
     Answer(terminal: services.terminal).done(fields) {
-      services.terminal.note(Self.message(follow, earlier, isFetched: isFetched))
+      services.terminal.note(Self.message(follow, earlier, isFetched: isFetched, isReadable: isReadable))
     }
     if let isUnsure {
       services.terminal.complain("warning: \(follow.path) was not looked for: \(Printable.text(isUnsure.message))")
@@ -101,11 +102,14 @@ struct AddFollow: ServiceCommand {
 
   /// What became of the follow.
   ///
-  /// - Parameter isFetched: whether a running daemon fetches it.
-  private static func message(_ follow: Follow, _ earlier: Follow?, isFetched: Bool) -> String {
+  /// - Parameters:
+  ///   - isFetched: whether a running daemon fetches it.
+  ///   - isReadable: whether the config file has no mistakes, which a daemon does not take.
+  private static func message(_ follow: Follow, _ earlier: Follow?, isFetched: Bool, isReadable: Bool) -> String {
     guard let earlier else {
       let place = follow.origin == .store ? ", for all daemons of the store" : ""
-      let next = isFetched ? "the daemon fetches it now" : "'almanac sync' fetches it"
+      let now = isReadable ? "now" : "once the config file has no mistakes"
+      let next = isFetched ? "the daemon fetches it \(now)" : "'almanac sync' fetches it"
       return follow.isPaused
         ? "following \(follow.path)\(place), paused; 'almanac follow \(follow.path) --resume' starts it"
         : "following \(follow.path)\(place); \(follow.origin == .store ? "a daemon fetches it, or 'almanac sync'" : next)"
@@ -332,7 +336,7 @@ struct Unfollow: ServiceCommand {
       if isInBoth, !purge {
         terminal.note("\(path) is not in the config file any more; the store still follows it, for all its daemons")
       } else {
-        terminal.note("no longer following \(path); \(rest)")
+        terminal.note("no longer following \(path)\(origin == .store ? ", for all daemons of the store" : ""); \(rest)")
       }
     }
     if !isKnownByFollow { ConfigText.complainOfMistakes(services) }
