@@ -28,18 +28,18 @@ extension CompositionRoot {
         throw SettingsFailure(error)
       }
       await take(services, isWanted, live, scheduler, parts)
+      parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
       parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) })
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
-      parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
       warnOfUnknownCollections(services)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
     } catch {
       let path = invocation.places.config
+      parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
       parts.health.reloaded(
         error.failure,
         mistakes: error.problems.map { ("\(path):\($0.line):\($0.column)", $0.path, $0.message) }
           + definitions.flatMap { Self.mistakes($0) })
-      parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
     }
   }
 
