@@ -5,9 +5,10 @@ import Synchronization
 /// Rejects requests to a host or an address that keeps failing, and lets one request probe it after a pause.
 ///
 /// A host has a circuit for failures of the connection: connection errors, timeouts, untrusted or malformed responses.
-/// Each of its addresses has a circuit for the statuses 500, 502, 503 and 504, so that one address that is broken does
-/// not hide what the others answer. If as many different addresses fail in a row as open a circuit, the host itself is
-/// assumed to be broken. Other responses, including 401, 404 and 429, show that the host works.
+/// Each of its addresses has a circuit for the statuses 500, 502, 503 and 504 and for responses that end too early, so that
+/// one address that is broken does not hide what the others answer, and one image does not stop every request. If as many
+/// different addresses fail in a row as open a circuit, the host itself is assumed to be broken. Other responses, including
+/// 401, 404 and 429, show that the host works.
 public final class CircuitBreaker: HTTPMiddleware {
   private struct Circuit {
     var failures = 0
@@ -100,7 +101,8 @@ public final class CircuitBreaker: HTTPMiddleware {
   private func outcome(_ error: TransportError) -> Outcome {
     switch error.code {
     case .timeout: .hostFails(error.message, timeoutWeight)
-    case .cannotConnect, .untrusted, .connectionLost, .truncated, .malformed: .hostFails(error.message, 1)
+    case .truncated: .addressFails(error.message)
+    case .cannotConnect, .untrusted, .connectionLost, .malformed: .hostFails(error.message, 1)
     case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .notPlanned, .budgetExhausted,
       .circuitOpen, .cancelled, .recordingMissing, .recordingMalformed:
       .nothing

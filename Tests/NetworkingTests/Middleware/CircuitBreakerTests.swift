@@ -99,6 +99,18 @@ import Testing
     #expect(try await stack.send(key).status == 401)
   }
 
+  @Test("an address whose responses end too early is paused alone")
+  func cutResponses() async throws {
+    let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      if request.url.hasSuffix(".png") { throw TransportError(.truncated, "it ended after 40 of 5000 bytes") }
+      return HTTPResponse(status: 200, url: request.url)
+    }
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 3, time: ManualTime())])
+    for _ in 0..<9 { _ = try? await stack.send(HTTPRequest(.get, "http://h/a.png")) }
+    #expect(network.requests.count == 3)
+    #expect(try await stack.send(HTTPRequest(.get, "http://h/users")).status == 200)
+  }
+
   @Test("a host whose addresses all answer 500 is paused as a whole")
   func everyAddress() async throws {
     let (network, stack) = host(ManualTime())
