@@ -47,8 +47,9 @@ public struct Outbox: OutboxService {
     return entries
   }
 
-  /// A new record (`post`) is kept locally, but not sent: a person is no longer one of an address book. The edited fields of a changed record get the remote's last
-  /// known values, except fields of another edit. A removed record is restored from the remote's last known copy.
+  /// A new record (`post`) is kept locally, but not sent: a person is no longer one of an address book. The edited fields of
+  /// a changed record get the remote's last known values, except fields of another edit. A removed record is restored from
+  /// the remote's last known copy.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
       try transaction.delete(.outbox, id)
