@@ -223,7 +223,7 @@ import UpstreamKit
     _ = try await almanac.run("doctor", "--config", config)
     let names = try? FileManager.default.contentsOfDirectory(atPath: almanac.store)
     #expect(names == (isOlder ? ["people.jsonl"] : nil), "\(names ?? [])")
-    if isOlder { #expect(try await almanac.run("status").out.contains("1 records")) }
+    if isOlder { #expect(try await almanac.run("status").out.contains("1 record,")) }
   }
 
   /// A server without client certificates: nginx answers 400 to every request then.

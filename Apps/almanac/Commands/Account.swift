@@ -268,7 +268,7 @@ extension AccountCommand {
           "the store still follows \(path), which fails on this machine; 'almanac unfollow \(path)' ends it for all")
       }
       if waiting > 0 {
-        let edits = waiting == 1 ? "1 edit of its people waits" : "\(waiting) edits of its people wait"
+        let edits = waiting.counted("edit of its people waits", "edits of its people wait")
         terminal.complain(
           "warning: \(edits) and cannot be sent; 'almanac outbox' lists them, 'almanac outbox discard NAME' gives one up, "
             + "and they are sent after 'almanac account add \(source) URL --name \(name)' and 'almanac follow'")

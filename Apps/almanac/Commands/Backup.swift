@@ -32,7 +32,8 @@ struct Backup: ServiceCommand {
     let copy = try await services.backUp(to: folder, replaces: replace)
     Answer(terminal: services.terminal).done(copy.fields) {
       services.terminal.line(
-        "\(copy.records) records, \(copy.bytes) bytes in \(copy.folder), verified; \(copy.copied) bytes were copied")
+        "\(copy.records.counted("record")), \(copy.bytes.counted("byte")) in \(copy.folder), verified; "
+          + "\(copy.copied.counted("byte was", "bytes were")) copied")
     }
     return .done
   }
@@ -69,12 +70,14 @@ struct Restore: ServiceCommand {
     var fields = copy.fields
     fields["outbox"] = .int(waiting)
     Answer(terminal: terminal).done(fields) {
-      terminal.line("\(copy.records) records, \(copy.bytes) bytes are in \(copy.folder)")
+      terminal.line("\(copy.records.counted("record")), \(copy.bytes.counted("byte")) are in \(copy.folder)")
       if let previous = copy.previous { terminal.line("the store that was there is kept as \(previous)") }
       if let config = copy.config { terminal.line("the config file is \(config)") }
     }
     if waiting > 0 {
-      terminal.note("\(waiting) edits of the backup wait to be sent; 'almanac outbox' lists them")
+      terminal.note(
+        "\(waiting.counted("edit of the backup waits", "edits of the backup wait")) to be sent; 'almanac outbox' shows what waits"
+      )
     }
     return .done
   }
@@ -145,7 +148,7 @@ struct StoreCommand: ParsableCommand {
       fields.append("damaged", damaged.isEmpty ? nil : JSONValue.array(damaged.map { .string($0) }))
       Answer(terminal: services.terminal).done(fields) {
         services.terminal.line(
-          "\(report.records) records and \(report.images) images were copied, and compared")
+          "\(report.records.counted("record")) and \(report.images.counted("image")) were copied, and compared")
       }
       for url in damaged {
         services.terminal.note(

@@ -84,7 +84,7 @@ struct BirthdayAnswer {
       birthdays.map(\.fields),
       columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],
       csvFields: ["id", "fullName", "birthday", "date", "age"],
-      empty: "no birthdays in the next \(days) days\(reason)")
+      empty: "no birthdays in the next \(days.counted("day"))\(reason)")
   }
 }
 

@@ -71,7 +71,8 @@ extension Doctor {
   private func unsent(_ edits: [OutboxEntry]) -> [Finding] {
     func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ remedy: String) -> Finding? {
       guard let first = edits.first else { return nil }
-      let subject = edits.count == 1 ? "an edit of \(first.target)" : "\(edits.count) edits, of \(first.target) first,"
+      let subject =
+        edits.count == 1 ? "an edit of \(first.target)" : "\(edits.count.counted("edit")), of \(first.target) first,"
       let reason = first.lastError.map { ": \($0)" } ?? ""
       return Finding(.outbox, status, "\(subject) \(problem)\(reason)", remedy)
     }

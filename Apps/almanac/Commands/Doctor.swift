@@ -278,9 +278,8 @@ struct DriftTable {
   func write(_ drifts: [SourceDrift]) {
     guard !drifts.isEmpty else { return }
     let fields =
-      drifts.count == 1
-      ? "1 field of the servers' answers is not what it was"
-      : "\(drifts.count) fields of the servers' answers are not what they were"
+      drifts.count.counted(
+        "field of the servers' answers is not what it was", "fields of the servers' answers are not what they were")
     terminal.line("\(terminal.colored("note", .yellow)): drift: \(fields) at the first sync")
     let rows = drifts.map { drift in
       var fields = drift.fields

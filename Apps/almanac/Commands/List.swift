@@ -140,7 +140,7 @@ struct List: ServiceCommand {
           fields = chosen
         }
         if terminal.format == .table, name == .charts {
-          fields["ranks"] = .string("\(fields["ranks"]?.array?.count ?? 0) apps")
+          fields["ranks"] = .string((fields["ranks"]?.array?.count ?? 0).counted("app"))
         }
         rows.append(fields)
         return terminal.hasReader ? .next : .stop

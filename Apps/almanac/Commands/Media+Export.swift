@@ -59,7 +59,8 @@ extension MediaCommand {
       let terminal = services.terminal
       Answer(terminal: terminal).done(fields) {
         terminal.line(
-          "\(written) images written (\(bytes) bytes), \(known) there already, in \(Printable.text(folder))")
+          "\(written.counted("image")) written (\(bytes.counted("byte"))), \(known) there already, in \(Printable.text(folder))"
+        )
       }
       if damaged > 0 {
         let images = damaged == 1 ? "a damaged image" : "\(damaged) damaged images"

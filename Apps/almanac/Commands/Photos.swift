@@ -195,7 +195,7 @@ struct MediaCommand: AsyncParsableCommand {
       let terminal = services.terminal
       Answer(terminal: terminal).done(fields) {
         terminal.line(
-          "\(report.fetched) fetched (\(report.bytes) bytes), \(report.known) there already, "
+          "\(report.fetched) fetched (\(report.bytes.counted("byte"))), \(report.known) there already, "
             + "\(report.skipped.count) too large, \(report.failed.count) failed, \(report.left) left")
       }
       Self.complain(ofSilent: report.unreachable.filter { $0.left > 0 }, terminal)
@@ -203,7 +203,8 @@ struct MediaCommand: AsyncParsableCommand {
       if unasked > 0 {
         let limit = limit.map { " of \($0.bytes) bytes" } ?? ""
         terminal.note(
-          "the limit\(limit) is reached; \(unasked) images were not requested; run the command again for them")
+          "the limit\(limit) is reached; \(unasked.counted("image was", "images were")) not requested; run the command again for the rest"
+        )
       }
       for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
       Self.complain(of: report.failed, terminal)
@@ -216,15 +217,15 @@ struct MediaCommand: AsyncParsableCommand {
       guard isShort, let first = hosts.first else {
         for host in hosts {
           terminal.complain(
-            "\(Printable.text(host.address)) did not respond; \(host.left) more of its images were skipped; "
+            "\(Printable.text(host.address)) did not respond; \(host.left.counted("more of its images was", "more of its images were")) skipped; "
               + "run the command again later")
         }
         return
       }
       let left = hosts.reduce(0) { $0 + $1.left }
       terminal.complain(
-        "\(hosts.count) hosts did not respond, the first \(Printable.text(first.address)); \(left) more of their images "
-          + "were skipped; 'almanac media fetch' without --quiet lists them")
+        "\(hosts.count) hosts did not respond, the first \(Printable.text(first.address)); \(left.counted("more of their images was", "more of their images were")) "
+          + "skipped; 'almanac media fetch' without --quiet lists them")
     }
 
     /// A line for each image that could not be downloaded; with `--quiet` one for all of them.

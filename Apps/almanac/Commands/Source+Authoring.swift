@@ -88,7 +88,7 @@ extension SourceCommand {
         terminal.complain("\(note.isSure ? "" : "not sure: ")\(note.part) \(note.choice): \(note.reason)")
       }
       if proposed.records + proposed.rejected > 0 {
-        terminal.note("it reads \(proposed.records) records of this answer, and rejects \(proposed.rejected)")
+        terminal.note("it reads \(proposed.records.counted("record")) of this answer, and rejects \(proposed.rejected)")
       }
       guard save else {
         terminal.write(Array(proposed.text.utf8))
@@ -192,7 +192,8 @@ extension SourceCommand {
         }
         for follow in report.follows {
           terminal.note(
-            "\(follow.counts.requests) requests, \(changes.count) records differ, \(follow.counts.rejected) rejected")
+            "\(follow.counts.requests.counted("request")), \(changes.count.counted("record differs", "records differ")), "
+              + "\(follow.counts.rejected) rejected")
           for note in follow.notes { terminal.note(note) }
           for line in SyncAnswer.rejects(of: follow) { terminal.line(line) }
         }

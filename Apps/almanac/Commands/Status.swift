@@ -118,7 +118,7 @@ struct Status: ServiceCommand {
     let isThere = services.isStoreOnServer || access(services.storePath, F_OK) == 0
     terminal.line(
       isThere
-        ? "store: \(statistics.records) records, \(statistics.bytes) bytes in \(services.storePath)"
+        ? "store: \(statistics.records.counted("record")), \(statistics.bytes.counted("byte")) in \(services.storePath)"
         : terminal.naming(
           "store: there is none in \(services.storePath) yet; 'almanac sync' and 'almanac import' make one"))
     func names(_ collections: [CollectionName]) -> String {
@@ -179,7 +179,7 @@ struct Compact: ServiceCommand {
     let statistics = try await Failure.from { () async throws(StoreError) in try await store.compact() }
     let fields: JSONObject = ["records": .int(statistics.records), "bytes": .int(statistics.bytes)]
     Answer(terminal: services.terminal).done(fields) {
-      services.terminal.line("\(statistics.records) records, \(statistics.bytes) bytes")
+      services.terminal.line("\(statistics.records.counted("record")), \(statistics.bytes.counted("byte"))")
     }
     return .done
   }

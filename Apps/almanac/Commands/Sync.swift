@@ -83,7 +83,7 @@ struct HeldEdits {
   /// Says so.
   func note(_ services: any AlmanacServices) {
     guard count > 0 else { return }
-    let edits = count == 1 ? "1 edit waits" : "\(count) edits wait"
+    let edits = count.counted("edit waits", "edits wait")
     let reason =
       services.isReplay
       ? "responses come from a recording, to which no edit is sent"
@@ -133,7 +133,7 @@ struct SyncAnswer {
     if report.totals.rejected > 0 {
       let rejected = report.totals.rejected
       terminal.complain(
-        (rejected == 1 ? "1 record was" : "\(rejected) records were")
+        rejected.counted("record was", "records were")
           + (report.plan == nil ? " rejected; 'almanac list rejects' shows where and why" : " rejected"))
       for follow in report.follows { Self.rejects(of: follow).forEach { terminal.complain($0) } }
       for follow in report.follows {
@@ -147,7 +147,7 @@ struct SyncAnswer {
     let new = report.outbox.conflicts.filter { !known.contains($0.exact) }
     if !new.isEmpty {
       terminal.complain(
-        "\(new.count == 1 ? "1 edit" : "\(new.count) edits") would meet a newer value at the server and become a conflict: "
+        "\(new.count.counted("edit")) would meet a newer value at the server and become a conflict: "
           + Printable.list(new))
     }
     var counts = report.outbox
@@ -167,7 +167,7 @@ struct SyncAnswer {
       ]
     }
     let rest = follow.counts.rejected - follow.rejects.count
-    if rest > 0, !lines.isEmpty { lines.append("\(rest) more \(rest == 1 ? "record was" : "records were") rejected") }
+    if rest > 0, !lines.isEmpty { lines.append("\(rest.counted("more record was", "more records were")) rejected") }
     return lines.map(Printable.text)
   }
 
@@ -206,12 +206,12 @@ struct SyncAnswer {
   private func print(_ plan: [PlannedChange], _ outgoing: [PlannedRequest]) {
     let answer = Answer(terminal: terminal)
     terminal.line(
-      plan.isEmpty ? "no record would change" : "\(plan.count) records would change; nothing was written:")
+      plan.isEmpty ? "no record would change" : "\(plan.count.counted("record")) would change; nothing was written:")
     if !plan.isEmpty {
       answer.list(plan.map(\.fields), columns: [.init("op"), .init("collection"), .init("id"), .init("fields")])
     }
     guard !outgoing.isEmpty else { return }
-    terminal.line("\(outgoing.count) edit\(outgoing.count == 1 ? "" : "s") would be sent; nothing was sent:")
+    terminal.line("\(outgoing.count.counted("edit")) would be sent; nothing was sent:")
     answer.list(
       outgoing.map(\.fields), columns: [.init("method"), .init("target"), .init("fields"), .init("url")])
   }

@@ -42,7 +42,7 @@ struct ExportPage {
     let count = try services.library().count(collection)
     let head =
       (hasPictures ? ["<th><span>picture</span></th>"] : []) + columns.map { "<th scope=\"col\">\($0.field)</th>" }
-    let records = count == 1 ? "1 record" : "\(count) records"
+    let records = count.counted("record")
     return """
       <!doctype html>
       <html lang="en">
@@ -78,7 +78,7 @@ struct ExportPage {
       let value = record.value(at: column.field)
       var text =
         details.flatMap { Self.detail(column.field, $0) } ?? Markup.escaped(answer.shown(value, in: column.field))
-      if column.field == "ranks", let ranks = value?.array { text = "\(ranks.count) apps" }
+      if column.field == "ranks", let ranks = value?.array { text = ranks.count.counted("app") }
       if index == 0 || column.field == services.catalog[collection]?.nameField, let address, !text.isEmpty {
         text = "<a href=\"\(Markup.escaped(address))\">\(text)</a>"
       }

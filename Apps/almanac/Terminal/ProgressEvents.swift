@@ -134,8 +134,8 @@ final class ProgressEvents: EventSink {
       guard let kept = state.kept else { return nil }
       let begun = kept.records.sorted { $0.key < $1.key }.filter { $0.value.done > 0 }
       guard kept.ended > 0 || !begun.isEmpty else { return "nothing had come yet, and nothing was changed" }
-      var parts = ["\(kept.ended) of \(kept.follows.count) follows"]
-      parts += begun.map { "\($0.value.done) records of \(Printable.text($0.key.text))" }
+      var parts = ["\(kept.ended) of \(kept.follows.count.counted("follow"))"]
+      parts += begun.map { "\($0.value.done.counted("record")) of \(Printable.text($0.key.text))" }
       // A list whose length is not known, or that is complete, is one page.
       let resumed = begun.filter { $0.value.total.map { [done = $0.value.done] in done < $0 } ?? false }
         .map { $0.key.text }

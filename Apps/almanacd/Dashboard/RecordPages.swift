@@ -211,7 +211,7 @@ enum RecordPages {
       let lines = (run["follows"]?.array ?? []).compactMap(\.object).compactMap(line)
       let time = run["startedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
       let sent = run["outbox"]?.object?["sent"]?.int ?? 0
-      let edits = sent > 0 ? "<li>\(sent) \(sent == 1 ? "edit" : "edits") sent</li>" as HTML : nil
+      let edits = sent > 0 ? "<li>\(sent.counted("edit")) sent</li>" as HTML : nil
       guard !lines.isEmpty || edits != nil else { return .next }
       let id = run["id"]?.string ?? ""
       items.append(

@@ -193,7 +193,12 @@ final class LineWriter: Sendable {
         return (state.lines, state.untold)
       }
       for line in lines { writeAll(line) }
-      if untold > 0 { writeAll(Array("almanacd: \(untold) lines of the log were dropped: they were not read\n".utf8)) }
+      if untold > 0 {
+        writeAll(
+          Array(
+            "almanacd: \(untold.counted("line of the log was", "lines of the log were")) dropped, because nothing read the log\n"
+              .utf8))
+      }
     }
   }
 

@@ -110,7 +110,7 @@ struct SystemdService: Service {
         let follows = await scheduler.follows.count
         let next = await scheduler.nextDue.map { ", next sync at \($0)" } ?? ""
         let problem = health.problems.first.map { "problem: \($0.failure.message); " } ?? ""
-        notifier.send(.status("\(problem)keeps \(follows) \(follows == 1 ? "follow" : "follows")\(next)"))
+        notifier.send(.status("\(problem)keeps \(follows.counted("follow"))\(next)"))
         // Asking the scheduler above is the proof of life: a scheduler that hangs lets the watchdog bite.
         notifier.send(.watchdog)
         let calm = notifier.watchdogMicroseconds.map { Swift.min(30_000_000, $0 / 2) } ?? 30_000_000

@@ -51,9 +51,9 @@ struct PictureFetch: Sendable, Equatable {
     failed = report.failed.count + report.skipped.count
     left = max(0, report.left - report.skipped.count)
     let first = report.failed.first ?? report.skipped.first
-    problem = first.map { "\(failed) \(failed == 1 ? "is" : "are") missing: \($0.message)" }
+    problem = first.map { "\(failed.counted("is", "are")) missing: \($0.message)" }
     if problem == nil, let host = report.unreachable.first {
-      problem = "\(host.address) does not answer, and \(left) \(left == 1 ? "is" : "are") missing"
+      problem = "\(host.address) does not answer, and \(left.counted("is", "are")) missing"
     }
     silentHosts = report.unreachable.map { host in
       // Those that were asked for are among the failures.
@@ -88,7 +88,7 @@ struct PictureFetch: Sendable, Equatable {
 
     /// The reason in one line.
     var text: String {
-      "\(count) \(count == 1 ? "is" : "are") missing: \(message)"
+      "\(count.counted("is", "are")) missing: \(message)"
         + (url.map { count == 1 ? " (\($0))" : " (the first is \($0))" } ?? "")
     }
   }
@@ -101,7 +101,7 @@ struct PictureFetch: Sendable, Equatable {
     if isRunning { return "Fetching pictures" }
     if isWaiting { return "The daemon that leads will fetch pictures" }
     guard at != nil else { return nil }
-    var parts = [fetched == 0 ? "No new pictures" : "\(fetched) new \(fetched == 1 ? "picture" : "pictures")"]
+    var parts = [fetched == 0 ? "No new pictures" : fetched.counted("new picture")]
     if let problem { parts.append(problem) } else if left > 0 { parts.append("\(left) are left for the next time") }
     return parts.joined(separator: "; ")
   }
@@ -129,7 +129,7 @@ struct PictureProblems {
   mutating func news(in fetch: PictureFetch) -> [String] {
     if fetch.isInterrupted { return [] }
     let new = fetch.silentHosts.filter { !hosts.contains($0.$address) }
-    var lines = new.map { "pictures: \($0.address) does not answer; \($0.left) \($0.left == 1 ? "is" : "are") missing" }
+    var lines = new.map { "pictures: \($0.address) does not answer; \($0.left.counted("is", "are")) missing" }
     hosts = Set(fetch.silentHosts.map(\.$address))
     // A fetch that failed as a whole has no other reasons.
     let isWhole = fetch.silentHosts.isEmpty && fetch.otherReasons.isEmpty

@@ -306,7 +306,7 @@ actor Scheduler {
         let counts = try await sync.flush(only: nil)
         left = counts.pending > 0
         if let unsent = counts.unsent {
-          await self.warn("\(counts.pending) edits could not be sent: \(unsent.message)")
+          await self.warn("\(counts.pending.counted("edit")) could not be sent: \(unsent.message)")
         }
       } catch {
         await self.warn("outbox", error)

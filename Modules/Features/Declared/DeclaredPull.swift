@@ -129,15 +129,15 @@ struct DeclaredPull: Sendable {
     var next = order.next(after: place, cursor)
     let isCut = taken.isCut || (limit.map { cursor.taken >= $0 } ?? false && next != nil)
     var end: String?
-    if isCut { end = "the limit of \(limit ?? 0) records is reached" }
+    if isCut { end = "the limit of \((limit ?? 0).counted("record")) is reached" }
     if isOld { end = "the list came to the point of the sync before" }
     if next != nil, end == nil, let most = request.paging?.most, cursor.pages >= most {
-      end = "\"most\" is \(most) pages"
+      end = "\"most\" is \(most.counted("page"))"
     }
     if end != nil { next = nil }
     if next == nil {
       page.notes.append(
-        "the list ended after \(cursor.pages) \(cursor.pages == 1 ? "page" : "pages") with \(cursor.count) records: "
+        "the list ended after \(cursor.pages.counted("page")) with \(cursor.count.counted("record")): "
           + (end ?? order.end(cursor)))
     }
     if let href = next?.href {

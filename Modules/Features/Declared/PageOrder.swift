@@ -65,8 +65,11 @@ struct PageOrder {
     case .page, .offset, .last: break
     }
     if answer.count == 0 { return "the last page is empty" }
-    if let total, cursor.count >= total { return "\(paging.count?.text ?? "") says that there are \(total) records" }
-    return "\(paging.pages?.text ?? "") says that there are \(cursor.pages) pages"
+    if let total, cursor.count >= total {
+      return "\(paging.count?.text ?? "") says that there \(total == 1 ? "is" : "are") \(total.counted("record"))"
+    }
+    return
+      "\(paging.pages?.text ?? "") says that there \(cursor.pages == 1 ? "is" : "are") \(cursor.pages.counted("page"))"
   }
 
   /// Whether this is the end of the list itself, and not a limit of the follow or the definition.

@@ -99,7 +99,7 @@ public struct TapSource: Source {
       memory.state = part.state ?? memory.state
     }
     if let end = part.end {
-      page.notes.append("the program ended after \(part.records) records" + end)
+      page.notes.append("the program ended after \(part.records.counted("record"))" + end)
       page.notes += filled.notes(run: context.run, follow: follow.path, of: definition)
       if run.isComplete { memory.completedAt = context.now }
     } else {

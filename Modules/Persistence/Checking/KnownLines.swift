@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// The lines that the published files of some collections can have: every record of them that the collection files and
@@ -53,7 +54,7 @@ struct KnownLines {
     /// How many there are: `20 records`, or `3 lines, not all of them records`.
     var text: String {
       others > 0
-        ? "\(counted(others + records, "line")), not all of them records" : counted(records, "record")
+        ? "\((others + records).counted("line")), not all of them records" : records.counted("record")
     }
   }
 
@@ -70,9 +71,6 @@ struct KnownLines {
     }
     return unknown
   }
-
-  /// A number with its noun: `1 record`, `2 records`.
-  static func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   private static func isRecord(_ line: ByteSlice) -> Bool {
     guard let id = RecordKey(of: line)?.unescaped(), String(validating: line.raw, as: UTF8.self) != nil else {

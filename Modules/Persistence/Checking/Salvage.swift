@@ -156,7 +156,8 @@ struct Salvage {
           try keep(segment.fileName)
           note(
             segment.fileName, verdict.end,
-            "\(verdict.torn) bytes after commit \(verdict.next - 1) were not a whole commit, and were cut off", .note)
+            "\(verdict.torn.counted("byte")) after commit \(verdict.next - 1) were not a whole commit, and were cut off",
+            .note)
         }
         guard case .damaged = verdict.tail else { break }
         let found = try journal.firstFrame(from: verdict.end + 1, size: size, notBefore: verdict.next)
@@ -219,7 +220,7 @@ struct Salvage {
     var rejected: [(name: String, range: Range<Int>)] = []
     newer = try LegacyFolder(disk: disk).tables(rejecting: { rejected.append(($0, $1)) })
     for (name, range) in rejected {
-      note(name, range.lowerBound, "\(range.count) bytes are not a record, and are lost", .loss)
+      note(name, range.lowerBound, "\(range.count.counted("byte is", "bytes are")) not a record, and lost", .loss)
     }
     for name in names where newer[String(name.dropLast(6))] != nil || rejected.contains(where: { $0.name == name }) {
       try keep(name)
@@ -249,7 +250,7 @@ struct Salvage {
     if !file.isMissing { try keep(part.fileName) }
     let lost = max(0, part.records - file.run.entries.count - found)
     let bytes = file.isMissing ? "the file is missing" : "\(file.gaps.reduce(0) { $0 + $1.count }) bytes cannot be read"
-    let held = "\(bytes), which held \(KnownLines.counted(lost + found, "record")) of \(part.collection)"
+    let held = "\(bytes), which held \((lost + found).counted("record")) of \(part.collection)"
     let recovered = "recovered from the journal and the previous file"
     note(
       part.fileName, file.gaps[0].lowerBound,
@@ -319,12 +320,12 @@ struct Salvage {
       if unknown.others > 0 {
         note(
           file.name, first,
-          "has \(KnownLines.counted(unknown.others, "line")) that cannot be read, and "
-            + "\(KnownLines.counted(unknown.records, "record")) that the store does not hold",
+          "has \(unknown.others.counted("line")) that cannot be read, and "
+            + "\(unknown.records.counted("record")) that the store does not hold",
           .note, collection)
       } else {
         note(
-          file.name, first, "has \(KnownLines.counted(unknown.records, "record")) that the store does not hold", .note,
+          file.name, first, "has \(unknown.records.counted("record")) that the store does not hold", .note,
           collection,
           remedy:
             "the file is kept as \(aside); \(disk.remedies.load(disk.path(aside))) to take all of its records over")
