@@ -128,7 +128,7 @@ private final class Screen: Sendable {
       (["m", "later"], nil, [:]), (["m"], nil, [:]), (["e", "New", "m"], ["email"], ["name": "New"]),
       (["e", "New", "edit", "e@x"], [], ["name": "New", "email": "e@x"]), (["e"], nil, [:]),
     ] as [([String], [String]?, JSONObject)])
-  func aPersonIsAskedFieldByField(answers: [String], mine: [String]?, edited: JSONObject) {
+  func aPersonIsAskedFieldByField(answers: [String], mine: [String]?, edited: JSONObject) throws {
     let screen = Screen()
     let left = Mutex(answers)
     let terminal = Terminal(
@@ -138,7 +138,8 @@ private final class Screen: Sendable {
       id: "1", target: "profiles/ada", kind: .put, edit: ["name": "M", "email": "m@x", "same": "S"],
       base: ["name": "B", "email": .null, "same": "R"], theirs: ["name": "T", "email": "t@x", "same": "S"],
       state: .conflict, createdAt: Timestamp(secondsSinceEpoch: 0))
-    let chosen = OutboxCommand.Resolve.ask(entry, terminal)
+    let chosen = try OutboxCommand.Resolve.ask(
+      entry, [:], TypedValues(entry, terminal: terminal, catalog: Catalog.collections) { _ in })
     // Where both sides made the same change there is nothing to ask.
     #expect(chosen?.mine == mine.map { Set($0.map(\.exact)) })
     #expect(chosen?.edited == (mine == nil ? nil : edited))

@@ -123,6 +123,7 @@ struct FakeOutbox: OutboxService {
   let list: @Sendable () -> [OutboxEntry]
 
   func entries() throws(Failure) -> [OutboxEntry] { list() }
+  func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]] { [:] }
   func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] { [] }
   func discard(_ id: String) async throws(Failure) -> OutboxEntry { throw Failure(.store, .notFound, "none") }
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {

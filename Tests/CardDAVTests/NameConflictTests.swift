@@ -57,6 +57,9 @@ import Testing
     try await house.sync()
     let entry = try #require(try house.outbox.entries().first)
     try #require(entry.state == .conflict)
+    // Only a full name that was given has a side of its own.
+    let following: [ExactString: [String]] = scene.change.fullName == nil ? ["fullName": ["lastName"]] : [:]
+    #expect(try house.outbox.followingFields(of: entry) == following)
     _ = try await house.outbox.resolve(entry.id, mine: scene.mine)
     #expect(try house.all().map(\.fullName) == [scene.sent.full])
     _ = try await house.engine.flush(only: nil)

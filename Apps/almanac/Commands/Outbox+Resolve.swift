@@ -8,8 +8,10 @@ extension OutboxCommand {
     static let configuration = CommandConfiguration(
       commandName: "resolve", abstract: "Resolve a conflict.",
       discussion: """
-        In a terminal each field in conflict is asked for (mine, theirs, a new value, or later), of every conflict where none is named. Elsewhere say whose values win: \
-        --take for all fields in conflict, or --mine and --theirs with their names. Fields that the server did not change stay as edited here.
+        In a terminal each field in conflict is asked for (mine, theirs, a new value, or later), of every conflict where none is \
+        named. Elsewhere say whose values win: --take for all fields in conflict, or --mine and --theirs with their names. \
+        Fields that the server did not change stay as edited here. A full name that follows from the names is not asked for: \
+        it follows what is decided of them.
 
           almanac outbox resolve profiles/ada --mine name --theirs email,description
           almanac outbox resolve --all --take theirs
@@ -54,10 +56,12 @@ extension OutboxCommand {
     private func decide(
       _ entry: OutboxEntry, _ services: any AlmanacServices
     ) async throws(Failure) -> (outcome: String, words: String) {
-      guard let choice = try choice(entry, services.terminal) else {
-        return ("later", "\(entry.target) stays a conflict")
+      let following = try services.outbox().followingFields(of: entry)
+      let title = OutboxCommand.title(of: entry, services)
+      guard let choice = try choice(entry, following, services) else {
+        return ("later", "\(title) stays a conflict")
       }
-      let contested = entry.contested
+      let contested = entry.contested.subtracting(following.keys)
       let mine = choice.mine.intersection(contested)
       let side = choice.side ?? (mine.isEmpty ? .theirs : mine == contested ? .mine : nil)
       let outbox = try services.outbox()
@@ -67,7 +71,7 @@ extension OutboxCommand {
         result = (
           "theirs",
           entry.isRemoved
-            ? "removed \(entry.target), as the server has" : "took the server's values of \(entry.target)"
+            ? "removed \(title), as the server has" : "took the server's values of \(title)"
         )
         if try outbox.entries().contains(where: { $0.$id == entry.$id }) {
           // What the server has not changed is no part of the conflict.
@@ -77,22 +81,22 @@ extension OutboxCommand {
       } else if side == .mine {
         _ = try await outbox.resolve(entry.id, take: .mine)
         let creates = entry.isRemoved ? ", which creates the record again" : ""
-        result = ("mine", "the edit of \(entry.target) waits for the next sync\(creates)")
+        result = ("mine", "the edit of \(title) waits for the next sync\(creates)")
       } else {
         let left = try await outbox.resolve(entry.id, mine: mine)
         result =
           left.edit.isEmpty
-          ? ("theirs", "took the server's values of \(entry.target)")
+          ? ("theirs", "took the server's values of \(title)")
           : (
             "fields",
-            "\(Printable.list(left.edit.keys)) of \(entry.target) waits for the next sync; took the server's values of the rest"
+            "\(Printable.list(left.edit.keys)) of \(title) waits for the next sync; took the server's values of the rest"
           )
       }
       guard !choice.edited.members.isEmpty else { return result }
       // A new value is an edit of the server's: nothing of the old edit is left in the field.
-      _ = try await services.profiles().edit(entry.targetID, ProfileChange(fields: choice.edited))
+      try await TypedValues(entry, services).store(choice.edited, services)
       result = (
-        "edited", "the new \(Printable.list(choice.edited.keys)) of \(entry.target) waits for the next sync"
+        "edited", "the new \(Printable.list(choice.edited.keys)) of \(title) waits for the next sync"
       )
       return result
     }
@@ -122,13 +126,15 @@ extension OutboxCommand {
     }
 
     /// The decision; `nil` where a person leaves it for later.
-    private func choice(_ entry: OutboxEntry, _ terminal: Terminal) throws(Failure) -> Choice? {
+    private func choice(
+      _ entry: OutboxEntry, _ following: [ExactString: [String]], _ services: any AlmanacServices
+    ) throws(Failure) -> Choice? {
       let fields = Swift.Set(entry.edit.keys.map(\.exact))
       if let take { return Choice(side: take) }
       let (mine, theirs) = (FieldNames.all(mine), FieldNames.all(theirs))
       if mine.isEmpty, theirs.isEmpty {
-        guard terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
-        return Self.ask(entry, terminal)
+        guard services.terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
+        return try Self.ask(entry, following, TypedValues(entry, services))
       }
       let wrong = mine.union(theirs).subtracting(fields)
       guard wrong.isEmpty else {
@@ -136,35 +142,62 @@ extension OutboxCommand {
           .config, .usage, "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
           hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
       }
-      let open = fields.subtracting(mine).subtracting(theirs)
+      for (name, followed) in following.sorted(by: { $0.key < $1.key }) {
+        guard let side = [mine, theirs].first(where: { $0.contains(name) }) else { continue }
+        guard followed.allSatisfy({ side.contains($0.exact) }) else {
+          let followed = Printable.list(followed)
+          throw Failure(
+            .config, .usage, "the \(name.text) of \(entry.target) follows \(followed), and has no side of its own",
+            hint: "name \(followed) instead",
+            code: "follows")
+        }
+      }
+      let open = fields.subtracting(mine).subtracting(theirs).subtracting(following.keys)
       guard mine.isDisjoint(with: theirs), mine.isEmpty || theirs.isEmpty || open.isEmpty else {
         throw Failure(
           .config, .usage, "--mine and --theirs together name each field of \(entry.target) once",
           hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "usage")
       }
-      return Choice(mine: mine.isEmpty ? fields.subtracting(theirs) : mine)
+      return Choice(mine: (mine.isEmpty ? fields.subtracting(theirs) : mine).subtracting(following.keys))
     }
 
     /// Asks field by field.
-    static func ask(_ entry: OutboxEntry, _ terminal: Terminal) -> Choice? {
+    static func ask(
+      _ entry: OutboxEntry, _ following: [ExactString: [String]], _ typed: TypedValues
+    ) throws(Failure) -> Choice? {
+      let terminal = typed.terminal
       let answer = OutboxAnswer(terminal: terminal)
-      terminal.complain("\(entry.target):")
+      terminal.complain("\(typed.title):")
       if entry.edit.keys.isEmpty || entry.kind != .put || entry.isRemoved {
-        answer.show(entry)
+        answer.show(entry, following)
         guard let side = side(terminal, "take mine or theirs", canEdit: false) else { return nil }
         return Choice(side: side == .mine ? .mine : .theirs)
       }
       var choice = Choice()
-      for field in answer.fields(of: entry) where field.isContested {
+      for field in answer.fields(of: entry, following) where field.isContested {
+        guard field.follows.isEmpty else {
+          terminal.complain("  \(field.name): follows \(Printable.list(field.follows))")
+          continue
+        }
         terminal.complain("  \(field.name): was \(field.was), mine \(field.mine), theirs \(field.theirs)")
-        let canEdit = entry.targetCollection == .profiles && ProfileChange.texts.contains(field.name)
-        switch side(terminal, "  \(field.name)", canEdit: canEdit) {
-        case nil: return nil
-        case .mine?: choice.mine.insert(field.name.exact)
-        case .theirs?: break
-        case .edit?:
-          guard let text = terminal.ask("  \(field.name), the new value: ") else { return nil }
-          choice.edited[field.name] = .string(text)
+        var isDecided = false
+        while !isDecided {
+          isDecided = true
+          switch side(terminal, "  \(field.name)", canEdit: typed.canEdit(field.name)) {
+          case nil: return nil
+          case .mine?: choice.mine.insert(field.name.exact)
+          case .theirs?: break
+          case .edit?:
+            do throws(Failure) {
+              guard let value = try typed.ask(field.name) else { return nil }
+              choice.edited[field.name] = value
+            } catch {
+              guard error.reason == .usage else { throw error }
+              // Nothing is decided yet, so that the person can type it again.
+              terminal.complain("  \(([error.message] + [error.hint].compactMap(\.self)).joined(separator: "; "))")
+              isDecided = false
+            }
+          }
         }
       }
       return choice
@@ -197,19 +230,6 @@ extension OutboxCommand {
           "'almanac outbox show \(entry.target)' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
         code: "usage")
     }
-  }
-}
-
-extension ProfileChange {
-  /// The fields that a person can write.
-  fileprivate static let texts = ["name", "email", "description"]
-
-  /// Sets these fields; an empty description is removed.
-  fileprivate init(fields: JSONObject) {
-    let text = fields["description"]?.string
-    self.init(
-      name: fields["name"]?.string, email: fields["email"]?.string,
-      description: text.map { $0.isEmpty ? .clear : .set($0) })
   }
 }
 

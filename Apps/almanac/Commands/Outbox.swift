@@ -60,6 +60,12 @@ struct OutboxCommand: AsyncParsableCommand {
     return names
   }
 
+  /// The target of an edit, with the name of the record where it has one: `people/p1 (Ada Lovelace)`.
+  static func title(of entry: OutboxEntry, _ services: any AlmanacServices) -> String {
+    let name = names(of: [entry], services)[entry.$target]
+    return name.map { "\(entry.target) (\(Printable.text($0)))" } ?? entry.target
+  }
+
   /// The target of an edit whose record has a name like the text.
   private static func nearTarget(
     _ text: String, _ entries: [OutboxEntry], _ services: any AlmanacServices
@@ -119,7 +125,8 @@ struct OutboxCommand: AsyncParsableCommand {
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      OutboxAnswer(terminal: services.terminal).show(try OutboxCommand.entry(id, services))
+      let entry = try OutboxCommand.entry(id, services)
+      OutboxAnswer(terminal: services.terminal).show(entry, try services.outbox().followingFields(of: entry))
       return .done
     }
   }
@@ -183,18 +190,21 @@ struct OutboxCommand: AsyncParsableCommand {
         if !meant.contains(where: { $0.$id == entry.$id }) { meant.append(entry) }
       }
       if !meant.isEmpty {
-        let edits = meant.count == 1 ? "the edit" : "\(meant.count) edits"
-        let question = "discard \(edits) of \(Printable.list(meant.map(Self.words)))?"
+        let names = OutboxCommand.names(of: meant, services)
+        let edits = meant.count == 1 ? "the edit" : meant.count.counted("edit")
+        let question = "discard \(edits) of \(Printable.list(meant.map { Self.words($0, names) }))?"
         guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       }
       var rows: [JSONObject] = []
+      let named = Dictionary(
+        meant.map { ($0.$id, OutboxCommand.title(of: $0, services)) }, uniquingKeysWith: { first, _ in first })
       // The newest first: an edit is made on top of those before it.
       for entry in all ? meant.reversed() : meant {
         let discarded = try await outbox.discard(entry.id)
         rows.append([
           "id": .string(discarded.id), "target": .string(discarded.target), "outcome": "discarded",
         ])
-        if terminal.format == .table { terminal.note("discarded the edit of \(discarded.target)") }
+        if terminal.format == .table { terminal.note("discarded the edit of \(named[entry.$id] ?? discarded.target)") }
       }
       if terminal.format != .table {
         if ids.count == 1 {
@@ -208,8 +218,10 @@ struct OutboxCommand: AsyncParsableCommand {
       return .done
     }
 
-    private static func words(_ entry: OutboxEntry) -> String {
-      "\(entry.target) (\(entry.edit.keys.joined(separator: ", ")))"
+    private static func words(_ entry: OutboxEntry, _ names: [ExactString: String]) -> String {
+      let fields = entry.edit.keys.joined(separator: ", ")
+      let details = [names[entry.$target], fields.isEmpty ? nil : fields].compactMap(\.self).joined(separator: ": ")
+      return details.isEmpty ? entry.target : "\(entry.target) (\(details))"
     }
   }
 }
@@ -254,10 +266,14 @@ struct OutboxAnswer {
     var theirs: String
     /// Whether both sides changed it.
     var isContested: Bool
+    /// The fields that it follows; empty for one that has a side of its own.
+    var follows: [String]
   }
 
   /// The fields of an edit.
-  func fields(of entry: OutboxEntry) -> [Field] {
+  ///
+  /// - Parameter following: those that follow others.
+  func fields(of entry: OutboxEntry, _ following: [ExactString: [String]]) -> [Field] {
     let answer = Answer(terminal: terminal)
     func shown(_ value: JSONValue?) -> String {
       guard let value, value != .null else { return "(none)" }
@@ -269,12 +285,14 @@ struct OutboxAnswer {
       Field(
         name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key]),
         theirs: entry.isRemoved ? "(removed)" : shown(theirs[key]),
-        isContested: contested.contains(key.exact))
+        isContested: contested.contains(key.exact), follows: following[key.exact] ?? [])
     }
   }
 
   /// Prints one edit: in a table field by field.
-  func show(_ entry: OutboxEntry) {
+  ///
+  /// - Parameter following: the fields that follow others.
+  func show(_ entry: OutboxEntry, _ following: [ExactString: [String]]) {
     guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.fields) }
     var head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
@@ -283,10 +301,12 @@ struct OutboxAnswer {
     ]
     head.append("lastError", entry.lastError)
     Answer(terminal: terminal).one(head)
-    let rows = fields(of: entry).map { field -> JSONObject in
-      [
+    let rows = fields(of: entry, following).map { field -> JSONObject in
+      let conflict =
+        !field.isContested ? "no" : field.follows.isEmpty ? "yes" : "follows \(Printable.list(field.follows))"
+      return [
         "field": .string(field.name), "was": .string(field.was), "mine": .string(field.mine),
-        "theirs": .string(field.theirs), "conflict": .string(field.isContested ? "yes" : "no"),
+        "theirs": .string(field.theirs), "conflict": .string(conflict),
       ]
     }
     if !rows.isEmpty {
@@ -311,24 +331,22 @@ struct OutboxAnswer {
     if counts.conflict > 0 {
       let name = counts.conflicts.count == 1 ? " \(counts.conflicts[0])" : ""
       terminal.complain(
-        "\(Self.edits(counts.conflict)) in conflict (\(Printable.list(counts.conflicts))): "
+        "\(counts.conflict.counted("edit is", "edits are")) in conflict (\(Printable.list(counts.conflicts))): "
           + "'almanac outbox show\(name.isEmpty ? " NAME" : name)' shows both values, 'almanac outbox resolve\(name)' decides"
       )
     }
     if counts.refused > 0 {
       terminal.complain(
-        Self.edits(counts.refused)
+        counts.refused.counted("edit is", "edits are")
           + " refused: 'almanac outbox' shows why, 'almanac outbox retry' tries again, 'almanac outbox discard NAME' "
           + "gives up")
     }
   }
 
-  private static func edits(_ count: Int) -> String { count == 1 ? "1 edit is" : "\(count) edits are" }
-
   /// Says why edits could not be sent, in one line.
   func report(_ unsent: Failure, _ count: Int) {
     var failure = unsent
-    failure.message = "\(count) edit\(count == 1 ? "" : "s") could not be sent: \(unsent.message)"
+    failure.message = "\(count.counted("edit")) could not be sent: \(unsent.message)"
     let next = "the next sync tries again"
     // What the config lacks may be missing for good.
     let discard = unsent.reason == .config ? "'almanac outbox discard NAME' gives an edit up" : nil

@@ -85,18 +85,9 @@ struct DetailOptions: ParsableArguments {
       try Self.remove(text, from: &new.addresses, "address") { $0.description }
     }
     for text in removed?.removeGroup ?? [] { try Self.remove(text, from: &new.groups, "group") { $0 } }
-    for text in email {
-      Self.add(try Self.value(text, "email", "'work: ada@example.org'") { $0.notMail }, to: &new.emails)
-    }
-    for text in phone {
-      Self.add(try Self.value(text, "phone", "'cell: +44 20 7946 0000'") { $0.notPhone }, to: &new.phones)
-    }
-    for text in address {
-      guard let address = PostalAddress(text) else {
-        throw Self.unusable(text, "address", "write 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', or fewer parts")
-      }
-      Self.add(address, to: &new.addresses)
-    }
+    for text in email { Self.add(try Self.email(text), to: &new.emails) }
+    for text in phone { Self.add(try Self.phone(text), to: &new.phones) }
+    for text in address { Self.add(try Self.address(text), to: &new.addresses) }
     for name in group where !new.groups.contains(where: { $0.exact == name.exact }) { new.groups.append(name) }
     var change = JSONObject()
     let (before, after) = (old.fields, new.fields)
@@ -107,6 +98,24 @@ struct DetailOptions: ParsableArguments {
       if let value = text.value { change.append(text.name, value.isEmpty ? .null : .string(value)) }
     }
     return change
+  }
+
+  /// The mail address that a person writes.
+  static func email(_ text: String) throws(Failure) -> ContactValue {
+    try value(text, "email", "'work: ada@example.org'") { $0.notMail }
+  }
+
+  /// The phone number that a person writes.
+  static func phone(_ text: String) throws(Failure) -> ContactValue {
+    try value(text, "phone", "'cell: +44 20 7946 0000'") { $0.notPhone }
+  }
+
+  /// The postal address that a person writes.
+  static func address(_ text: String) throws(Failure) -> PostalAddress {
+    guard let address = PostalAddress(text) else {
+      throw unusable(text, "address", "write 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', or fewer parts")
+    }
+    return address
   }
 
   private static func value(

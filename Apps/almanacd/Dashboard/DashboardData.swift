@@ -46,6 +46,8 @@ struct DashboardData: Sendable {
   static let followsShown = 100
   /// Charts on the first page.
   static let chartsShown = 6
+  /// Edits on the first page.
+  static let editsShown = 20
 
   /// Which follows are shown.
   struct FollowQuery: Sendable {
@@ -96,6 +98,8 @@ struct DashboardData: Sendable {
   let birthdays: Result<[UpcomingBirthday], Failure>
   let today: CivilDate
   let outbox: Result<[OutboxEntry], Failure>
+  /// The fields of conflicts that follow others, by the ids of the edits.
+  let following: [ExactString: [ExactString: [String]]]
   let rejects: Result<Rejects, Failure>
 
   /// Reads it all. What cannot be read is an error in its section, and the others are shown.
@@ -125,7 +129,11 @@ struct DashboardData: Sendable {
     birthdays = Self.read { () throws(Failure) in
       try services.people.birthdays(from: today, days: 60, leapDay: .feb28)
     }
-    outbox = Self.read { () throws(Failure) in try services.outbox.entries() }
+    let outbox = Self.read { () throws(Failure) in try services.outbox.entries() }
+    self.outbox = outbox
+    let conflicts = ((try? outbox.get()) ?? []).filter { $0.state == .conflict }.prefix(Self.editsShown)
+    following = Dictionary(
+      conflicts.map { ($0.$id, (try? services.outbox.followingFields(of: $0)) ?? [:]) }, uniquingKeysWith: { $1 })
     rejects = Self.read { () throws(Failure) in
       Rejects(
         records: try Self.records(Reject.self, LibraryQuery(limit: 20), services),

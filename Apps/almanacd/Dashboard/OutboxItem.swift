@@ -5,6 +5,8 @@ import Ports
 struct OutboxItem {
   /// The edit.
   let entry: OutboxEntry
+  /// The fields that follow others: in a conflict they have no side of their own.
+  var following: [ExactString: [String]] = [:]
 
   /// The item of the list.
   var html: HTML {
@@ -32,7 +34,7 @@ struct OutboxItem {
     let rows = edited.members.map { member -> HTML in
       """
       <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
-      <td data-name="Mine">\(Self.text(member.value))</td>\
+      <td data-name="Mine">\(mine(member))</td>\
       \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : their($0, member.key))</td>" })</tr>
       """
     }
@@ -40,6 +42,12 @@ struct OutboxItem {
       <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
       \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
+  }
+
+  /// The edited value; of a field that follows others, which these are, because its value depends on the decision.
+  private func mine(_ member: JSONObject.Member) -> HTML {
+    guard entry.state == .conflict, let followed = following[member.key.exact] else { return Self.text(member.value) }
+    return "<span class=\"soft\">follows \(followed.joined(separator: " and "))</span>"
   }
 
   /// The server's value; of a field of the edit that the server did not change, that it stays as edited.

@@ -233,10 +233,12 @@ struct OverviewPage {
   }
 
   private var outbox: HTML {
-    let items = ((try? data.outbox.get()) ?? []).prefix(20).map { OutboxItem(entry: $0).html }
+    let items = ((try? data.outbox.get()) ?? []).prefix(DashboardData.editsShown).map { entry in
+      OutboxItem(entry: entry, following: data.following[entry.$id] ?? [:]).html
+    }
     return """
       <section class="card half" id="outbox" data-live aria-labelledby="outbox-title">
-      <div class="head"><h2 id="outbox-title">Outbox</h2>\(Self.inAll((try? data.outbox.get().count).flatMap { $0 > 20 ? $0 : nil }, "outbox"))</div>
+      <div class="head"><h2 id="outbox-title">Outbox</h2>\(Self.inAll((try? data.outbox.get().count).flatMap { $0 > DashboardData.editsShown ? $0 : nil }, "outbox"))</div>
       \(Self.content(data.outbox) { _ in items.isEmpty ? Self.nothing("Every edit has arrived.") : "<ul class=\"entries\">\(Array(items))</ul>" })
       </section>
       """

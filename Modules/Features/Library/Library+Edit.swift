@@ -8,11 +8,8 @@ extension Library {
   public func edit(
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject {
-    guard let edits, let described = catalog[collection], !described.editableFields.isEmpty else {
-      throw Self.refusal(
-        "records of \(collection) cannot be changed", Self.remedy("update", collection, catalog[collection]),
-        "not-editable")
-    }
+    guard let edits else { throw uneditable(collection) }
+    let described = try editable(collection)
     let edited: Result<JSONObject, Failure>
     do throws(StoreError) {
       edited = try await store.write { (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
@@ -39,6 +36,24 @@ extension Library {
       throw error.failure
     }
     return try edited.get()
+  }
+
+  /// Only the fields and the kinds of values are checked, not the record.
+  public func check(_ changes: [FieldChange], of collection: CollectionName) throws(Failure) {
+    let described = try editable(collection)
+    var record = JSONObject()
+    for change in changes { try apply(change, to: &record, described, among: described.editableFields) }
+  }
+
+  private func editable(_ collection: CollectionName) throws(Failure) -> CollectionDescriptor {
+    guard let described = catalog[collection], !described.editableFields.isEmpty else { throw uneditable(collection) }
+    return described
+  }
+
+  private func uneditable(_ collection: CollectionName) -> Failure {
+    Self.refusal(
+      "records of \(collection) cannot be changed", Self.remedy("update", collection, catalog[collection]),
+      "not-editable")
   }
 
   /// Adds a record and queues it for its source, in one commit.

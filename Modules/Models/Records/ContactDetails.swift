@@ -148,7 +148,8 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
     self.init(value, type: json.object?["type"]?.string ?? "")
   }
 
-  var fields: JSONObject {
+  /// The stored form.
+  public var fields: JSONObject {
     var fields: JSONObject = ["value": .string(value)]
     fields.append("type", type.isEmpty ? nil : type)
     return fields
@@ -214,7 +215,8 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(Self.names.map { fields[$0]?.string ?? "" }, type: fields["type"]?.string ?? "")
   }
 
-  var fields: JSONObject {
+  /// The stored form.
+  public var fields: JSONObject {
     var fields = JSONObject()
     for (name, part) in zip(Self.names, parts) where !part.text.isEmpty { fields.append(name, part.text) }
     fields.append("type", type.isEmpty ? nil : type)

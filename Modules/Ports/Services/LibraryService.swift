@@ -80,6 +80,11 @@ public protocol LibraryService: Sendable {
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject
 
+  /// Checks a change before it is made.
+  ///
+  /// - Throws: `Failure`, `usage` if a field cannot be changed, or a value does not fit its field.
+  func check(_ changes: [FieldChange], of collection: CollectionName) throws(Failure)
+
   /// Adds a record and queues it for its source, in one commit. It has an id of its own until the source has accepted it.
   ///
   /// - Returns: the record.

@@ -226,6 +226,12 @@ public protocol OutboxService: Sendable {
   /// - Throws: `Failure`: `notFound` if there is no such entry.
   func discard(_ id: String) async throws(Failure) -> OutboxEntry
 
+  /// The fields of an edit that it changed only because it changed others, with those others: a full name that follows
+  /// from the last name. In a conflict they have no side of their own, but follow what is decided of the others.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]]
+
   /// Resolves a conflict. With `mine`, the edit is pending again, based on the remote's record; with `theirs`, the
   /// remote's values are stored; fields that the remote has not changed stay as a pending edit.
   ///

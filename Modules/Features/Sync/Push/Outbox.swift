@@ -153,34 +153,64 @@ public struct Outbox: OutboxService {
     return mine
   }
 
-  /// The derived fields of an edit that it changed only because it changed what they are derived from, with their values
-  /// after some of its fields were kept; `nil` where none of these were.
+  /// O(log n) for n records.
+  public func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]] {
+    do throws(StoreError) {
+      return try following(entry, in: store.snapshot())
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// The derived fields of an edit that it changed only because it changed what they are derived from, with the edited
+  /// fields that they are derived from.
+  private func following(
+    _ entry: OutboxEntry, in reader: some RecordReader
+  ) throws(StoreError) -> [ExactString: [String]] {
+    guard entry.kind == .put, !entry.isRemoved, let type = catalog[entry.targetCollection]?.record,
+      type.dependentFields.keys.contains(where: { entry.edit[$0] != nil }),
+      let record = try reader.fields(entry.targetCollection, entry.targetID, coder)
+    else { return [:] }
+    let before = Self.changed(record, entry.base, entry.edit.keys)
+    var following: [ExactString: [String]] = [:]
+    for (key, sources) in type.dependentFields where entry.edit[key] != nil {
+      let edited = sources.filter { entry.edit[$0] != nil }
+      let after = Self.changed(before, entry.edit, edited)
+      guard !edited.isEmpty,
+        catalog.derived(key, from: before, to: after, in: entry.targetCollection) == entry.edit[key]
+      else { continue }
+      following[key.exact] = edited
+    }
+    return following
+  }
+
+  /// The values of the following fields of an edit after some of its fields were kept; `nil` where none of those that they
+  /// follow were.
   private func followers(
     _ kept: Set<ExactString>, of entry: OutboxEntry, in reader: some RecordReader
   ) throws(StoreError) -> [ExactString: JSONValue?] {
-    guard let type = catalog[entry.targetCollection]?.record, !type.dependentFields.isEmpty,
-      let record = try reader.fields(entry.targetCollection, entry.targetID, coder)
-    else { return [:] }
-    func changed(_ record: JSONObject, _ values: JSONObject, _ keys: some Sequence<String>) -> JSONObject {
-      var record = record
-      for key in keys { record[key] = values[key].flatMap { $0 == .null ? nil : $0 } }
-      return record
+    let following = try following(entry, in: reader)
+    guard !following.isEmpty, let record = try reader.fields(entry.targetCollection, entry.targetID, coder) else {
+      return [:]
     }
-    func derived(_ key: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {
-      catalog.derived(key, from: old, to: new, in: entry.targetCollection)
-    }
-    let before = changed(record, entry.base, entry.edit.keys)
-    let theirs = changed(record, entry.theirs ?? entry.base, entry.edit.keys)
+    let theirs = Self.changed(record, entry.theirs ?? entry.base, entry.edit.keys)
     var followers: [ExactString: JSONValue?] = [:]
-    for (key, sources) in type.dependentFields where entry.edit[key] != nil {
-      let edited = sources.filter { entry.edit[$0] != nil }
-      guard !edited.isEmpty, derived(key, from: before, to: changed(before, entry.edit, edited)) == entry.edit[key]
-      else { continue }
+    for (key, edited) in following {
       let taken = edited.filter { kept.contains($0.exact) }
-      followers[key.exact] = .some(
-        taken.isEmpty ? nil : derived(key, from: theirs, to: changed(theirs, entry.edit, taken)))
+      let after = Self.changed(theirs, entry.edit, taken)
+      followers[key] = .some(
+        taken.isEmpty ? nil : catalog.derived(key.text, from: theirs, to: after, in: entry.targetCollection))
     }
     return followers
+  }
+
+  /// The record with these of the values; null removes a field.
+  private static func changed(
+    _ record: JSONObject, _ values: JSONObject, _ keys: some Sequence<String>
+  ) -> JSONObject {
+    var record = record
+    for key in keys { record[key] = values[key].flatMap { $0 == .null ? nil : $0 } }
+    return record
   }
 
   /// Gives the stored record the values of an edit in some fields, unless a later edit has them.

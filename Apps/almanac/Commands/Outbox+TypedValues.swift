@@ -1,0 +1,138 @@
+import Models
+import Ports
+
+/// Values that a person types for fields in conflict, instead of both sides.
+struct TypedValues {
+  /// The edit in conflict.
+  let entry: OutboxEntry
+  /// What the edit is called.
+  let title: String
+  /// Who types them.
+  let terminal: Terminal
+  /// The fields that there are.
+  let catalog: CollectionCatalog
+  /// Checks changes of a record that has fields of its own.
+  let check: ([FieldChange]) throws(Failure) -> Void
+
+  /// The values of a command.
+  init(_ entry: OutboxEntry, _ services: any AlmanacServices) {
+    self.init(
+      entry, title: OutboxCommand.title(of: entry, services), terminal: services.terminal, catalog: services.catalog
+    ) { (changes) throws(Failure) in
+      try services.library().check(changes, of: entry.targetCollection)
+    }
+  }
+
+  /// The values that a terminal gives.
+  init(
+    _ entry: OutboxEntry, title: String? = nil, terminal: Terminal, catalog: CollectionCatalog,
+    check: @escaping ([FieldChange]) throws(Failure) -> Void
+  ) {
+    self.entry = entry
+    self.title = title ?? entry.target
+    self.terminal = terminal
+    self.catalog = catalog
+    self.check = check
+  }
+
+  private static let profileTexts = ["name", "email", "description"]
+  private static let names = ["firstName", "lastName", "fullName"]
+
+  /// Whether a person can type a value of the field.
+  func canEdit(_ name: String) -> Bool {
+    switch entry.targetCollection {
+    case .profiles: return Self.profileTexts.contains(name)
+    case .people: return (Self.names + ["birthday"] + ContactDetails.editableFields).contains(name)
+    default:
+      guard let described = catalog[entry.targetCollection], described.editableFields.contains(name) else {
+        return false
+      }
+      switch kind(name) {
+      case .object?, .birthday?, nil: return false
+      default: return true
+      }
+    }
+  }
+
+  /// Asks for the value; null for one that is removed, `nil` at the end of the input.
+  ///
+  /// - Throws: `Failure`, `usage` if the field cannot have what was typed.
+  func ask(_ name: String) throws(Failure) -> JSONValue? {
+    let isList = kind(name) == .texts || entry.targetCollection == .people && kind(name) == .objects
+    guard isList else {
+      let words = kind(name) == .objects ? "a list in JSON" : "the new value"
+      guard let text = terminal.ask("  \(name), \(words): ") else { return nil }
+      return try value(of: text, name)
+    }
+    terminal.complain("  \(name), one value in each line, and an empty line after the last:")
+    var values: [JSONValue] = []
+    while let line = terminal.ask("    ") {
+      if line.allSatisfy(\.isWhitespace) {
+        let list: JSONValue = values.isEmpty ? .null : .array(values)
+        try check(list, name)
+        return list
+      }
+      values.append(try item(line, name))
+    }
+    return nil
+  }
+
+  /// Writes the values into the record, as an edit of what the server has.
+  func store(_ edited: JSONObject, _ services: any AlmanacServices) async throws(Failure) {
+    switch entry.targetCollection {
+    case .profiles:
+      let text = edited["description"]
+      let change = ProfileChange(
+        name: edited["name"]?.string, email: edited["email"]?.string,
+        description: text.map { $0.string.map { .set($0) } ?? .clear })
+      _ = try await services.profiles().edit(entry.targetID, change)
+    case .people:
+      var change = PersonChange(
+        firstName: text("firstName", edited), lastName: text("lastName", edited), fullName: text("fullName", edited))
+      if let birthday = edited["birthday"] {
+        change.birthday = try birthday.string.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }
+        change.clearsBirthday = change.birthday == nil
+      }
+      change.details = JSONObject(
+        members: edited.members.filter { ContactDetails.editableFields.contains($0.key) })
+      _ = try await services.people().edit(entry.targetID, change)
+    default:
+      _ = try await services.library().edit(entry.targetCollection, entry.targetID, Self.changes(edited))
+    }
+  }
+
+  /// A name of a person; an empty one where it is removed.
+  private func text(_ name: String, _ edited: JSONObject) -> String? { edited[name].map { $0.string ?? "" } }
+
+  private func kind(_ name: String) -> RecordField.Kind? {
+    catalog.fields(of: entry.targetCollection).first { $0.name == name }?.kind
+  }
+
+  private func value(of text: String, _ name: String) throws(Failure) -> JSONValue {
+    let value: JSONValue = text.allSatisfy(\.isWhitespace) ? .null : .string(text)
+    if entry.targetCollection == .people, name == "birthday", value != .null {
+      return .string(try BirthdayArgument.parse(text).description)
+    }
+    if entry.targetCollection == .profiles, value == .null, name != "description" {
+      throw Failure(.config, .usage, "the \(name) cannot be empty", code: "bad-value")
+    }
+    try check(value, name)
+    return value
+  }
+
+  private func item(_ line: String, _ name: String) throws(Failure) -> JSONValue {
+    guard entry.targetCollection == .people, name != "groups" else { return .string(line) }
+    if name == "addresses" { return .object(try DetailOptions.address(line).fields) }
+    return .object(try name == "emails" ? DetailOptions.email(line).fields : DetailOptions.phone(line).fields)
+  }
+
+  /// Records of other collections have fields of their own.
+  private func check(_ value: JSONValue, _ name: String) throws(Failure) {
+    guard entry.targetCollection != .people, entry.targetCollection != .profiles else { return }
+    try check(Self.changes([name: value]))
+  }
+
+  private static func changes(_ edited: JSONObject) -> [FieldChange] {
+    edited.members.map { FieldChange($0.key, $0.value == .null ? nil : $0.value) }
+  }
+}
