@@ -127,6 +127,8 @@ public struct RecordField: Hashable, Sendable {
   public var kind: Kind
   /// Whether the field may be absent.
   public var isOptional: Bool
+  /// The members of the objects of a list; empty if they are not known.
+  public var members: [String] = []
 
   /// Creates a required field.
   public init(_ name: String, _ kind: Kind = .text) {
@@ -139,6 +141,13 @@ public struct RecordField: Hashable, Sendable {
   public static func optional(_ name: String, _ kind: Kind = .text) -> RecordField {
     var field = RecordField(name, kind)
     field.isOptional = true
+    return field
+  }
+
+  /// Creates an optional list of objects with these members.
+  public static func list(_ name: String, _ members: [String]) -> RecordField {
+    var field = optional(name, .objects)
+    field.members = members
     return field
   }
 

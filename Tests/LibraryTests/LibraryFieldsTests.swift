@@ -197,6 +197,22 @@ struct LibraryFieldsTests {
     #expect(try failure(.people, LibraryQuery(conditions: [condition]))?.hint?.contains("'birthday is absent'") == true)
   }
 
+  /// The members of a list are those that its description names, or else those that the records have.
+  @Test func anUnknownMemberOfAListIsRefused() async throws {
+    try await fixture.put(
+      .runs, [#"{"id":"1","state":"done","follows":[{"follow":"users/ada","status":"done"}]}"#])
+    for (collection, field, known) in [
+      (CollectionName.people, "emails.typ", "emails.type"), (.people, "addresses.town", "addresses.city"),
+      (.runs, "follows.stat", "follows.status"),
+    ] {
+      let wrong = RecordCondition(field: field, comparison: .equal, value: "x")
+      let failure = try #require(try failure(collection, LibraryQuery(conditions: [wrong])))
+      #expect(failure.code == "no-field" && failure.hint?.contains(known) == true, "\(failure)")
+      let right = RecordCondition(field: known, comparison: .equal, value: "x")
+      #expect(throws: Never.self) { try fixture.list(collection, LibraryQuery(conditions: [right])) }
+    }
+  }
+
   @Test(
     arguments: [
       (CollectionName.apps, "price"), (.outbox, "base"), (.runs, "follows"), (.runs, "follows.path"), (.runs, "totals"),

@@ -110,14 +110,14 @@ enum Completions {
   /// The fields of the collection that the command line names.
   static let fields = kind { line in
     guard let collection = line.collection else { return [] }
-    return CollectionColumns.csv(collection, in: line.services.catalog).map { Candidate($0) }
+    return CollectionColumns.paths(collection, in: line.services.catalog).map { Candidate($0) }
   }
 
-  /// The same with a `-` before them where one was typed.
+  /// Those that records can be sorted by, with a `-` before them where one was typed.
   static let order = kind { line in
     guard let collection = line.collection else { return [] }
     let sign = line.prefix.hasPrefix("-") ? "-" : ""
-    return CollectionColumns.csv(collection, in: line.services.catalog).map { Candidate(sign + $0) }
+    return CollectionColumns.ordered(collection, in: line.services.catalog).map { Candidate(sign + $0) }
   }
 
   /// Records of the collection that the command line names.

@@ -157,7 +157,7 @@ struct ExportText {
       take(Array((cells.map(RecordStream.quoted).joined(separator: ",") + "\n").utf8))
     }
     guard line(fields) else { return }
-    try eachObject { object in line(fields.map { answer.cell(object.value(at: $0)) }) }
+    try eachObject { object in line(fields.map { answer.exact(object.value(at: $0)) }) }
   }
 
   private func messages(_ take: Take) throws(Failure) {

@@ -21,7 +21,7 @@ struct List: ServiceCommand {
 
       A list is met where one of its values is, and '!=' where none is equal. A value of several members, such as a mail \
       address with its type, is compared by each of them, or by one that is named: 'emails ~ example.org', \
-      'emails.type = work'.
+      'emails.type = work'. As a column, 'emails.value' is the list of these members.
 
       A birthday without a year is neither before \
       nor after one with a year: 'birthday < 1980' finds only people whose year is known, 'birthday < --07' only those \

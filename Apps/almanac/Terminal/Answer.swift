@@ -25,8 +25,11 @@ struct Answer {
       "postedAt", "releaseDate", "startedAt", "takenAt",
     ]
     private static let pages: Set<String> = ["pageURL", "url"]
+    private static let addresses: Set<String> = ["email"]
     private static let longTexts: Set<String> = [
-      "error", "expected", "fields", "found", "lastError", "mine", "path", "theirs", "was",
+      "addresses", "emails", "emails.value", "error", "expected", "fields", "found", "lastError", "mine", "path",
+      "phones",
+      "phones.value", "text", "theirs", "was",
     ]
 
     /// Whether it names the record: it is never left out.
@@ -36,7 +39,7 @@ struct Answer {
     /// Whether it holds addresses of pages.
     var isPage: Bool { Self.pages.contains(field) }
     /// Whether it is never cut.
-    var isWhole: Bool { isKey || isTime || isPage || field == "field" }
+    var isWhole: Bool { isKey || isTime || isPage || Self.addresses.contains(field) || field == "field" }
     /// Whether it holds texts of any length.
     var isLong: Bool { Self.longTexts.contains(field) }
   }
@@ -94,7 +97,10 @@ struct Answer {
         let gap = String(repeating: " ", count: width - member.key.utf8.count)
         if let columns = terminal.width {
           let room = columns - width - 2
-          if let items = items(of: member.value) { lines = items.map(Printable.text) }
+          // Objects are long: a line for each.
+          if let items = items(of: member.value), member.value.array?.contains(where: { $0.object != nil }) == true {
+            lines = items.map(Printable.text)
+          }
           // Addresses stay whole, so that they can be copied.
           if room >= 20 { lines = lines.flatMap { Printable.wrapped($0, room) } }
           lines = lines.map(Printable.leftToRight)
@@ -106,22 +112,6 @@ struct Answer {
     case .json, .jsonl: terminal.write(terminal.coder.encode(record) + [0x0A])
     case .csv: list([record], columns: record.keys.map { Column($0) })
     }
-  }
-
-  /// The items of a list of objects, a line for each; `nil` for other values. A mail address, say, is written with its kind.
-  private func items(of value: JSONValue) -> [String]? {
-    guard let values = value.array, !values.isEmpty else { return nil }
-    var items: [String] = []
-    for value in values {
-      guard let object = value.object else { return nil }
-      let hasKind = object.members.count == 2 && object["type"]?.string != nil
-      if let text = object["value"]?.string, hasKind || object.members.count == 1 {
-        items.append(text + (object["type"]?.string.map { " (\($0))" } ?? ""))
-      } else {
-        items.append(cell(value))
-      }
-    }
-    return items
   }
 
   /// Prints a value: JSON, a header with one line of comma-separated values, or the text.
@@ -151,16 +141,28 @@ struct Answer {
     return field == "price.amount" || field == "previous.amount" ? Price.shortened(text) : text
   }
 
-  /// A field as one cell: strings as they are, lists joined, objects as JSON.
-  func cell(_ value: JSONValue?) -> String {
+  /// A field as one cell of a table: strings as they are, the items of a list with commas between them, objects as JSON.
+  func cell(_ value: JSONValue?) -> String { items(of: value)?.joined(separator: ", ") ?? exact(value) }
+
+  /// A field as one cell of comma-separated values: strings as they are, lists and objects as JSON, so that both can be
+  /// read back.
+  func exact(_ value: JSONValue?) -> String {
     switch value {
     case nil, .null?: ""
     case .string(let text)?: text
     case .number(let digits)?: digits
     case .bool(let flag)?: flag ? "true" : "false"
-    case .array(let values)? where values.allSatisfy({ $0.string != nil }):
-      values.compactMap(\.string).joined(separator: " ")
     case let value?: String(decoding: terminal.coder.encode(value), as: UTF8.self)
+    }
+  }
+
+  /// The items of a list as a person reads them; `nil` for other values. A mail address, say, is written with its kind.
+  private func items(of value: JSONValue?) -> [String]? {
+    value?.array?.map { value in
+      guard let object = value.object, let text = object["value"]?.string else { return exact(value) }
+      let kind = object["type"]?.string
+      guard object.members.count == (kind == nil ? 1 : 2) else { return exact(value) }
+      return text + (kind.map { " (\($0))" } ?? "")
     }
   }
 }
@@ -179,11 +181,14 @@ extension JSONObject {
     return flat
   }
 
-  /// The value of a field with `.` between the levels.
+  /// The value of a field with `.` between the levels; through a list, the values of its objects as a list.
   func value(at field: String) -> JSONValue? {
     if let value = self[field] { return value }
-    guard let dot = field.firstIndex(of: ".") else { return nil }
-    return self[String(field[..<dot])]?.object?.value(at: String(field[field.index(after: dot)...]))
+    guard let dot = field.firstIndex(of: "."), let value = self[String(field[..<dot])] else { return nil }
+    let rest = String(field[field.index(after: dot)...])
+    guard let items = value.array else { return value.object?.value(at: rest) }
+    let values = items.compactMap { $0.object?.value(at: rest) }
+    return values.isEmpty ? nil : .array(values)
   }
 }
 
@@ -223,6 +228,16 @@ enum CollectionColumns {
       }
       return lines.joined(separator: "\n")
     }.joined(separator: "\n")
+  }
+
+  /// The fields that conditions and `--columns` can name, with the members of lists.
+  static func paths(_ collection: CollectionName, in catalog: CollectionCatalog) -> [String] {
+    leaves(collection, catalog).flatMap { field in [field.name] + field.members.map { "\(field.name).\($0)" } }
+  }
+
+  /// The fields that records can be sorted by.
+  static func ordered(_ collection: CollectionName, in catalog: CollectionCatalog) -> [String] {
+    leaves(collection, catalog).filter { $0.kind != .objects && $0.kind != .anyObject }.map(\.name)
   }
 
   private static func leaves(_ collection: CollectionName, _ catalog: CollectionCatalog) -> [RecordField] {

@@ -30,7 +30,7 @@ struct RecordStream {
     if count == 0 { header() }
     count += 1
     let answer = Answer(terminal: terminal)
-    terminal.line(csvFields.map { Self.quoted(answer.cell(record.value(at: $0))) }.joined(separator: ","))
+    terminal.line(csvFields.map { Self.quoted(answer.exact(record.value(at: $0))) }.joined(separator: ","))
   }
 
   /// Prints what closes the list.

@@ -62,10 +62,15 @@ extension Library {
       }
     }
     if let name = query.sortField {
-      let list = catalog.fields(of: collection).first { $0.kind == .objects && name.hasPrefix("\($0.name).") }
+      let fields = catalog.fields(of: collection)
+      let list = fields.first { $0.kind == .objects && name.hasPrefix("\($0.name).") }
       let known: RecordField? = if let list { list } else { try field(name, of: collection) }
-      if let mistake = known?.unordered {
-        throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: "bad-sort")
+      if let known, let mistake = known.unordered {
+        let others = fields.flatMap(\.leaves).filter { $0.unordered == nil }.map(\.name)
+        let isObject = known.kind != .objects || others.isEmpty
+        throw Failure(
+          .config, .usage, mistake.message,
+          hint: isObject ? mistake.hint : "sort by one of \(others.joined(separator: ", "))", code: "bad-sort")
       }
     }
   }
@@ -75,21 +80,26 @@ extension Library {
     let fields = catalog.fields(of: collection)
     if let field = fields.first(where: { $0.name == name }) { return field }
     if let leaf = fields.lazy.flatMap(\.leaves).first(where: { $0.name == name }) { return leaf }
-    if fields.contains(where: { [.anyObject, .objects].contains($0.kind) && name.hasPrefix("\($0.name).") }) {
-      return nil
-    }
-    let others: [String]
+    if fields.contains(where: { $0.kind == .anyObject && name.hasPrefix("\($0.name).") }) { return nil }
+    let list = fields.first { $0.kind == .objects && name.hasPrefix("\($0.name).") }
+    if let list, list.members.contains(where: { "\(list.name).\($0)".exact == name.exact }) { return nil }
+    let names: [String]
     do throws(StoreError) {
       let snapshot = try store.snapshot()
-      if try isField(name, of: collection, in: snapshot) { return nil }
-      others = try extraFields(collection, in: snapshot)
+      if list?.members.isEmpty ?? true, try isField(name, of: collection, in: snapshot) { return nil }
+      if let list {
+        names = try members(of: list, collection, in: snapshot).map { "\(list.name).\($0)" }
+        if names.isEmpty { return nil }
+      } else {
+        names = fields.flatMap(\.leaves).map(\.name) + (try extraFields(collection, in: snapshot))
+      }
     } catch {
       throw error.failure
     }
-    let names = fields.flatMap(\.leaves).map(\.name) + others
     throw Failure(
       .config, .usage, "'\(name)' is not a field of \(collection)",
-      hint: "\(Self.suggestion(name, names))the fields are \(names.joined(separator: ", "))", code: "no-field")
+      hint: "\(Self.suggestion(name, names))the \(list.map { "members of \($0.name)" } ?? "fields") are "
+        + names.joined(separator: ", "), code: "no-field")
   }
 
   /// Whether a record has a value there that can be compared; also where nothing is known at all.
@@ -106,6 +116,22 @@ extension Library {
       return isThere ? .stop : .next
     }
     return isThere || (isEmpty && catalog.fields(of: collection).isEmpty)
+  }
+
+  /// The members of the objects of a list: those that are described, otherwise those of the first records.
+  private func members(
+    of list: RecordField, _ collection: CollectionName, in snapshot: any StoreSnapshot
+  ) throws(StoreError) -> [String] {
+    var names = list.members
+    guard names.isEmpty else { return names }
+    var left = 1000
+    try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) in
+      let objects = try coder.object(record, of: collection)[list.name]?.array?.compactMap(\.object) ?? []
+      for key in objects.flatMap(\.keys) where !names.contains(key) { names.append(key) }
+      left -= 1
+      return left == 0 ? .stop : .next
+    }
+    return names
   }
 
   /// The unknown fields of the first records.
@@ -164,7 +190,10 @@ extension RecordField {
     case .object: ("'\(name)' is an object", "its fields are \(leaves.map(\.name).joined(separator: " and "))")
     case .anyObject: ("'\(name)' is an object", "name one of its members: \(name).MEMBER")
     case .objects:
-      ("'\(name)' is a list of objects, which has no order", "use =, != or ~, or name a member: \(name).MEMBER")
+      (
+        "'\(name)' is a list of objects, which has no order",
+        "use =, != or ~, or name a member: \(members.isEmpty ? "\(name).MEMBER" : members.map { "\(name).\($0)" }.joined(separator: ", "))"
+      )
     default: nil
     }
   }

@@ -72,7 +72,8 @@ extension Library {
     _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep
   ) throws(Failure) {
     let words = words.filter { !$0.isEmpty }
-    guard let first = words.first?.lowercased() else { return }
+    guard !words.isEmpty else { return }
+    let lowered = words.map { $0.lowercased() }
     let filter = filters.filter([], words: words)
     let common = Set(CollectionDescriptor.common.map(\.name))
     let names = collections.isEmpty ? catalog.names.filter { !common.contains($0) } : collections
@@ -84,13 +85,11 @@ extension Library {
         try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
           guard filter.matches(record) else { return .next }
           let fields = try coder.object(record, of: collection)
-          let place = Self.texts(fields).first { $0.text.lowercased().contains(first) }
-          let isPlain = place?.field == "id" || place?.field == nameField
+          let place = Self.place(of: lowered, in: Self.texts(fields), besides: ["id", nameField])
           let step = body(
             FoundRecord(
               collection: collection, id: fields["id"]?.string ?? "",
-              name: nameField.flatMap { fields[$0]?.string } ?? "", field: isPlain ? nil : place?.field,
-              text: isPlain ? nil : place?.text))
+              name: nameField.flatMap { fields[$0]?.string } ?? "", field: place?.field, text: place?.text))
           hasStopped = step == .stop
           return step
         }
@@ -101,16 +100,29 @@ extension Library {
     }
   }
 
-  /// The texts of a record, including nested ones.
+  /// The first text with one of the words, in their order; `nil` where all of them are found first in the id or the name, which
+  /// every answer has.
+  private static func place(
+    of words: [String], in texts: [(field: String, text: String)], besides plain: [String?]
+  ) -> (field: String, text: String)? {
+    for word in words {
+      let place = texts.first { $0.text.lowercased().contains(word) }
+      if let place, !plain.contains(place.field) { return place }
+    }
+    return nil
+  }
+
+  /// The texts of a record, including those in objects and lists, by the paths that conditions name: `emails.value`.
   private static func texts(_ fields: JSONObject, _ prefix: String = "") -> [(field: String, text: String)] {
-    fields.members.flatMap { member -> [(field: String, text: String)] in
-      let name = prefix + member.key
-      switch member.value {
-      case .string(let text): return [(name, text)]
-      case .array(let values): return values.compactMap(\.string).map { (name, $0) }
-      case .object(let inner): return texts(inner, "\(name).")
-      case .number, .bool, .null: return []
-      }
+    fields.members.flatMap { texts($0.value, prefix + $0.key) }
+  }
+
+  private static func texts(_ value: JSONValue, _ name: String) -> [(field: String, text: String)] {
+    switch value {
+    case .string(let text): [(name, text)]
+    case .array(let values): values.flatMap { texts($0, name) }
+    case .object(let inner): texts(inner, "\(name).")
+    case .number, .bool, .null: []
     }
   }
 

@@ -29,7 +29,8 @@ public struct ContactDetails: Hashable, Sendable {
   /// The fields in their order. The names are those of the members of a stored person.
   public static let schema: [RecordField] = [
     .optional("middleName"), .optional("namePrefix"), .optional("nameSuffix"), .optional("nickname"),
-    .optional("emails", .objects), .optional("phones", .objects), .optional("addresses", .objects),
+    .list("emails", ContactValue.members), .list("phones", ContactValue.members),
+    .list("addresses", PostalAddress.members),
     .optional("organization"), .optional("note"), .optional("photo", .object(ContactPhoto.schema)),
     .optional("groups", .texts),
   ]
@@ -136,6 +137,9 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
   /// What it is for: `home`, `work`, `mobile`, or a label that the person chose; empty if unknown.
   @ExactString public var type: String
 
+  /// The members of the stored form.
+  static let members = ["value", "type"]
+
   /// Creates a value.
   public init(_ value: String, type: String = "") {
     self.value = value
@@ -201,6 +205,9 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
   public var parts: [ExactString]
   /// What it is for: `home`, `work` or a label; empty if unknown.
   @ExactString public var type: String
+
+  /// The members of the stored form.
+  static let members = names + ["type"]
 
   private static let names = ["box", "unit", "street", "city", "region", "postalCode", "country"]
 

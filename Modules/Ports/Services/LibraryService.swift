@@ -112,7 +112,7 @@ public struct FoundRecord: Hashable, Sendable {
   @ExactString public var id: String
   /// The name; empty if the collection has none.
   public var name: String
-  /// The field that contains the first word of a search; `nil` if that is the name or the id.
+  /// The field that contains a word of a search, the first one that is not in the name or the id; `nil` if all are.
   public var field: String?
   /// The text of that field.
   public var text: String?

@@ -1,0 +1,80 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// Lists within records: one rule for each format.
+@Suite struct ListFieldTests {
+  private func filled() async throws -> Program {
+    let almanac = try Program("almanac")
+    let file = try almanac.file(
+      "people.jsonl",
+      #"""
+      {"id":"p1","firstName":"Ada","lastName":"Lovelace","emails":[{"value":"ada@x.org","type":"work"},{"value":"a@y.org"}],"phones":[{"value":"+44 20 7946"}],"groups":["home, sweet home","maths"]}
+
+      """#)
+    #expect(try await almanac.run("import", file).status == 0)
+    return almanac
+  }
+
+  @Test(arguments: [
+    ["list", "people", "--columns", "groups", "--format", "csv"], ["export", "people", "--to", "csv"],
+  ])
+  func aListInCSVIsItsJSON(command: [String]) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let result = try await almanac.run(command)
+    #expect(result.out.contains(#""["# + #"""home, sweet home"",""maths""]""#), "\(result)")
+  }
+
+  @Test func aTableHasCommasBetweenTheItems() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let list = try await almanac.run("list", "people", "--columns", "id,emails,groups").out
+    #expect(list.contains("ada@x.org (work), a@y.org  home, sweet home, maths"), "\(list)")
+  }
+
+  @Test func aMemberOfTheObjectsIsAColumn() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    func list(_ format: String) async throws -> Program.Result {
+      try await almanac.run("list", "people", "--columns", "emails.value", "--format", format)
+    }
+    #expect(try await list("json").records().first?["emails.value"] as? [String] == ["ada@x.org", "a@y.org"])
+    #expect(try await list("csv").out == "emails.value\n\"[\"\"ada@x.org\"\",\"\"a@y.org\"\"]\"\n")
+    #expect(try await list("table").out.contains("ada@x.org, a@y.org"))
+  }
+
+  @Test(arguments: [["--where", "emails.typ = work"], ["--columns", "emails.typ"], ["--sort", "emails.typ"]])
+  func anUnknownMemberIsRefused(options: [String]) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let refused = try await almanac.run(["list", "people"] + options)
+    #expect(refused.status == 64, "\(refused)")
+    if options[0] != "--sort" {
+      #expect(refused.err.contains("did you mean 'emails.type'?") && refused.err.contains("emails.value"), "\(refused)")
+    }
+  }
+
+  /// The advice of a refused order is taken.
+  @Test(arguments: ["emails", "emails.value"])
+  func theAdviceForAnOrderIsTaken(field: String) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let refused = try await almanac.run("list", "people", "--sort", field)
+    #expect(refused.status == 64, "\(refused)")
+    let names = try #require(refused.err.split(separator: "sort by one of ").last?.split(separator: "\n").first)
+    for name in names.split(separator: ", ") {
+      #expect(try await almanac.run("list", "people", "--sort", String(name)).status == 0, "\(name)")
+    }
+  }
+
+  @Test(arguments: [("a@y.org", "emails.value"), ("7946", "phones.value"), ("ada maths", "groups")])
+  func aSearchShowsThePlaceOfTheMatch(words: String, field: String) async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let found = try await almanac.run(["search"] + words.split(separator: " ").map(String.init) + ["--format", "json"])
+    #expect(try found.records().map { $0["id"] as? String } == ["p1"])
+    if words != "ada maths" { #expect(try found.records().first?["field"] as? String == field, "\(found)") }
+    #expect(try found.records().first?["text"] != nil, "\(found)")
+  }
+}
