@@ -94,9 +94,11 @@ public struct Invocation: Sendable {
 
   /// The settings, including the servers from the command line.
   ///
+  /// - Parameter besideMistakes: whether the config file may have mistakes, which are left out.
   /// - Throws: `Failure` with all mistakes of the config file, or if an argument is not valid.
-  public func settings() throws(Failure) -> Settings {
-    try overriding(try Failure.from { () throws(SettingsFailure) in try settingsFile.load() })
+  public func settings(besideMistakes: Bool = false) throws(Failure) -> Settings {
+    try overriding(
+      try Failure.from { () throws(SettingsFailure) in try settingsFile.load(besideMistakes: besideMistakes) })
   }
 
   /// Why this machine cannot ask for a follow; never with a store in a folder, which keeps what fails.

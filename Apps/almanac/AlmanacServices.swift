@@ -123,17 +123,14 @@ protocol AlmanacServices: Sendable {
 
 extension AlmanacServices {
   /// The settings of the config file.
-  func loadSettings() throws(Failure) -> Settings {
-    try Failure.from { () throws(SettingsFailure) in try settings.load() }
+  ///
+  /// - Parameter besideMistakes: whether the settings may have mistakes, which are left out.
+  func loadSettings(besideMistakes: Bool = false) throws(Failure) -> Settings {
+    try Failure.from { () throws(SettingsFailure) in try settings.load(besideMistakes: besideMistakes) }
   }
 
   /// The settings with the follows of a store on a server.
   func completeSettings() throws(Failure) -> Settings { try completeSettings(besideMistakes: false) }
-
-  /// The settings without what has a mistake, for a command that changes something else.
-  func loadReadableSettings() throws(Failure) -> Settings {
-    try Failure.from { () throws(SettingsFailure) in try settings.loadReadable() }
-  }
 }
 
 /// What `store copy` copied.

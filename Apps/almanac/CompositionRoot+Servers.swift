@@ -8,7 +8,7 @@ import Ports
 
 extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
-    let settings = try readableSettings()
+    let settings = try runSettings(besideMistakes: true)
     return invocation.missingSetting(of: source, in: settings) {
       invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
     }
@@ -54,11 +54,12 @@ extension CompositionRoot {
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
-    try local().purge(SourceAccess(servers: try readableSettings().servers)).check(follow, besides: others)
+    try local().purge(SourceAccess(servers: try runSettings(besideMistakes: true).servers)).check(
+      follow, besides: others)
   }
 
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
-    let access = SourceAccess(servers: try readableSettings().servers)
+    let access = SourceAccess(servers: try runSettings(besideMistakes: true).servers)
     return try await local().purge(access).purge(follow, besides: others)
   }
 

@@ -149,7 +149,7 @@ final class CompositionRoot: AlmanacServices {
   }
 
   func completeSettings(besideMistakes: Bool) throws(Failure) -> Settings {
-    let settings = besideMistakes ? try readableSettings() : try runSettings()
+    let settings = try runSettings(besideMistakes: besideMistakes)
     return isStoreOnServer ? try invocation.completing(settings, from: openedStore()) : settings
   }
 
@@ -250,15 +250,11 @@ final class CompositionRoot: AlmanacServices {
   }
 
   /// The settings of this run.
-  func runSettings() throws(Failure) -> Settings {
+  ///
+  /// - Parameter besideMistakes: whether the settings may have mistakes, which are left out.
+  func runSettings(besideMistakes: Bool = false) throws(Failure) -> Settings {
     if let demo { return demo.settings }
-    return try invocation.settings()
-  }
-
-  /// The same without what has a mistake, for a command that changes something else.
-  func readableSettings() throws(Failure) -> Settings {
-    if let demo { return demo.settings }
-    return try invocation.overriding(loadReadableSettings())
+    return try invocation.settings(besideMistakes: besideMistakes)
   }
 
   func local() throws(Failure) -> LocalServices {

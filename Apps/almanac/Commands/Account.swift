@@ -233,7 +233,7 @@ extension AccountCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
-      let settings = try services.loadReadableSettings()
+      let settings = try services.loadSettings(besideMistakes: true)
       let place = "servers.\(source).accounts"
       // One with a mistake can be removed, too.
       guard Settings.Account.isName(name), ConfigText.stored("\(place).\(name)", services) != nil else {

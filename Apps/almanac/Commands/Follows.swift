@@ -83,7 +83,9 @@ struct AddFollow: ServiceCommand {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       complain(of: missing.hint, services.terminal)
     }
-    ServerFiles(services: services, settings: try services.loadReadableSettings()).complain(about: [follow.source])
+    ServerFiles(services: services, settings: try services.loadSettings(besideMistakes: true)).complain(about: [
+      follow.source
+    ])
     ConfigText.complainOfMistakes(services)
     return .done
   }

@@ -79,14 +79,19 @@ extension SettingsStore {
   /// - Throws: `SettingsFailure` with all mistakes.
   public func load() throws(SettingsFailure) -> Settings { try load(mayBeMissing: false) }
 
-  /// Loads the settings without what has a mistake, for a change of the rest.
+  /// Loads the settings, also without what has a mistake, for a command that uses or changes the rest.
   ///
-  /// - Throws: `SettingsFailure` if the file cannot be read at all.
-  public func loadReadable(mayBeMissing: Bool = false) throws(SettingsFailure) -> Settings {
+  /// - Parameters:
+  ///   - mayBeMissing: whether a file that was named explicitly may be missing.
+  ///   - besideMistakes: whether what has a mistake is left out.
+  /// - Throws: `SettingsFailure` with all mistakes, or if the file cannot be read at all.
+  public func load(
+    mayBeMissing: Bool = false, besideMistakes: Bool
+  ) throws(SettingsFailure) -> Settings {
     do throws(SettingsFailure) {
       return try load(mayBeMissing: mayBeMissing)
     } catch {
-      guard let readable = error.readable else { throw error }
+      guard besideMistakes, let readable = error.readable else { throw error }
       return readable
     }
   }
@@ -103,7 +108,7 @@ extension SettingsStore {
     _ change: FollowChange, besideMistakes: Bool = false, checking check: (Follow) throws(FollowError) -> Follow
   ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
     let known = try Failure.from { () throws(SettingsFailure) in
-      besideMistakes ? try loadReadable(mayBeMissing: true) : try load(mayBeMissing: true)
+      try load(mayBeMissing: true, besideMistakes: besideMistakes)
     }
     let (follow, earlier) = try Failure.from { () throws(FollowError) in
       try change.applied(to: known.follows, checking: check)

@@ -59,7 +59,7 @@ public final class FollowList: FollowService {
 
   private func isInConfig(_ path: String) throws(Failure) -> Bool {
     let known = try Failure.from { () throws(SettingsFailure) in
-      besideMistakes ? try settings().loadReadable(mayBeMissing: true) : try settings().load(mayBeMissing: true)
+      try settings().load(mayBeMissing: true, besideMistakes: besideMistakes)
     }
     return known.follows.contains { $0.path.exact == path.exact }
   }
