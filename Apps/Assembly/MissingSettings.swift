@@ -7,9 +7,18 @@ extension Invocation {
   ///
   /// - Parameter key: the key of the source, which is asked for only if the source needs one. To read it may run a command.
   public func missingSetting(of source: SourceName, in settings: Settings, key: () -> SourceKey) -> Failure? {
-    guard let descriptor = sources.descriptors.first(where: { $0.name == source }), !descriptor.isProgram else {
-      return nil
-    }
+    descriptor(of: source).flatMap { missingSetting(of: $0, in: settings, key: key) }
+  }
+
+  private func descriptor(of source: SourceName) -> SourceDescriptor? {
+    sources.descriptors.first { $0.name == source }
+  }
+
+  private func missingSetting(
+    of descriptor: SourceDescriptor, in settings: Settings, key: () -> SourceKey
+  ) -> Failure? {
+    let source = descriptor.name
+    if descriptor.isProgram { return nil }
     if descriptor.hasAccounts {
       let isMissing = settings.servers[source]?.accounts.isEmpty ?? true
       return isMissing ? Self.noAccount(of: source) : nil
@@ -33,15 +42,16 @@ extension Invocation {
     guard recordings.isEmpty else { return nil }
     let source = follow.source
     if let mistakes = mistakes(of: source) { return mistakes }
-    let missing = missingSetting(of: source, in: settings) {
-      let variable = sources.descriptors.first { $0.name == source }?.key?.variable ?? ""
+    guard let descriptor = descriptor(of: source) else { return nil }
+    let missing = missingSetting(of: descriptor, in: settings) {
+      let variable = descriptor.key?.variable ?? ""
       let isGiven = settings.servers[source]?.apiKey != nil || environment[variable]?.isEmpty == false
       return isGiven ? .given("", from: "the settings") : .absent
     }
     if let missing { return missing }
     let accounts = settings.servers[source]?.accounts ?? []
-    guard sources.descriptors.first(where: { $0.name == source })?.hasAccounts == true,
-      let name = follow.parameters.first, !accounts.contains(where: { $0.name.exact == name.exact })
+    guard descriptor.hasAccounts, let name = follow.parameters.first,
+      !accounts.contains(where: { $0.name.exact == name.exact })
     else { return nil }
     return Failure(
       .config, .config, "there is no account '\(name)' of \(source) in the config file of this machine",
