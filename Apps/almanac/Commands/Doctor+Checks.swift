@@ -23,7 +23,8 @@ extension Doctor {
             follow,
             isOver: isOver(follow, isKeyTried: isTried, isStoreDamaged: isStoreDamaged, now: services.time.now))
         }
-      return failed + untimely(status.follows) + unsent(edits)
+      let daemon = DaemonPlace(folder: services.statePath, coder: services.coder)
+      return failed + untimely(status.follows, isFetched: daemon.reads(config: services.settings.path)) + unsent(edits)
     } catch {
       // A store that cannot be read is a finding of its own.
       return []
@@ -54,11 +55,16 @@ extension Doctor {
   }
 
   /// Follows that nothing keeps fresh; each kind in one line, however many there are.
-  private func untimely(_ follows: [FollowStatus]) -> [Finding] {
+  ///
+  /// - Parameter isFetched: whether a running daemon fetches what this config file follows.
+  private func untimely(_ follows: [FollowStatus], isFetched: Bool) -> [Finding] {
     let others = follows.filter { $0.error == nil && !$0.isPaused }
     let never = others.filter { $0.lastSuccess == nil }
     let stale = others.filter { $0.lastSuccess != nil && $0.isStale }
-    let remedy = "'almanac sync' fetches what is followed; run it from cron or a timer, or start almanacd"
+    let remedy =
+      isFetched
+      ? "the daemon that runs fetches what is followed when it is due; 'almanac sync' fetches it now"
+      : "'almanac sync' fetches what is followed; run it from cron or a timer, or start almanacd"
     return [(never, "not been synced yet"), (stale, "not been synced for three times its interval")]
       .compactMap { follows, problem in
         guard let first = follows.first?.follow else { return nil }

@@ -9,7 +9,8 @@ struct Doctor: ServiceCommand {
     commandName: "doctor",
     abstract: "Check the config, the permissions, the store and the servers.",
     discussion: """
-      Ends with 0 when all is well, 74 when the store or a downloaded image is damaged, 78 when the config is wrong. \
+      Ends with 0 when all is well, 74 when the store or a downloaded image is damaged, 75 when the server of the store does not \
+      answer, 78 when the config is wrong. \
       --repair puts damaged images aside, so that 'almanac media fetch' downloads them again, makes the store \
       whole again, says what it did and keeps the damaged files; it ends with 0 when nothing was lost, and with 74 when \
       records or commits were, whatever else is found.
@@ -39,8 +40,10 @@ struct Doctor: ServiceCommand {
     if let complete = try? services.completeSettings() { settings = complete }
     findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.remedy($0)) }
     findings += place(services)
-    findings += await checkStore(services)
-    findings += checkImages(services)
+    let store = await checkStore(services)
+    findings += store
+    // Images of a store on a server are in it: what is wrong with it was said.
+    if !services.isStoreOnServer || store.allSatisfy({ $0.status == nil }) { findings += checkImages(services) }
     if !repair { findings += StorePermissions(folder: services.storePath).keptFiles() }
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
@@ -139,7 +142,7 @@ struct Doctor: ServiceCommand {
     do throws(StoreError) {
       let store: any RecordStore & StoreMaintenance
       do throws(Failure) { store = try services.store() } catch {
-        return [Finding(.store, .inputOutput, error.message, error.hint)]
+        return [Finding(.store, ExitStatus(error.reason), error.message, error.hint)]
       }
       guard repair else {
         let found = try store.verify()
@@ -150,7 +153,7 @@ struct Doctor: ServiceCommand {
       return done.map { finding($0) } + outboxNote(done) + left.map { finding($0) }
         + (left.isEmpty ? try behind(store, services, besides: []) : [])
     } catch {
-      return [Finding(.store, .inputOutput, error.description, error.hint)]
+      return [Finding(.store, ExitStatus(error.failure.reason), error.description, error.hint)]
     }
   }
 
