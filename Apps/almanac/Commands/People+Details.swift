@@ -24,7 +24,17 @@ extension PeopleCommand {
       for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
       if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
       if let from { query.conditions.append(RecordCondition(field: "origin", comparison: .equal, value: from)) }
-      return try List.print(.people, query, services)
+      let nothing: String? = if let from { try Self.unknownBook(from, services) } else { nil }
+      return try List.print(.people, query, nothing: nothing, services)
+    }
+
+    /// What is said about an address book that is not followed, where no person of it is found; `nil` where it is followed.
+    private static func unknownBook(_ path: String, _ services: any AlmanacServices) throws(Failure) -> String? {
+      let follows = try services.completeSettings(besideMistakes: true).follows
+      let books = FollowedBook.all(among: follows, of: services.sources).map(\.follow)
+      guard !books.contains(where: { $0.exact == path.exact }) else { return nil }
+      let known = books.isEmpty ? "no address book is followed" : "the address books are \(Printable.list(books))"
+      return "no people of \(Printable.text(path)), which is not followed; \(known)"
     }
   }
 

@@ -1,0 +1,95 @@
+import Models
+import Ports
+
+/// Reads a collection's name.
+enum CollectionArgument {
+  /// The collection, or what is allowed. A definition with mistakes may be the one that fills it.
+  static func parse(_ text: String, _ services: any AlmanacServices) throws(Failure) -> CollectionName {
+    let name = CollectionName(rawValue: text)
+    let catalog = services.catalog
+    guard catalog.contains(name) else {
+      let names = catalog.names.map(\.rawValue)
+      let suggestion = NearestName.question(text, among: names)
+      let wrong = services.wrongDefinitions.compactMap(\.failure).map { failure in
+        "\(failure.message), so that its collections are not known" + (failure.hint.map { "\n\($0)" } ?? "")
+      }
+      throw Failure(
+        .config, .usage, "there is no collection '\(text)'",
+        hint: (["\(suggestion)the collections are \(names.joined(separator: ", "))"] + wrong).joined(separator: "\n"),
+        code: "no-collection")
+    }
+    return name
+  }
+}
+
+/// Reads the name of a record: an id, the beginning of one, a name or an address.
+enum RecordArgument {
+  /// The id of the record that a person means; the text itself where nothing is like it, so that the command says what
+  /// does not exist.
+  ///
+  /// - Parameter precision: how much of a name is needed: whole words where the command changes the record.
+  /// - Throws: `Failure`, `usage` where several records are meant, `notFound` with the records that are like the text; or if
+  ///   the store cannot be read.
+  static func id(
+    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: any AlmanacServices
+  ) throws(Failure) -> String {
+    let library = try services.library()
+    let spellings = [text] + parts(of: text, in: collection, services.sources)
+    var found: [FoundRecord] = []
+    for spelling in spellings where found.isEmpty {
+      found = try library.records(collection, meaning: spelling, as: precision, limit: mostNamed + 1)
+    }
+    if found.isEmpty {
+      if let failure = try missing(text, in: collection, library) { throw failure }
+      return spellings.last ?? text
+    }
+    guard found.count > 1 else { return found[0].id }
+    throw Failure(
+      .config, .usage, "'\(text)' is not the name of one record of \(collection) alone",
+      hint: "name one by its id: \(names(found))", code: "ambiguous")
+  }
+
+  /// Why nothing has the name, with the records that are like it; `nil` where none is.
+  static func missing(
+    _ text: String, in collection: CollectionName, _ library: any LibraryService
+  ) throws(Failure) -> Failure? {
+    let near = try library.records(collection, near: text, limit: mostNamed + 1)
+    guard !near.isEmpty else { return nil }
+    return Failure(
+      .store, .notFound, "there is no '\(text)' in \(collection)",
+      hint: near.count == 1 ? "did you mean \(names(near))?" : "there are \(names(near))", code: "not-found",
+      path: "\(collection)/\(text)")
+  }
+
+  private static let mostNamed = 5
+
+  private static func names(_ records: [FoundRecord]) -> String {
+    let names = records.prefix(mostNamed).map { record in
+      record.name.isEmpty || record.name.exact == record.$id
+        ? record.id : "\(record.id) (\(Printable.text(record.name)))"
+    }
+    return names.joined(separator: ", ") + (records.count > mostNamed ? ", and more" : "")
+  }
+
+  /// The id in `profiles/ada`, in the follow `users/ada`, and in the path of a page of the App Store or Flickr.
+  private static func parts(
+    of text: String, in collection: CollectionName, _ sources: [SourceDescriptor]
+  ) -> [String] {
+    let parts = text.split(separator: "/").map(String.init)
+    if text.hasPrefix("https://") || text.hasPrefix("http://") {
+      guard parts.count > 2 else { return [] }
+      let path = parts.dropFirst(2).map { String($0.prefix { $0 != "?" && $0 != "#" }) }
+      // https://apps.apple.com/us/app/NAME/id123
+      if let last = path.last, last.hasPrefix("id"), last.dropFirst(2).allSatisfy(\.isNumber) {
+        return ["\(path[0])/\(last.dropFirst(2))"]
+      }
+      // https://www.flickr.com/photos/OWNER/PHOTO, https://www.flickr.com/people/OWNER
+      return collection == .owners ? Array(path.dropFirst().prefix(1)) : Array(path.suffix(1))
+    }
+    guard parts.count == 2 else { return [] }
+    let isOfSource = sources.contains { source in
+      source.name.rawValue == parts[0] && source.collections.contains { $0.name == collection }
+    }
+    return parts[0] == collection.rawValue || isOfSource ? [parts[1]] : []
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// `almanac search WORDS…`
+struct Search: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Find records by any words in them.",
+    discussion: """
+      A record is found where every word occurs in one of its fields, in any case: search ada lovelace. Every record \
+      is read once, which takes about a second for a million of them.
+      """)
+
+  @Argument(help: "The words.") var words: [String]
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+    completion: Completions.collections)
+  var collections: [String] = []
+  @Option(help: "The maximum number.") var limit = 50
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  var isPaged: Bool { true }
+  var readsStore: Bool { true }
+
+  func validate() throws {
+    try LimitArgument.check(limit)
+    guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      throw ValidationError("nothing to search for: the words are empty")
+    }
+  }
+
+  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    var names: [CollectionName] = []
+    for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
+    let terminal = services.terminal
+    var rows = Answer.Rows(
+      terminal: terminal,
+      columns: [.init("collection"), .init("id"), .init("name"), .init("field"), .init("text")],
+      empty: "no record holds \(Printable.text(words.joined(separator: " ")))\(EmptyStore(services: services).words)")
+    var count = 0
+    try services.library().search(words.flatMap { $0.split(separator: " ").map(String.init) }, in: names) { found in
+      guard count < limit else {
+        count += 1
+        return .stop
+      }
+      count += 1
+      rows.append(found.fields)
+      return terminal.hasReader ? .next : .stop
+    }
+    rows.finish()
+    if count > limit { terminal.note("there are more than \(limit): name more words, or --limit") }
+    return .done
+  }
+}
