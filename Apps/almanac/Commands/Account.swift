@@ -84,8 +84,11 @@ struct AccountCommand: AsyncParsableCommand {
         fields.append("password", setting)
       }
       _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: .object(fields)) }
-      services.terminal.note("the account \(name) is added; 'almanac follow PATH' follows an address book:")
-      AccountOffers(terminal: services.terminal).print(offers)
+      let next = offers.isEmpty ? "" : "; 'almanac follow PATH' follows an address book:"
+      services.terminal.note("the account \(name) is added\(next)")
+      if offers.isEmpty || services.terminal.format != .table || !services.terminal.isQuiet {
+        AccountOffers(terminal: services.terminal).print(offers, of: name)
+      }
       return .done
     }
 
@@ -208,7 +211,7 @@ struct AccountCommand: AsyncParsableCommand {
       }
       let offers = try await services.offers(of: account, at: source)
       services.terminal.status([])
-      AccountOffers(terminal: services.terminal).print(offers)
+      AccountOffers(terminal: services.terminal).print(offers, of: name)
       return .done
     }
   }
@@ -307,7 +310,8 @@ extension AccountCommand {
 private struct AccountOffers {
   let terminal: Terminal
 
-  func print(_ offers: [AccountOffer]) {
+  /// - Parameter name: the name of the account.
+  func print(_ offers: [AccountOffer], of name: String) {
     let rows = offers.map { offer in
       var fields: JSONObject = ["follow": .string(offer.path)]
       fields.append("title", offer.title)
@@ -316,6 +320,7 @@ private struct AccountOffers {
     }
     Answer(terminal: terminal).list(
       rows, columns: ["follow", "title", "readOnly"].map { Answer.Column($0) },
-      empty: "the account has no address books")
+      empty: "the account has no address book: make one with the server's page or an app for contacts, "
+        + "and 'almanac account show \(name)' lists it")
   }
 }

@@ -24,6 +24,7 @@ struct EditRecord: ServiceCommand {
     help: ArgumentHelp("A field to remove; repeatable.", valueName: "field"), completion: Completions.editableFields)
   var clear: [String] = []
   @Flag(help: "Remove the record.") var remove = false
+  @Flag(name: .shortAndLong, help: "Do not ask before a removal; needed without a terminal.") var yes = false
   @Flag(help: "Add a record.") var new = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -60,6 +61,12 @@ struct EditRecord: ServiceCommand {
     }
     let id = try RecordArgument.id(text, in: name, as: remove ? .whole : .words, services)
     if remove {
+      let record = try Failure.from { [bytes = try library.record(name, id)] () throws(ParsingError) in
+        try services.coder.decode(bytes)
+      }
+      let title = services.catalog[name]?.nameField.flatMap { record[$0]?.string }
+      let question = "remove \(name)/\(id)\(title.map { " (\($0))" } ?? "")?"
+      guard try services.terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       try await library.remove(name, id)
       answer.done(["collection": .string(name.rawValue), "id": .string(id), "outcome": "removed"]) {
         services.terminal.line("\(name)/\(id) removed")

@@ -219,7 +219,7 @@ struct Following: ServiceCommand {
   var isPaged: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let settings = try services.completeSettings()
+    let settings = try services.completeSettings(besideMistakes: true)
     let follows = settings.follows
     Answer(terminal: services.terminal).list(
       follows.map(\.listed),
@@ -228,6 +228,7 @@ struct Following: ServiceCommand {
         + (services.isStoreOnServer ? [.init("origin")] : []),
       empty: NothingFollowed(services: services).message)
     for follow in settings.followsInBoth { services.terminal.note(InBoth.message(follow)) }
+    ConfigText.complainOfMistakes(services)
     return .done
   }
 

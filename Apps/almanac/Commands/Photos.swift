@@ -77,8 +77,8 @@ struct PhotoAnswer {
   func rows(empty: String) -> Answer.Rows {
     Answer.Rows(
       terminal: services.terminal,
-      columns: [.init("title"), .init("owner"), .init("takenAt"), .init("id"), .init("pageURL")],
-      csvFields: ["id", "title", "owner", "ownerID", "takenAt", "pageURL", "thumbnailFile"], empty: empty)
+      columns: [.init("title"), .init("owner"), .init("postedAt"), .init("id"), .init("pageURL")],
+      csvFields: ["id", "title", "owner", "ownerID", "postedAt", "takenAt", "pageURL", "thumbnailFile"], empty: empty)
   }
 }
 

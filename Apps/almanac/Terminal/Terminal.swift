@@ -195,7 +195,7 @@ final class Terminal: Sendable {
     guard canAsk else {
       throw Failure(
         .config, .usage, "nothing was changed, because without a terminal nobody can answer: \(question)",
-        hint: "--yes answers the question", code: "not-confirmed")
+        hint: "--yes answers the question; an answer is not read from a pipe", code: "not-confirmed")
     }
     let answer = ask("\(question) [y/N] ")?.lowercased() ?? ""
     if answer == "y" || answer == "yes" { return true }

@@ -118,8 +118,9 @@ public struct People: PeopleService {
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       if try isForeign(id, in: transaction) {
-        try edits.queueRemoval(of: .people, id, in: &transaction)
-        return .success(ChangedPerson(person: person, isOnServer: true, isSent: true))
+        // No server has a person who was never sent.
+        let isSent = try edits.queueRemoval(of: .people, id, in: &transaction) != nil
+        return .success(ChangedPerson(person: person, isOnServer: isSent, isSent: isSent))
       }
       let isOnServer = try mayBeOnServer(person, in: transaction)
       var marks: Set<ExactString> = []

@@ -68,6 +68,7 @@ public struct PhotoListing: Hashable, Sendable {
       "id": .string(photo.id), "title": .string(photo.title), "owner": .string(owner),
       "ownerID": .string(photo.ownerID),
     ]
+    fields.append("postedAt", photo.postedAt?.description)
     fields.append("takenAt", photo.takenAt?.description)
     fields.append("pageURL", photo.pageURL)
     return fields

@@ -1,0 +1,137 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// What commands ask, refuse and say, as people met it.
+@Suite struct CommandWordTests {
+  private func filled() async throws -> Program {
+    let almanac = try Program("almanac")
+    let people = try almanac.file("people.jsonl", #"{"id":"p1","firstName":"Ada","lastName":"Lovelace"}"# + "\n")
+    #expect(try await almanac.run("import", people).status == 0)
+    return almanac
+  }
+
+  /// As every other removal.
+  @Test func aRecordOfADescribedSourceIsRemovedOnlyWhenThatIsConfirmed() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    try FileManager.default.createDirectory(atPath: almanac.folder + "/sources", withIntermediateDirectories: true)
+    _ = try almanac.file(
+      "sources/shop.json",
+      #"""
+      {
+        "almanac": 1, "source": "shop", "url": "http://127.0.0.1:9",
+        "collections": {"things": {"id": "$.id", "fields": {"name": "text $.name"}}},
+        "follows": {"all": {"get": "/things", "take": {"records": "$.items", "into": "things"}}},
+        "edits": {"things": {"read": "/things/{id}", "delete": "/things/{id}"}}
+      }
+      """#)
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file("config.json", #"{"follows": [{"follow": "shop/all"}]}"#)
+    let things = try almanac.file("things.jsonl", #"{"id":"1","name":"Cedar"}"# + "\n")
+    #expect(try await almanac.run("import", things).status == 0)
+    let refused = try await almanac.run("edit", "things", "Cedar", "--remove")
+    #expect(refused.status == 64 && refused.err.contains("remove things/1 (Cedar)?"), "\(refused)")
+    #expect(refused.err.contains("--yes"), "\(refused)")
+    let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM edit things 1 --remove\" /dev/null")
+    #expect(asked.status == 1 && asked.out.contains("nothing was changed"), "\(asked)")
+    #expect(try await almanac.run("list", "things", "--format", "json").records().count == 1)
+    #expect(try await almanac.run("edit", "things", "1", "--remove", "--yes").status == 0)
+    #expect(try await almanac.run("list", "things", "--format", "json").records().isEmpty)
+  }
+
+  /// One record, and not several.
+  @Test func aCountOfOneIsSingular() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let copied = try await almanac.run("backup", "kept")
+    #expect(copied.status == 0 && copied.out.hasPrefix("1 record, "), "\(copied)")
+  }
+
+  @Test func followsAreListedBesideMistakes() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = try almanac.file(
+      "config.json", #"{"follows": [{"follow": "people"}], "servers": {"people": {"url": "nonsense"}}}"#)
+    let listed = try await almanac.run("following", "--config", config)
+    #expect(listed.status == 0 && listed.out.contains("people"), "\(listed)")
+    #expect(listed.err.contains("servers.people.url"), "\(listed)")
+  }
+
+  @Test func anAddressBookThatIsNotFollowedIsSaidToBeSo() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let none = try await almanac.run("people", "list", "--from", "carddav/home/none")
+    #expect(none.err.contains("carddav/home/none, which is not followed; no address book is followed"), "\(none)")
+    let config = try almanac.file(
+      "config.json",
+      #"{"follows": [{"follow": "carddav/home/book"}], "servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#
+    )
+    let other = try await almanac.run("people", "list", "--from", "carddav/home/bok", "--config", config)
+    #expect(other.err.contains("the address books are carddav/home/book"), "\(other)")
+    let empty = try await almanac.run("people", "list", "--from", "carddav/home/book", "--config", config)
+    #expect(empty.err == "no people match\n", "\(empty)")
+  }
+
+  /// No server has the card of a person who was never sent.
+  @Test func theRemovalOfAPersonWhoWasNeverSentIsNotSent() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let config = try almanac.file(
+      "config.json",
+      #"{"follows": [{"follow": "carddav/home/book"}], "servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#
+    )
+    let added = try await almanac.run(
+      "people", "add", "--first", "Ada", "--to", "carddav/home/book", "--config", config)
+    #expect(added.status == 0, "\(added)")
+    let removed = try await almanac.run("people", "remove", "Ada", "--yes", "--config", config)
+    #expect(removed.status == 0 && removed.err == "removed Ada locally\n", "\(removed)")
+    #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+  }
+
+  @Test func anEditIsNamedWithItsRecord() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let outbox = try almanac.file(
+      "outbox.jsonl",
+      #"{"id":"01abc","target":"people/p1","kind":"put","fields":{"note":"M"},"base":{"note":null},"theirs":{"note":"T"},"#
+        + #""attempts":0,"state":"conflict","createdAt":"2026-11-23T10:00:00Z","source":"carddav"}"# + "\n")
+    #expect(try await almanac.run("import", outbox).status == 0)
+    let refused = try await almanac.run("outbox", "discard", "p1")
+    #expect(refused.err.contains("people/p1 (Ada Lovelace: note)"), "\(refused)")
+    let resolved = try await almanac.run("outbox", "resolve", "p1", "--take", "theirs")
+    #expect(resolved.err.contains("people/p1 (Ada Lovelace)"), "\(resolved)")
+  }
+
+  /// Photos are listed in the order in which they were posted.
+  @Test func photosShowWhenTheyWerePosted() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    let photos = try await almanac.run("photos")
+    #expect(photos.out.split(separator: "\n").first?.contains("postedAt") == true, "\(photos)")
+    let times = try await almanac.run("photos", "--format", "json").records().compactMap { $0["postedAt"] as? String }
+    #expect(!times.isEmpty && times == times.sorted(by: >), "\(times)")
+  }
+
+  /// What is cut cannot be copied.
+  @Test func aMailAddressIsNotCut() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let address = "augusta.ada.king.countess.of.lovelace@analytical-engines.example.org"
+    let people = try almanac.file(
+      "people.jsonl",
+      #"{"id":"p1","firstName":"Augusta Ada","lastName":"King","emails":[{"value":"\#(address)"}],"note":"A note of some length"}"#
+        + "\n")
+    #expect(try await almanac.run("import", people).status == 0)
+    for columns in ["id,fullName,emails,note", "id,fullName,emails.value,note"] {
+      let shown = try await almanac.shell(
+        "TERM=xterm script -qec 'stty cols 80 rows 24; $PROGRAM list people --columns \(columns) --no-pager' /dev/null < /dev/null"
+      )
+      #expect(shown.out.contains(address), "\(shown)")
+    }
+    let search = try await almanac.shell(
+      "TERM=xterm script -qec 'stty cols 80 rows 24; $PROGRAM search augusta.ada.king --no-pager' /dev/null < /dev/null"
+    )
+    #expect(search.out.contains(address), "\(search)")
+  }
+}
