@@ -1,6 +1,7 @@
 import AlmanacTesting
 import CardDAV
 import Models
+import Parsing
 import People
 import Ports
 import Sync
@@ -240,5 +241,36 @@ import Testing
     #expect(server.taken().count == 7)
     #expect(try await house.sync().status == .unchanged)
     #expect(try house.all().count == 1300)
+  }
+
+  /// An account that is written in another way, or a cursor of another version: the rest of the list means nothing, and
+  /// nothing counts as known of what is not stored yet.
+  @Test(arguments: [false, true]) func aListThatIsNotValidAnyMoreIsReadAgain(_ isOtherAccount: Bool) async throws {
+    let server = FakeCardDAV()
+    for number in 1000..<1700 { server.put("\(number).vcf", vCard("P\(number) Q")) }
+    let store = InMemoryRecordStore()
+    let failing = ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      if index == 9 { throw TransportError(.connectionLost, "lost") }
+      return try await server.transport.send(request)
+    }
+    #expect(try await CardDAVHouse(failing, store: store).sync().error != nil)
+    let account = isOtherAccount ? CardDAVHouse.account(FakeCardDAV.origin + "/ann/") : CardDAVHouse.account()
+    let house = CardDAVHouse(server.transport, store: store, account: account)
+    #expect(try house.all().count == 500)
+    if !isOtherAccount {
+      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        let id = "follow/\(house.follow.path)"
+        guard var state = try transaction.object(.state, id, house.coder) else { return false }
+        state["cursor"] = ["unknown": true]
+        try transaction.put(house.coder.encode(state), id: id, in: .state)
+        return true
+      }
+    }
+    _ = server.taken()
+    let report = try await house.sync()
+    #expect(report.error == nil && report.counts.added == 200, "\(report)")
+    #expect(server.taken().allSatisfy { $0.method != .get })
+    #expect(try house.all().count == 700 && house.cardCount() == 700)
+    #expect(try await house.sync().status == .unchanged)
   }
 }
