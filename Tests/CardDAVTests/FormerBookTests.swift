@@ -131,6 +131,30 @@ import Testing
     }
   }
 
+  /// Nobody else says what the book was before.
+  @Test func anEditKeepsWhatTheBookWas() async throws {
+    fill(1)
+    try await house("home").sync()
+    let before = try ids()
+    let new = house("work", seed: 2)
+    try await new.sync()
+    _ = try await new.people.edit(try #require(before["P0 Q"]), PersonChange(details: ["note": "mine"]))
+    #expect(try await new.engine.flush(only: nil).sent == 1)
+    let report = try await new.sync(SyncOptions(full: true))
+    #expect(try (report.counts.added, report.counts.removed) == (0, 0) && ids() == before, "\(report)")
+  }
+
+  /// One of four cards is the same: somebody copied it.
+  @Test func aBookWithFewOfTheCardsIsAnotherOne() async throws {
+    fill(4)
+    try await house("home").sync()
+    for number in 1..<4 { server.remove("\(number).vcf") }
+    for number in 5..<9 { server.put("\(number).vcf", vCard("R\(number) S", uid: "r\(number)")) }
+    let report = try await house("work").sync()
+    #expect(report.error == nil && (report.counts.added, report.counts.removed) == (5, 0), "\(report)")
+    #expect(try house("work").all().count == 9)
+  }
+
   /// Other cards with the same names, and two accounts that are both there, are other people.
   @Test(arguments: [false, true]) func anotherBookIsNotTakenOver(_ isThere: Bool) async throws {
     fill()

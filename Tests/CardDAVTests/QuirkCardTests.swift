@@ -117,6 +117,27 @@ import Testing
     #expect(gets.allSatisfy { $0.headers["If-None-Match"] == nil && $0.headers["If-Modified-Since"] == nil })
   }
 
+  /// A folder within the book is not a card.
+  @Test(arguments: [false, true]) func collectionsInABookAreLeftOut(_ hasReport: Bool) async throws {
+    let server = FakeCardDAV { $0.noReport = hasReport ? nil : 403 }
+    server.put("one.vcf", vCard("one Q"))
+    let nested = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      var response = try await server.transport.send(request)
+      let folder =
+        "<c:response><c:href>/ann/book/more/</c:href><c:propstat><c:prop><c:getetag>\"x\"</c:getetag></c:prop>"
+        + "<c:status>HTTP/1.1 200 OK</c:status></c:propstat></c:response></c:multistatus>"
+      response.body = Array(
+        String(decoding: response.body, as: UTF8.self).replacing("</c:multistatus>", with: folder).utf8)
+      return response
+    }
+    let report = try await CardDAVHouse(nested).sync()
+    #expect(report.error == nil && report.counts.added == 1 && report.counts.rejected == 0, "\(report)")
+    #expect(
+      server.taken().allSatisfy {
+        !$0.url.contains("/more") && $0.body.map { !String(decoding: $0, as: UTF8.self).contains("/more") } ?? true
+      })
+  }
+
   /// A server sends PROPFIND and REPORT elsewhere, with their methods and bodies.
   @Test(arguments: [301, 302, 307, 308]) func questionsFollowRedirects(_ status: Int) async throws {
     let server = FakeCardDAV()

@@ -66,6 +66,10 @@ import Testing
     Quirk("404 for a report with a missing card") { $0.missingStatus = 404 },
     Quirk("413 for a report of many cards") { $0.mostCards = 1 },
     Quirk("cards that reports leave out") { $0.unmentioned = ["ada.vcf", "bob.vcf"] },
+    Quirk("a proxy changes the tags of cards that reports leave out") { quirks in
+      quirks.unmentioned = ["ada.vcf", "bob.vcf"]
+      quirks.headerTag = { $0.replacing("\"", with: "") + "-gzip" }
+    },
     Quirk("the user is found elsewhere") { quirks in
       (quirks.rootKnowsUser, quirks.wellKnown, quirks.home) = (false, "/ann b/", "/ann b/")
     },
