@@ -42,6 +42,9 @@ final class RealServer: Sendable {
     SourceAccount(name: "home", url: url, user: "ann", password: .given("secret", from: "the test"))
   }
 
+  /// The last component of the book's path, which names it in a follow.
+  var bookName: String { kind == .xandikos ? "addressbook" : "book" }
+
   /// Starts a server; once more if another process took its port meanwhile.
   static func started(_ kind: Kind) async throws -> RealServer {
     for _ in 0..<4 { do { return try await RealServer(kind) } catch is Silent {} }
@@ -156,7 +159,9 @@ final class RealServer: Sendable {
     var request = HTTPRequest(
       method, url + book + name, headers: headers, body: body.map { Array($0.utf8) }, isRepeatable: true)
     request.headers["Authorization"] = authorization
-    if body != nil { request.headers["Content-Type"] = "text/vcard; charset=utf-8" }
+    if body != nil {
+      request.headers["Content-Type"] = method == .propfind ? "application/xml" : "text/vcard; charset=utf-8"
+    }
     return try await client.send(request)
   }
 
@@ -167,6 +172,20 @@ final class RealServer: Sendable {
   }
 
   func remove(_ name: String) async throws { _ = try await send(.delete, name) }
+
+  /// The cards of the book, as another client reads them.
+  func cards() async throws -> [String] {
+    let body = #"<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>"#
+    let list = try await send(.propfind, "", body, headers: ["Depth": "1"])
+    guard list.status == 207 else { throw Silent(url: "\(list.status) \(url)\(book)") }
+    var cards: [String] = []
+    for match in String(decoding: list.body, as: UTF8.self).matches(of: #/href>([^<]*\.vcf)</#) {
+      let card = try await send(.get, String(match.1.split(separator: "/").last ?? ""))
+      guard card.isSuccess else { throw Silent(url: "\(card.status) \(match.1)") }
+      cards.append(String(decoding: card.body, as: UTF8.self))
+    }
+    return cards
+  }
 
   /// Puts many cards into the folder of the server, which reads them at the next request.
   func fill(_ cards: [(name: String, card: String)]) throws {

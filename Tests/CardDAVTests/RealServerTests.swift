@@ -18,8 +18,7 @@ struct RealServerTests {
   ) async throws {
     let server = try await RealServer.started(kind)
     do {
-      let house = CardDAVHouse(
-        server.transport, account: server.account, book: kind == .xandikos ? "addressbook" : "book")
+      let house = CardDAVHouse(server.transport, account: server.account, book: server.bookName)
       try await body(server, house)
     } catch {
       await server.end()
@@ -37,6 +36,21 @@ struct RealServerTests {
       if kind != .xandikos {
         await #expect(throws: SourceError.self) { try await house.source.offers(of: wrong, over: server.transport) }
       }
+    }
+  }
+
+  private let zeros = String(repeating: "0", count: 64)
+
+  /// Replaces the token of the last sync.
+  private func set(token: String, _ house: CardDAVHouse) async throws {
+    _ = try await house.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      let id = "follow/\(house.follow.path)"
+      guard var state = try transaction.object(.state, id, house.coder), var memory = state["memory"]?.object
+      else { return false }
+      memory["token"] = .string(token)
+      state["memory"] = .object(memory)
+      try transaction.put(house.coder.encode(state), id: id, in: .state)
+      return true
     }
   }
 
@@ -58,17 +72,21 @@ struct RealServerTests {
       // sabre/dav 1.8 has no report of changes: the tag of the book, and a list.
       #expect(third.counts.requests == (kind == .sabre ? 3 : 2))
       #expect(try house.all().count == 31 && house.cardCount() == 31)
-      // A token of nobody.
-      _ = try await house.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-        let id = "follow/\(house.follow.path)"
-        guard var state = try transaction.object(.state, id, house.coder),
-          var memory = state["memory"]?.object
-        else { return false }
-        memory["token"] = .string("http://radicale.org/ns/sync/" + String(repeating: "0", count: 64))
-        state["memory"] = .object(memory)
-        try transaction.put(house.coder.encode(state), id: id, in: .state)
-        return true
+      // Tokens that the server did not give: the tags say that no card has to be fetched.
+      for token in ["nonsense", "http://example.org/other/1", "http://radicale.org/ns/sync/\(zeros)"] {
+        try await set(token: token, house)
+        let report = try await house.sync()
+        #expect(report.status == .unchanged && report.error == nil, "\(token): \(report)")
+        #expect(kind == .sabre || report.counts.requests == 2, "\(token): \(report)")
+        #expect(try house.all().count == 31)
       }
+      // One that it has forgotten.
+      if kind == .radicale {
+        try FileManager.default.removeItem(
+          atPath: "\(server.folder)/data/collection-root\(server.book).Radicale.cache/sync-token")
+        #expect(try await house.sync().status == .unchanged)
+      }
+      try await set(token: "http://radicale.org/ns/sync/\(zeros)", house)
       try await server.remove("12.vcf")
       let fourth = try await house.sync()
       #expect((fourth.counts.added, fourth.counts.updated, fourth.counts.removed) == (0, 0, 1), "\(fourth)")
@@ -86,9 +104,7 @@ struct RealServerTests {
         (0..<count).map {
           ("c\($0).vcf", vCard("Given\($0) Family", uid: "u\($0)", "TEL;TYPE=CELL:+1 \($0)", "X-NUMBER;A=b:\($0)"))
         })
-      let other = CardDAVHouse(
-        server.transport, seed: 2, account: server.account,
-        book: String(house.follow.path.dropFirst("carddav/home/".count)))
+      let other = CardDAVHouse(server.transport, seed: 2, account: server.account, book: server.bookName)
       try await house.sync()
       try await other.sync()
       for person in try house.all() {
@@ -275,8 +291,7 @@ struct RealServerTests {
       #expect(try house.all().count == 10 && house.cardCount() == 10)
       #expect(try await house.sync().counts.requests == 1)
       let lossy = LossyTransport(inner: server.transport)
-      let other = CardDAVHouse(
-        lossy, seed: 3, account: server.account, book: String(house.follow.path.dropFirst("carddav/home/".count)))
+      let other = CardDAVHouse(lossy, seed: 3, account: server.account, book: server.bookName)
       try await other.sync()
       #expect(try other.all().count == 10)
       let file = (10..<16).map { vCard("N\($0) O", uid: "file-\($0)", "X-KEPT:\($0)") }.joined()
@@ -314,6 +329,12 @@ struct RealServerTests {
       #expect(first.counts.requests <= (kind == .sabre ? 8 : 5) + (count + 124) / 125, "\(first.counts)")
       let second = try await house.sync()
       #expect(second.status == .unchanged && second.counts.requests == 1 && second.counts.bytes < 2000, "\(second)")
+      try await server.put("c0.vcf", vCard("Given0 Other", uid: "Given0 Family0"))
+      try await server.put("new.vcf", vCard("New One"))
+      try await server.remove("c1.vcf")
+      let third = try await house.sync()
+      #expect((third.counts.added, third.counts.updated, third.counts.removed) == (1, 1, 1), "\(third)")
+      #expect(third.counts.requests == (kind == .sabre ? 3 : 2), "\(third)")
       if count > 300 {
         print(
           "\(kind): \(count) cards in \(middle - start), \(first.counts.requests) requests; again \(clock.now - middle)"
