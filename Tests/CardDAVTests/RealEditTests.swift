@@ -164,6 +164,23 @@ struct RealEditTests {
       }
     }
   }
+
+  /// Radicale stores nothing of the photo of a card of version 4.0 but its type.
+  @Test func aPhotoThatIsNotKeptIsNamed() async throws {
+    try await with(.radicale) { _, houses in
+      let house = houses[0]
+      try await house.sync()
+      let photo = "PHOTO:data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="
+      let card = vCard("Ada B", photo).replacing("VERSION:3.0", with: "VERSION:4.0")
+      _ = try await house.people.importContacts(
+        Array(card.utf8), file: "a.vcf", to: FollowedBook(follow: house.follow.path, source: .cardDAV))
+      #expect(try await house.engine.flush(only: nil).sent == 1)
+      let warnings = house.events.events.compactMap { event in
+        if case .warning(let message) = event { message } else { nil }
+      }
+      #expect(warnings.contains { $0.contains("did not keep PHOTO") }, "\(warnings)")
+    }
+  }
 }
 
 /// Loses the first answer to a PUT or DELETE of each path: the server has done it.

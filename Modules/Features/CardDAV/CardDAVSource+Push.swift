@@ -190,10 +190,16 @@ struct RemoteCard: UpdatableRemote {
 
   /// Notes what a server dropped of a card.
   private func note(_ sent: [UInt8], _ written: FetchedCard, in stored: inout RemoteRecord) {
-    let lost = Self.propertyNames(written.bytes, missingOf: sent)
+    var lost = Self.propertyNames(written.bytes, missingOf: sent)
+    if let photo = photoSize(sent), let kept = photoSize(written.bytes), kept < photo { lost.append("PHOTO") }
     guard !lost.isEmpty else { return }
     let url = client.start.at(path).url
     stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
+  }
+
+  /// The size of the photo in a card. Some servers keep the property without its data.
+  private func photoSize(_ card: [UInt8]) -> Int? {
+    do throws(ParsingError) { return try contacts.read(card).people.first?.details.photo?.bytes } catch { return nil }
   }
 
   /// Creates the card.
