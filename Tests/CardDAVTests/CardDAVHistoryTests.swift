@@ -7,15 +7,20 @@ import Ports
 import Sync
 import Testing
 
-/// Random changes on both sides, with lost answers and failed requests. `ALMANAC_HISTORIES` sets their number.
+/// Random changes on both sides, with lost answers and failed requests. `ALMANAC_HISTORIES` sets their number;
+/// `ALMANAC_HISTORY` selects one, whose steps are printed.
 @Suite struct CardDAVHistoryTests {
   @Test func bothSidesAreEqualInTheEnd() async throws {
-    let count = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { Int($0) } ?? 100
-    for seed in 1...UInt64(count) { try await History(seed: seed).run() }
+    func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
+    let only = number("ALMANAC_HISTORY")
+    for seed in only.map({ $0...$0 }) ?? 1...(number("ALMANAC_HISTORIES") ?? 100) {
+      try await History(seed: seed, isPrinted: only != nil).run()
+    }
   }
 
   private final class History {
     private let seed: UInt64
+    private let isPrinted: Bool
     private var random: SeededRandom
     private let server: FakeCardDAV
     private let house: CardDAVHouse
@@ -26,8 +31,8 @@ import Testing
     private var removed: Set<String> = []
     private var values = 0
 
-    init(seed: UInt64) {
-      self.seed = seed
+    init(seed: UInt64, isPrinted: Bool) {
+      (self.seed, self.isPrinted) = (seed, isPrinted)
       random = SeededRandom(seed: seed)
       server = FakeCardDAV { peculiarities in
         peculiarities.hidesTags = seed % 2 == 0
@@ -54,16 +59,32 @@ import Testing
         server.put("\(number).vcf", vCard("P\(number) Q", uid: "\(number)", "NOTE:n", "TEL:1", "X-KEPT:\(number)"))
       }
       try await settle()
-      for _ in 0..<(10 + below(30)) { try await step() }
+      for _ in 0..<(10 + below(30)) {
+        try await step()
+        try note("step")
+      }
       for _ in 0..<20 {
         for entry in try house.outbox.entries() where entry.state == .conflict {
-          _ = try await house.outbox.resolve(entry.id, take: below(2) == 0 ? .mine : .theirs)
+          let side: ConflictSide = below(2) == 0 ? .mine : .theirs
+          _ = try await house.outbox.resolve(entry.id, take: side)
+          try note("\(entry.target) takes \(side)")
         }
         _ = try await house.outbox.retry(nil)
         try await settle()
         if try house.outbox.entries().isEmpty { break }
       }
       try check()
+    }
+
+    /// Prints what both sides have, and the requests since the last time.
+    private func note(_ event: String) throws {
+      guard isPrinted else { return }
+      let requests = server.taken().filter { $0.method == .put || $0.method == .delete }
+        .map { "\($0.method) \($0.url) \(String(decoding: $0.body ?? [], as: UTF8.self).split(separator: "\r\n"))" }
+      let people = try house.all().map { "\($0.id) \($0.fullName) \($0.details)" }
+      let entries = try house.outbox.entries().map(\.fields)
+      print(
+        "\(event)\n  sent: \(requests)\n  here: \(people)\n  there: \(server.cards)\n  edits: \(entries)")
     }
 
     private func settle() async throws {
