@@ -118,6 +118,37 @@ struct MaintenanceTests {
     #expect(try PostgreSQLStore(address, time: SystemTimeSource()).snapshot().count(.people) == 8)
   }
 
+  @Test("a user who owns the schema, and may create no other, makes the store in it") func ownedSchema() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let schema = "s" + UUID().uuidString.lowercased().filter { $0 != "-" }
+    _ = try server.query("create role \(schema) login; create schema \(schema) authorization \(schema)")
+    let address = server.address(schema).replacing("user=postgres", with: "user=\(schema)")
+    let store = try PostgreSQLStore(StoreAddress(address), time: SystemTimeSource())
+    try await store.put("a", "1")
+    #expect(try store.snapshot().count(.people) == 1)
+  }
+
+  @Test("the statements of the documentation run, also if a text contains NUL") func documentedSQL() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let address = server.newAddress()
+    let store = try PostgreSQLStore(StoreAddress(address), time: SystemTimeSource())
+    for (id, name) in [("a", "Ada"), ("b", #"B\u0000o"#), ("c", #"\\u0000"#), ("d", "Di"), ("e", "Ada")] {
+      try await store.put(id, name)
+    }
+    _ = try await store.write { (transaction) throws(StoreError) in try transaction.delete(.people, "d") }
+    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Modules/PostgreSQLStore.md")
+    let section = try #require(String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n## SQL\n").last)
+    let blocks = section.components(separatedBy: "```sql\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    try #require(blocks.count == 2)
+    let schema = try StoreAddress(address).schema
+    let statements = blocks.joined().replacing("almanac.", with: schema + ".").replacing(
+      "schema almanac", with: "schema " + schema)
+    let rows = try server.query(
+      statements + "set role grafana; select record->>'value' from \(schema).people order by id")
+    #expect(rows.hasSuffix("Ada\nBo\n\\u0000\nAda"), "\(rows)")
+  }
+
   @Test("images are kept once, checked, and make room") func media() async throws {
     let store = try await newStore()
     let media = PostgreSQLMedia(store)

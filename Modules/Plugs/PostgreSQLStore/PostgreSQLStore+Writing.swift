@@ -120,7 +120,9 @@ extension PostgreSQLStore {
   /// Makes the tables. Another process may be doing the same, and one of them fails then.
   private func createSchema(_ connection: Connection) throws(StoreError) {
     do throws(StoreError) {
-      try connection.run(schema.create, patience: Connection.longPatience)
+      // A user who owns the schema need not have the privilege to create one, which the statement requires in any case.
+      let isThere = try connection.run("select 1 from pg_namespace where nspname = '\(schema.name)'").count > 0
+      try connection.run((isThere ? "" : schema.createSchema) + schema.create, patience: Connection.longPatience)
     } catch {
       // Two objects of one name, or rows of the catalog that both change.
       guard ["23505", "42P06", "42P07", "XX000"].contains(connection.lastState) else { throw placed(error) }

@@ -10,6 +10,7 @@ struct Schema: Sendable {
   /// The newest format that this code reads.
   static let format: Int64 = 1
 
+  let createSchema: String
   let create: String
   let state: String
   let lock: String
@@ -30,8 +31,8 @@ struct Schema: Sendable {
   init(_ name: String) {
     self.name = name
     let s = "\"\(name)\""
+    createSchema = "create schema if not exists \(s);"
     create = """
-      create schema if not exists \(s);
       create table if not exists \(s).store(one boolean primary key default true check (one), format int not null,
         tag text not null, seq bigint not null, changes int not null, kept bigint not null);
       create table if not exists \(s).collection(name text primary key, count bigint not null, seq bigint not null);
