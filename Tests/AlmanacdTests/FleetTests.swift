@@ -67,6 +67,27 @@ struct FleetTests {
     }
   }
 
+  @Test("a follow that a daemon is pulling is not pulled by another one")
+  func pulledFollow() async throws {
+    var options = UpstreamOptions()
+    options.faults = [FaultRule(.delay(milliseconds: 600_000), path: "/user/ada", times: 1)]
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let address = try await PostgreSQLServer.shared().newAddress()
+    // The lease does not lapse on a slow machine.
+    let first = try await Daemon(
+      config: Daemon.config(["users/ada"], url: upstream.url), store: address, arguments: ["--lease", "3600"])
+    while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    // The other one begins with both, and pulls the second one again and again.
+    let config = Daemon.config(["users/ada", "users/bo"], url: upstream.url, every: "1s")
+    let second = try await Daemon(config: config, store: address, arguments: ["--lease", "3600"])
+    func count(_ user: String) -> Int { upstream.server.requests.count { $0.target.hasSuffix("/user/\(user)") } }
+    _ = try await second.eventually("/api/v1/status") { _ in count("bo") >= 3 }
+    #expect(count("ada") == 1)
+    try await second.stop()
+    try await first.stop()
+  }
+
   @Test("the follow that a killed daemon was pulling is taken over, by one that does not lead, too")
   func followTakeover() async throws {
     var options = UpstreamOptions()
@@ -120,5 +141,109 @@ struct FleetTests {
     #expect(try await other.client.get("/api/v1/collections/profiles/ada").body == stored)
     #expect(try String(contentsOfFile: paused.errorPath, encoding: .utf8).contains("sync failed") == false)
     for daemon in [paused, other, leader] { try await daemon.stop() }
+  }
+
+  /// The lease of an earlier version, which has only one: its name for a holder has no mark. Until the lease is ended, the
+  /// server renews it ten times a second.
+  private struct EarlierVersion {
+    static let holder = "old-host 1"
+    let server: PostgreSQLServer
+    let table: String
+
+    init(_ server: PostgreSQLServer, _ address: String) {
+      self.server = server
+      table = "\(address.split(separator: "=").last ?? "").lease"
+    }
+
+    /// Whether the lease could be claimed. It lasts until it is ended.
+    func claim() throws -> Bool {
+      try server.query(
+        """
+        insert into \(table) as l values ('daemon', '\(Self.holder)', 1, clock_timestamp() + interval '1 hour')
+          on conflict (name) do update set holder = excluded.holder, fence = l.fence + 1, until = excluded.until
+          where l.until <= clock_timestamp() returning true
+        """) == "t"
+    }
+
+    func renew() throws -> () -> Void {
+      try server.start(
+        "psql", "-d", "postgres", "-Xqc",
+        """
+        do $$ begin
+          loop
+            update \(table) set until = clock_timestamp() + interval '3 s'
+              where name = 'daemon' and holder = '\(Self.holder)';
+            exit when not found;
+            commit;
+            perform pg_sleep(0.1);
+          end loop;
+        end $$
+        """)
+    }
+
+    func end() throws {
+      _ = try server.query(
+        "update \(table) set holder = holder || ' ended', until = clock_timestamp() where name = 'daemon'")
+    }
+  }
+
+  @Test("a rolling upgrade: daemons stand by while one of an earlier version leads, and it stands by for them")
+  func rollingUpgrade() async throws {
+    let upstream = try Upstream()
+    defer { upstream.stop() }
+    let server = try await PostgreSQLServer.shared()
+    let address = server.newAddress()
+    let config = Daemon.config(["users/ada", "users/bo"], url: upstream.url)
+    // The store is there, and the earlier version leads.
+    let creator = try await Self.join(address, Daemon.config([], url: upstream.url))
+    try await creator.log(holds: Self.leads)
+    try await creator.stop()
+    let earlier = EarlierVersion(server, address)
+    #expect(try earlier.claim())
+    let stop = try earlier.renew()
+    defer { stop() }
+    let daemons = try await [Self.join(address, config), Self.join(address, config)]
+    for daemon in daemons {
+      try await daemon.log(holds: "another daemon leads")
+      _ = try await daemon.eventually("/api/v1/status") { reply in
+        try reply.list("follows").allSatisfy { $0["pulledBy"] as? String == EarlierVersion.holder }
+      }
+    }
+    // For longer than a lease lasts.
+    let renewed = try server.query(
+      """
+      do $$ begin perform pg_sleep(\(Self.lease + 1)); end $$;
+      select until > clock_timestamp() from \(earlier.table) where holder = '\(EarlierVersion.holder)'
+      """)
+    #expect(renewed == "t")
+    #expect(upstream.server.requests.isEmpty, "\(upstream.server.requests.map(\.target))")
+    try earlier.end()
+    for daemon in daemons {
+      _ = try await daemon.eventually("/api/v1/status") { reply in
+        try reply.list("follows").allSatisfy { $0["lastSuccess"] != nil && $0["pulledBy"] == nil }
+      }
+    }
+    for user in ["ada", "bo"] {
+      #expect(upstream.server.requests.count { $0.target.hasSuffix("/user/\(user)") } == 1)
+    }
+    // The other way: while a new one leads, the earlier version does not get the lease; it gets it from one that ends.
+    let end = Date().addingTimeInterval(300)
+    var leader = ""
+    while leader.isEmpty, Date() < end {
+      leader = try server.query(
+        "select split_part(holder, ' ', 2) from \(earlier.table) where name = 'daemon' and until > clock_timestamp()")
+    }
+    let first = try #require(daemons.first { "\($0.running.pid)" == leader })
+    let second = try #require(daemons.first { $0 !== first })
+    #expect(try !earlier.claim())
+    second.running.signal(SIGSTOP)
+    try await first.stop()
+    #expect(try earlier.claim())
+    second.running.signal(SIGCONT)
+    _ = try await second.eventually("/api/v1/status") { reply in
+      try reply.list("follows").allSatisfy { $0["pulledBy"] as? String == EarlierVersion.holder }
+    }
+    try earlier.end()
+    try await second.stop()
   }
 }

@@ -75,6 +75,23 @@ struct SharedStoreTests {
     #expect(try await second.stop().status == 0)
   }
 
+  @Test("every daemon shows the pictures that the one that leads has fetched") func pictures() async throws {
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let (leader, other) = try await Self.two(address, ["app-store/us/top-paid"])
+    _ = try await other.eventually("/api/v1/collections/apps?limit=1") { try $0.list("items").count == 1 }
+    let app = try await other.client.get("/api/v1/collections/apps?limit=1").list("items").first
+    let url = try #require(app?["thumbnailURL"] as? String)
+    let path = "/media/" + (url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    let shown = try await other.eventually(path) { $0.headers["content-type"] != "image/svg+xml" }
+    #expect(shown.status == 200 && shown.headers["content-type"]?.hasPrefix("image/") == true)
+    try await other.stop()
+    let again = try await leader.client.get(path)
+    #expect(again.body == shown.body)
+    // The folder of a daemon contains none.
+    #expect(!FileManager.default.fileExists(atPath: leader.program.store + "/media"))
+    try await leader.stop()
+  }
+
   @Test("a daemon that ends gives the lease away at once; one that was paused too long does not lead")
   func handover() async throws {
     let address = try await PostgreSQLServer.shared().newAddress()

@@ -144,18 +144,27 @@ struct FaultTests {
   {
     let server = try await PostgreSQLServer()
     defer { server.end() }
-    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: .zero)
+    let address = server.newAddress()
+    let store = try PostgreSQLStore(StoreAddress(address), time: SystemTimeSource(), patience: .zero)
     try await store.put("a", "1")
-    try server.pause()
+    // The write waits for the lock, which another program has.
+    let end = try server.start(
+      "psql", "-d", "postgres", "-Xqc",
+      "begin; select seq from \(StoreAddress(address).schema).store for update; select pg_sleep(600)")
+    defer { end() }
+    while try server.query("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "0" {}
     let write = Task { () -> String in
       do throws(StoreError) { try await store.put("a", "2") } catch { return error.message }
       return "written"
     }
+    while try server.query("select count(*) from pg_locks where not granted") == "0" {}
+    try server.pause()
     await expectError(.unreachable) { _ = try store.snapshot() }
-    // Which of the two asks first is not known; without the other one's news the write would wait for 15 s.
+    // Without the other one's news it would wait for 15 s.
     let refusal = await write.value
     #expect(refusal != "written" && !refusal.contains("15 s"), "\(refusal)")
     try server.resume()
+    _ = try server.query("select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'")
     try await store.put("a", "3")
   }
 
