@@ -104,7 +104,8 @@ let tests: [Target] = [
   .tests(
     "Persistence", ["Persistence", "storeworker"],
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"]),
-  .tests("PostgreSQLStore", ["Networking", "Parsing", "Persistence", "PostgreSQLStore"]),
+  .tests(
+    "PostgreSQLStore", ["Networking", "Parsing", "Persistence", "PostgreSQLStore"], exclude: ["README.md"]),
   .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Declared", "Parsing", "Sync", "Users"]),
