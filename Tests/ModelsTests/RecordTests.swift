@@ -101,7 +101,10 @@ import Testing
     #expect(early.hasSuffix(String(repeating: "z", count: 16)))
   }
 
-  @Test(arguments: [("90s", 90), ("15m", 900), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)])
+  @Test(arguments: [
+    ("90s", 90), (" 6h ", 21_600), ("\t1h30m\n", 5400), ("15m", 900), ("1h30m", 5400), ("7d", 604_800),
+    ("2w", 1_209_600),
+  ])
   func readsIntervals(text: String, seconds: Int) {
     #expect(Interval(text)?.seconds == seconds)
     #expect(Interval(Interval(seconds: seconds).description)?.seconds == seconds)

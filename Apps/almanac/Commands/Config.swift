@@ -89,7 +89,9 @@ struct ConfigCommand: AsyncParsableCommand {
       var read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
       let kept = KeptKey.all(services)
       if let key { read = keyring ? try key.keepInKeyring(text) : try key.keepInFile(text) }
-      _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: read ?? .string(text)) }
+      _ = try Failure.from { () throws(SettingsFailure) in
+        try services.settings.set(place, to: read ?? .string(text.trimmed))
+      }
       let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
       Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
         terminal.note("\(place) is set in \(services.settings.path)")

@@ -23,7 +23,7 @@ extension People {
       var local = KnownNames()
       let reader = transaction
       let pending = Set(try edits.edits(of: .people, in: transaction).map(\.targetID.exact))
-      let wanted = Set(cards.people.map { [Self.trimmed($0.firstName), Self.trimmed($0.lastName)] })
+      let wanted = Set(cards.people.map { [$0.firstName.trimmed, $0.lastName.trimmed] })
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
         if book.map({ person.origin?.exact == $0.follow.exact }) ?? true {
           known.add(person)
@@ -47,7 +47,7 @@ extension People {
       for contact in cards.people {
         // The id of a card is not the id on the server.
         let person = Person(
-          id: edits.newID(), firstName: Self.trimmed(contact.firstName), lastName: Self.trimmed(contact.lastName),
+          id: edits.newID(), firstName: contact.firstName.trimmed, lastName: contact.lastName.trimmed,
           birthday: contact.birthday, fullName: contact.fullName, details: contact.details,
           origin: book?.follow ?? Person.imported)
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {

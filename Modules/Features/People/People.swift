@@ -37,8 +37,8 @@ public struct People: PeopleService {
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
     to book: FollowedBook?
   ) async throws(Failure) -> Person {
-    var (first, last) = (Self.trimmed(firstName), Self.trimmed(lastName))
-    let full = fullName.map(Self.trimmed)
+    var (first, last) = (firstName.trimmed, lastName.trimmed)
+    let full = fullName.map(\.trimmed)
     if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
     let person = Person(
       id: edits.newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
@@ -69,12 +69,12 @@ public struct People: PeopleService {
       guard let old = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
       var person = old
-      if let firstName = change.firstName { person.firstName = Self.trimmed(firstName) }
-      if let lastName = change.lastName { person.lastName = Self.trimmed(lastName) }
+      if let firstName = change.firstName { person.firstName = firstName.trimmed }
+      if let lastName = change.lastName { person.lastName = lastName.trimmed }
       if change.firstName != nil || change.lastName != nil || change.fullName != nil {
         let isRenamed = person.firstName != old.firstName || person.lastName != old.lastName
         person.fullName =
-          change.fullName.map(Self.trimmed) ?? (isRenamed ? old.fullName(renamedTo: person) ?? "" : old.fullName)
+          change.fullName.map(\.trimmed) ?? (isRenamed ? old.fullName(renamedTo: person) ?? "" : old.fullName)
       }
       if let birthday = change.birthday { person.birthday = birthday }
       if change.clearsBirthday { person.birthday = nil }
@@ -145,19 +145,11 @@ public struct People: PeopleService {
     }
   }
 
-  /// The text without the white space around it.
-  static func trimmed(_ text: String) -> String {
-    var rest = Substring(text)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
-  }
-
   /// The first and last names in a full name: the last of several words is the family name, as in contact cards without
   /// structured names.
   private static func names(of fullName: String) -> (first: String, last: String) {
     guard let space = fullName.lastIndex(where: \.isWhitespace) else { return (fullName, "") }
-    return (trimmed(String(fullName[..<space])), String(fullName[fullName.index(after: space)...]))
+    return (String(fullName[..<space]).trimmed, String(fullName[fullName.index(after: space)...]))
   }
 
   /// Runs one commit. The body can fail before it changes anything.

@@ -129,7 +129,7 @@ extension RemotePerson {
   /// The person without white space around the names.
   var trimmed: RemotePerson {
     RemotePerson(
-      remoteID: remoteID, firstName: People.trimmed(firstName), lastName: People.trimmed(lastName), birthday: birthday)
+      remoteID: remoteID, firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday)
   }
 
   /// The fields that identify a person.

@@ -168,14 +168,14 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
     guard !label.isEmpty, label.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
       !Self.schemes.contains(label.lowercased())
     else { return }
-    let rest = Self.trimmed(value[colon...].dropFirst())
+    let rest = String(value[colon...].dropFirst()).trimmed
     guard !rest.isEmpty else { return }
     self.init(rest, type: String(label))
   }
 
   /// Reads `VALUE` or `TYPE: VALUE`, with a space after the colon; `nil` without a value.
   init?(spaced text: String) {
-    let parts = text.split(separator: ": ", maxSplits: 1).map { Self.trimmed($0) }
+    let parts = text.split(separator: ": ", maxSplits: 1).map { String($0).trimmed }
     guard let value = parts.last, !value.isEmpty else { return nil }
     self.init(value, type: parts.count > 1 ? parts[0] : "")
   }
@@ -190,13 +190,6 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
 
   /// `VALUE` or `TYPE: VALUE`.
   public var description: String { type.isEmpty ? value : "\(type): \(value)" }
-
-  static func trimmed(_ text: some StringProtocol) -> String {
-    var rest = text[...]
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
-  }
 }
 
 /// A postal address. Compared by bytes.
@@ -234,7 +227,7 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
   /// all parts are empty or there are more of them.
   public init?(_ text: String) {
     guard let value = ContactValue(spaced: text) else { return nil }
-    let parts = value.value.split(separator: ";", omittingEmptySubsequences: false).map { ContactValue.trimmed($0) }
+    let parts = value.value.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
     guard parts.count <= 5 else { return nil }
     self.init(["", ""] + parts, type: value.type)
   }

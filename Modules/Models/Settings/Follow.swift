@@ -131,7 +131,9 @@ public struct FollowChange: Hashable, Sendable {
   public var removed: Set<ExactString> = []
 
   /// Creates a change that names nothing but the path.
-  public init(_ path: String) { self.path = path }
+  ///
+  /// - Parameter path: the path, with or without white space around it.
+  public init(_ path: String) { self.path = path.trimmed }
 
   /// The follow that is made where the path is not followed yet.
   public var follow: Follow {
@@ -177,11 +179,12 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// Creates an interval from a number of seconds.
   public init(seconds: Int) { self.seconds = seconds }
 
-  /// Parses an interval; `nil` if the text is not one, or if it is shorter than a second or longer than 100 years.
+  /// Parses an interval, with or without white space around it; `nil` if the text is not one, or if it is shorter than a
+  /// second or longer than 100 years.
   public init?(_ text: some StringProtocol) {
     var total = 0
     var digits: [UInt8] = []
-    for character in text.utf8 {
+    for character in String(text).trimmed.utf8 {
       if (0x30...0x39).contains(character) {
         digits.append(character)
         continue

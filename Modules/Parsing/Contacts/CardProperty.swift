@@ -1,3 +1,5 @@
+import Models
+
 /// One property of a card, unfolded: `[group.]NAME[;parameter…]:value` (RFC 6350 section 3.3).
 struct CardProperty {
   /// The name in upper case, without its group.
@@ -298,19 +300,5 @@ extension CardProperty {
     }
     if escaped { text.append(0x5C) }
     return text
-  }
-}
-
-extension String {
-  /// The text without leading and trailing white space.
-  var trimmed: String {
-    // Most texts begin and end with a visible ASCII character, and characters are slow to look at.
-    if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
-      return self
-    }
-    var rest = self[...]
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    return String(rest)
   }
 }
