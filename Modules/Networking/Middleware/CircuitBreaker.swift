@@ -4,9 +4,9 @@ import Synchronization
 
 /// Rejects requests to a host or an address that keeps failing, and lets one request probe it after a pause.
 ///
-/// A host has a circuit for failures of the connection: connection errors, timeouts, untrusted or malformed responses.
-/// Each of its addresses has a circuit for the statuses 500, 502, 503 and 504 and for responses that end too early, so that
-/// one address that is broken does not hide what the others answer, and one image does not stop every request. If as many
+/// A host has a circuit for connections that cannot be made or trusted, and for timeouts. Each of its addresses has a circuit
+/// for the statuses 500, 502, 503 and 504, and for responses that break, end too early or are malformed, so that one address
+/// that is broken does not hide what the others answer, and one image does not stop every request. If as many
 /// different addresses fail in a row as open a circuit, the host itself is assumed to be broken. Other responses, including
 /// 401, 404 and 429, show that the host works.
 public final class CircuitBreaker: HTTPMiddleware {
@@ -87,7 +87,7 @@ public final class CircuitBreaker: HTTPMiddleware {
     case works
     /// The address fails.
     case addressFails(String)
-    /// The host cannot be reached, or not be trusted; with the number of failures that it counts for.
+    /// The host cannot be reached or trusted; with the number of failures that it counts for.
     case hostFails(String, Int)
   }
 
@@ -101,8 +101,8 @@ public final class CircuitBreaker: HTTPMiddleware {
   private func outcome(_ error: TransportError) -> Outcome {
     switch error.code {
     case .timeout: .hostFails(error.message, timeoutWeight)
-    case .truncated: .addressFails(error.message)
-    case .cannotConnect, .untrusted, .connectionLost, .malformed: .hostFails(error.message, 1)
+    case .truncated, .connectionLost, .malformed: .addressFails(error.message)
+    case .cannotConnect, .untrusted: .hostFails(error.message, 1)
     case .invalidRequest, .misconfigured, .tooLarge, .badRedirect, .forbiddenAddress, .notPlanned, .budgetExhausted,
       .circuitOpen, .cancelled, .recordingMissing, .recordingMalformed:
       .nothing

@@ -99,10 +99,12 @@ import Testing
     #expect(try await stack.send(key).status == 401)
   }
 
-  @Test("an address whose responses end too early is paused alone")
-  func cutResponses() async throws {
+  @Test(
+    "an address whose responses break, end too early or are malformed is paused alone",
+    arguments: [TransportError.Code.truncated, .connectionLost, .malformed])
+  func brokenResponses(code: TransportError.Code) async throws {
     let network = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-      if request.url.hasSuffix(".png") { throw TransportError(.truncated, "it ended after 40 of 5000 bytes") }
+      if request.url.hasSuffix(".png") { throw TransportError(code, "it did not come whole") }
       return HTTPResponse(status: 200, url: request.url)
     }
     let stack = TransportStack(network, [CircuitBreaker(threshold: 3, time: ManualTime())])
