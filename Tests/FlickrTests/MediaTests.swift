@@ -220,6 +220,33 @@ struct MediaTests {
     #expect(try media.store.snapshot().count(.state) == 0)
   }
 
+  @Test(
+    "an image whose connection breaks is tried again after an hour, then once a day, and nothing is remembered of a whole one",
+    arguments: [TransportError.Code.connectionLost, .truncated])
+  func imageWhoseConnectionBreaks(code: TransportError.Code) async throws {
+    let isBroken = Mutex(true)
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) in
+      if isBroken.withLock({ $0 }) { throw TransportError(code, "the connection broke", url: request.url) }
+      return HTTPResponse(status: 200, body: Self.png, url: request.url)
+    }
+    let media = try await media(["https://a/1"], transport)
+    var attempts: [Int] = []
+    for hour in 0..<80 {
+      let before = transport.requests.count
+      let report = try await media.fetch(maxBytes: nil)
+      if transport.requests.count > before { attempts.append(hour) }
+      #expect(report.failed.map(\.code) == ["incomplete-image"], "hour \(hour)")
+      #expect(report.failed.first?.message.contains("the connection broke") == true)
+      await #expect(throws: Failure.self) { try await media.fetch(image: "https://a/1") }
+      time.advance(by: .seconds(3600))
+    }
+    #expect(attempts == [0, 1, 25, 49, 73] && transport.requests.count == 5)
+    isBroken.withLock { $0 = false }
+    time.advance(by: .seconds(86_400))
+    #expect(try await media.fetch(image: "https://a/1").bytes == Self.png.count)
+    #expect(try media.store.snapshot().count(.state) == 0)
+  }
+
   @Test func aFullDiskIsAnError() async throws {
     kept.failNextKeep(with: StoreError(.full, "the disk is full"))
     let media = try await media(["https://a/1"], answering(Self.png))

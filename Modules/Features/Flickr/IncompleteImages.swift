@@ -1,10 +1,11 @@
 import Models
 import Ports
 
-/// Images whose end is missing, although the answer was complete: a server or a proxy had only a part of the file.
+/// Images that did not come whole: the connection broke each time, or the end is missing although the answer was complete,
+/// because a server or a proxy had only a part of the file.
 ///
 /// Such an image is not kept, and is fetched again after a pause. One without an end at the last attempt is kept, because some
-/// programs write such files and browsers show them.
+/// programs write such files and browsers show them. One whose connection breaks is tried again after the last pause each time.
 ///
 /// Each image is one record of the collection `state`, `image/DIGEST-OF-URL`.
 struct IncompleteImages {
@@ -15,7 +16,7 @@ struct IncompleteImages {
   let coder: any RecordCoder
   let time: any TimeSource
 
-  /// An attempt that brought an image without an end.
+  /// An attempt that did not bring a whole image.
   private struct Attempt {
     var count: Int
     var at: Timestamp
@@ -56,23 +57,39 @@ struct IncompleteImages {
       }
       return nil
     }
-    let message = "the \(type.name) image has no end: only a part of it came"
+    return try await note("the \(type.name) image has no end: only a part of it came", url, most: Self.pauses.count)
+  }
+
+  /// Takes note of an image that could not be fetched.
+  ///
+  /// - Returns: why it is missing: the failure itself, or that it is put off because the connection broke.
+  func problem(_ failure: Failure, _ url: String) async throws(StoreError) -> Failure {
+    let breaks: [TransportError.Code] = [.connectionLost, .truncated]
+    guard breaks.contains(where: { $0.rawValue == failure.code }) else { return failure }
+    return try await note("the image did not come whole: \(failure.message)", url) ?? failure
+  }
+
+  /// Takes note of an attempt.
+  ///
+  /// - Parameter most: after how many attempts the image is given up, and no more is remembered of it; `nil` for never.
+  /// - Returns: why it is not fetched now; `nil` where it is given up.
+  private func note(_ message: String, _ url: String, most: Int? = nil) async throws(StoreError) -> Failure? {
     let (coder, now) = (coder, time.now)
-    let count = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Int in
+    let count = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Int? in
       let count = (try Self.attempt(url, in: transaction, coder)?.count ?? 0) + 1
-      if count > Self.pauses.count {
+      if let most, count > most {
         try transaction.delete(.state, Self.id(url))
-      } else {
-        let fields: JSONObject = [
-          "id": .string(Self.id(url)), "url": .string(url), "attempts": .int(count), "at": .string(now.description),
-          "message": .string(message),
-        ]
-        try transaction.put(coder.encode(fields), id: Self.id(url), in: .state)
+        return nil
       }
-      return count
+      let kept = min(count, Self.pauses.count)
+      let fields: JSONObject = [
+        "id": .string(Self.id(url)), "url": .string(url), "attempts": .int(kept), "at": .string(now.description),
+        "message": .string(message),
+      ]
+      try transaction.put(coder.encode(fields), id: Self.id(url), in: .state)
+      return kept
     }.value
-    return count > Self.pauses.count
-      ? nil : Self.failure(message, url, next: now + Self.pauses[count - 1], now)
+    return count.map { Self.failure(message, url, next: now + Self.pauses[$0 - 1], now) }
   }
 
   private static func failure(_ message: String, _ url: String, next: Timestamp, _ now: Timestamp) -> Failure {

@@ -38,8 +38,8 @@ public struct Media: MediaService {
   private var incomplete: IncompleteImages { IncompleteImages(store: store, coder: coder, time: time) }
 
   /// Fetches the images that are missing, each address once. An image that cannot be fetched, or is too large, is
-  /// reported, and the next call tries it again; one without an end is tried again after a pause. A host of which no request was answered is asked for no other image: each
-  /// would take as long to fail.
+  /// reported, and the next call tries it again; one that did not come whole is tried again after a pause. A host of which
+  /// no request was answered is asked for no other image: each would take as long to fail.
   public func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport {
     var report = MediaReport()
     var open: [String] = []
@@ -102,7 +102,9 @@ public struct Media: MediaService {
           report.skipped.append(Self.tooLarge(failure.url, limit: limit, isRest: limit == room && report.bytes > 0))
           // Until an image was fetched, the next one has the same limit, so that trying it is worthwhile.
           if report.fetched > 0 { misses += 1 }
-        case .failure(let failure): report.failed.append(failure)
+        case .failure(let failure):
+          report.failed.append(
+            try await Failure.from { () async throws(StoreError) in try await incomplete.problem(failure, url) })
         }
       }
       rest = rest.dropFirst(group.count)
@@ -126,7 +128,12 @@ public struct Media: MediaService {
     if let pause = try Failure.from({ () throws(StoreError) in try incomplete.pause(url, in: store.snapshot()) }) {
       throw pause
     }
-    let image = try await download(url, limit: Self.largestImage).get()
+    let image: Image
+    switch await download(url, limit: Self.largestImage) {
+    case .success(let whole): image = whole
+    case .failure(let failure):
+      throw try await Failure.from { () async throws(StoreError) in try await incomplete.problem(failure, url) }
+    }
     let problem = try await Failure.from { () async throws(StoreError) in
       try await incomplete.problem(image.bytes, image.type, url)
     }
