@@ -137,7 +137,7 @@ final class CompositionRoot: Sendable {
     let health = Health(
       folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed, commands: invocation.commands)
     hub.add(health)
-    let role = WorkRole(isShared: isStoreOnServer)
+    let role = WorkRole(sharedBy: isStoreOnServer ? time : nil)
     var stored: (@Sendable () -> any RecordStore)?
     if isStoreOnServer { stored = { live.current.store } }
     let wrong = invocation.wrongDefinitions.compactMap(\.failure)

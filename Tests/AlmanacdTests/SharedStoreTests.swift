@@ -157,9 +157,13 @@ struct SharedStoreTests {
     #expect(heard.contains("event: commit"))
     #expect(try await daemon.stop().status == 0)
   }
+    // Its lease lapses: another daemon may lead by now.
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_working 0") }
+    #expect(try await client.get("/").body.contains("It is not known which daemon leads"))
 
   @Test("an outage of the server is one line when it begins and one when it ends, whatever fails meanwhile")
   func outage() async throws {
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_working 1") }
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let daemon = try await Daemon(

@@ -22,7 +22,7 @@ struct API: Sendable {
     /// Finds commits for it.
     var reader: CommitReader
     /// Whether this daemon leads those of the store.
-    var role = WorkRole(isShared: false)
+    var role = WorkRole()
     /// The metrics as text.
     var metrics: MetricsPage
     /// Completes the commands in hints.

@@ -18,7 +18,7 @@ struct MetricsPage: Sendable {
   /// Knows when follows are synced next.
   let scheduler: Scheduler
   /// Whether this daemon leads.
-  var role = WorkRole(isShared: false)
+  var role = WorkRole()
   /// When the store was last backed up; `nil` where it never was.
   let lastBackup: @Sendable () -> Timestamp?
 
@@ -208,7 +208,8 @@ enum MetricHelp {
     "almanac_config_reloads_total": "Reloads of the config, by result: ok or refused",
     "almanac_store_reopened_total": "How often the store was opened again after its folder was replaced",
     "almanac_store_up": "1 where the store is at its path, whole, and can be read and written",
-    "almanac_working": "1 where this daemon of several on one store leads: sends edits and notifies; else 0",
+    "almanac_working":
+      "1 where this daemon of several on one store leads: sends edits and notifies; else 0, also after its lease has lapsed",
     "almanac_pulls_running": "Follows that this daemon of several on one store pulls now",
     "almanac_warnings_total": "Warnings in the log",
     "process_open_fds": "Open files and sockets",

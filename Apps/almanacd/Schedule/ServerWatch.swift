@@ -143,27 +143,32 @@ struct ServerWatch: Service {
   private func holdLease(_ turn: AsyncStream<Turn>.Continuation) async {
     defer { turn.finish() }
     var renewedAt = time.uptime
+    var hasLease = false
     while !Task.isCancelled {
       let begun = time.uptime
+      let end = begun + .seconds(lease.seconds)
       do throws(StoreError) {
         if begun - renewedAt >= .milliseconds(lease.seconds * 1000 / 3) {
           try lease.renew()
           renewedAt = begun
+          if hasLease { role.set(leads: true, until: end) }
         }
-        if !role.leads {
+        if !hasLease {
           try await lease.claim()
-          role.set(leads: true, at: time.now)
+          hasLease = true
+          role.set(leads: true, until: end)
           logger.notice("leads the daemons of this store", metadata: ["lease": .stringConvertible(lease.seconds)])
           turn.yield(.leads(true))
         }
       } catch {
         switch error.code {
-        case .busy: standBy()
+        case .busy: standBy(until: end)
         case .leaseLost:
+          hasLease = false
           logger.warning("lost the lease", metadata: ["why": "\(error.message)"])
           turn.yield(.leads(false))
-          standBy()
-        // The health says it, and the next try may reach the server.
+          standBy(until: end)
+        // The health says it, and the next try may reach the server. Until then the role is known for as long as a lease.
         default: break
         }
       }
@@ -171,11 +176,15 @@ struct ServerWatch: Service {
     }
   }
 
-  private func standBy() {
-    let holder = try? lease.current()
-    guard role.leads || role.holder != holder || holder == nil else { return }
-    role.set(leads: false, holder: holder, at: time.now)
-    if let holder { logger.notice("another daemon leads", metadata: ["leader": "\(holder)"]) }
+  private func standBy(until end: Duration) {
+    do throws(StoreError) {
+      let holder = try lease.current()
+      let isNews = role.set(leads: false, holder: holder, until: end)
+      if isNews, let holder { logger.notice("another daemon leads", metadata: ["leader": "\(holder)"]) }
+    } catch {
+      // The server does not say it: it does not lead in any case, and who does is not known.
+      role.set(leads: false, until: .zero)
+    }
   }
 }
 

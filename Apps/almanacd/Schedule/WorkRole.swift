@@ -4,41 +4,66 @@ import Synchronization
 
 /// Whether this daemon leads the daemons of its store. All of them pull and answer requests. The one that leads also sends
 /// edits, notifies, fetches pictures and compacts; another one takes over when it ends.
+///
+/// The server of the store says who leads, and its word holds for as long as a lease: while it is away, the lease of the
+/// daemon that led lapses, and another one may lead.
 final class WorkRole: Sendable {
   private struct State {
-    var leads: Bool
+    var leads = false
     var holder: String?
     var since: Timestamp?
+    /// Until when it is known, by the clock that never goes back.
+    var end = Duration.zero
   }
 
-  /// Whether other daemons may use the store.
-  let isShared: Bool
-  private let state: Mutex<State>
+  /// The clock; `nil` where no other daemon may use the store.
+  private let time: (any TimeSource)?
+  private let state = Mutex(State())
 
   /// The role of a daemon that has just started.
-  init(isShared: Bool) {
-    self.isShared = isShared
-    state = Mutex(State(leads: !isShared))
-  }
+  ///
+  /// - Parameter time: the clock, where other daemons may use the store.
+  init(sharedBy time: (any TimeSource)? = nil) { self.time = time }
+
+  /// Whether other daemons may use the store.
+  var isShared: Bool { time != nil }
 
   /// Whether this daemon leads.
-  var leads: Bool { state.withLock { $0.leads } }
+  var leads: Bool {
+    guard let time else { return true }
+    return state.withLock { $0.leads && time.uptime < $0.end }
+  }
 
-  /// The daemon that leads, as it names itself; `nil` where it is this one, or none.
-  var holder: String? { state.withLock { $0.holder } }
-
-  /// Notes who leads now.
-  func set(leads: Bool, holder: String? = nil, at now: Timestamp) {
-    state.withLock { state in
-      if state.leads != leads || state.since == nil { state.since = now }
-      (state.leads, state.holder) = (leads, holder)
+  /// Notes what the server said.
+  ///
+  /// - Parameters:
+  ///   - leads: whether this daemon leads.
+  ///   - holder: the daemon that leads, as it names itself; `nil` where it is this one, or none.
+  ///   - end: until when that holds, by the clock that never goes back.
+  /// - Returns: whether it is news.
+  @discardableResult
+  func set(leads: Bool, holder: String? = nil, until end: Duration) -> Bool {
+    guard let time else { return false }
+    return state.withLock { state in
+      let isNews = state.since == nil || state.leads != leads || state.holder?.exact != holder?.exact
+      if state.leads != leads || state.since == nil { state.since = time.now }
+      (state.leads, state.holder, state.end) = (leads, holder, end)
+      return isNews
     }
+  }
+
+  /// What is known now; `nil` where the server has not said it for too long.
+  private func known(_ time: any TimeSource) -> State? {
+    let now = time.uptime
+    return state.withLock { now < $0.end ? $0 : nil }
   }
 
   /// What this daemon does, as the page says it; `nil` where it is the only one.
   var sentence: String? {
-    guard isShared else { return nil }
-    let state = state.withLock { $0 }
+    guard let time else { return nil }
+    guard let state = known(time) else {
+      return "It is not known which daemon leads: the server of the store has not said it."
+    }
     if state.leads { return "This daemon leads: it also sends edits and notifications." }
     return state.holder.map { "The daemon \($0) leads: it also sends edits and notifications." }
       ?? "No daemon leads: edits and notifications wait."
@@ -46,8 +71,8 @@ final class WorkRole: Sendable {
 
   /// The form of the API; `nil` where it is the only daemon.
   var fields: JSONObject? {
-    guard isShared else { return nil }
-    let state = state.withLock { $0 }
+    guard let time else { return nil }
+    guard let state = known(time) else { return ["role": "unknown"] }
     var fields: JSONObject = ["role": state.leads ? "leader" : "member"]
     fields.append("holder", state.holder)
     fields.append("since", state.since?.description)

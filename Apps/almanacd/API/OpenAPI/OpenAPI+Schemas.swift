@@ -61,7 +61,7 @@ extension OpenAPI {
         ], required: ["follows", "store", "outbox", "config"]),
       schema(
         "DaemonRole",
-        ["role": ["type": "string", "enum": ["leader", "member"]], "holder": text, "since": time],
+        ["role": ["type": "string", "enum": ["leader", "member", "unknown"]], "holder": text, "since": time],
         required: ["role"]),
       schema(
         "ConfigState",
