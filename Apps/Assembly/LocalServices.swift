@@ -76,12 +76,12 @@ public struct LocalServices: Sendable {
     }
   }
 
-  /// Whether a store on a server has no schema yet.
+  /// Makes a store on a server if it is not there; whether this process made it.
   ///
-  /// - Throws: `StoreError` if the server cannot be asked.
-  public static func isNew(_ store: any RecordStore) throws(StoreError) -> Bool {
+  /// - Throws: `StoreError` if the server cannot be asked, or refuses it.
+  public static func create(_ store: any RecordStore) throws(StoreError) -> Bool {
     guard let store = store as? PostgreSQLStore else { return false }
-    return try !store.isThere()
+    return try store.create()
   }
 
   /// The images of a store in a folder or on a server.

@@ -31,14 +31,14 @@ extension CompositionRoot {
   /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
   func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
     let store = try openStore()
-    // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
-    let isNew =
-      isStoreOnServer
-      ? (try? LocalServices.isNew(store)) == true
-      : access("\(storePath)/manifest", F_OK) != 0 && (try? store.statistics())?.records == 0
-    guard isNew else { return store }
-    _ = try await Failure.from { () async throws(StoreError) in
-      try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
+    if isStoreOnServer {
+      guard try Failure.from({ () throws(StoreError) in try LocalServices.create(store) }) else { return store }
+    } else {
+      // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
+      guard access("\(storePath)/manifest", F_OK) != 0, (try? store.statistics())?.records == 0 else { return store }
+      _ = try await Failure.from { () async throws(StoreError) in
+        try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
+      }
     }
     logger.notice("created a new store", metadata: ["store": "\(storePath)"])
     return store

@@ -117,17 +117,31 @@ extension PostgreSQLStore {
     if hasWaited { _ = try? connection.run(schema.endStuck) }
   }
 
+  /// Makes the store if it is not there.
+  ///
+  /// - Returns: whether this process made it. Of several that do so at the same moment, one did.
+  public func create() throws(StoreError) -> Bool {
+    if try isThere() { return false }
+    return try reading { (connection) throws(StoreError) in try createSchema(connection) }
+  }
+
   /// Makes the tables. Another process may be doing the same, and one of them fails then.
-  private func createSchema(_ connection: Connection) throws(StoreError) {
+  ///
+  /// - Returns: whether this process made the store.
+  @discardableResult
+  private func createSchema(_ connection: Connection) throws(StoreError) -> Bool {
+    var isNew = false
     do throws(StoreError) {
       // A user who owns the schema need not have the privilege to create one, which the statement requires in any case.
       let isThere = try connection.run("select 1 from pg_namespace where nspname = '\(schema.name)'").count > 0
-      try connection.run((isThere ? "" : schema.createSchema) + schema.create, patience: Connection.longPatience)
+      let create = (isThere ? "" : schema.createSchema) + schema.create
+      isNew = try connection.run(create, patience: Connection.longPatience).count == 1
     } catch {
       // Two objects of one name, or rows of the catalog that both change.
       guard ["23505", "42P06", "42P07", "XX000"].contains(connection.lastState) else { throw placed(error) }
     }
     pool.noteSchema()
+    return isNew
   }
 
   /// Runs statements; makes the schema and runs them again where it does not exist.

@@ -48,7 +48,7 @@ struct Schema: Sendable {
       create table if not exists \(s).lease(name text primary key, holder text not null, fence bigint not null,
         until timestamptz not null);
       insert into \(s).store values (true, \(Self.format), replace(gen_random_uuid()::text, '-', ''), 0, 0, 0)
-        on conflict do nothing
+        on conflict do nothing returning one
       """
     state = """
       select s.format, s.tag, s.seq, s.changes, s.kept, c.token, k.name, k.count from \(s).store s
