@@ -4,7 +4,7 @@ import Ports
 import Synchronization
 
 /// Writes events to the log. What lasts is logged once: a record that every sync rejects, a follow that fails for the same
-/// reason, and a paused host, for whatever was to be asked of it.
+/// reason, a follow that is synced without a change, and a paused host, for whatever was to be asked of it.
 final class EventLog: EventSink {
   /// Where they go.
   private let logger: Logger
@@ -13,8 +13,8 @@ final class EventLog: EventSink {
   private let hasHealth: Bool
   private let rejects = Mutex(LastingRejects())
   private let pauses = Mutex(Pauses())
-  /// Why the last sync of each follow failed.
-  private let failures = Mutex<[ExactString: String]>([:])
+  /// Why the last sync of each follow failed; `nil` where it did not.
+  private let outcomes = Mutex<[ExactString: String?]>([:])
   /// Why edits could not be sent in the last run.
   private let unsent = Mutex<String?>(nil)
 
@@ -140,11 +140,14 @@ final class EventLog: EventSink {
       metadata["error"] = "\(error.message)"
       metadata["url"] = error.url.map { "\($0)" }
       metadata["hint"] = error.hint.map { "\($0)" }
-      let isNew = failures.withLock { $0.updateValue(error.message, forKey: report.follow.exact) != error.message }
-      logger.log(level: isNew ? .warning : .debug, "sync failed", metadata: metadata)
+      let last = outcomes.withLock { $0.updateValue(error.message, forKey: report.follow.exact) }
+      logger.log(level: last == error.message ? .debug : .warning, "sync failed", metadata: metadata)
     } else {
-      let isEnd = failures.withLock { $0.removeValue(forKey: report.follow.exact) } != nil
-      logger.log(level: isEnd ? .notice : .info, "synced", metadata: metadata)
+      let last = outcomes.withLock { $0.updateValue(nil, forKey: report.follow.exact) }
+      let hadFailed = last.flatMap(\.self) != nil
+      // The first one says that the follow works. Later ones without a change are only counted, in the metrics.
+      let isNew = last == nil || report.counts.added + report.counts.updated + report.counts.removed > 0
+      logger.log(level: hadFailed ? .notice : isNew ? .info : .debug, "synced", metadata: metadata)
     }
   }
 }

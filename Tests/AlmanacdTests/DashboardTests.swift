@@ -138,7 +138,8 @@ import UpstreamKit
     let upstream = try Upstream(options)
     defer { upstream.stop() }
     let daemon = try await Daemon(
-      config: Daemon.config(["flickr/interestingness", "flickr/search/cats"], url: upstream.url, every: "1h"))
+      config: Daemon.config(["flickr/interestingness", "flickr/search/cats"], url: upstream.url, every: "1h"),
+      arguments: ["--verbose"])
     let client = daemon.client
     try await daemon.log(holds: "synced", times: 2)
     let all = try await client.get("/api/v1/photos?limit=1000").object()

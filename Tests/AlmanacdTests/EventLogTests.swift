@@ -77,6 +77,29 @@ import Testing
     #expect(log.news.count == 1)
   }
 
+  @Test("syncs that change nothing are logged once, and those that change something each time")
+  func unchanged() {
+    let log = Log()
+    func sync(_ follow: String, added: Int = 0, removed: Int = 0) {
+      var report = FollowReport(follow: follow, status: added + removed > 0 ? .ok : .unchanged)
+      (report.counts.added, report.counts.removed) = (added, removed)
+      log.sink.report(.followFinished(report: report, duration: .zero))
+    }
+    for _ in 0..<50 { sync("people") }
+    #expect(log.news.count == 1)
+    sync("users/ada", added: 1)
+    for _ in 0..<50 { sync("users/ada") }
+    #expect(log.news.count == 1)
+    sync("people", added: 2)
+    sync("people", removed: 1)
+    let lines = log.news
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains("info synced") }, "\(lines)")
+    log.fail("people", Failure(.http, .unavailable, "the server answered 503"))
+    for _ in 0..<50 { sync("people") }
+    let end = log.news
+    #expect(end.count == 2 && end[1].contains("notice synced"), "\(end)")
+  }
+
   @Test("a paused host is one line with the time of the next attempt, and one when it works again")
   func host() {
     let log = Log()
