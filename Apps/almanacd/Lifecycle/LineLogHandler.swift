@@ -173,7 +173,7 @@ final class LineWriter: Sendable {
       defer { state.hasThread = true }
       return (!state.hasThread, true)
     }
-    if needsThread, !OwnThread.start({ [self] in work() }) { state.withLock { $0.hasThread = false } }
+    if needsThread, !OwnThread.start("log", { [self] in work() }) { state.withLock { $0.hasThread = false } }
   }
 
   /// Waits until everything is written, at most so long: for the end of the process.

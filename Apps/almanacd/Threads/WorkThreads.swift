@@ -39,13 +39,14 @@ final class WorkThreads: TaskExecutor {
   }
 
   /// Answers requests.
-  static let requests = WorkThreads(most: 16)
+  static let requests = WorkThreads("requests", most: 16)
   /// Syncs, sends, compacts, and watches store and config.
-  static let background = WorkThreads(most: 16)
+  static let background = WorkThreads("work", most: 16)
 
   /// How long jobs wait before one more thread begins, in microseconds.
   private static let patience: UInt32 = 5000
 
+  private let name: String
   private let most: Int
   private let active: Int
   private let rest: Int
@@ -56,10 +57,15 @@ final class WorkThreads: TaskExecutor {
   /// each holds memory.
   ///
   /// - Parameters:
+  ///   - name: what the system calls the threads, at most 15 bytes: `/proc/PID/task/*/comm`.
   ///   - most: the maximum number of threads.
   ///   - active: how many work where none waits.
   ///   - rest: how long one more than those may have nothing to do, in milliseconds.
-  init(most: Int, active: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), rest: Int = 30_000) {
+  init(
+    _ name: String = "threads", most: Int, active: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+    rest: Int = 30_000
+  ) {
+    self.name = name
     self.most = most
     self.active = min(most, active)
     self.rest = rest
@@ -108,7 +114,7 @@ final class WorkThreads: TaskExecutor {
     switch step {
     case .nothing: break
     case .start:
-      guard !OwnThread.start({ [self] in work() }) else { return }
+      guard !OwnThread.start(name, { [self] in work() }) else { return }
       // The job waits for another thread; without any it must run here.
       let isAlone = state.withLock { state in
         state.threads -= 1
@@ -120,7 +126,7 @@ final class WorkThreads: TaskExecutor {
         defer { isWatching = true }
         return (isWatching == nil, true)
       }
-      if isNew, !OwnThread.start({ [self] in keepWatch() }) {
+      if isNew, !OwnThread.start("watch", { [self] in keepWatch() }) {
         watch.withLock { $0 = nil }
         state.withLock { $0.isWatched = false }
       }
@@ -277,12 +283,18 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
 /// Threads of our own.
 enum OwnThread {
   /// Runs a closure on a new thread; `false` where the system has none left.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  ///
+  /// - Parameter name: what the system calls it, at most 15 bytes. Without one it would have that of its parent.
+  static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
-    let box = Unmanaged.passRetained(Box(body))
+    let box = Unmanaged.passRetained(
+      Box {
+        setName(name)
+        body()
+      })
     var thread = pthread_t()
     let failed = pthread_create(
       &thread, nil,
@@ -292,5 +304,14 @@ enum OwnThread {
       }, box.toOpaque())
     if failed == 0 { pthread_detach(thread) } else { box.release() }
     return failed == 0
+  }
+
+  /// pthread_setname_np(3) without its macro: the system does the same.
+  private static func setName(_ name: String) {
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    let bytes = Array(name.utf8)
+    _ = write(file, bytes, bytes.count)
+    close(file)
   }
 }
