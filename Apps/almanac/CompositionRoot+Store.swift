@@ -24,7 +24,8 @@ extension CompositionRoot {
     if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'backup' copies a folder, and the store is on a server",
-      hint: "use pg_dump, or 'almanac store copy ADDRESS DIR' for a copy in a folder")
+      hint: "'pg_dump --schema=NAME' makes a backup of it, also while daemons work; "
+        + "'almanac store copy ADDRESS DIR' makes a copy in a folder")
     {
       throw refused
     }
@@ -35,7 +36,9 @@ extension CompositionRoot {
     if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'restore' replaces a folder, and the store is on a server",
-      hint: "use pg_restore, or 'almanac store copy DIR ADDRESS' into a new schema")
+      hint:
+        "\"psql -1 -v ON_ERROR_STOP=1 -c 'drop schema if exists NAME cascade' -f FILE\" restores what pg_dump wrote, also "
+        + "while daemons work; 'almanac store copy DIR ADDRESS' copies a folder into a new schema")
     {
       throw refused
     }

@@ -12,7 +12,7 @@ struct Backup: ServiceCommand {
       The folder is made, or an earlier backup in it is replaced once the new one is complete and verified; files that \
       it has already are not copied again. It contains the state of one moment: the records, edits that wait, the \
       change feed, pictures, the daemon's tokens, and in 'config' the config file with the definitions of sources. \
-      Files with keys and certificates that the config names are not in it.
+      Files with keys and certificates that the config names are not in it. A store on a server is backed up with pg_dump.
 
       A backup is a store: 'almanac list people --store DIR' reads it, and so do other programs that read its \
       'people.jsonl'. 'almanac restore DIR' puts it back. Because it \
