@@ -114,8 +114,9 @@ public struct SyncEngine: SyncService {
       let known = sources.keys.sorted()
       let nearest = NearestName.of(follow.source.rawValue, among: known.map(\.rawValue))
       let forms = known.flatMap { sources[$0]?.descriptor.forms ?? [] }.map(\.text)
+      let name = follow.source.rawValue
       throw FollowError(
-        follow: follow.path, message: "there is no source '\(follow.source)'",
+        follow: follow.path, message: "there is no \(name.utf8.count <= 60 ? "source '\(name)'" : "such source")",
         allowed: (nearest.map { "did you mean '\($0)'? " } ?? "") + "expected one of \(forms.joined(separator: ", "))")
     }
     return source

@@ -172,10 +172,13 @@ public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStrin
   }
 
   /// The error in one line.
-  public var description: String { "\(follow): \(message); \(allowed)" }
+  public var description: String { "\(place): \(message); \(allowed)" }
+
+  /// The path, cut where it is so long that it would hide the rest.
+  private var place: String { follow.utf8.count <= 100 ? follow : "\(follow.prefix(60))…" }
 
   /// The error as users see it.
   public var failure: Failure {
-    Failure(.config, isMissing ? .notFound : .usage, "\(follow): \(message)", hint: allowed, path: follow)
+    Failure(.config, isMissing ? .notFound : .usage, "\(place): \(message)", hint: allowed, path: follow)
   }
 }
