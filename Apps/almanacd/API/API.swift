@@ -58,7 +58,6 @@ struct API: Sendable {
         let services = parts.live.current
         let openMetrics = services.settings.daemon.openMetrics
         if let refusal = parts.access.refusal(request, route.access, openMetrics: openMetrics) {
-          if route.path == "/", refusal.status == .unauthorized { return ClosedPage.locked.response(.unauthorized) }
           throw refusal
         }
         let body = try await parts.access.body(of: request, route.content, context)
@@ -72,15 +71,7 @@ struct API: Sendable {
             try await keys.answer(call, key) { try await route.answer(call) }
           }
         }
-        do {
-          return try await WorkThreads.requests.run { try await route.answer(call) }
-        } catch let error where route.access == .page && request.wantsPage {
-          // A browser shows what it gets: a page, and not a problem document.
-          if let failure = error as? Failure { parts.health.note(failure) }
-          guard let problem = Problem(of: error) else { throw error }
-          return Page.error(problem.naming(parts.commands), from: parts.endpoint.origin(of: request))
-            .response(problem.status, base: parts.endpoint.basePath)
-        }
+        return try await WorkThreads.requests.run { try await route.answer(call) }
       }
     }
     return router
@@ -110,21 +101,18 @@ struct Unmatched: RouterMiddleware {
       guard !methods.isEmpty else {
         // Who may not ask does not learn what there is not. Which methods an address has is no secret: it is documented.
         if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
-        let problem = Problem(.notFound, "there is nothing at \(request.uri.path)")
-        guard request.method == .get, request.wantsPage else { throw problem }
-        return Page.error(problem).response(.notFound, base: parts.endpoint.basePath)
+        throw Problem(.notFound, "there is nothing at \(request.uri.path)")
       }
       let all = Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
       var problem = Problem(
         .methodNotAllowed, "\(request.method.rawValue) is not for this address",
         headers: [.allow: all.joined(separator: ", ")])
-      guard request.method == .get, request.wantsPage, found.allSatisfy({ $0.access == .page }) else { throw problem }
-      // A form that was refused has this address: who opens it again sends nothing.
-      problem.detail = "This address takes a form, and was opened without one"
-      problem.hint = "nothing was changed; open the page with the form, and send it again"
-      var response = Page.error(problem).response(.methodNotAllowed, base: parts.endpoint.basePath)
-      response.headers[.allow] = problem.headers[.allow]
-      return response
+      if request.method == .get, request.wantsPage, found.allSatisfy({ $0.access == .page }) {
+        // A form that was refused has this address: who opens it again sends nothing.
+        problem.detail = "This address takes a form, and was opened without one"
+        problem.hint = "nothing was changed; open the page with the form, and send it again"
+      }
+      throw problem
     }
   }
 }

@@ -34,19 +34,19 @@ struct RequestGuard: RouterMiddleware {
       response = try await next(request, context)
     } catch let problem as Problem {
       why = problem.code
-      response = Response(problem: named(problem), coder)
+      response = answer(problem, request)
       closeUnread(request, context, &response)
     } catch let failure as Failure {
       health.note(failure)
-      response = Response(problem: named(Problem(failure)), coder)
+      response = answer(Problem(failure), request)
     } catch let error as any HTTPResponseError {
-      response = Response(problem: Problem(error.status, error.status.reasonPhrase), coder)
+      response = answer(Problem(error.status, error.status.reasonPhrase), request)
       closeUnread(request, context, &response)
     } catch is CancellationError {
-      response = Response(problem: Problem(.serviceUnavailable, "the daemon is about to stop"), coder)
+      response = answer(Problem(.serviceUnavailable, "the daemon is about to stop"), request)
     } catch {
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-      response = Response(problem: Problem(.internalServerError, "an internal error"), coder)
+      response = answer(Problem(.internalServerError, "an internal error"), request)
     }
     if response.status == .unauthorized || response.status == .forbidden {
       // Pages that say so have no code of their own.
@@ -60,9 +60,20 @@ struct RequestGuard: RouterMiddleware {
     return response
   }
 
-  /// The problem with complete commands in its hint. Who is not let in does not learn where the store is.
-  private func named(_ problem: Problem) -> Problem {
-    problem.status == .unauthorized || problem.status == .forbidden ? problem : problem.naming(commands)
+  /// The answer that says a problem: a page for browsers, which show what they get, and a problem document for programs.
+  private func answer(_ problem: Problem, _ request: Request) -> Response {
+    // Who is not let in does not learn where the store is.
+    let isRefused = problem.status == .unauthorized || problem.status == .forbidden
+    let problem = isRefused ? problem : problem.naming(commands)
+    guard request.wantsPage, !request.uri.path.hasPrefix("/api/") else { return Response(problem: problem, coder) }
+    var response =
+      if problem.status == .unauthorized {
+        ClosedPage(isForm: request.method != .get && request.method != .head).response(.unauthorized)
+      } else {
+        Page.error(problem, from: endpoint.origin(of: request)).response(problem.status, base: endpoint.basePath)
+      }
+    for field in problem.headers { response.headers.append(field) }
+    return response
   }
 
   /// What the request asks for by its head alone.

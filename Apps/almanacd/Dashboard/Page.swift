@@ -68,7 +68,7 @@ struct Page: Sendable {
     return Page(
       title: title,
       content: """
-        <section class="card narrow"><h1>\(title)</h1><p>\(problem.detail)</p>
+        <section class="card narrow"><h1>\(title)</h1><p>\(OverviewPage.short(problem.detail))</p>
         \(problem.hint.map { "<p class=\"soft\">\($0)</p>" })
         <p>\(origin.map { "<a href=\"\($0)\">Back to the page before</a> · " })<a href="/">Overview</a></p></section>
         """)
@@ -118,10 +118,10 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 /// nonce.
 struct ClosedPage: Sendable {
   /// Why it is closed.
-  let reason: HTML
+  var reason: HTML = "This page is closed"
+  /// Whether a form was sent.
+  var isForm = false
 
-  /// Without a session.
-  static let locked = ClosedPage(reason: "This page is closed")
   /// The link does not open it any more.
   static let spent = ClosedPage(reason: "This link was used already, or is too old")
 
@@ -161,7 +161,7 @@ struct ClosedPage: Sendable {
     <main>
     <h1>\(reason)</h1>
     <p>Run <code>almanac dashboard</code> in a terminal and open the link that it prints. It works once, and lets this \
-    browser in for 30 days.</p>
+    browser in for 30 days.\(isForm ? " Nothing was changed: send the form again after that." : nil as HTML?)</p>
     </main>
     </body>
     </html>
