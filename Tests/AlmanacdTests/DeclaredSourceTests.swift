@@ -67,7 +67,7 @@ import UpstreamKit
     let place = "/api/v1/collections/accounts"
     let made = try await client.post(place, #"{"name": "Ada", "email": "ada@example.org"}"#)
     #expect(made.status == 201, "\(made.body)")
-    let record = try #require(made.headers["location"])
+    let record = try #require(made.nextPage)
     let tag = try #require(try await client.get(record).headers["etag"])
     let old = try await client.send(
       "PATCH", record, headers: ["Content-Type": "application/json", "If-Match": "\"x\""], body: #"{"name": "B"}"#)
@@ -100,8 +100,10 @@ import UpstreamKit
       "edit", "collection=accounts&id=\(id)&tag=\(shown)&field.name=Countess&field.email=ada%40example.org")
     #expect(saved.status == 303, "\(saved.body)")
     #expect(try await client.get(record).body.contains("Countess"))
-    let added = try await form("add", "collection=accounts&field.name=Eve&field.email=eve%40example.org")
+    let added = try await form("add", "collection=accounts&field.name=+Eve%09&field.email=eve%40example.org+")
     #expect(added.status == 303 && added.headers["location"]?.hasPrefix("/collections/accounts/") == true)
+    let eve = try await client.get("\(place)?search=eve").list("items").first
+    #expect(eve?["name"] as? String == "Eve" && eve?["email"] as? String == "eve@example.org", "\(eve ?? [:])")
     #expect(try await client.get("/collections/accounts").body.contains("Add a record"))
     #expect(try await client.send("DELETE", record).status == 204)
     #expect(try await client.get(record).status == 404)

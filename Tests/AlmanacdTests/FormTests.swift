@@ -107,7 +107,7 @@ import Testing
     let plain = try await client.get("/collections/people").body
     #expect(!plain.contains("Address book"))
     let added = try await Self.send(client, "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace")])
-    let page = try #require(added.headers["location"])
+    let page = try #require(added.nextPage)
     let id = String(page.dropFirst("/collections/people/".count))
     let old = try await client.get(page).body
     let tag = try #require(old.firstMatch(of: /name="tag" value="([^"]*)"/)?.1)
@@ -136,6 +136,109 @@ import Testing
     #expect(saved.status == 303, "\(saved.status) \(saved.body)")
     let gone = try await Self.send(client, "/do/people/edit", [("id", "nobody"), ("tag", "x")])
     #expect(gone.status == 404)
+    try await daemon.stop()
+  }
+
+  @Test("every form says on the next page what became of it, once")
+  func notes() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let client = daemon.client
+    try await daemon.log(holds: "synced")
+    func said(_ path: String, _ fields: [(String, String)], _ text: String) async throws -> String {
+      let answer = try await Self.send(client, path, fields)
+      let place = try #require(answer.headers["location"], "\(path): \(answer.status) \(answer.body)")
+      #expect(answer.status == 303, "\(path)")
+      let address = String(place.prefix { $0 != "#" })
+      let note = "<p class=\"note\" role=\"status\">"
+      // A page that is renewed in another tab takes nothing away.
+      #expect(try await !client.get(answer.nextPage ?? "").body.contains(note), "\(path)")
+      let page = try await client.get(address).body
+      #expect(page.contains(note) && page.contains(text), "\(path): \(page)")
+      #expect(try await !client.get(address).body.contains(note), "\(path)")
+      return place
+    }
+    let ada = [("follow", "users/ada")]
+    let to = try await said("/do/follow", [("follow", " users/ada "), ("every", " 2h ")], "users/ada is followed now.")
+    #expect(to.hasPrefix("/?note=") && to.hasSuffix("#follows"))
+    _ = try await said("/do/follow", ada, "users/ada was followed already")
+    _ = try await said("/do/change", ada + [("every", " 3h\t"), ("limit", " ")], "settings of users/ada are saved")
+    let follow = try await client.get("/api/v1/follows").list("items").first { $0["follow"] as? String == "users/ada" }
+    #expect(follow?["every"] as? String == "3h" && follow?["limit"] == nil, "\(follow ?? [:])")
+    _ = try await said("/do/pause", ada + [("paused", "true")], "users/ada is paused.")
+    _ = try await said("/do/pause", ada + [("paused", "false")], "users/ada is not paused any more.")
+    _ = try await said("/do/sync", ada, "The sync of users/ada begins.")
+    _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
+    _ = try await said("/do/media", [], "pictures that are missing are fetched")
+    _ = try await said("/do/unfollow", ada, "users/ada is not followed any more")
+    _ = try await said("/do/pause", [("follow", "people"), ("paused", "true")], "people is paused.")
+    _ = try await said("/do/sync", [], "Nothing is synced")
+    let added = try await said(
+      "/do/people/add", [("firstName", " <Ada> "), ("lastName", "King"), ("birthday", " 1815-12-10 ")],
+      "&lt;Ada&gt; King is added.")
+    let page = String(added.prefix { $0 != "?" })
+    func hidden() async throws -> [(String, String)] {
+      let body = try await client.get(page).body
+      let tag = try #require(body.firstMatch(of: /name="tag" value="([^"]*)"/)?.1)
+      return [
+        ("id", String(page.split(separator: "/").last ?? "")),
+        ("tag", String(tag).replacing("&quot;", with: "\"").replacing("&#34;", with: "\"")),
+      ]
+    }
+    _ = try await said("/do/people/edit", try await hidden() + [("nickname", " Countess ")], "The person is saved.")
+    _ = try await said("/do/people/edit", try await hidden() + [("nickname", "Countess")], "Nothing was changed.")
+    let person = try await client.get("/api/v1/collections/people?search=countess").list("items").first
+    #expect(person?["nickname"] as? String == "Countess" && person?["birthday"] as? String == "1815-12-10")
+    _ = try await said("/do/people/remove", try await hidden(), "&lt;Ada&gt; King is removed.")
+    try await daemon.stop()
+  }
+
+  @Test("a browser that may not come in, or may only read, gets a page that says so, also for a form")
+  func refusals() async throws {
+    let daemon = try await Daemon(follows: ["people"])
+    let (client, html) = (daemon.client, ["Accept": "text/html"])
+    for path in ["/", "/photos", "/collections/people", "/nothing"] {
+      let closed = try await client.anonymous.get(path, headers: html)
+      #expect(closed.status == 401 && closed.headers["www-authenticate"] != nil, "\(path)")
+      #expect(closed.body.contains("almanac dashboard") && !closed.body.contains("Nothing was changed"), "\(path)")
+    }
+    let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
+    var reader = client
+    reader.token = try made.object()["token"] as? String
+    let forms = [
+      "follow", "change", "pause", "unfollow", "sync", "media", "people/add", "records/edit", "outbox/x/discard",
+    ]
+    for form in forms {
+      let closed = try await Self.send(client.anonymous, "/do/\(form)", [("follow", "people")])
+      #expect(closed.status == 401 && closed.body.contains("Nothing was changed"), "\(form): \(closed.body)")
+      let refused = try await Self.send(reader, "/do/\(form)", [("follow", "people")])
+      #expect(refused.status == 403 && refused.body.contains("this token may only read"), "\(form): \(refused.body)")
+      for reply in [closed, refused] {
+        #expect(reply.headers["content-type"]?.hasPrefix("text/html") == true, "\(form)")
+      }
+    }
+    let log = try await daemon.log(holds: "read-only", times: forms.count)
+    #expect(!log.contains("bad-code"), "\(log)")
+    #expect(try await client.get("/api/v1/follows").list("items").count == 1)
+    // Programs get what they can read, also where a browser asks for an address of the API.
+    for accept in ["*/*", "application/json"] {
+      let reply = try await client.anonymous.get("/photos", headers: ["Accept": accept])
+      #expect(reply.headers["content-type"] == "application/problem+json", "\(accept)")
+    }
+    let api = try await client.get("/api/v1/nothing", headers: html)
+    #expect(api.status == 404 && api.headers["content-type"] == "application/problem+json")
+    try await daemon.stop()
+  }
+
+  @Test("a very long path is not repeated in the message about it") func longPaths() async throws {
+    let daemon = try await Daemon(follows: [])
+    let name = String(repeating: "x", count: 20_000)
+    for (path, says) in [
+      (name, "there is no such source"), ("users/" + name, "does not match"), ("", "a path is needed"),
+    ] {
+      let reply = try await Self.send(daemon.client, "/do/follow", [("follow", path)])
+      let message = Self.field("follow", in: reply.body).components(separatedBy: "role=\"alert\">").last ?? ""
+      #expect(reply.status == 422 && message.contains(says) && message.utf8.count < 1000, "\(message)")
+    }
     try await daemon.stop()
   }
 

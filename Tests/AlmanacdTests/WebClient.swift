@@ -28,6 +28,9 @@ struct WebClient: Sendable {
       try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any] ?? [:]
     }
 
+    /// The page to which a form leads, without what is said there.
+    var nextPage: String? { headers["location"].map { String($0.prefix { $0 != "?" && $0 != "#" }) } }
+
     /// A list of objects under a key.
     func list(_ key: String) throws -> [[String: Any]] { try object()[key] as? [[String: Any]] ?? [] }
 

@@ -88,6 +88,11 @@ class Presser:
         place = self.browser.run("location.href")
         if not place.startswith(self.base + leads):
             raise SystemExit(f"{form} led to {place}: {self.browser.run('document.body.innerText')[:300]}")
+        # What became of it is said where the person looks, and not again when the page is opened again.
+        seen = self.browser.run("""((e) => e && e.innerText && e.getBoundingClientRect().top >= 0
+            && e.getBoundingClientRect().bottom <= innerHeight)(document.querySelector('main > [role=status]'))""")
+        if not seen or "note=" in place:
+            raise SystemExit(f"{form} led to {place}, which does not say what became of it")
 
     def page(self, path):
         """Every form of one page. Of an outbox entry one button is pressed; another user's entry gets the next."""

@@ -101,8 +101,9 @@ extension API {
       },
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
         do {
-          _ = try await parts.editor.follow(try Self.change(call.form), call.services)
-          return Self.back(to: "follows")
+          let (follow, isNew) = try await parts.editor.follow(try Self.change(call.form), call.services)
+          let outcome = isNew ? "is followed now" : "was followed already, and has these settings now"
+          return Self.back(to: "follows", saying: "\(OverviewPage.name(follow.path)) \(outcome).", call, parts)
         } catch {
           return try await Self.overview(call, parts, refused: RefusedForm(call, error))
         }
@@ -114,9 +115,12 @@ extension API {
           var change = try Self.change(call.form)
           change.path = path
           // The form shows what is set: an empty field takes it away.
-          for name in ["limit", "every"] where call.form[name]?.isEmpty == true { change.removed.insert(name.exact) }
+          for name in ["limit", "every"] where call.form[name]?.trimmed.isEmpty == true {
+            change.removed.insert(name.exact)
+          }
           _ = try await parts.editor.follow(change, call.services)
-          return Self.back(to: "follows")
+          return Self.back(
+            to: "follows", saying: "The settings of \(OverviewPage.name(path)) are saved.", call, parts)
         } catch {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
@@ -126,28 +130,34 @@ extension API {
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
         let path = call.form["follow"] ?? ""
         guard try await parts.editor.unfollow(path) else { throw Self.notFollowed(path, call) }
-        return Self.back(to: "follows")
+        return Self.back(
+          to: "follows", saying: "\(OverviewPage.name(path)) is not followed any more; its records stay.", call, parts)
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
         // A follow that was removed meanwhile is not added again.
         var follow = FollowChange(try Self.followed(call.form["follow"] ?? "", call).path)
         follow.isPaused = call.form["paused"] != "false"
         _ = try await parts.editor.follow(follow, call.services)
-        return Self.back(to: "follows")
+        let outcome = follow.isPaused == true ? "is paused" : "is not paused any more"
+        return Self.back(to: "follows", saying: "\(OverviewPage.name(follow.path)) \(outcome).", call, parts)
       },
     ]
   }
 
   /// The follow that the page's form adds.
   private static func change(_ form: [String: String]) throws(Problem) -> FollowChange {
-    var follow = FollowChange((form["follow"] ?? "").filter { $0 != " " })
-    if let text = form["limit"], !text.isEmpty {
+    var follow = FollowChange(form["follow"] ?? "")
+    guard !follow.path.isEmpty else {
+      throw Problem(
+        .unprocessableContent, "a path is needed", hint: "write one such as app-store/us/top-free", field: "follow")
+    }
+    if let text = form["limit"]?.trimmed, !text.isEmpty {
       guard let limit = Int(text) else {
         throw Problem(.unprocessableContent, "'\(text)' is not a limit", hint: "write a whole number", field: "limit")
       }
       follow.limit = limit
     }
-    if let text = form["every"], !text.isEmpty {
+    if let text = form["every"]?.trimmed, !text.isEmpty {
       do throws(Problem) { follow.every = try interval(text) } catch { throw error.about("every") }
     }
     return follow

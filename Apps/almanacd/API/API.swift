@@ -33,6 +33,8 @@ struct API: Sendable {
     var health: Health
     /// Edits what is followed.
     var editor: FollowEditor
+    /// What pages say after a form was sent.
+    var notes = FormNotes()
   }
 
   /// Every route.

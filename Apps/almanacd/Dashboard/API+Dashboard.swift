@@ -48,30 +48,40 @@ extension API {
     [
       Route(.post, "/do/sync", .page, content: .form) { [parts] call in
         let active = call.services.settings.follows.filter { !$0.isPaused }
-        let wanted = try call.form["follow"].map { path throws(Problem) in [try Self.followed(path, call)] }
-        _ = try await Self.start(wanted ?? active, call, parts)
-        return Self.back(to: "follows")
+        let wanted = try call.form["follow"].map { path throws(Problem) in [try Self.followed(path, call)] } ?? active
+        guard !wanted.isEmpty else {
+          return Self.back(to: "follows", saying: "Nothing is synced: every follow is paused.", call, parts)
+        }
+        _ = try await Self.start(wanted, call, parts)
+        let what = wanted.count == 1 ? OverviewPage.name(wanted[0].path) : "\(grouped(wanted.count)) follows"
+        return Self.back(to: "follows", saying: "The sync of \(what) begins.", call, parts)
       },
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
         try await Self.fetchPictures(call, parts)
-        return Self.back(to: "charts")
+        return Self.back(to: "charts", saying: "The pictures that are missing are fetched.", call, parts)
       },
       Route(.post, "/do/people/{action}", .page, content: .form) { [parts] call in
-        try await PersonForms.answer(call, base: parts.endpoint.basePath)
+        try await PersonForms.answer(call, parts)
       },
       Route(.post, "/do/records/{action}", .page, content: .form) { [parts] call in
-        try await RecordForms.answer(call, base: parts.endpoint.basePath)
+        try await RecordForms.answer(call, parts)
       },
-      Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { call in
+      Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
+        let target: String?
+        let outcome: String
         switch call.part("action") {
-        case "retry": _ = try await outbox.retry(id)
-        case "discard": _ = try await outbox.discard(id)
-        case "mine": _ = try await outbox.resolve(id, take: .mine)
-        case "theirs": _ = try await outbox.resolve(id, take: .theirs)
+        case "retry": (target, outcome) = (try await outbox.retry(id).first?.target, "is sent again")
+        case "discard": (target, outcome) = (try await outbox.discard(id).target, "is discarded")
+        case "mine": (target, outcome) = (try await outbox.resolve(id, take: .mine).target, "stays, and is sent")
+        case "theirs":
+          (target, outcome) = (
+            try await outbox.resolve(id, take: .theirs).target, "gives way to the values of the server"
+          )
         default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved with mine or theirs")
         }
-        return Self.back(to: "outbox")
+        return Self.back(
+          to: "outbox", saying: "The edit of \(OverviewPage.name(target ?? id)) \(outcome).", call, parts)
       },
     ]
   }
@@ -84,6 +94,7 @@ extension API {
       let position = parts.feed.position
       var page = try await make(call)
       page.position = position
+      page.note = parts.notes.take(call)
       return page.response(base: parts.endpoint.basePath)
     }
   }
@@ -96,9 +107,9 @@ extension API {
     return collection
   }
 
-  /// Leads back to a section of the overview.
-  static func back(to section: String) -> Response {
-    Response(status: .seeOther, headers: [.location: "/#\(section)"])
+  /// Leads back to a section of the overview, which says what became of the form.
+  static func back(to section: String, saying text: String, _ call: APIRequest, _ parts: Parts) -> Response {
+    parts.notes.answer("/#\(section)", saying: text, call.services.random)
   }
 
   private static func asset(_ type: String, _ text: String) -> Response {

@@ -35,6 +35,9 @@ enum Asset {
     .alarm { border-color: var(--bad); border-width: 2px; } #problems:empty { display: none; }
     .alarm h2 { color: var(--bad); margin-bottom: 6px; } p.error { margin: 0; font-size: 14px; }
     .narrow { max-width: 560px; margin: 48px auto; }
+    .note { position: sticky; top: 8px; z-index: 1; margin: 0; padding: 9px 16px; border: 1px solid var(--good);
+      border-radius: 10px; background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; }
+    .note ~ .card { scroll-margin-top: 64px; }
     .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; justify-content: space-between;
       margin-bottom: 12px; }
     .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; list-style: none; margin: 0; padding: 0; }
@@ -134,6 +137,12 @@ enum Asset {
     const line = document.getElementById("line");
     // A form that was refused is answered with its page, whose own address is another one.
     const address = document.currentScript.dataset.page;
+    // What a form led to is said once: the address is that of the page again.
+    if (document.querySelector(".note")) {
+      const here = new URL(location);
+      here.searchParams.delete("note");
+      history.replaceState(null, "", here);
+    }
     let timer = 0, busy = false, last = 0, isClosed = false;
     const fields = "input:not([type=hidden]), select, textarea";
     const isChanged = (field) => field.matches("select") ? [...field.options].some((one) => one.selected !== one.defaultSelected)

@@ -58,7 +58,7 @@ struct DashboardData: Sendable {
 
     /// The query of an address.
     init(_ call: APIRequest) {
-      search = call.query("follow") ?? ""
+      search = call.query("follow")?.trimmed ?? ""
       start = max(0, min(1_000_000, call.query("from").flatMap { Int($0) } ?? 0))
     }
 

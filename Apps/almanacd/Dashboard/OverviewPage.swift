@@ -137,7 +137,7 @@ struct OverviewPage {
     return """
       <details class="asks"\(refused == nil ? nil : " open" as HTML)><summary class="quiet" aria-label="Change \(follow.follow)">Change</summary>
       <form method="post" action="/do/change" class="fields">\(refused?.message)<input type="hidden" name="follow" value="\(follow.follow)">
-      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6" \
+      <label>Limit <input name="limit" inputmode="numeric" pattern="\\s*[0-9]{0,9}\\s*" size="6" \
       value="\(limit)"\(refused.attributes("limit"))>\(refused.message("limit"))</label>
       <label>Every <input name="every" placeholder="1h" size="6" \
       value="\(every)"\(refused.attributes("every"))>\(refused.message("every"))</label>
@@ -170,7 +170,7 @@ struct OverviewPage {
       <label class="long">Path <input name="follow" required list="forms" autocomplete="off" \
       placeholder="app-store/us/top-free" value="\(refused.value("follow") ?? "")"\(refused.attributes("follow"))>\
       \(refused.message("follow"))</label><datalist id="forms">\(options)</datalist>
-      <label>Limit <input name="limit" inputmode="numeric" pattern="[0-9]{1,9}" size="6" \
+      <label>Limit <input name="limit" inputmode="numeric" pattern="\\s*[0-9]{0,9}\\s*" size="6" \
       value="\(refused.value("limit") ?? "")"\(refused.attributes("limit"))>\(refused.message("limit"))</label>
       <label>Every <input name="every" placeholder="1h" size="6" \
       value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))</label>
@@ -335,6 +335,9 @@ extension OverviewPage {
   static func short(_ text: String, _ most: Int = 300) -> String {
     text.utf8.count <= most ? text : text.count <= most ? text : text.prefix(most) + "…"
   }
+
+  /// A name within a sentence.
+  static func name(_ text: String) -> String { short(text, 100) }
 
   /// Where the daemon serves the picture of an address.
   static func media(_ url: String) -> String { "/media/\(percentEncoded(url))" }

@@ -9,6 +9,8 @@ struct Page: Sendable {
   let content: HTML
   /// The id of the last event before the page's data was read.
   var position: String?
+  /// What became of the form that led here.
+  var note: String?
   /// The path of the page itself, where it answers a form that was refused.
   var address: String?
   /// The status of the answer.
@@ -51,7 +53,7 @@ struct Page: Sendable {
     <p id="line" class="line" role="status"></p>
     </header>
     <main id="main" tabindex="-1">
-    \(content)
+    \(note.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })\(content)
     </main>
     <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine.</footer>
     </body>

@@ -58,7 +58,7 @@ enum PersonForms {
     }
     return """
       \(fields)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
-      pattern="([0-9]{4}|-)-[0-9]{2}-[0-9]{2}" title="YYYY-MM-DD, or --MM-DD without a year" \
+      pattern="\\s*(([0-9]{4}|-)-[0-9]{2}-[0-9]{2})?\\s*" title="YYYY-MM-DD, or --MM-DD without a year" \
       value="\(refused.value("birthday") ?? record["birthday"]?.string ?? "")"\(refused.attributes("birthday"))>\
       \(refused.message("birthday"))</label>
       <details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary>\(details(ContactDetails(fields: record), refused))</details>
@@ -108,7 +108,7 @@ enum PersonForms {
   private static func details(_ call: APIRequest, of old: ContactDetails) throws(Problem) -> JSONObject {
     var change = JSONObject()
     for text in texts {
-      guard let value = call.form[text.name], value != old[keyPath: text.path] ?? "" else { continue }
+      guard let value = call.form[text.name]?.trimmed, value != old[keyPath: text.path]?.trimmed ?? "" else { continue }
       change.append(text.name, value.isEmpty ? .null : .string(value))
     }
     for list in lists(old) {
@@ -117,7 +117,7 @@ enum PersonForms {
         if text != old.note ?? "" { change.append("note", text.isEmpty ? .null : .string(text)) }
         continue
       }
-      let lines = text.split(separator: "\n").map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+      let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
       guard lines != list.lines else { continue }
       var new = ContactDetails()
       for line in lines {
@@ -151,8 +151,8 @@ enum PersonForms {
   }
 
   /// Does what a form asks for.
-  static func answer(_ call: APIRequest, base: String) async throws -> Response {
-    let action: (APIRequest) async throws -> String
+  static func answer(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
+    let action: (APIRequest) async throws -> RefusedForm.NextPage
     switch call.part("action") {
     case "add": action = add
     case "edit": action = edit
@@ -160,7 +160,7 @@ enum PersonForms {
     default: throw Problem(.notFound, "a person can be added, edited or removed")
     }
     return try await RefusedForm.answer(
-      call, base: base, call.services.catalog[.people],
+      call, parts, call.services.catalog[.people],
       form: { refused in
         guard let id = refused.values["id"] else { return addition(refused, books: call.services.books) }
         let record: JSONObject = ["id": .string(id), "fullName": .string(refused.values["fullName"] ?? "")]
@@ -168,14 +168,14 @@ enum PersonForms {
       }, action)
   }
 
-  /// Adds the person of a form; the way to the new page.
-  static func add(_ call: APIRequest) async throws -> String {
+  /// Adds the person of a form.
+  private static func add(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let person = try await call.services.people.add(
       firstName: call.form["firstName"] ?? "", lastName: call.form["lastName"] ?? "", birthday: try birthday(call),
       fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 },
       details: try details(call, of: ContactDetails()),
       to: try book(call))
-    return "/collections/people/\(percentEncoded(person.id))"
+    return ("/collections/people/\(percentEncoded(person.id))", "\(OverviewPage.name(person.fullName)) is added.")
   }
 
   private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {
@@ -185,8 +185,8 @@ enum PersonForms {
     }
   }
 
-  /// Edits the person of a form; the way to the page.
-  static func edit(_ call: APIRequest) async throws -> String {
+  /// Edits the person of a form.
+  private static func edit(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let (id, current) = try expected(call)
     let stored: JSONObject = try call.services.coder.decode(current)
     var change = PersonChange()
@@ -202,15 +202,17 @@ enum PersonForms {
       change.clearsBirthday = change.birthday == nil
     }
     change.details = try details(call, of: ContactDetails(fields: stored))
-    if change != PersonChange() { _ = try await call.services.people.edit(id, change, ifStored: current) }
-    return "/collections/people/\(percentEncoded(id))"
+    let isChanged = change != PersonChange()
+    if isChanged { _ = try await call.services.people.edit(id, change, ifStored: current) }
+    return ("/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.")
   }
 
-  /// Removes the person of a form; the way to the list.
-  static func remove(_ call: APIRequest) async throws -> String {
+  /// Removes the person of a form.
+  private static func remove(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let (id, current) = try expected(call)
+    let record: JSONObject = try call.services.coder.decode(current)
     _ = try await call.services.people.remove(id, ifStored: current)
-    return "/collections/people"
+    return ("/collections/people", "\(OverviewPage.name(record["fullName"]?.string ?? id)) is removed.")
   }
 
   /// The record of which the form was made.
@@ -228,7 +230,7 @@ enum PersonForms {
   }
 
   private static func birthday(_ call: APIRequest) throws(Problem) -> Birthday? {
-    guard let text = call.form["birthday"], !text.isEmpty else { return nil }
+    guard let text = call.form["birthday"]?.trimmed, !text.isEmpty else { return nil }
     guard let birthday = Birthday(text) else {
       throw Problem(
         .unprocessableContent, "'\(text)' is not a birthday", hint: "write YYYY-MM-DD, or --MM-DD", field: "birthday")

@@ -88,21 +88,23 @@ enum RecordForms {
     _ call: APIRequest, _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject
   ) -> [FieldChange] {
     (leaves(collection, names).map(\.name) + collection.addressFields).compactMap { name in
-      guard let text = call.form["field.\(name)"], text.exact != self.text(of: name, in: record).exact else {
-        return nil
-      }
-      return FieldChange(name, text.isEmpty ? nil : .string(text))
+      guard let text = call.form["field.\(name)"] else { return nil }
+      let stored = self.text(of: name, in: record)
+      // What is only white space is refused by name where a text is needed.
+      let value = text.trimmed.isEmpty ? text : text.trimmed
+      guard text.exact != stored.exact, value.exact != stored.exact else { return nil }
+      return FieldChange(name, value.isEmpty ? nil : .string(value))
     }
   }
 
   /// Does what a form asks for.
-  static func answer(_ call: APIRequest, base: String) async throws -> Response {
+  static func answer(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
     let name = CollectionName(rawValue: call.form["collection"] ?? "")
     guard let collection = call.services.catalog[name] else {
       throw Problem(.notFound, "there is no collection '\(name)'")
     }
     return try await RefusedForm.answer(
-      call, base: base, collection,
+      call, parts, collection,
       form: { refused in
         guard let id = refused.values["id"] else { return addition(collection, refused) }
         return change(collection, ["id": .string(id)], tag: refused.values["tag"] ?? "", refused)
@@ -110,14 +112,17 @@ enum RecordForms {
     ) { call in try await act(call, collection) }
   }
 
-  /// Adds, edits or removes the record of a form; the way to the next page.
-  private static func act(_ call: APIRequest, _ collection: CollectionDescriptor) async throws -> String {
+  /// Adds, edits or removes the record of a form.
+  private static func act(
+    _ call: APIRequest, _ collection: CollectionDescriptor
+  ) async throws -> RefusedForm.NextPage {
     let name = collection.name
     let list = "/collections/\(percentEncoded(name.rawValue))"
     let library = call.services.library
     if call.part("action") == "add" {
       let record = try await library.add(name, changes(call, collection, collection.newFields, [:]))
-      return "\(list)/\(percentEncoded(record["id"]?.string ?? ""))"
+      let id = record["id"]?.string ?? ""
+      return ("\(list)/\(percentEncoded(id))", "The record is added; it is sent with the next sync.")
     }
     let id = call.form["id"] ?? ""
     let stored = try library.record(name, id)
@@ -131,10 +136,13 @@ enum RecordForms {
       let record: JSONObject = try call.services.coder.decode(stored)
       let changes = changes(call, collection, collection.editableFields, record)
       if !changes.isEmpty { _ = try await library.edit(name, id, changes, ifStored: stored) }
-      return "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
+      let page = "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
+      return (
+        page, changes.isEmpty ? "Nothing was changed." : "The record is saved; the edit is sent with the next sync."
+      )
     case "remove":
       try await library.remove(name, id, ifStored: stored)
-      return list
+      return (list, "The record \(OverviewPage.name(id)) is removed.")
     default: throw Problem(.notFound, "a record can be added, edited or removed")
     }
   }

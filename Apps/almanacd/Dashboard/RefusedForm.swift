@@ -31,19 +31,23 @@ struct RefusedForm: Sendable {
 }
 
 extension RefusedForm {
+  /// The page after a form, and what it says.
+  typealias NextPage = (address: String, note: String)
+
   /// Does what the form of a record asks for. A form that is refused comes again on its page, with what was typed and the
   /// reason.
   ///
   /// - Parameters:
   ///   - collection: that of the record.
   ///   - form: the form alone, which is shown where the store cannot be read.
-  ///   - action: returns the address of the next page.
+  ///   - action: returns the address of the next page, and what it says.
   static func answer(
-    _ call: APIRequest, base: String, _ collection: CollectionDescriptor?, form: (RefusedForm) -> HTML?,
-    _ action: (APIRequest) async throws -> String
+    _ call: APIRequest, _ parts: API.Parts, _ collection: CollectionDescriptor?, form: (RefusedForm) -> HTML?,
+    _ action: (APIRequest) async throws -> NextPage
   ) async throws -> Response {
     do {
-      return Response(status: .seeOther, headers: [.location: try await action(call)])
+      let next = try await action(call)
+      return parts.notes.answer(next.address, saying: next.note, call.services.random)
     } catch {
       let refused = try RefusedForm(call, error)
       // Somebody else may have removed the record.
@@ -57,7 +61,7 @@ extension RefusedForm {
       var shown = page ?? Page(title: name, content: form(refused) ?? "")
       shown.address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "")
       shown.status = refused.problem.status
-      return shown.response(base: base)
+      return shown.response(base: parts.endpoint.basePath)
     }
   }
 }
@@ -81,6 +85,7 @@ extension RefusedForm? {
 extension Problem {
   /// The message with what to do, in one line.
   fileprivate var text: String {
-    [detail, hint].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
+    let text = [detail, hint].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
+    return OverviewPage.short(text, 600)
   }
 }

@@ -1,0 +1,32 @@
+import Hummingbird
+import Ports
+import Synchronization
+
+/// What the pages say after a form was sent: each text once, on the page to which its form leads. The address of that page
+/// names the text, so that it is neither shown in another tab nor taken by the renewal of one.
+final class FormNotes: Sendable {
+  /// How many texts wait at most; the oldest are forgotten.
+  static let most = 64
+  private static let parameter = "note"
+
+  private let waiting = Mutex<[(id: String, text: String)]>([])
+
+  /// The answer to a form: the way to the next page, which says a text.
+  ///
+  /// - Parameter place: the path of the page, and perhaps the part of it after `#`.
+  func answer(_ place: String, saying text: String, _ random: any RandomSource) -> Response {
+    let id = String(random.next(), radix: 36)
+    waiting.withLock { $0 = ($0 + [(id, text)]).suffix(Self.most) }
+    let parts = place.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let part = parts.count > 1 ? "#\(parts[1])" : ""
+    return Response(status: .seeOther, headers: [.location: "\(parts[0])?\(Self.parameter)=\(id)\(part)"])
+  }
+
+  /// The text that an address names, which is forgotten; `nil` where it was shown.
+  func take(_ call: APIRequest) -> String? {
+    guard let id = call.query(Self.parameter) else { return nil }
+    return waiting.withLock { waiting in
+      waiting.firstIndex { $0.id.utf8.elementsEqual(id.utf8) }.map { waiting.remove(at: $0).text }
+    }
+  }
+}
