@@ -123,7 +123,7 @@ import UpstreamKit
         {"servers": {"users": {"url": 5}, "flickr": {"apiKey": "k"}},
          "follows": [{"follow": "flickr/search/cats", "limit": 7}, {"follow": "app-store/us/top-free", "limit": 5}]}
         """)
-    #expect(try await almanac.run("following").status == 78)
+    #expect(try await almanac.run("following").status == 0)
   }
 
   /// What is left of an account or a source that was removed would be a mistake, or tell what is not there any more.
