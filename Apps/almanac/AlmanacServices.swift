@@ -159,6 +159,8 @@ struct ServerProbe: Sendable {
   var url: String
   /// Why it does not answer, or refuses the key; `nil` when it answers.
   var failure: Failure?
+  /// The account whose server does not answer well.
+  var account: String?
   /// Where the key came from; `nil` if there is none or none is needed.
   var keyPlace: String?
   /// Whether the server was only reached: its answer says nothing about what is followed, and the key was not tried.

@@ -127,7 +127,7 @@ extension CompositionRoot {
       do throws(Failure) {
         _ = try await offers(of: account, at: source, over: network)
       } catch {
-        probe.failure = error
+        (probe.failure, probe.account) = (error, account.name)
         return probe
       }
     }

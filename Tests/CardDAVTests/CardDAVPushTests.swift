@@ -300,6 +300,16 @@ import Testing
     #expect(try house.outbox.entries().isEmpty)
   }
 
+  /// It waits, and the hint is that of a sync.
+  @Test func anEditThatTheServerDeniesNamesTheAccount() async throws {
+    let (server, house, ada) = try await house()
+    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
+    let account = CardDAVHouse.account(password: "wrong")
+    let counts = try await flush(CardDAVHouse(server.transport, store: house.store, account: account))
+    let hint = counts.unsent?.hint ?? ""
+    #expect(counts.pending == 1 && hint.contains("user and password of the account"), "\(counts)")
+  }
+
   @Test func aReadOnlyBookRefuses() async throws {
     let (server, house, ada) = try await house { $0.isReadOnly = true }
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))

@@ -78,4 +78,25 @@ struct RealBookTests {
       #expect(try await names("list", "people", "--where", "emails.type = work") == ["Bo C"])
     }
   }
+
+  /// Of two accounts, the one whose password the server refuses.
+  @Test func theDoctorNamesTheAccountThatIsRefused() async throws {
+    try await with { server in
+      var almanac = try Program("almanac")
+      defer { almanac.clean() }
+      let (good, bad) = (try almanac.file("good", "secret\n"), try almanac.file("bad", "wrong\n"))
+      func account(_ password: String) -> String {
+        #"{"url": "\#(server.url)", "user": "ann", "password": {"file": "\#(password)"}}"#
+      }
+      let follows = ["home/book", "work/book", "work/more"].map { #"{"follow": "carddav/\#($0)"}"# }
+      let accounts = #"{"home": \#(account(good)), "work": \#(account(bad))}"#
+      almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
+        "config.json",
+        #"{"servers": {"carddav": {"accounts": \#(accounts)}}, "follows": [\#(follows.joined(separator: ", "))]}"#)
+      try almanac.makeStore()
+      let doctor = try await almanac.run("doctor")
+      #expect(doctor.out.contains("carddav/work/book and 1 more: "), "\(doctor)")
+      #expect(doctor.out.contains("check user and password of the account"), "\(doctor)")
+    }
+  }
 }

@@ -158,19 +158,30 @@ extension Doctor {
       let isOfTheStore = failure.kind == .store || failure.code == TransportError.Code.budgetExhausted.rawValue
       if isOfTheStore, isStoreDamaged { continue }
       unanswered.insert(follow.source)
-      let others = follows.count { $0.source == follow.source } - 1
-      let isKeyRefused = failure.reason == .denied && probe.keyPlace != nil
+      let isKeyRefused = failure.reason == .denied && probe.keyPlace != nil && probe.account == nil
       findings.append(
         Finding(
           .server, ExitStatus(failure.reason),
-          "\(follow.path)\(others == 0 ? "" : " and \(others) more"): \(probe.url): \(failure.message)",
-          isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source)))
+          "\(Self.affected(follows, follow.source, probe.account)): \(probe.url): \(failure.message)",
+          isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source, probe.account)))
     }
     return (findings, keys, unanswered, reached)
   }
 
-  private static func remedy(_ failure: Failure, _ source: SourceName) -> String {
+  /// What cannot be synced: the follows of a source, or of one of its accounts.
+  private static func affected(_ follows: [Follow], _ source: SourceName, _ account: String?) -> String {
+    let paths = follows.filter { $0.source == source }.map(\.path).filter { path in
+      guard let account else { return true }
+      return path.split(separator: "/").dropFirst().first.map { String($0).exact } == account.exact
+    }
+    guard let first = paths.first else { return "the account \(account ?? "") of \(source)" }
+    return paths.count == 1 ? first : "\(first) and \(paths.count - 1) more"
+  }
+
+  private static func remedy(_ failure: Failure, _ source: SourceName, _ account: String?) -> String {
     switch failure.kind {
+    case .http where failure.reason == .denied && account != nil:
+      failure.hint ?? "check servers.\(source).accounts.\(account ?? "") in the config"
     case .http where failure.reason == .denied: "the server wants a key or a certificate, or refuses the permission"
     case .transport: failure.hint ?? "check the address and the network"
     default: failure.hint ?? "check the address, servers.\(source).url in the config"

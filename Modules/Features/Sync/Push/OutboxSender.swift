@@ -220,7 +220,7 @@ struct OutboxSender: Sendable {
           memory: claim.remote.memory, snapshot: snapshot, now: time.now,
           changes: GuardedChanges(senders.catalog)))
     } catch {
-      return try await fail(claim, error)
+      return try await fail(claim, error, source.descriptor)
     }
     switch outcome {
     case .accepted(let remote): return try await accept(claim, remote)
@@ -371,9 +371,9 @@ extension OutboxSender {
 
   /// The attempt failed. An edit that may have arrived stays unknown; one that was refused permanently waits for the
   /// user.
-  private func fail(_ claim: Claim, _ error: SourceError) async throws(StoreError) -> Step {
+  private func fail(_ claim: Claim, _ error: SourceError, _ source: SourceDescriptor) async throws(StoreError) -> Step {
     let disposition = error.disposition
-    let failure = error.failure
+    let failure = error.failure(of: source)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       try SendLease.end(claim.entry.target, in: &transaction)
       guard let fields = try transaction.fields(.outbox, claim.entry.id, coder) else { return false }
