@@ -77,6 +77,7 @@ extension CompositionRoot {
       services.settings.follows, services: services.scheduling,
       isMended: { changed.contains($0.follow.exact) || isWanted && $0.error?.isOfConfig == true },
       sendsEdits: isWanted || old.connections != services.connections)
+    if old.settings.follows != services.settings.follows { parts.feed.changedFollows() }
   }
 
   /// The mistakes of a definition of a source, which are the lines of its hint.

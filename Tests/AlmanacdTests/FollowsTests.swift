@@ -167,6 +167,27 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("open pages learn that a follow of the config file was added, changed or removed")
+  func heard() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for (method, path, body) in [
+      ("POST", "/api/v1/follows", #"{"follow": "users/ada", "paused": true}"#),
+      ("POST", "/api/v1/follows", #"{"follow": "users/ada", "every": "2h"}"#),
+      ("DELETE", "/api/v1/follows/users/ada", nil),
+    ] as [(String, String, String?)] {
+      let heard = try await client.stream("/api/v1/events") {
+        let headers = body == nil ? [:] : ["Content-Type": "application/json"]
+        let reply = try await client.send(method, path, headers: headers, body: body)
+        #expect(reply.status < 300, "\(reply.body)")
+      } until: {
+        $0.contains(#""kind":"follows""#)
+      }
+      #expect(heard.contains(#""kind":"follows""#), "\(method) \(heard)")
+    }
+    try await daemon.stop()
+  }
+
   @Test(
     "every collection has a page: a table that is searched, narrowed, sorted and turned over, and each record its own")
   func records() async throws {

@@ -68,6 +68,12 @@ final class EventFeed: EventSink {
     add("progress", coder.encode(fields))
   }
 
+  /// Reports that what is followed was changed, which is no commit where the config file has it.
+  func changedFollows() {
+    let fields: JSONObject = ["kind": "follows"]
+    add("progress", coder.encode(fields))
+  }
+
   /// Reports that a fetch of pictures began or ended.
   func changed(_ pictures: PictureFetch) {
     var fields: JSONObject = ["kind": "pictures"]

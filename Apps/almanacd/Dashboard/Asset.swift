@@ -12,7 +12,7 @@ enum Asset {
       --warnbg: #362a10; --badbg: #3b1a17; --softbg: #252d3a; } }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", Roboto,
-      "Helvetica Neue", Arial, sans-serif; }
+      "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
     a { color: var(--brand); } a:hover { text-decoration-thickness: 2px; }
     :focus-visible { outline: 3px solid var(--brand); outline-offset: 2px; border-radius: 4px; }
     main:focus { outline: none; }
@@ -39,7 +39,7 @@ enum Asset {
       border-radius: 10px; background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; }
     .note ~ .card { scroll-margin-top: 64px; }
     .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; justify-content: space-between;
-      margin-bottom: 12px; }
+      margin-bottom: 12px; } .head > * { min-width: 0; }
     .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; list-style: none; margin: 0; padding: 0; }
     .tiles li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px 16px; }
     .tiles strong { display: block; font-size: 24px; line-height: 1.25; font-variant-numeric: tabular-nums; }
@@ -56,7 +56,8 @@ enum Asset {
     .good { background: var(--goodbg); color: var(--good); } .warn { background: var(--warnbg); color: var(--warn); }
     .bad { background: var(--badbg); color: var(--bad); }
     button { font: inherit; font-size: 14px; padding: 5px 12px; min-height: 34px; border: 1px solid var(--line);
-      border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; }
+      border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
+      overflow-wrap: anywhere; }
     button:hover { background: var(--softbg); } form { display: inline; }
     .away .line { color: var(--bad); font-weight: 600; } .plain { list-style: none; margin: 0; padding: 0; }
     .plain li { padding: 2px 0; border: 0; } .quiet { color: var(--soft); } td.end form + form { margin-left: 4px; } th.end { text-align: right; }
@@ -257,7 +258,7 @@ enum Asset {
             if (image.src.includes("/media/")) image.setAttribute("src", image.getAttribute("src"));
           }
         }
-        if (what.kind === "edit" || what.kind === "health") plan();
+        if (["edit", "health", "follows"].includes(what.kind)) plan();
       });
     }
 
