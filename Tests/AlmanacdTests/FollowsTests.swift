@@ -57,7 +57,7 @@ import Testing
     #expect(try file().contains("\"limit\": 7") && file().contains("\"every\": \"3h\""))
     let row = try await client.get("/").body
     #expect(
-      row.contains("name=\"limit\" inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\" value=\"7\""), "\(row)")
+      row.contains(#"name="limit" inputmode="numeric" pattern="\s*[0-9]{0,9}\s*" size="6" value="7""#), "\(row)")
     #expect(try await change("follow=app-store/us/top-paid&limit=&every=") == 303)
     let plain = try await client.get("/api/v1/follows").list("items").last
     #expect(plain?["limit"] == nil && plain?["every"] == nil, "\(plain ?? [:])")
