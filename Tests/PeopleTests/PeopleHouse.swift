@@ -49,18 +49,23 @@ final class PeopleHouse: Sendable {
     }
   }
 
-  func pull(_ server: FakePeople, memory: JSONObject = [:]) async throws -> PullPage {
+  func pull(
+    _ server: FakePeople, memory: JSONObject = [:], through transport: (any HTTPTransport)? = nil
+  ) async throws -> PullPage {
     try await source.pull(
       Follow(path: "people"),
       PullContext(
-        transport: server.transport, snapshot: try store.snapshot(), memory: memory,
-        now: Timestamp(secondsSinceEpoch: 0), run: "run"))
+        transport: transport ?? server.transport, snapshot: try store.snapshot(), memory: memory,
+        now: Timestamp(secondsSinceEpoch: 0), run: "run",
+        latest: { [store] () throws(StoreError) in try store.snapshot() }))
   }
 
   /// Pulls and keeps what comes; what the remote lost goes.
   @discardableResult
-  func sync(_ server: FakePeople, memory: JSONObject = [:]) async throws -> PullPage {
-    let page = try await pull(server, memory: memory)
+  func sync(
+    _ server: FakePeople, memory: JSONObject = [:], through transport: (any HTTPTransport)? = nil
+  ) async throws -> PullPage {
+    let page = try await pull(server, memory: memory, through: transport)
     _ = try await store.write { [coder] (transaction) throws(StoreError) in
       for change in page.changes {
         try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)

@@ -46,7 +46,7 @@ public struct PeopleSource: EditableSource {
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     _ = try match(follow)
     let client = try client(context.transport)
-    let known: KnownPeople
+    var known: KnownPeople
     do throws(StoreError) {
       known = try KnownPeople(in: context.snapshot, coder, edits)
     } catch {
@@ -59,7 +59,10 @@ public struct PeopleSource: EditableSource {
     var page = PullPage(rejects: answer.parsed.rejects, url: client.url)
     rejectRepeated(list, &page.rejects)
     do throws(StoreError) {
-      page.changes = try known.people(of: list, isComplete: isComplete, context.snapshot).compactMap { person in
+      // Somebody who was added and sent meanwhile may be on the list, and is not another person.
+      let latest = try context.latest()
+      if latest.sequence != context.snapshot.sequence { known = try KnownPeople(in: latest, coder, edits) }
+      page.changes = try known.people(of: list, isComplete: isComplete, latest).compactMap { person in
         person.map {
           PulledChange(
             $0, .merge, base: PersonMemory.base(of: $0), memory: PersonMemory.memory(isListed: true))

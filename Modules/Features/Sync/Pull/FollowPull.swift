@@ -165,7 +165,7 @@ struct FollowPull: Sendable {
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
       let context = PullContext(
         transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: begun, run: run,
-        jobs: max(1, options.ownerJobs), session: session)
+        jobs: max(1, options.ownerJobs), session: session, latest: store.snapshot)
       page = try await source.pull(follow, context)
     } catch {
       throw error.failure(of: source.descriptor)
