@@ -128,7 +128,9 @@ extension JSONFileStore {
   }
 
   private func busy(_ lock: LockFile, waited: Duration) -> StoreError {
-    let holder = (try? lock.mark).flatMap { $0 }.map { "process \($0.holder)" } ?? "another process"
+    // The last one that wrote its name. A process that has ended is not who holds the lock now.
+    let last = (try? lock.mark).flatMap { $0 }.map(\.holder).flatMap { Platform.isRunning($0) ? $0 : nil }
+    let holder = last.map { "process \($0)" } ?? "another process"
     let milliseconds = Int(waited / .milliseconds(1))
     let time = milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     return StoreError(

@@ -28,4 +28,21 @@ struct OtherProcessTests {
     #expect(found == ["people/left", "people/right", "apps/w-1", "apps/w-2", "apps/w-3"])
     #expect(time.sleeps.isEmpty)
   }
+
+  @Test("is not in progress once it has ended, when a lock is held by somebody else", .timeLimit(.minutes(5)))
+  func ended() async throws {
+    let folder = TemporaryFolder()
+    let worker = Process()
+    worker.executableURL = URL(filePath: try Program("storeworker").path)
+    worker.arguments = ["commits", folder.path + "/store", "1", "w"]
+    worker.standardOutput = Pipe()
+    try worker.run()
+    worker.waitUntilExit()
+    let lock = Lock(path: folder.path + "/store/lock")
+    defer { lock.unlock() }
+    let store = try JSONFileStore(folder: folder.path + "/store", time: ManualTime())
+    await #expect { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) } throws: {
+      ($0 as? StoreError)?.message.hasPrefix("another process is writing") == true
+    }
+  }
 }
