@@ -126,6 +126,30 @@ struct FaultTests {
     print("\(relay.lost.unsent) commits were not sent, \(relay.lost.unanswered) answers were lost, of \(3 * rounds)")
   }
 
+  @Test("a commit whose answer is lost with the server is neither called made nor failed", arguments: [false, true])
+  func unknownOutcome(isCancelled: Bool) async throws {
+    let server = try await PostgreSQLServer.shared()
+    let relay = try LossyRelay(to: server.folder, staysLost: true)
+    defer { relay.end() }
+    let direct = server.newAddress()
+    _ = try await PostgreSQLStore(StoreAddress(direct), time: SystemTimeSource()).put("a", "1")
+    let address = try StoreAddress(direct.replacingOccurrences(of: server.folder, with: relay.folder))
+    let patience = isCancelled ? Duration.seconds(600) : .milliseconds(100)
+    let writing = Task {
+      try await PostgreSQLStore(address, time: SystemTimeSource(), patience: patience).put("b", "2")
+    }
+    if isCancelled {
+      // Its pauses end then, and it has no other way to learn what became of the commit.
+      while relay.lost.unanswered == 0 { await Task.yield() }
+      writing.cancel()
+    }
+    await #expect { try await writing.value } throws: {
+      ($0 as? StoreError)?.code == .unknownOutcome && ($0 as? StoreError)?.failure.retryable == false
+    }
+    // It was made, as it happens.
+    #expect(try PostgreSQLStore(StoreAddress(direct), time: SystemTimeSource()).snapshot().record(.people, "b") != nil)
+  }
+
   @Test("a server that is silent does not hold its callers, and is used again afterwards") func silence() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }

@@ -12,8 +12,12 @@ final class LossyRelay: @unchecked Sendable {
   /// How many commits were not sent, and how many answers were lost.
   private(set) var lost = (unsent: 0, unanswered: 0)
 
-  init(to server: String) throws {
+  /// Whether the server is out of reach once an answer was lost.
+  private let staysLost: Bool
+
+  init(to server: String, staysLost: Bool = false) throws {
     self.server = server + Self.name
+    self.staysLost = staysLost
     folder = NSTemporaryDirectory() + "relay-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -62,7 +66,10 @@ final class LossyRelay: @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(ends[from].fd, &bytes, bytes.count)
         // The server has answered a commit: the client does not hear of it.
-        guard count > 0, !(from == 1 && isLast) else { return }
+        guard count > 0, !(from == 1 && isLast) else {
+          if isLast, staysLost { shutdown(listener, Int32(SHUT_RDWR)) }
+          return
+        }
         let data = Data(bytes[..<count])
         if from == 0, data.range(of: Self.commit) != nil {
           switch fate() {

@@ -180,12 +180,13 @@ extension PostgreSQLStore {
         pool.give(connection)
         return isStored
       } catch {
-        guard error.code == .unreachable || error.code == .busy, time.uptime - start < patience * 2 else {
+        var isOver = (error.code != .unreachable && error.code != .busy) || time.uptime - start >= patience * 2
+        if !isOver { do throws(StoreError) { try await pause(lost) } catch { isOver = true } }
+        guard !isOver else {
           throw StoreError(
-            .unreachable, "whether the last commit was stored is not known: \(error.message)",
+            .unknownOutcome, "whether the last commit was stored is not known: \(error.message)",
             hint: "look before you repeat it", path: address.text)
         }
-        try await pause(lost)
       }
     }
   }

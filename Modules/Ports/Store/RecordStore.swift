@@ -13,10 +13,14 @@ public protocol RecordStore: Sendable {
   /// Runs `body` on the latest state with exclusive write access, and commits its changes as one transaction.
   ///
   /// When the method returns, the transaction survives a kill and a power failure. Nothing is written if `body` changes
-  /// nothing or only puts records that are already stored, or if `body` or the commit throws. A store on a server may run
-  /// `body` again, on the state that is the latest then: only its result and its changes may differ after a call.
-  /// - Throws: the errors of `body`; `StoreError.busy` if another writer held the lock for too long; `StoreError` if
-  ///   the store cannot be written.
+  /// nothing or only puts records that are already stored, or if `body` or the commit throws; only after
+  /// `StoreError.unknownOutcome` it may have been written. A store on a server may run `body` again, on the state that is the
+  /// latest then: only its result and its changes may differ after a call.
+  ///
+  /// `body` and the write to the disk or the server run where the caller runs: a caller on the main actor blocks it for
+  /// that time. A task that is cancelled stops waiting for other processes; a commit that has begun is finished.
+  /// - Throws: the errors of `body`; `StoreError.busy` if another writer held the lock for too long, `aborted` if the task
+  ///   was cancelled meanwhile; `StoreError` if the store cannot be written.
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result>
@@ -225,8 +229,11 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     /// moved, deleted or replaced. Nothing is written to the old one; open the store again. On a server: the schema was
     /// removed; a call works again once the schema is restored.
     case moved
-    /// The server of the store cannot be reached, or ended the connection.
+    /// The server of the store cannot be reached, or ended the connection. Nothing was written.
     case unreachable
+    /// The server of the store was lost while it committed, and could not be asked afterwards: the commit was made, or it was
+    /// not. Read the records before you repeat it.
+    case unknownOutcome
     /// The server of the store refuses the user or the password.
     case denied
     /// The address of the store has a part that is not valid.
@@ -240,7 +247,8 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     case cursorExpired
     /// The text is not a cursor, of this store or of another.
     case invalidCursor
-    /// The body of a transaction aborted it.
+    /// The body of a transaction aborted it, or its task was cancelled while it waited for another writer. Nothing was
+    /// written.
     case aborted
   }
 
@@ -275,7 +283,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       switch code {
       case .busy, .unreachable, .leaseLost, .snapshotExpired: .tryLater
       case .cannotCreate, .unsuitablePlace: .cannotCreate
-      case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved: .inputOutput
+      case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved, .unknownOutcome: .inputOutput
       case .invalidRecord: .unparsable
       case .notFound: .notFound
       case .denied: .denied
