@@ -33,6 +33,20 @@ struct StoreCollectionTests {
     #expect(try open().value(id + "x") == nil)
   }
 
+  @Test("are taken over one by one, as one commit, or not at all")
+  func load() async throws {
+    let toDos = try open()
+    var rest = (0..<1000).map { ToDo(id: "\($0)", title: "T\($0)") }[...]
+    let counts = try await toDos.load { () throws(StoreError) in rest.popFirst() }
+    #expect(counts.added == 1000 && counts.unchanged == 0)
+    #expect(try open().values().count == 1000 && open().value("7")?.title == "T7")
+    var twice = [ToDo(id: "new", title: "N"), ToDo(id: "new", title: "N")][...]
+    await #expect { _ = try await toDos.load { () throws(StoreError) in twice.popFirst() } } throws: {
+      ($0 as? StoreError)?.code == .invalidRecord && ($0 as? StoreError)?.offset == 2
+    }
+    #expect(try open().value("new") == nil)
+  }
+
   @Test("are records with their id first, which other programs read")
   func records() async throws {
     let toDos = try open()

@@ -71,12 +71,27 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
 
   /// Writes values as one commit; a value replaces the one with its id.
   ///
-  /// The commit is built in memory; `RecordStore.load` takes more records than fit there.
+  /// The commit is built in memory; `load` takes more values than fit there.
   /// - Throws: as `put(_:)` of single values does.
   public func put(_ values: some Sequence<Value>) async throws(StoreError) {
     let values = Array(values)
     _ = try await store.write { (transaction) throws(StoreError) in
       for value in values { try transaction.put(value, in: self) }
+    }
+  }
+
+  /// Writes any number of values as one commit, in any order. A store on a disk holds only some of them in memory at a time.
+  ///
+  /// - Parameter next: returns the next value, and `nil` at the end.
+  /// - Throws: as `RecordStore.load` does; `invalidRecord` where a value or its id cannot be written. Nothing was written
+  ///   then.
+  @discardableResult
+  public func load(_ next: () throws(StoreError) -> Value?) async throws(StoreError) -> LoadCounts {
+    var number = 0
+    return try await store.load(name) { () throws(StoreError) in
+      guard let value = try next() else { return nil }
+      number += 1
+      return LoadedRecord(id: value.id, record: try ValueCoder.encode(value), place: number)
     }
   }
 
