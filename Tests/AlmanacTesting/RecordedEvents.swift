@@ -81,7 +81,10 @@ public final class ScriptedTransport: HTTPTransport {
   }
 
   /// Creates a transport that returns the responses in order and then repeats the last one.
+  ///
+  /// - Precondition: there is at least one response.
   public convenience init(_ responses: [HTTPResponse]) {
+    precondition(!responses.isEmpty, "a ScriptedTransport needs at least one response")
     self.init { (_: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
       responses[min(index, responses.count - 1)]
     }

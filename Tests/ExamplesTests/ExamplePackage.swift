@@ -111,7 +111,7 @@ struct ExamplePackage {
     return Outcome(status: process.terminationStatus, output: output)
   }
 
-  private struct Failed: Error, CustomStringConvertible {
+  struct Failed: Error, CustomStringConvertible {
     var description: String
   }
 }

@@ -65,6 +65,10 @@ import UpstreamKit
     #expect(try await package.run("ToDoList", "list").contains("[x] \(id) Read it"))
     _ = try await package.run("ToDoList", "remove", id)
     #expect(try await package.run("ToDoList", "list").split(separator: "\n").count == 1)
+    // A mistake is an error in one line, not a crash.
+    await #expect { _ = try await package.run("ToDoList", "done", id) } throws: {
+      ($0 as? ExamplePackage.Failed)?.description.contains("ended with 1: todo: ") == true
+    }
   }
 
   /// The first answer is an error that a retry gets over.

@@ -34,8 +34,8 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
 
   /// Waits for the budget and passes the request on. A request without a budget is sent immediately.
   ///
-  /// - Throws: `TransportError.budgetExhausted`, with `retryAfter` in seconds, if the wait would be too long or the
-  ///   ledger cannot be written; `cancelled`; the errors of `next`.
+  /// - Throws: `TransportError.budgetExhausted` if the wait would be too long, with `retryAfter` in seconds, or if the ledger
+  ///   cannot be written, with the reason in the message; `cancelled`; the errors of `next`.
   public func intercept(
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
