@@ -25,7 +25,7 @@ struct BookChanges: Sendable {
 
 /// Asks what changed in an address book, in the ways that servers support.
 struct BookReader: Sendable {
-  let client: CardDAVClient
+  let client: DAVClient
   /// The path of the book.
   let path: String
 

@@ -23,7 +23,7 @@ extension CardDAVSource: EditableSource {
       throw .configuration(
         message: "the card is at another server, or of another user, than the account '\(key.account)' has now",
         hint:
-          "set \(CardDAVClient.setting(key.account)) back to what it was, or discard the edit; if the same address book "
+          "set \(DAVService.contacts.setting(key.account)) back to what it was, or discard the edit; if the same address book "
           + "only has another address, sync it first")
     }
     let remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
@@ -90,7 +90,7 @@ extension CardDAVSource: EditableSource {
   private func place(of follow: Follow, over transport: any HTTPTransport) async throws(SourceError) -> BookPlace {
     let parameters = try match(follow).parameters
     let client = try client(parameters[0], transport)
-    let book = try await BookDiscovery(client: client).book(named: parameters[1], of: follow)
+    let book = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow)
     return BookPlace(follow: follow, account: parameters[0], book: book)
   }
 
@@ -113,7 +113,7 @@ extension CardDAVSource: EditableSource {
 
 /// The card of one person at the server.
 struct RemoteCard: UpdatableRemote {
-  let client: CardDAVClient
+  let client: DAVClient
   let contacts: any ContactFormat
   let cards: BookCards
   /// The path of the card.

@@ -55,12 +55,7 @@ public struct CardDAVSource: AccountSource {
   public func offers(
     of account: SourceAccount, over transport: any HTTPTransport
   ) async throws(SourceError) -> [AccountOffer] {
-    let discovery = BookDiscovery(client: try CardDAVClient(account, format, transport))
-    let books = try await discovery.books()
-    if books.isEmpty { throw .configuration(message: discovery.nothing.message, hint: discovery.nothing.hint) }
-    return books.map { book in
-      AccountOffer(path: "carddav/\(account.name)/\(book.name)", title: book.title, isReadOnly: book.isReadOnly)
-    }
+    try await CollectionDiscovery(client: DAVClient(.contacts, account, format, transport)).offers()
   }
 
   /// Pulls the next cards that changed since the last pull.
@@ -86,7 +81,7 @@ public struct CardDAVSource: AccountSource {
       if let known = state.path {
         path = known
       } else {
-        path = try await BookDiscovery(client: client).book(named: parameters[1], of: follow).path
+        path = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow).path
         state.path = path
       }
       changes = try await BookReader(client: client, path: path).changes(since: state)
@@ -94,7 +89,7 @@ public struct CardDAVSource: AccountSource {
       guard error.isNotFound, context.memory["path"] != nil else { throw error }
       // The book was moved or removed: it is looked for again.
       state = BookState(account: account)
-      let path = try await BookDiscovery(client: client).book(named: parameters[1], of: follow).path
+      let path = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow).path
       state.path = path
       changes = try await BookReader(client: client, path: path).changes(since: state)
     }
@@ -104,17 +99,11 @@ public struct CardDAVSource: AccountSource {
   }
 
   /// The client of an account.
-  func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> CardDAVClient {
-    guard let account = accounts.first(where: { $0.name.exact == name.exact }) else {
-      let known = accounts.isEmpty ? "there are none yet" : "there are \(accounts.map(\.name).joined(separator: ", "))"
-      throw .configuration(
-        message: "there is no account '\(name)' of carddav",
-        hint: "\(remedies(.addAccount(source: "\(SourceName.cardDAV)", name: name))); \(known)")
-    }
-    return try CardDAVClient(account, format, transport)
+  func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> DAVClient {
+    try DAVClient(.contacts, named: name, among: accounts, format, transport, remedies)
   }
 
-  private func cards(of state: BookState, _ client: CardDAVClient, _ follow: Follow) -> BookCards {
+  private func cards(of state: BookState, _ client: DAVClient, _ follow: Follow) -> BookCards {
     BookCards(
       account: client.account.name, server: client.server, path: state.path ?? "/", follow: follow.path, coder: coder,
       formers: state.formers)
@@ -123,7 +112,7 @@ public struct CardDAVSource: AccountSource {
   /// Whether the people that a state is about are still those of the book. Under another name of the account, or another
   /// path, a follow may have taken them over since.
   private func isCurrent(
-    _ state: BookState, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
+    _ state: BookState, _ client: DAVClient, _ follow: Follow, _ context: PullContext
   ) throws(SourceError) -> Bool {
     guard let sample = state.sample else { return true }
     do throws(StoreError) {
@@ -134,7 +123,7 @@ public struct CardDAVSource: AccountSource {
   }
 
   private func firstPage(
-    _ changes: BookChanges, _ old: BookState, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
+    _ changes: BookChanges, _ old: BookState, _ client: DAVClient, _ follow: Follow, _ context: PullContext
   ) async throws(SourceError) -> PullPage {
     var book = cards(of: old, client, follow)
     var state = old
@@ -197,7 +186,7 @@ public struct CardDAVSource: AccountSource {
   }
 
   private func page(
-    _ cursor: BookCursor, _ client: CardDAVClient, _ follow: Follow, _ context: PullContext
+    _ cursor: BookCursor, _ client: DAVClient, _ follow: Follow, _ context: PullContext
   ) async throws(SourceError) -> PullPage {
     let book = cards(of: cursor.state, client, follow)
     let paths = Array(cursor.rest.prefix(Self.pageSize))

@@ -13,7 +13,7 @@ struct FetchedCard: Sendable {
   var hasControls: Bool
 }
 
-extension CardDAVClient {
+extension DAVClient {
   /// The number of cards of one request. More do not make a server faster.
   private static let batch = 125
 

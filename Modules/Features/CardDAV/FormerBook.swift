@@ -5,7 +5,7 @@ import Ports
 struct BookKey: Hashable, Sendable {
   @ExactString var account: String
   @ExactString var path: String
-  /// Identifies the server and the user (`CardDAVClient.server`); empty if an earlier version stored it.
+  /// Identifies the server and the user (`DAVClient.server`); empty if an earlier version stored it.
   @ExactString var server: String
 
   init(account: String, path: String, server: String = "") {

@@ -233,6 +233,8 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   public static let people = SourceName(rawValue: "people")
   /// Address books of CardDAV servers.
   public static let cardDAV = SourceName(rawValue: "carddav")
+  /// Calendars of CalDAV servers.
+  public static let calDAV = SourceName(rawValue: "caldav")
 
   /// The name.
   public var description: String { rawValue }

@@ -22,6 +22,15 @@ public struct WebDAVXML: WebDAVFormat {
       root = XMLNode(
         DAV.card, "addressbook-multiget",
         [Self.list([.entityTag, .card])] + paths.map { XMLNode(DAV.dav, "href", text: $0) })
+    case .events(let text):
+      // Without the collation, servers compare letters in any case.
+      let match = XMLNode(DAV.calendar, "text-match", text: text, .init("collation", "i;octet"))
+      let uid = XMLNode(DAV.calendar, "prop-filter", [match], .init("name", "UID"))
+      let events = XMLNode(DAV.calendar, "comp-filter", [uid], .init("name", "VEVENT"))
+      let objects = XMLNode(DAV.calendar, "comp-filter", [events], .init("name", "VCALENDAR"))
+      root = XMLNode(
+        DAV.calendar, "calendar-query",
+        [Self.list([.entityTag, .calendarObject]), XMLNode(DAV.calendar, "filter", [objects])])
     }
     return root.document
   }
@@ -57,6 +66,7 @@ public struct WebDAVXML: WebDAVFormat {
 private enum DAV {
   static let dav = "DAV:"
   static let card = "urn:ietf:params:xml:ns:carddav"
+  static let calendar = "urn:ietf:params:xml:ns:caldav"
   static let calendarServer = "http://calendarserver.org/ns/"
 }
 
@@ -66,6 +76,7 @@ extension WebDAVProperty {
     switch self {
     case .currentUserPrincipal: XMLName(DAV.dav, "current-user-principal")
     case .addressBookHomes: XMLName(DAV.card, "addressbook-home-set")
+    case .calendarHomes: XMLName(DAV.calendar, "calendar-home-set")
     case .types: XMLName(DAV.dav, "resourcetype")
     case .displayName: XMLName(DAV.dav, "displayname")
     case .privileges: XMLName(DAV.dav, "current-user-privilege-set")
@@ -73,6 +84,8 @@ extension WebDAVProperty {
     case .collectionTag: XMLName(DAV.calendarServer, "getctag")
     case .entityTag: XMLName(DAV.dav, "getetag")
     case .card: XMLName(DAV.card, "address-data")
+    case .calendarComponents: XMLName(DAV.calendar, "supported-calendar-component-set")
+    case .calendarObject: XMLName(DAV.calendar, "calendar-data")
     }
   }
 
@@ -137,10 +150,11 @@ private struct MultistatusReader {
   private mutating func read(_ name: XMLName, into resource: inout WebDAVResource) throws(ParsingError) {
     switch WebDAVProperty.byName[name] {
     case .currentUserPrincipal: resource.principal = try hrefs().first
-    case .addressBookHomes: resource.homes = try hrefs()
+    case .addressBookHomes, .calendarHomes: resource.homes = try hrefs()
     case .types:
       while let type = try reader.child() {
         if type.name == XMLName(DAV.card, "addressbook") { resource.isAddressBook = true }
+        if type.name == XMLName(DAV.calendar, "calendar") { resource.isCalendar = true }
         try reader.skip()
       }
     case .displayName: resource.displayName = Self.nonEmpty(try reader.text().trimmed)
@@ -152,6 +166,16 @@ private struct MultistatusReader {
       let text = try reader.text()
       resource.card = text.bytes
       resource.hasForbiddenCharacters = text.forbidden != nil
+    case .calendarObject: resource.calendarObject = try reader.text().bytes
+    case .calendarComponents:
+      var names: [String] = []
+      while let component = try reader.child() {
+        if component.name == XMLName(DAV.calendar, "comp") {
+          names += component.attributes.filter { $0.name == XMLName("", "name") }.map(\.value)
+        }
+        try reader.skip()
+      }
+      resource.components = names
     case nil: try reader.skip()
     }
   }

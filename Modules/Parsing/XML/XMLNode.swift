@@ -13,21 +13,39 @@ public struct XMLNode: Hashable, Sendable {
     case elements([XMLNode])
   }
 
+  /// An attribute without a namespace.
+  public struct Attribute: Hashable, Sendable {
+    /// The name. It is written as it is, so it must be a name of XML.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Makes an attribute.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   /// The name. It is written as it is, so it must be a name of XML.
   public var name: XMLName
   /// The content.
   public var content: Content
+  /// The attribute; `nil` for none.
+  public var attribute: Attribute?
 
   /// An element with elements.
-  public init(_ namespace: String, _ local: String, _ elements: [XMLNode] = []) {
+  public init(_ namespace: String, _ local: String, _ elements: [XMLNode] = [], _ attribute: Attribute? = nil) {
     name = XMLName(namespace, local)
     content = .elements(elements)
+    self.attribute = attribute
   }
 
   /// An element with text.
-  public init(_ namespace: String, _ local: String, text: String) {
+  public init(_ namespace: String, _ local: String, text: String, _ attribute: Attribute? = nil) {
     name = XMLName(namespace, local)
     content = .text(text)
+    self.attribute = attribute
   }
 
   /// The document with this root, in UTF-8. The root declares the prefixes `a`, `b` and so on for all namespaces. No white
@@ -60,6 +78,11 @@ public struct XMLNode: Hashable, Sendable {
         Self.escape(namespace.namespace, to: &bytes)
         bytes.append(0x22)
       }
+    }
+    if let attribute {
+      bytes += " \(attribute.name)=\"".utf8
+      Self.escape(attribute.value, to: &bytes)
+      bytes.append(0x22)
     }
     switch content {
     case .elements(let elements) where elements.isEmpty:

@@ -1,4 +1,4 @@
-/// Writes the bodies of WebDAV and CardDAV requests, and reads the responses (RFC 4918, RFC 6352, RFC 6578).
+/// Writes the bodies of WebDAV, CardDAV and CalDAV requests, and reads the responses (RFC 4918, RFC 6352, RFC 4791, RFC 6578).
 public protocol WebDAVFormat: Sendable {
   /// The body of a request.
   func body(of query: WebDAVQuery) -> [UInt8]
@@ -22,6 +22,8 @@ public enum WebDAVQuery: Hashable, Sendable {
   case changes(since: String)
   /// Cards with their entity tags (RFC 6352 section 10.7).
   case cards([String])
+  /// The events of a calendar whose UID contains a text, with their entity tags (RFC 4791 section 7.8).
+  case events(uidContaining: String)
 }
 
 /// A property of a resource.
@@ -30,6 +32,8 @@ public enum WebDAVProperty: String, Hashable, Sendable, CaseIterable {
   case currentUserPrincipal
   /// The collections with the address books of a principal (RFC 6352 section 7.1.1).
   case addressBookHomes
+  /// The collections with the calendars of a principal (RFC 4791 section 6.2.1).
+  case calendarHomes
   /// The types of a resource (RFC 4918 section 15.9).
   case types
   /// The name for users (RFC 4918 section 15.2).
@@ -44,6 +48,10 @@ public enum WebDAVProperty: String, Hashable, Sendable, CaseIterable {
   case entityTag
   /// The card (RFC 6352 section 10.4).
   case card
+  /// The components that a calendar takes (RFC 4791 section 5.2.3).
+  case calendarComponents
+  /// The object of a calendar (RFC 4791 section 9.6).
+  case calendarObject
 }
 
 /// The answer about several resources.
@@ -68,10 +76,14 @@ public struct WebDAVResource: Hashable, Sendable {
   public var status: Int?
   /// The address of the user's principal.
   public var principal: String?
-  /// The addresses of collections with address books.
+  /// The addresses of collections with address books, or with calendars.
   public var homes: [String] = []
   /// Whether the resource is an address book.
   public var isAddressBook = false
+  /// Whether the resource is a calendar.
+  public var isCalendar = false
+  /// The names of the components that a calendar takes: `VEVENT`; `nil` if the server did not list them.
+  public var components: [String]?
   /// The name for users.
   public var displayName: String?
   /// The local names of the privileges: `read`, `write`; `nil` if the server did not list them.
@@ -84,6 +96,8 @@ public struct WebDAVResource: Hashable, Sendable {
   public var entityTag: String?
   /// The card.
   public var card: [UInt8]?
+  /// The object of a calendar.
+  public var calendarObject: [UInt8]?
   /// Whether the card contains a character that XML does not allow, such as a control character.
   public var hasForbiddenCharacters = false
 

@@ -41,6 +41,32 @@ import Testing
     #expect(answer.resources[3].entityTag == "W/\"3\"" && answer.resources[3].card == Array("BEGIN\nEND".utf8))
   }
 
+  @Test func calendarsAreAskedForAndRead() throws {
+    #expect(
+      String(decoding: format.body(of: .events(uidContaining: "@a&b")), as: UTF8.self).contains(
+        #"""
+        <a:calendar-query xmlns:a="urn:ietf:params:xml:ns:caldav" xmlns:b="DAV:"><b:prop><b:getetag/><a:calendar-data/>\#
+        </b:prop><a:filter><a:comp-filter name="VCALENDAR"><a:comp-filter name="VEVENT"><a:prop-filter name="UID">\#
+        <a:text-match collation="i;octet">@a&amp;b</a:text-match></a:prop-filter></a:comp-filter></a:comp-filter>\#
+        </a:filter></a:calendar-query>
+        """#))
+    let answer = try format.multistatus(
+      Array(
+        """
+        <d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/a/</d:href><d:propstat>
+        <d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype><c:supported-calendar-component-set>
+        <c:comp name="VEVENT"/><c:comp name="VTODO"/></c:supported-calendar-component-set>
+        <c:calendar-home-set><d:href>/h/</d:href></c:calendar-home-set></d:prop><d:status>HTTP/1.1 200 OK</d:status>
+        </d:propstat></d:response><d:response><d:href>/a/1</d:href><d:propstat><d:prop>
+        <c:calendar-data>BEGIN:&lt;</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>
+        </d:multistatus>
+        """.utf8))
+    let calendar = answer.resources[0]
+    #expect(calendar.isCalendar && !calendar.isAddressBook && calendar.components == ["VEVENT", "VTODO"])
+    #expect(calendar.homes == ["/h/"] && answer.resources[1].components == nil)
+    #expect(answer.resources[1].calendarObject == Array("BEGIN:<".utf8))
+  }
+
   @Test func otherBodiesAreErrors() {
     for body in ["", "<html/>", "<a xmlns='DAV:'/>", "<multistatus/>", "<multistatus xmlns='DAV:'>", "{}"] {
       #expect(throws: ParsingError.self, "\(body)") { try format.multistatus(Array(body.utf8)) }

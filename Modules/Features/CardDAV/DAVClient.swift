@@ -2,7 +2,9 @@ import Models
 import Ports
 
 /// Sends the requests of one account. The password is sent only to the scheme, host and port of the account's URL.
-struct CardDAVClient: Sendable {
+struct DAVClient: Sendable {
+  /// What the account is used for.
+  let service: DAVService
   let account: SourceAccount
   let format: any WebDAVFormat
   let transport: any HTTPTransport
@@ -11,18 +13,19 @@ struct CardDAVClient: Sendable {
 
   /// - Throws: `SourceError.configuration` if the URL is not valid; `missingKey` if the password cannot be read.
   init(
-    _ account: SourceAccount, _ format: any WebDAVFormat, _ transport: any HTTPTransport
+    _ service: DAVService, _ account: SourceAccount, _ format: any WebDAVFormat, _ transport: any HTTPTransport
   ) throws(SourceError) {
-    let setting = Self.setting(account.name)
+    let setting = service.setting(account.name)
     guard let start = DAVAddress(account.url) else {
       throw .configuration(
         message: "the URL of the account '\(account.name)' is not an http or https URL", hint: "correct \(setting).url")
     }
     if case .missing(let failure) = account.password {
       throw .missingKey(
-        source: .cardDAV, account: account.name, problem: failure.message,
+        source: service.source, account: account.name, problem: failure.message,
         hint: failure.hint ?? "correct \(setting).password")
     }
+    self.service = service
     self.account = account
     self.format = format
     self.transport = transport
@@ -37,8 +40,24 @@ struct CardDAVClient: Sendable {
     return hash.hex
   }
 
-  /// The place of an account in the config file.
-  static func setting(_ account: String) -> String { "servers.carddav.accounts.\(account)" }
+  /// A client of the account with a name.
+  ///
+  /// - Throws: `SourceError.configuration` if there is no such account, with those that there are.
+  init(
+    _ service: DAVService, named name: String, among accounts: [SourceAccount], _ format: any WebDAVFormat,
+    _ transport: any HTTPTransport, _ remedies: Remedies
+  ) throws(SourceError) {
+    guard let account = accounts.first(where: { $0.name.exact == name.exact }) else {
+      let known = accounts.isEmpty ? "there are none yet" : "there are \(accounts.map(\.name).joined(separator: ", "))"
+      throw .configuration(
+        message: "there is no account '\(name)' of \(service.source)",
+        hint: "\(remedies(.addAccount(source: "\(service.source)", name: name))); \(known)")
+    }
+    try self.init(service, account, format, transport)
+  }
+
+  /// The place of the account in the config file.
+  var setting: String { service.setting(account.name) }
 
   /// Sends a request to a path of the account's server. Every status is a valid response.
   func send(
@@ -106,13 +125,13 @@ struct CardDAVClient: Sendable {
     guard let target = address.resolving(reference) else {
       throw .configuration(
         message: "the server at \(start.origin) names an address that is not valid: \(reference)",
-        hint: "check \(Self.setting(account.name)).url")
+        hint: "check \(setting).url")
     }
     guard target.origin == start.origin else {
       throw .configuration(
-        message: "the address books of \(account.name) are at another server, \(target.origin)",
+        message: "the \(service.item)s of \(account.name) are at another server, \(target.origin)",
         hint: "the password is sent only to \(start.origin): if \(target.origin) is trusted, set "
-          + "\(Self.setting(account.name)).url to \(target.url)")
+          + "\(setting).url to \(target.url)")
     }
     return target.path
   }
