@@ -21,33 +21,64 @@ public struct ICalendarFormat: CalendarFormat {
     _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
   ) -> [UInt8] {
     var writer = ContentLineWriter()
-    writer.line("BEGIN", "VCALENDAR")
-    writer.line("VERSION", "2.0")
-    writer.line("PRODID", "-//Almanac//Almanac//EN")
-    writer.line("CALSCALE", "GREGORIAN")
+    Self.begin(&writer)
     writer.line("METHOD", "PUBLISH")
     writer.text("X-WR-CALNAME", "Birthdays")
     for person in people {
       guard let birthday = person.birthday else { continue }
-      writer.line("BEGIN", "VEVENT")
-      writer.text("UID", "\(person.id)@almanac")
-      writer.line("DTSTAMP", Self.basic(stamp))
-      writer.line("DTSTART;VALUE=DATE", Self.start(birthday))
-      writer.line("RRULE", Self.rule(birthday, leapDay))
-      Self.write(person.fullName, birthday, alarm, to: &writer)
-      for year in Self.yearsWithAge(birthday, stamp) {
-        guard let age = birthday.age(in: year), let date = birthday.date(in: year, leapDay: leapDay) else { continue }
-        let day = Self.basic(date)
-        writer.line("BEGIN", "VEVENT")
-        writer.text("UID", "\(person.id)@almanac")
-        writer.line("DTSTAMP", Self.basic(stamp))
-        writer.line("RECURRENCE-ID;VALUE=DATE", day)
-        writer.line("DTSTART;VALUE=DATE", day)
-        Self.write("\(person.fullName) (\(age))", birthday, alarm, to: &writer)
-      }
+      Self.write(person, birthday, leapDay, alarm, stamp, mark: nil, to: &writer)
     }
     writer.line("END", "VCALENDAR")
     return writer.bytes
+  }
+
+  /// Writes one event. The mark is the digest of the rest, in `X-ALMANAC-DIGEST`.
+  public func object(
+    of person: Person, leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
+  ) -> CalendarObject? {
+    guard let birthday = person.birthday else { return nil }
+    func written(_ mark: String?) -> CalendarObject? {
+      var writer = ContentLineWriter()
+      Self.begin(&writer)
+      Self.write(person, birthday, leapDay, alarm, stamp, mark: mark, to: &writer)
+      writer.line("END", "VCALENDAR")
+      return object(writer.bytes)
+    }
+    return written(nil).flatMap { written($0.digest) }
+  }
+
+  /// Reads an event.
+  public func object(_ bytes: [UInt8]) -> CalendarObject? { CalendarObjectReader(bytes).object() }
+
+  private static func begin(_ writer: inout ContentLineWriter) {
+    writer.line("BEGIN", "VCALENDAR")
+    writer.line("VERSION", "2.0")
+    writer.line("PRODID", "-//Almanac//Almanac//EN")
+    writer.line("CALSCALE", "GREGORIAN")
+  }
+
+  /// Writes the series of a person, and its instances with an age.
+  private static func write(
+    _ person: Person, _ birthday: Birthday, _ leapDay: Birthday.LeapDayRule, _ alarm: Interval?, _ stamp: Timestamp,
+    mark: String?, to writer: inout ContentLineWriter
+  ) {
+    writer.line("BEGIN", "VEVENT")
+    writer.text("UID", person.id + CalendarObject.uidEnd)
+    writer.line("DTSTAMP", basic(stamp))
+    if let mark { writer.line(CalendarObjectReader.markName, mark) }
+    writer.line("DTSTART;VALUE=DATE", start(birthday))
+    writer.line("RRULE", rule(birthday, leapDay))
+    write(person.fullName, birthday, alarm, to: &writer)
+    for year in yearsWithAge(birthday, stamp) {
+      guard let age = birthday.age(in: year), let date = birthday.date(in: year, leapDay: leapDay) else { continue }
+      let day = basic(date)
+      writer.line("BEGIN", "VEVENT")
+      writer.text("UID", person.id + CalendarObject.uidEnd)
+      writer.line("DTSTAMP", basic(stamp))
+      writer.line("RECURRENCE-ID;VALUE=DATE", day)
+      writer.line("DTSTART;VALUE=DATE", day)
+      write("\(person.fullName) (\(age))", birthday, alarm, to: &writer)
+    }
   }
 
   /// The years around `stamp` for which ages are written, from the first birthday on.

@@ -100,7 +100,7 @@ public struct ContactCards: Hashable, Sendable {
   }
 }
 
-/// Writes birthdays as a calendar for subscriptions, iCalendar (RFC 5545).
+/// Writes birthdays as a calendar for subscriptions, and as objects of a calendar on a server, iCalendar (RFC 5545).
 public protocol CalendarFormat: Sendable {
   /// Writes one yearly event for each person with a birthday.
   ///
@@ -112,6 +112,44 @@ public protocol CalendarFormat: Sendable {
   func write(
     _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
   ) -> [UInt8]
+
+  /// Writes the event of one person as an object of a calendar on a server (RFC 4791 section 4.1), with a mark of its
+  /// content; `nil` for a person without a birthday.
+  func object(
+    of person: Person, leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
+  ) -> CalendarObject?
+
+  /// Reads an object of a calendar; `nil` if it contains no event with a `UID`.
+  func object(_ bytes: [UInt8]) -> CalendarObject?
+}
+
+/// An object of a calendar: an event with its overridden instances.
+public struct CalendarObject: Hashable, Sendable {
+  /// How the `UID` of an event of Almanac ends; the id of the person is before it.
+  public static let uidEnd = "@almanac"
+
+  /// The object as text.
+  public var bytes: [UInt8]
+  /// The `UID`.
+  @ExactString public var uid: String
+  /// The summary.
+  public var summary: String
+  /// A digest of what the event says. Times of changes, and what programs note for themselves, are not part of it.
+  public var digest: String
+  /// The digest with which Almanac wrote it; `nil` if Almanac did not write it.
+  public var mark: String?
+
+  /// Creates an object.
+  public init(bytes: [UInt8], uid: String, summary: String, digest: String, mark: String?) {
+    self.bytes = bytes
+    self.uid = uid
+    self.summary = summary
+    self.digest = digest
+    self.mark = mark
+  }
+
+  /// Whether somebody changed it since Almanac wrote it, or made it.
+  public var isForeign: Bool { mark != digest }
 }
 
 /// Reads the config file, and edits it as text so that the rest of the file is preserved.
