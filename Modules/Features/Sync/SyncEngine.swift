@@ -158,10 +158,11 @@ public struct SyncEngine: SyncService {
       }
       throw error
     }
-    var outgoing: [PlannedRequest]?
+    let planned = outcomes.flatMap(\.planned)
+    var outgoing = options.dryRun && !planned.isEmpty ? planned : nil
     if let planning, options.sendsEdits {
       let asked = limited(transport, options, .syncToSend(path: nil))
-      outgoing = try await Rehearsal(engine: self, store: planning, transport: asked).requests()
+      outgoing = try await planned + Rehearsal(engine: self, store: planning, transport: asked).requests()
     }
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,

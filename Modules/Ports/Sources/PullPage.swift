@@ -21,6 +21,10 @@ public struct PullContext: Sendable {
   /// The state of the store when it is called. A response can contain a new record that was sent after `snapshot`; this state,
   /// asked for after the response, has the local record that it is.
   public var latest: @Sendable () throws(StoreError) -> any StoreSnapshot
+  /// Whether the pull is a plan, in which a source that writes at its remote only says what it would write.
+  public var isPlan = false
+  /// Whether a source that writes at its remote also removes most records at once, and replaces what others changed.
+  public var isForced = false
 
   /// Creates a context.
   public init(
@@ -78,6 +82,8 @@ public struct PullPage: Sendable {
   public var progress: Progress?
   /// Remarks for the author of a definition: fields that no record has, and why the list ended.
   public var notes: [String] = []
+  /// What the source wrote at its remote; `nil` for a source that only reads.
+  public var publication: Publication?
   /// Whether the remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section
   /// 15.4.5). The stored records, the stored rejects and the stored shape of the responses are kept then.
   public var isNotModified: Bool
@@ -104,6 +110,19 @@ public struct PullPage: Sendable {
     var page = PullPage(changes: changes, url: url)
     page.isNotModified = true
     return page
+  }
+
+  /// What a source wrote at its remote, or in a plan would write.
+  public struct Publication: Hashable, Sendable {
+    /// The numbers of items that were added, updated, removed and left as they were.
+    public var counts = SyncCounts()
+    /// The requests that a plan did not send.
+    public var planned: [PlannedRequest] = []
+    /// What the user should know.
+    public var warnings: [String] = []
+
+    /// Nothing was written.
+    public init() {}
   }
 
   /// The progress of a pull.
@@ -201,4 +220,14 @@ public struct PulledChange: Hashable, Sendable {
     self.base = base
     self.memory = memory
   }
+}
+
+/// The rule by which the removal of many records at once is taken for a fault of the other side.
+public enum MassRemoval {
+  /// Whether a list of three or more records loses more than half of them. In shorter lists a single record can be half of
+  /// the list.
+  public static func isLikely(_ removed: Int, of before: Int) -> Bool { before >= 3 && removed * 2 > before }
+
+  /// The code of its error.
+  public static let code = "mass-removal"
 }

@@ -31,6 +31,8 @@ struct FollowPull: Sendable {
     var report: FollowReport
     /// The changes, record by record.
     var changes: [PlannedChange]
+    /// The requests that a plan did not send.
+    var planned: [PlannedRequest] = []
     /// A state that differs only in the times of this pull and was not written.
     var unwritten: FollowState?
   }
@@ -63,7 +65,7 @@ struct FollowPull: Sendable {
     if options.dryRun { (report.notes, report.rejects) = (progress.notes, progress.firstRejects) }
     events.report(.followFinished(report: report, duration: time.uptime - uptime))
     return Outcome(
-      report: report, changes: progress.changes,
+      report: report, changes: progress.changes, planned: progress.planned,
       unwritten: progress.cursor == .onlyTimes && failure == nil ? progress.state : nil)
   }
 
@@ -163,9 +165,10 @@ struct FollowPull: Sendable {
     let snapshot: any StoreSnapshot
     do throws(SourceError) {
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
-      let context = PullContext(
+      var context = PullContext(
         transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: begun, run: run,
         jobs: max(1, options.ownerJobs), session: session, latest: store.snapshot)
+      (context.isPlan, context.isForced) = (options.dryRun, options.force)
       page = try await source.pull(follow, context)
     } catch {
       throw error.failure(of: source.descriptor)

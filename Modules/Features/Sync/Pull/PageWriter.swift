@@ -18,6 +18,8 @@ struct PullProgress {
   var counts = SyncCounts()
   var changes: [PlannedChange] = []
   var notes: [String] = []
+  /// The requests that a plan did not send.
+  var planned: [PlannedRequest] = []
   /// The first rejects of a plan.
   var firstRejects: [Reject] = []
   var records = 0
@@ -102,6 +104,11 @@ struct PageWriter: Sendable {
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
     progress.notes += page.notes
+    if let publication = page.publication {
+      progress.counts += publication.counts
+      progress.planned += publication.planned
+      for warning in publication.warnings { events.report(.warning(message: "\(follow.path): \(warning)")) }
+    }
     if options.dryRun {
       let rest = (page.rejects.kept + result.merger.rejects.kept)
         .prefix(FollowReport.rejectsLimit - progress.firstRejects.count)
@@ -189,8 +196,6 @@ struct PageWriter: Sendable {
 
   /// The records that are missing in a complete list.
   ///
-  /// If a list of three or more records loses more than half of them at once, a fault of the server is assumed. In
-  /// shorter lists a single record can be half of the list.
   /// - Throws: `Failure` if the store cannot be read; `mass-removal`, unless `SyncOptions.force`.
   private func removed(by page: PullPage, _ progress: PullProgress) throws(Failure) -> [PullPage.ListedRecord] {
     let before: Set<PullPage.ListedRecord>
@@ -214,13 +219,13 @@ struct PageWriter: Sendable {
     } else {
       return []
     }
-    if !options.force, before.count >= 3, removed.count * 2 > before.count, let first = removed.first {
+    if !options.force, MassRemoval.isLikely(removed.count, of: before.count), let first = removed.first {
       throw Failure(
         .api, .unavailable,
         "the list of \(first.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
         hint: (added >= removed.count
           ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
-          : "check the server; ") + remedies(.applyList), url: page.url, code: "mass-removal")
+          : "check the server; ") + remedies(.applyList), url: page.url, code: MassRemoval.code)
     }
     return removed
   }
@@ -257,7 +262,7 @@ struct PageWriter: Sendable {
         // A cursor that fails at once, and not for a temporary reason, is dropped, so that the next pull starts again.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
         // Only a pull that starts again can tell whether the list is complete.
-        if failure.code == "mass-removal" { state.cursor = nil }
+        if failure.code == MassRemoval.code { state.cursor = nil }
         try state.put(in: &transaction, coder)
         try shape?.keep(at: begun, in: &transaction, coder)
         return true
