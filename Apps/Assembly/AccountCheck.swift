@@ -34,7 +34,8 @@ public enum AccountCheck {
       || offered.filter { $0.title?.exact == parts[2].exact }.count == 1
     guard isThere else {
       throw Failure(
-        .config, .notFound, "the account \(account.name) has no address book '\(parts[2])'",
+        .config, .notFound,
+        "the account \(account.name) has no \(source == .calDAV ? "calendar" : "address book") '\(parts[2])'",
         hint: "it has \(offered.map(\.path).joined(separator: ", "))", code: "no-book", path: path)
     }
     return nil

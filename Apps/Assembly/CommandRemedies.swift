@@ -22,6 +22,7 @@ public enum CommandRemedies {
     case .syncToSend(path: nil): "'almanac sync' sends it"
     case .askEarly(let path): "'almanac sync \(path) --now' asks now"
     case .applyList: "use --force to apply the list anyway"
+    case .forceCalendar(let follow): "'almanac birthdays --to \(argument(follow)) --force' does it nevertheless"
     case .addAccount(let source, let name): "'almanac account add \(source) URL --name \(argument(name))' adds it"
     case .importSingerRecords:
       "jq -c 'select(.type == \"RECORD\") | .record' FILE | almanac import - --collection COLLECTION"

@@ -83,6 +83,9 @@ public struct SourceList: Sendable {
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
         accounts: access.accounts[.cardDAV] ?? [], remedies: CommandRemedies.features),
+      CalDAVSource(
+        format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: access.accounts[.calDAV] ?? [],
+        remedies: CommandRemedies.features),
     ]
   }
 

@@ -79,7 +79,7 @@ import Testing
     ("almanac undo --l", ["--list"]), ("almanac undo --y", ["--yes"]), ("almanac unfollow users/ada --pu", ["--purge"]),
     ("almanac account ad", ["add"]), ("almanac account add carddav --us", ["--user"]),
     ("almanac account remove ho", ["home"]), ("almanac account show ho", ["home"]),
-    ("almanac account add car", ["carddav"]), ("almanac account remove home --source ca", ["carddav"]),
+    ("almanac account add cal", ["caldav"]), ("almanac account remove home --source card", ["carddav"]),
     ("almanac follow carddav/h", ["carddav/home/"]), ("almanac source remove fl", []),
     ("almanac charts prices p", []), ("almanac media export --in ph", ["photos"]), ("almanac store c", ["copy"]),
     ("almanac source add lob", ["lobsters"]), ("almanac source tr", ["trust", "try"]),

@@ -6,7 +6,7 @@ import Ports
 /// `almanac account …`
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Add, show and remove accounts at servers of address books.",
+    commandName: "account", abstract: "Add, show and remove accounts at servers of address books and calendars.",
     subcommands: [Add.self, ListAccounts.self, ShowAccount.self, RemoveAccount.self])
 
   /// `almanac account add SOURCE URL`
@@ -14,8 +14,9 @@ struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add an account, and list what can be followed there.",
       discussion: """
-        The address can be that of the server, or the one that the server shows for CardDAV; the address books are found \
-        from there. The user and the password are tried at once, and an account that the server refuses is not added. The \
+        The source is carddav for address books, whose people are followed, or caldav for calendars, into which 'almanac \
+        birthdays --to' writes. The address can be that of the server, or the one that the server shows for CardDAV or \
+        CalDAV; the address books or calendars are found from there. The user and the password are tried at once, and an account that the server refuses is not added. The \
         password is sent only to the scheme, host and port of the address.
 
         Without one of the options for it, the password is asked for in a terminal, and what is typed is not shown; \
@@ -23,7 +24,7 @@ struct AccountCommand: AsyncParsableCommand {
         keys beside the config file.
         """)
 
-    @Argument(help: "The source: carddav.", completion: Completions.accountSources) var source: String
+    @Argument(help: "The source: carddav or caldav.", completion: Completions.accountSources) var source: String
     @Argument(help: "The address of the server.") var url: String
     @Option(help: "The name in paths of follows: letters, digits, - and _.") var name = "home"
     @Option(help: "The user name.") var user: String?
@@ -59,7 +60,7 @@ struct AccountCommand: AsyncParsableCommand {
       let place = "servers.\(source).accounts.\(name)"
       let settings = try services.loadSettings()
       guard services.sources.first(where: { $0.name == source })?.hasAccounts == true else {
-        throw Failure(.config, .usage, "\(source) has no accounts", hint: "write carddav")
+        throw Failure(.config, .usage, "\(source) has no accounts", hint: "write carddav or caldav")
       }
       guard settings.servers[source]?.accounts.contains(where: { $0.name == name }) != true else {
         throw Failure(
@@ -70,7 +71,7 @@ struct AccountCommand: AsyncParsableCommand {
       let account = SourceAccount(name: name, url: url, user: user, password: password)
       let offers = try await self.offers(of: account, at: source, services)
       services.terminal.status([])
-      let same = settings.servers[source]?.accounts.first { $0.url == url && $0.user == user }
+      let same = source == .calDAV ? nil : settings.servers[source]?.accounts.first { $0.url == url && $0.user == user }
       if let same {
         services.terminal.complain(
           "warning: the account \(same.name) has the same address and user; the people of an address book that is followed "
@@ -84,10 +85,13 @@ struct AccountCommand: AsyncParsableCommand {
         fields.append("password", setting)
       }
       _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: .object(fields)) }
-      let next = offers.isEmpty ? "" : "; 'almanac follow PATH' follows an address book:"
-      services.terminal.note("the account \(name) is added\(next)")
+      let next =
+        source == .calDAV
+        ? "'almanac birthdays --to PATH' writes the birthdays into a calendar:"
+        : "'almanac follow PATH' follows an address book:"
+      services.terminal.note("the account \(name) is added\(offers.isEmpty ? "" : "; \(next)")")
       if offers.isEmpty || services.terminal.format != .table || !services.terminal.isQuiet {
-        AccountOffers(terminal: services.terminal).print(offers, of: name)
+        AccountOffers(terminal: services.terminal, source: source).print(offers, of: name)
       }
       return .done
     }
@@ -113,10 +117,11 @@ struct AccountCommand: AsyncParsableCommand {
       case .config:
         failure.hint = "the account was not added; write the address as https://HOST or https://HOST:PORT/PATH"
       default:
+        let service = source == .calDAV ? "CalDAV" : "CardDAV"
         let isOtherServer = ["404", "405", "501"].contains { failure.message.contains(" \($0)") }
         let reason =
           isOtherServer
-          ? "the server does not offer CardDAV at this address; give the one that it shows for CardDAV" : nil
+          ? "the server does not offer \(service) at this address; give the one that it shows for \(service)" : nil
         failure.hint = ["the account was not added", reason ?? failure.hint].compactMap(\.self).joined(separator: "; ")
       }
       throw failure
@@ -211,7 +216,7 @@ struct AccountCommand: AsyncParsableCommand {
       }
       let offers = try await services.offers(of: account, at: source)
       services.terminal.status([])
-      AccountOffers(terminal: services.terminal).print(offers, of: name)
+      AccountOffers(terminal: services.terminal, source: source).print(offers, of: name)
       return .done
     }
   }
@@ -221,7 +226,7 @@ extension AccountCommand {
   /// `almanac account remove NAME`
   struct RemoveAccount: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove an account, and stop following its address books.",
+      commandName: "remove", abstract: "Remove an account, and stop following its address books and calendars.",
       discussion: """
         The people of its address books stay in the store, and nothing changes at the server. Edits that wait cannot be \
         sent any more: 'almanac outbox' lists them, and 'almanac outbox discard' gives them up. After the same account is added \
@@ -297,7 +302,7 @@ extension AccountCommand {
 }
 
 extension AccountCommand {
-  fileprivate static func notFound(_ name: String, of source: SourceName, among settings: Settings) -> Failure {
+  static func notFound(_ name: String, of source: SourceName, among settings: Settings) -> Failure {
     let names = settings.servers[source]?.accounts.map(\.name) ?? []
     let nearest = NearestName.question(name, among: names)
     return Failure(
@@ -309,6 +314,7 @@ extension AccountCommand {
 /// Prints what an account offers to follow.
 private struct AccountOffers {
   let terminal: Terminal
+  let source: SourceName
 
   /// - Parameter name: the name of the account.
   func print(_ offers: [AccountOffer], of name: String) {
@@ -320,7 +326,10 @@ private struct AccountOffers {
     }
     Answer(terminal: terminal).list(
       rows, columns: ["follow", "title", "readOnly"].map { Answer.Column($0) },
-      empty: "the account has no address book: make one with the server's page or an app for contacts, "
-        + "and 'almanac account show \(name)' lists it")
+      empty: source == .calDAV
+        ? "the account has no calendar: make one with the server's page or an app for calendars, "
+          + "and 'almanac account show \(name) --source caldav' lists it"
+        : "the account has no address book: make one with the server's page or an app for contacts, "
+          + "and 'almanac account show \(name)' lists it")
   }
 }

@@ -11,13 +11,28 @@ struct Birthdays: ServiceCommand {
     discussion: """
       With --ics, all birthdays are written as a calendar file. almanacd serves the same calendar at an address that a phone \
       subscribes to; Apps/almanacd/deploy/README.md explains it.
+
+      With --to, all birthdays are written into a calendar of a CalDAV server, one event for each person; 'almanac account \
+      add caldav URL' adds the account, and lists its calendars. Repeated, it changes only what differs, and removes the \
+      events of people who are gone. Other events of the calendar are never touched. An event of Almanac that was changed at \
+      the server stays as it is there, and is named; --force writes it anew.
+
+      With --keep, the calendar is also followed: each sync and the daemon keep it up to date, until 'almanac unfollow PATH'.
       """)
 
   @Option(help: "The number of days after today; 30 by default.") var days: Int?
   @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
-  @Option(help: "Where February 29 falls in other years: feb28 or mar1.") var feb29: LeapDayArgument = .feb28
+  @Option(help: "Where February 29 falls in other years: feb28 or mar1; feb28 by default.") var feb29: LeapDayArgument?
   @Option(help: "Write an iCalendar file; - is standard output.", completion: .file()) var ics: String?
+  @Option(
+    help: ArgumentHelp("Write into a calendar: caldav/ACCOUNT/CALENDAR.", valueName: "path"),
+    completion: Completions.calendars)
+  var to: String?
   @Option(help: "Add an alarm to the calendar, this long before the day: 9h, 1d.") var alarm: String?
+  @Flag(help: "With --to: keep the calendar up to date.") var keep = false
+  @Flag(help: "With --to: print the planned changes; change nothing locally or on the server.") var dryRun = false
+  @Flag(help: "With --to: replace also what was changed at the server, and accept that most events are removed.")
+  var force = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var isPaged: Bool { true }
@@ -28,20 +43,32 @@ struct Birthdays: ServiceCommand {
     if ics != nil, days != nil || on != nil {
       throw ValidationError("--ics writes all birthdays; \(days != nil ? "--days" : "--on") is for the list")
     }
-    if ics == nil, alarm != nil { throw ValidationError("--alarm is for the calendar: --ics FILE") }
+    if to != nil, ics != nil || days != nil || on != nil {
+      let other = ics != nil ? "--ics writes a file" : days != nil ? "--days is for the list" : "--on is for the list"
+      throw ValidationError("--to writes all birthdays into a calendar; \(other)")
+    }
+    if ics == nil, to == nil, alarm != nil {
+      throw ValidationError("--alarm is for a calendar: --ics FILE, or --to PATH")
+    }
+    if to == nil, keep || dryRun || force {
+      throw ValidationError("\(keep ? "--keep" : dryRun ? "--dry-run" : "--force") needs --to PATH")
+    }
+    if keep, dryRun { throw ValidationError("--keep and --dry-run exclude each other") }
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let people = try services.people()
-    if let ics {
-      var span: Interval?
-      if let alarm {
-        guard let parsed = Interval(alarm) else {
-          throw Failure(.config, .usage, "'\(alarm)' is not an interval", hint: "write 9h, 1d or 2w")
-        }
-        span = parsed
+    var span: Interval?
+    if let alarm {
+      guard let parsed = Interval(alarm) else {
+        throw Failure(.config, .usage, "'\(alarm)' is not an interval", hint: "write 9h, 1d or 2w")
       }
-      let calendar = try people.calendar(leapDay: feb29.rule, alarm: span)
+      span = parsed
+    }
+    if let to { return try await publish(to: to, services) }
+    let leapDay = feb29?.rule ?? .feb28
+    if let ics {
+      let calendar = try people.calendar(leapDay: leapDay, alarm: span)
       try OutputFile(path: ics).write(calendar, for: services.terminal)
       return .done
     }
@@ -54,9 +81,80 @@ struct Birthdays: ServiceCommand {
       day = parsed
     }
     BirthdayAnswer(terminal: services.terminal).print(
-      try people.birthdays(from: day, days: days, leapDay: feb29.rule), days: days,
+      try people.birthdays(from: day, days: days, leapDay: leapDay), days: days,
       reason: EmptyStore(services: services).words)
     return .done
+  }
+}
+
+extension Birthdays {
+  /// Makes a calendar of a server equal to the people: a sync of this one path, which need not be followed.
+  private func publish(to path: String, _ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    var change = FollowChange(path)
+    change.options.append("alarm", alarm)
+    change.options.append("feb29", feb29?.rawValue)
+    var follow = try Failure.from { () throws(FollowError) in try services.check(change.follow) }
+    guard follow.source == .calDAV else {
+      throw Failure(.config, .usage, "\(path) is not a calendar", hint: "write caldav/ACCOUNT/CALENDAR", path: path)
+    }
+    let settings = try services.completeSettings()
+    let accounts = settings.servers[.calDAV]?.accounts.map(\.name) ?? []
+    let account = follow.parameters.first ?? ""
+    guard accounts.contains(where: { $0.exact == account.exact }) else {
+      var failure = AccountCommand.notFound(account, of: .calDAV, among: settings)
+      failure.hint =
+        (accounts.isEmpty ? "" : "the accounts are \(accounts.joined(separator: ", ")); ")
+        + "'almanac account add caldav URL' adds one"
+      throw failure
+    }
+    if let earlier = settings.follows.first(where: { $0.$path == follow.$path }) {
+      follow = change.completing(follow, from: earlier)
+    }
+    let sync = dryRun ? try services.planning() : try services.sync()
+    let options = SyncOptions(dryRun: dryRun, force: force, asksEarly: services.hasOtherServers, sendsEdits: false)
+    let report = try await sync.sync([follow], options)
+    services.terminal.status([])
+    if let error = report.follows.first?.error { throw error }
+    if keep { _ = try await services.follows().follow(change) }
+    PublishedAnswer(terminal: services.terminal).print(report, path: follow.path, isKept: keep)
+    return .done
+  }
+}
+
+/// Prints what was written into a calendar, or would be.
+private struct PublishedAnswer {
+  let terminal: Terminal
+
+  func print(_ report: SyncReport, path: String, isKept: Bool) {
+    let counts = report.totals
+    var fields: JSONObject = ["calendar": .string(path)]
+    fields.members += ["added", "updated", "removed", "unchanged", "requests"].compactMap { name in
+      counts.fields[name].map { JSONObject.Member(key: name, value: $0) }
+    }
+    let isPlan = report.plan != nil
+    let planned = (report.outgoing ?? []).map { request in
+      var fields: JSONObject = ["method": .string(request.method), "target": .string(request.target)]
+      fields.append("summary", request.edit["summary"]?.string)
+      fields.append("url", request.url)
+      return fields
+    }
+    if isPlan { fields.append("planned", .array(planned.map { .object($0) })) }
+    let answer = Answer(terminal: terminal)
+    answer.done(fields) {
+      let parts = [("added", counts.added), ("updated", counts.updated), ("removed", counts.removed)]
+        .filter { $0.1 > 0 }
+      let would = isPlan ? "would be " : ""
+      let words = parts.enumerated().map { index, part in
+        index > 0 ? "\(part.1) \(part.0)" : "\(part.1) event\(part.1 == 1 ? "" : "s") \(would)\(part.0)"
+      }
+      let nothing = isPlan ? "nothing would change" : "nothing changed"
+      let end = isPlan && !parts.isEmpty ? "; nothing was written" : ""
+      terminal.line(Printable.text("\(path): \(parts.isEmpty ? nothing : words.joined(separator: ", "))\(end)"))
+      if !planned.isEmpty {
+        answer.list(planned, columns: [.init("method"), .init("summary"), .init("target")])
+      }
+      if isKept { terminal.note("'almanac sync' and the daemon keep \(path) up to date") }
+    }
   }
 }
 

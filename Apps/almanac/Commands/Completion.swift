@@ -76,7 +76,16 @@ enum Completions {
   }
 
   /// The sources with accounts.
-  static let accountSources = kind { _ in [Candidate(SourceName.cardDAV.rawValue)] }
+  static let accountSources = kind { _ in
+    [SourceName.cardDAV, .calDAV].map { Candidate($0.rawValue) }
+  }
+
+  /// The calendars that are kept up to date, and the beginnings of the paths of others.
+  static let calendars = kind { line in
+    let follows = ((try? line.services.completeSettings())?.follows ?? []).filter { $0.source == .calDAV }
+    let accounts = (try? line.services.loadSettings())?.servers[.calDAV]?.accounts ?? []
+    return follows.map { Candidate($0.path) } + accounts.map { Candidate("\(SourceName.calDAV)/\($0.name)/") }
+  }
 
   /// The followed address books.
   static let books = kind { line in

@@ -26,6 +26,8 @@ public enum Remedy: Hashable, Sendable {
   case askEarly(path: String)
   /// Apply a list of which a server suddenly removed most records.
   case applyList
+  /// Write events of a calendar anew that were changed there, or remove most of them at once.
+  case forceCalendar(follow: String)
   /// Add an account of a source to the settings.
   case addAccount(source: String, name: String)
   /// Import the records that messages of the Singer protocol contain.
@@ -69,6 +71,7 @@ extension Remedy: CustomStringConvertible {
     case .syncToSend(let path): "a sync\(path.map { " of \($0)" } ?? "") sends it"
     case .askEarly(let path): "sync \(path) with 'SyncOptions.asksEarly' to ask now"
     case .applyList: "sync with 'SyncOptions.force' to apply the list anyway"
+    case .forceCalendar(let follow): "a sync of \(follow) with 'SyncOptions.force' does it nevertheless"
     case .addAccount(let source, let name): "add the account \(name) of \(source) to the settings"
     case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
     }
