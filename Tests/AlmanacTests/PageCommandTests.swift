@@ -146,7 +146,7 @@ import UpstreamKit
     let text = try Self.text(page).replacing(try Self.tour(), with: "")
     let commands = Self.blocks(text).filter {
       // A daemon, and a server of address books; CardDAVTests has one.
-      !$0.hasPrefix("almanac dashboard") && !$0.contains("carddav")
+      !$0.hasPrefix("almanac dashboard") && !$0.contains("carddav") && !$0.contains("caldav")
     }
     try #require(commands.count > 2)
     for command in commands {
