@@ -13,7 +13,8 @@ import Testing
   @Test func bothSidesAreEqualInTheEnd() async throws {
     func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
     let only = number("ALMANAC_HISTORY")
-    for seed in only.map({ $0...$0 }) ?? 1...(number("ALMANAC_HISTORIES") ?? 100) {
+    // The last one found a fault after thousands of others.
+    for seed in only.map({ [$0] }) ?? Array(1...(number("ALMANAC_HISTORIES") ?? 100)) + [2482] {
       try await History(seed: seed, isPrinted: only != nil).run()
     }
   }

@@ -311,8 +311,10 @@ public struct Outbox: OutboxService {
       if let companion = catalog[collection]?.companion { try transaction.delete(companion, id) }
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
-    for member in entry.base.members where !others.contains(where: { $0.edit[member.key] != nil }) {
-      record[member.key] = member.value == .null ? nil : member.value
+    for member in entry.base.members {
+      // The newest of the edits that are left, which can be an earlier one than this.
+      let value = others.last { $0.edit[member.key] != nil }?.edit[member.key] ?? member.value
+      record[member.key] = value == .null ? nil : value
     }
     try transaction.put(coder.encode(record), id: id, in: collection)
     for var other in others where other.kind == .put {
