@@ -49,10 +49,11 @@ extension API {
       Route(.post, "/do/sync", .page, content: .form) { [parts] call in
         let active = call.services.settings.follows.filter { !$0.isPaused }
         let wanted = try call.form["follow"].map { path throws(Problem) in [try Self.followed(path, call)] } ?? active
-        guard !wanted.isEmpty else {
-          return Self.back(to: "follows", saying: "Nothing is synced: every follow is paused.", call, parts)
-        }
         _ = try await Self.start(wanted, call, parts)
+        guard !wanted.isEmpty else {
+          let reason = call.services.settings.follows.isEmpty ? "nothing is followed" : "every follow is paused"
+          return Self.back(to: "follows", saying: "Nothing is synced: \(reason).", call, parts)
+        }
         let what = wanted.count == 1 ? OverviewPage.name(wanted[0].path) : "\(grouped(wanted.count)) follows"
         return Self.back(to: "follows", saying: "The sync of \(what) begins.", call, parts)
       },
