@@ -80,13 +80,14 @@ public final class ScriptedTransport: HTTPTransport {
     self.answer = answer
   }
 
-  /// Creates a transport that returns the responses in order and then repeats the last one.
-  ///
-  /// - Precondition: there is at least one response.
+  /// Creates a transport that returns the responses in order and then repeats the last one. Without any, every request is an
+  /// error.
   public convenience init(_ responses: [HTTPResponse]) {
-    precondition(!responses.isEmpty, "a ScriptedTransport needs at least one response")
-    self.init { (_: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
-      responses[min(index, responses.count - 1)]
+    self.init { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+      guard let last = responses.last else {
+        throw TransportError(.cannotConnect, "the ScriptedTransport has no response", url: request.url)
+      }
+      return index < responses.count ? responses[index] : last
     }
   }
 
