@@ -73,7 +73,7 @@ import UpstreamKit
     let twice = try almanac.file(
       "twice.json",
       #"{"follows": [{"follow": "app-store/us/new", "genre": 6014}, {"follow": "app-store/US/new/games"}]}"#)
-    let refused = try await almanac.run("following", "--config", twice)
+    let refused = try await almanac.run("sync", "--config", twice)
     #expect(refused.status == 78 && refused.err.contains("is in follows[0] already"), "\(refused.err)")
   }
 

@@ -236,7 +236,7 @@ import UpstreamKit
   }
 
   static let withConfig: [(line: String, status: Int32)] = [
-    ("sync", 78), ("status", 78), ("following", 78), ("doctor", 78), ("follow people", 0),
+    ("sync", 78), ("status", 78), ("following", 0), ("doctor", 78), ("follow people", 0),
     ("unfollow people", 66), ("unfollow app-stor/us/new", 0), ("people fetch", 78), ("media fetch", 78),
     ("list people", 0),
     ("birthdays", 0), ("compact", 0), ("people add --first A", 0), ("demo", 0),

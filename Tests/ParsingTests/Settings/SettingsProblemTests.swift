@@ -154,7 +154,7 @@ struct SettingsProblemTests {
       ])
   }
 
-  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1y\"", "0", "-5", "1.5", "null", "\"1h \"", "99999999999"])
+  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1y\"", "0", "-5", "1.5", "null", "\"1 h\"", "99999999999"])
   func intervals(value: String) {
     #expect(problems(#"{"follows": [{"follow": "a", "every": \#(value)}]}"#).count == 1)
   }
