@@ -3,6 +3,7 @@ import Models
 import Parsing
 import Ports
 import Sync
+import Synchronization
 import Testing
 
 @Suite struct PullTests {
@@ -23,6 +24,32 @@ import Testing
     #expect(second.totals.added + second.totals.updated + second.totals.removed == 0)
     #expect(try bench.changes(since: place).isEmpty)
     #expect(bench.server.now.seen.count == 4)
+  }
+
+  /// Whoever writes what the store has, as birthdays into a calendar, does it when the other follows have come.
+  @Test(arguments: [1, 4]) func whatBringsNoRecordsComesLast(jobs: Int) async throws {
+    let (coder, writer) = (JSONRecordCoder(), WritingSource())
+    let bench = Bench(sources: [writer, FakeSource(coder: coder, edits: Bench.edits(ManualTime()))])
+    bench.server.set("one", ["color": "red"])
+    for color in ["red", "blue"] {
+      bench.server.set("one", ["color": .string(color)])
+      let report = try await bench.sync("writer", "fake/card/one", options: SyncOptions(jobs: jobs))
+      #expect(report.follows.map(\.follow) == ["writer", "fake/card/one"])
+      #expect(writer.seen.withLock { $0.last } == #"{"id":"one","color":"\#(color)"}"#)
+    }
+  }
+
+  /// A source without collections, which remembers the card that it would write.
+  private final class WritingSource: Source {
+    let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "writer"), summary: "writes", forms: [.init("writer", "everything")], collections: [])
+    let seen = Mutex<[String]>([])
+
+    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      let card = try? context.snapshot.record(FakeSource.cards, "one")
+      seen.withLock { $0.append(String(decoding: card ?? [], as: UTF8.self)) }
+      return .notModified(url: "http://writer.test")
+    }
   }
 
   @Test func countsUpdatesFieldByField() async throws {

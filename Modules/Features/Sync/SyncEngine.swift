@@ -191,26 +191,27 @@ public struct SyncEngine: SyncService {
     }
   }
 
-  /// Pulls the follows, at most `options.jobs` at a time.
+  /// Pulls the follows, at most `options.jobs` at a time; those of sources that bring no records, but write what the store has,
+  /// after all others.
   ///
   /// - Returns: the outcomes in the order of the follows, without those that did not end because the task was cancelled.
   private func pull(
     _ follows: [Follow], into target: any RecordStore, _ options: SyncOptions, run: String
   ) async -> [FollowPull.Outcome] {
     var outcomes: [FollowPull.Outcome?] = Array(repeating: nil, count: follows.count)
-    await withTaskGroup(of: (Int, FollowPull.Outcome?).self) { group in
-      var next = 0
-      func startNext() {
-        guard next < follows.count, !Task.isCancelled else { return }
-        let index = next
-        let follow = follows[index]
-        next += 1
-        group.addTask { (index, await pull(follow, into: target, options, run: run)) }
-      }
-      for _ in 0..<max(1, options.jobs) { startNext() }
-      while let (index, outcome) = await group.next() {
-        outcomes[index] = outcome
-        startNext()
+    let writes = follows.map { sources[$0.source]?.descriptor.collections.isEmpty ?? false }
+    for isWriter in [false, true] {
+      var waiting = follows.indices.filter { writes[$0] == isWriter }[...]
+      await withTaskGroup(of: (Int, FollowPull.Outcome?).self) { group in
+        func startNext() {
+          guard !Task.isCancelled, let index = waiting.popFirst() else { return }
+          group.addTask { (index, await pull(follows[index], into: target, options, run: run)) }
+        }
+        for _ in 0..<max(1, options.jobs) { startNext() }
+        while let (index, outcome) = await group.next() {
+          outcomes[index] = outcome
+          startNext()
+        }
       }
     }
     var whole = outcomes.compactMap(\.self)
