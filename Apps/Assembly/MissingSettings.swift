@@ -43,21 +43,21 @@ extension Invocation {
     let source = follow.source
     if let mistakes = mistakes(of: source) { return mistakes }
     guard let descriptor = descriptor(of: source) else { return nil }
-    let missing = missingSetting(of: descriptor, in: settings) {
-      let variable = descriptor.key?.variable ?? ""
-      let isGiven = settings.servers[source]?.apiKey != nil || environment[variable]?.isEmpty == false
-      return isGiven ? .given("", from: "the settings") : .absent
-    }
-    if let missing { return missing }
     let accounts = settings.servers[source]?.accounts ?? []
     guard descriptor.hasAccounts, let name = follow.parameters.first,
       !accounts.contains(where: { $0.name.exact == name.exact })
-    else { return nil }
+    else {
+      return missingSetting(of: descriptor, in: settings) {
+        let variable = descriptor.key?.variable ?? ""
+        let isGiven = settings.servers[source]?.apiKey != nil || environment[variable]?.isEmpty == false
+        return isGiven ? .given("", from: "the settings") : .absent
+      }
+    }
+    let others = accounts.isEmpty ? "" : "; there are \(accounts.map(\.name).joined(separator: ", "))"
     return Failure(
       .config, .config, "there is no account '\(name)' of \(source) in the config file of this machine",
-      hint: "\(CommandRemedies.features(.addAccount(source: source.rawValue, name: name))); "
-        + "there are \(accounts.map(\.name).joined(separator: ", "))",
-      code: "no-account", path: places.config)
+      hint: CommandRemedies.features(.addAccount(source: source.rawValue, name: name)) + others, code: "no-account",
+      path: places.config)
   }
 
   /// The error of a source without an account.

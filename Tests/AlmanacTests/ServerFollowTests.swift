@@ -90,7 +90,7 @@ struct ServerFollowTests {
         removed.status == 0 && removed.err.contains("the store still follows carddav/home/contacts"), "\(removed)")
       #expect(try await Self.list(run("following", "--format", "json")) == ["carddav/home/contacts store"])
       let sync = try await run("sync")
-      #expect(sync.status == 78 && sync.err.contains("carddav has no account"), "\(sync)")
+      #expect(sync.status == 78 && sync.err.contains("there is no account 'home' of carddav"), "\(sync)")
       let follows = try await run("status", "--format", "json").object()["follows"] as? [[String: Any]] ?? []
       #expect(follows.first?["state"] as? String == "failing" && follows.first?["lastTry"] == nil, "\(follows)")
       #expect(try await run("unfollow", "carddav/home/contacts").status == 0)

@@ -144,7 +144,7 @@ struct StoreFollowTests {
     }
     let here = try errors(status)
     #expect(here["users/ada"]?.contains("no server is set for users") == true, "\(here)")
-    #expect(here["carddav/home/contacts"]?.contains("carddav has no account") == true, "\(here)")
+    #expect(here["carddav/home/contacts"]?.contains("there is no account 'home' of carddav") == true, "\(here)")
     #expect(
       here["notes/all"]?.contains("there is no definition") == true
         || here["notes/all"]?.contains("notes.json") == true, "\(here)")
