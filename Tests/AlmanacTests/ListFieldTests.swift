@@ -42,6 +42,9 @@ import Testing
     #expect(try await list("json").records().first?["emails.value"] as? [String] == ["ada@x.org", "a@y.org"])
     #expect(try await list("csv").out == "emails.value\n\"[\"\"ada@x.org\"\",\"\"a@y.org\"\"]\"\n")
     #expect(try await list("table").out.contains("ada@x.org, a@y.org"))
+    // The second address has no type: both lists have two items.
+    let types = try await almanac.run("list", "people", "--columns", "emails.type", "--format", "csv").out
+    #expect(types == "emails.type\n\"[\"\"work\"\",null]\"\n")
   }
 
   @Test(arguments: [["--where", "emails.typ = work"], ["--columns", "emails.typ"], ["--sort", "emails.typ"]])
