@@ -58,6 +58,24 @@ import Testing
     #expect(try await carla(almanac)["fullName"] as? String == "Carla Denton")
   }
 
+  /// Fields that the server did not change, and those that follow others, need no side.
+  @Test func aFieldWithoutASideIsNamed() async throws {
+    let almanac = try await conflict(
+      #""fields":{"firstName":"Cara","lastName":"Dentt","note":"n"},"base":{"firstName":"Carla","lastName":"Dent","note":null},"#
+        + #""theirs":{"firstName":"Karla","lastName":"Denton","note":null}"#,
+      person: #""lastName":"Dentt","fullName":"Cara Dentt","note":"n""#)
+    defer { almanac.clean() }
+    _ = try await almanac.run("outbox", "resolve", "--mine", "firstName", "--theirs", "lastName")
+    #expect(try await carla(almanac)["lastName"] as? String == "Denton")
+    let second = try await conflict(
+      #""fields":{"firstName":"Cara","lastName":"Dentt","nickname":"C"},"base":{"firstName":"Carla","lastName":"Dent","nickname":null},"#
+        + #""theirs":{"firstName":"Karla","lastName":"Denton","nickname":"K"}"#,
+      person: #""lastName":"Dentt","fullName":"Cara Dentt","nickname":"C""#)
+    defer { second.clean() }
+    let refused = try await second.run("outbox", "resolve", "--mine", "firstName", "--theirs", "lastName")
+    #expect(refused.status == 64 && refused.err.contains("name nickname as well"), "\(refused)")
+  }
+
   /// Whoever changed the full name alone decides it.
   @Test(arguments: [("m", "Captain Carla"), ("t", "Dr. Carla Dentt")])
   func aFieldThatFollowsNothingIsAskedFor(side: String, name: String) async throws {

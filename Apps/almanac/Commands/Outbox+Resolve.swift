@@ -59,7 +59,7 @@ extension OutboxCommand {
       let following = try services.outbox().followingFields(of: entry)
       let title = OutboxCommand.title(of: entry, services)
       guard let choice = try choice(entry, following, services) else {
-        return ("later", "\(title) stays a conflict")
+        return ("later", "\(title) stays a conflict; no answer was kept")
       }
       let contested = entry.contested.subtracting(following.keys)
       let mine = choice.mine.intersection(contested)
@@ -76,7 +76,7 @@ extension OutboxCommand {
         if try outbox.entries().contains(where: { $0.$id == entry.$id }) {
           // What the server has not changed is no part of the conflict.
           result.words +=
-            " where both sides changed it; \(Printable.list(left.edit.keys)) waits for the next sync, and 'almanac outbox discard \(entry.target)' gives it up"
+            " where both sides changed it; \(Printable.list(left.edit.keys)) \(Self.waits(left.edit)) for the next sync, and 'almanac outbox discard \(entry.target)' gives it up"
         }
       } else if side == .mine {
         _ = try await outbox.resolve(entry.id, take: .mine)
@@ -89,17 +89,20 @@ extension OutboxCommand {
           ? ("theirs", "took the server's values of \(title)")
           : (
             "fields",
-            "\(Printable.list(left.edit.keys)) of \(title) waits for the next sync; took the server's values of the rest"
+            "\(Printable.list(left.edit.keys)) of \(title) \(Self.waits(left.edit)) for the next sync; took the server's values of the rest"
           )
       }
       guard !choice.edited.members.isEmpty else { return result }
       // A new value is an edit of the server's: nothing of the old edit is left in the field.
       try await TypedValues(entry, services).store(choice.edited, services)
       result = (
-        "edited", "the new \(Printable.list(choice.edited.keys)) of \(title) waits for the next sync"
+        "edited",
+        "the new \(Printable.list(choice.edited.keys)) of \(title) \(Self.waits(choice.edited)) for the next sync"
       )
       return result
     }
+
+    private static func waits(_ edit: JSONObject) -> String { edit.members.count == 1 ? "waits" : "wait" }
 
     /// What a person decided, field by field.
     struct Choice {
@@ -152,11 +155,13 @@ extension OutboxCommand {
             code: "follows")
         }
       }
-      let open = fields.subtracting(mine).subtracting(theirs).subtracting(following.keys)
-      guard mine.isDisjoint(with: theirs), mine.isEmpty || theirs.isEmpty || open.isEmpty else {
+      let open = entry.contested.subtracting(mine).subtracting(theirs).subtracting(following.keys)
+      let left = Printable.list(open.sorted().map(\.text))
+      let twice = mine.intersection(theirs).sorted().map(\.text)
+      guard twice.isEmpty, mine.isEmpty || theirs.isEmpty || open.isEmpty else {
         throw Failure(
-          .config, .usage, "--mine and --theirs together name each field of \(entry.target) once",
-          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "usage")
+          .config, .usage, "--mine and --theirs together name each field of \(entry.target) in conflict once",
+          hint: twice.isEmpty ? "name \(left) as well" : "\(Printable.list(twice)) is named twice", code: "usage")
       }
       return Choice(mine: (mine.isEmpty ? fields.subtracting(theirs) : mine).subtracting(following.keys))
     }
