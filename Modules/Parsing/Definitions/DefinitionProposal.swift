@@ -45,6 +45,12 @@ struct DefinitionProposal {
         "field", field, isSure: false,
         "it holds HTML, which is kept as it is; the kind plain in place of text stores it as a text without tags")
     }
+    let leftOut = fields.leftOut
+    if !leftOut.isEmpty {
+      note(
+        "left out", leftOut.joined(separator: ", "), isSure: false,
+        "a value of several kinds, or one after the first 24 fields: add what you need, as Apps/Sources.md describes")
+    }
     var take = JSONObject()
     if path != "$" { take.append("records", path) }
     take.append("into", collection)

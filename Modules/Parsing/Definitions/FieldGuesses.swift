@@ -87,11 +87,22 @@ struct FieldGuesses {
     text.contains { $0.isWhitespace || $0 == "<" } || text.contains("&") && text.contains(";")
   }
 
-  /// The fields of the definition; those without a value, and lists of objects, are left out.
+  private static let mostFields = 24
+
+  /// The paths of the fields with values that the definition leaves out: those of several kinds, and those beyond the first 24.
+  var leftOut: [String] {
+    let (object, id) = (object, id.path)
+    return fields.filter { field in
+      field.path != id && field.values.contains { !$0.isNull && $0.string != "" }
+        && !object.members.contains { $0.value.string?.hasSuffix(" \(field.path)") == true }
+    }.map(\.path)
+  }
+
+  /// The fields of the definition; those without a value are left out.
   var object: JSONObject {
     var object = JSONObject()
     let id = id.path
-    for field in fields where field.path != id && object.members.count < 24 {
+    for field in fields where field.path != id && object.members.count < Self.mostFields {
       guard let kind = kind(field), object[field.name] == nil else { continue }
       let isOptional = count < 5 || field.values.filter { !$0.isNull && $0.string != "" }.count < count
       object.append(field.name == "id" ? "ownID" : field.name, "\(kind)\(isOptional ? "?" : "") \(field.path)")
@@ -153,12 +164,14 @@ struct FieldGuesses {
       if all({ $0.string.map { $0.utf8.count == 10 && CivilDate($0) != nil } == true }) { return "date" }
       return "text"
     case .array:
-      let isTexts = all { list in
-        var isTexts = list.isArray
-        list.forEachElement { _, element in isTexts = isTexts && (element.isString || element.isNumber) }
-        return isTexts
+      func holds(_ isSo: (JSONNode) -> Bool) -> Bool {
+        all { list in
+          var isEach = list.isArray
+          list.forEachElement { _, element in isEach = isEach && isSo(element) }
+          return isEach
+        }
       }
-      return isTexts ? "list(text)" : nil
+      return holds { $0.isString || $0.isNumber } ? "list(text)" : holds(\.isObject) ? "list(json)" : nil
     default: return nil
     }
   }

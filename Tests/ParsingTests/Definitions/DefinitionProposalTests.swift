@@ -16,7 +16,7 @@ struct DefinitionProposalTests {
   }
 
   private func record(_ id: Int, _ more: String = "") -> String {
-    #"{"sku": \#(id), "title": "Item \#(id)", "price": 1.5, "made_at": "2026-01-02T03:04:05Z", "seen_at": 1760000000, "ok": true, "tags": ["a"], "html": "<p>x</p>", "maker": {"login": "m", "url": "https://m.example/a.png"}, "parts": [{}]\#(more)}"#
+    #"{"sku": \#(id), "title": "Item \#(id)", "price": 1.5, "made_at": "2026-01-02T03:04:05Z", "seen_at": 1760000000, "ok": true, "tags": ["a"], "html": "<p>x</p>", "maker": {"login": "m", "url": "https://m.example/a.png"}, "parts": [{}], "mixed": [1, {}]\#(more)}"#
   }
 
   @Test("records, id, fields and their kinds")
@@ -34,9 +34,10 @@ struct DefinitionProposalTests {
       fields == [
         .init("id"), .init("title"), .init("price", .decimal), .init("madeAt", .time), .init("seenAt", .time),
         .init("ok", .flag), .init("tags", .texts), .init("html"), .init("makerLogin"), .init("makerURL"),
-        .optional("extra", .whole),
+        .init("parts", .objects), .optional("extra", .whole),
       ])
     #expect(collection.media == ["makerURL"])
+    #expect(proposal.notes.filter { $0.part == "left out" }.map(\.choice) == ["$.mixed"])
     #expect(proposal.notes.first { $0.part == "records" }?.isSure == false)
   }
 
