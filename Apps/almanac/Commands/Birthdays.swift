@@ -145,7 +145,7 @@ private struct PublishedAnswer {
         .filter { $0.1 > 0 }
       let would = isPlan ? "would be " : ""
       let words = parts.enumerated().map { index, part in
-        index > 0 ? "\(part.1) \(part.0)" : "\(part.1) event\(part.1 == 1 ? "" : "s") \(would)\(part.0)"
+        index > 0 ? "\(part.1) \(part.0)" : "\(part.1.counted("event")) \(would)\(part.0)"
       }
       let nothing = isPlan ? "nothing would change" : "nothing changed"
       let end = isPlan && !parts.isEmpty ? "; nothing was written" : ""

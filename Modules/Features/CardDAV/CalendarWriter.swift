@@ -152,7 +152,7 @@ struct CalendarWriter {
     }
     warn()
     guard let refusal else { return }
-    let others = refusal.count == 1 ? "" : " and \(refusal.count - 1) other\(refusal.count == 2 ? "" : "s")"
+    let others = refusal.count == 1 ? "" : " and \((refusal.count - 1).counted("other"))"
     let message = "the server refuses the event of \(refusal.name)\(others): \(refusal.error.failure.message)"
     throw .api(
       APIFailure(code: "refused-event", message: message, isReported: false), meaning: .refused,
@@ -267,10 +267,9 @@ struct CalendarWriter {
   private mutating func warn() {
     guard !kept.isEmpty else { return }
     let names = kept.prefix(5).joined(separator: ", ") + (kept.count > 5 ? " and \(kept.count - 5) more" : "")
-    let events =
-      kept.count == 1
-      ? "1 event was changed at the server and stays as it is there"
-      : "\(kept.count) events were changed at the server and stay as they are there"
+    let events = kept.count.counted(
+      "event was changed at the server and stays as it is there",
+      "events were changed at the server and stay as they are there")
     publication.warnings.append("\(events): \(names); writing them anew discards those changes: \(remedy)")
   }
 }
