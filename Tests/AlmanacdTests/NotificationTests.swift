@@ -100,6 +100,30 @@ struct NotificationTests {
     try await daemon.stop()
   }
 
+  @Test("a receiver that never answers delays no other one")
+  func silentReceiver() async throws {
+    let received = Received()
+    let server = try LocalServer { request in
+      received.add(request)
+      return Reply(status: 204)
+    }
+    defer { server.stop() }
+    let silent = try LocalServer { _ in .hang }
+    defer { silent.stop() }
+    let targets = [("silent", silent.url), ("quick", server.url)].map { name, url in
+      #"{"name": "\#(name)", "webhook": "\#(url)/hook", "on": {"changes": ["people"]}}"#
+    }
+    let daemon = try await Daemon(config: Self.config(targets.joined(separator: ",")))
+    _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
+    for (count, name) in ["Ada", "Bo", "Cy"].enumerated() {
+      _ = try await daemon.client.post("/api/v1/people", #"{"firstName":"\#(name)"}"#)
+      await server.waitForRequests(count + 1)
+      let metrics = try await daemon.client.get("/metrics").body
+      #expect(!metrics.contains(#"target="silent""#), "the message came only after the silent receiver had failed")
+    }
+    try await daemon.stop()
+  }
+
   @Test("a message is handed to the sendmail program, and a receiver that fails is a problem on the page")
   func mail() async throws {
     let down = try LocalServer { _ in Reply(status: 500) }

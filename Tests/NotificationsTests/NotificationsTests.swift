@@ -314,7 +314,7 @@ struct NotificationsTests {
     _ = try await house.service(rules).collect()
     try await house.put(Self.edit("a", .conflict))
     _ = try await house.service(rules).collect()
-    _ = try await house.service(rules, name: "other").deliver()
+    _ = try await house.service(rules, name: "other").collect()
     #expect(try house.service(rules).waiting().isEmpty)
     #expect(house.server.requests.isEmpty)
     #expect(house.events.events.contains { if case .warning = $0 { true } else { false } })

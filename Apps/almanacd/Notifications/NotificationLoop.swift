@@ -35,6 +35,31 @@ struct NotificationLoop: Service {
     }
   }
 
+  /// The receivers that are being served.
+  private let queues = Queues()
+
+  private final class Queues: Sendable {
+    /// Whether another look came while a receiver was being served.
+    private let served = Mutex<[ExactString: Bool]>([:])
+
+    /// Records a look. Returns whether nothing serves the receiver, so that the caller does.
+    func begins(_ target: String) -> Bool {
+      served.withLock { served in
+        defer { served[target.exact] = served[target.exact] != nil }
+        return served[target.exact] == nil
+      }
+    }
+
+    /// Records that a receiver was served. Returns whether it must be served again, because a look came meanwhile.
+    func goesOn(_ target: String) -> Bool {
+      served.withLock { served in
+        let isWanted = served[target.exact] == true && !Task.isCancelled
+        served[target.exact] = isWanted ? false : nil
+        return isWanted
+      }
+    }
+  }
+
   init(
     live: LiveServices, looks: AsyncStream<Void>, metrics: MetricsPage, health: Health, logger: Logger
   ) {
@@ -42,16 +67,15 @@ struct NotificationLoop: Service {
   }
 
   func run() async throws {
-    let (rounds, round) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        // Deliveries wait for receivers, and must not hold up what is collected.
-        group.addTask { for await _ in rounds { await deliver() } }
         for await _ in looks {
           await collect()
-          round.yield()
+          // A receiver that does not answer holds up neither the others nor what is collected.
+          for target in live.current.notifications.targets where queues.begins(target) {
+            group.addTask { repeat { await deliver(to: target) } while queues.goesOn(target) }
+          }
         }
-        round.finish()
       }
     }
   }
@@ -65,10 +89,10 @@ struct NotificationLoop: Service {
     }
   }
 
-  private func deliver() async {
+  private func deliver(to target: String) async {
     let services = live.current
     do throws(Failure) {
-      let report = try await services.notifications.deliver()
+      let report = try await services.notifications.deliver(to: target)
       for target in report.sent {
         metrics.count("almanac_notifications_total", Self.labels(target, "sent"))
         _ = reasons.isNew(nil, of: target)

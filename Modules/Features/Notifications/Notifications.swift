@@ -84,6 +84,7 @@ public actor Notifications: NotificationService {
   /// The state of the store in which birthdays were last looked for.
   private var birthdaySequence: UInt64?
   private var nextStatus = Duration.zero
+  private var hasDroppedUnknown = false
 
   /// Creates the service for one state of the settings.
   public init(_ receivers: [Receiver], follows: [Follow], services: Services) {
@@ -98,6 +99,10 @@ public actor Notifications: NotificationService {
   public func collect() async throws(Failure) -> Int {
     let targets = receivers.map(\.target)
     if targets.isEmpty { return 0 }
+    if !hasDroppedUnknown {
+      try await dropUnknown()
+      hasDroppedUnknown = true
+    }
     var count = 0
     while true {
       let (told, isAtEnd) = try await collectOnce(targets)
@@ -202,27 +207,18 @@ public actor Notifications: NotificationService {
 
   // MARK: Delivering
 
-  /// Attempts what is due.
-  public func deliver() async throws(Failure) -> DeliveryReport {
+  /// Attempts what is due for one receiver.
+  public func deliver(to target: String) async throws(Failure) -> DeliveryReport {
     var report = DeliveryReport()
+    guard let receiver = receivers.first(where: { $0.target.$name == target.exact }) else { return report }
     let waiting = try Failure.from { () throws(StoreError) in try Self.deliveries(services) }
-    var blocked: Set<ExactString> = []
-    for delivery in waiting {
+    for delivery in waiting where delivery.$target == target.exact {
       if Task.isCancelled { break }
-      guard let receiver = receivers.first(where: { $0.target.$name == delivery.$target }) else {
-        try await remove(delivery)
-        services.events.report(
-          .warning(
-            message: "notifications: '\(delivery.notice.title)' is dropped, because the config has no"
-              + " \(delivery.target) any more"))
-        continue
-      }
-      if blocked.contains(delivery.$target) { continue }
       guard delivery.isDue(at: services.time.now) else {
         report.next = [report.next, delivery.next].compactMap(\.self).min()
         // The order is kept, except around a message that the receiver refuses.
-        if !delivery.isRefused { blocked.insert(delivery.$target) }
-        continue
+        if delivery.isRefused { continue }
+        break
       }
       do throws(Failure) {
         try await send(delivery, to: receiver)
@@ -234,12 +230,25 @@ public actor Notifications: NotificationService {
         throw error
       } catch {
         let failed = try await fail(delivery, error)
-        if !failed.isGivenUp { report.next = [report.next, failed.next].compactMap(\.self).min() }
-        if !failed.isRefused { blocked.insert(delivery.$target) }
         report.failed.append(.init(target: delivery.target, failure: error, isGivenUp: failed.isGivenUp))
+        if !failed.isGivenUp { report.next = [report.next, failed.next].compactMap(\.self).min() }
+        if !failed.isRefused { break }
       }
     }
     return report
+  }
+
+  /// Removes the deliveries of receivers that the config no longer has.
+  private func dropUnknown() async throws(Failure) {
+    let known = Set(receivers.map(\.target.$name))
+    for delivery in try Failure.from({ () throws(StoreError) in try Self.deliveries(services) })
+    where !known.contains(delivery.$target) {
+      try await remove(delivery)
+      services.events.report(
+        .warning(
+          message: "notifications: '\(delivery.notice.title)' is dropped, because the config has no"
+            + " \(delivery.target) any more"))
+    }
   }
 
   /// What waits.

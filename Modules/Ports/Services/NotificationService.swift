@@ -5,16 +5,18 @@ public import Models
 /// What is to be told is stored as a delivery in the same commit as the place up to which changes were looked at. A delivery
 /// is removed only after its receiver accepted it, so it is made at least once, with the same id each time.
 public protocol NotificationService: Sendable {
-  /// Looks at the commits since the last call and at the clock, and stores deliveries.
+  /// Looks at the commits since the last call and at the clock, and stores deliveries. The first call drops those of
+  /// receivers that are no longer in the settings.
   ///
   /// - Returns: the number of new deliveries.
   /// - Throws: `Failure` if the store cannot be read or written; nothing is lost.
   func collect() async throws(Failure) -> Int
 
-  /// Attempts the deliveries that are due, for each receiver one after another.
+  /// Attempts the deliveries to a receiver that are due, one after another. Different receivers may be served at the
+  /// same time; one receiver may not.
   ///
-  /// - Throws: `Failure` if the store cannot be read or written. Failures of receivers are part of the report.
-  func deliver() async throws(Failure) -> DeliveryReport
+  /// - Throws: `Failure` if the store cannot be read or written. Failures of the receiver are part of the report.
+  func deliver(to target: String) async throws(Failure) -> DeliveryReport
 
   /// The deliveries that wait, by target, in the order of their creation.
   ///
@@ -28,6 +30,32 @@ public protocol NotificationService: Sendable {
   ///
   /// - Throws: `Failure`: `notFound` if there is no such receiver, otherwise why it did not accept the message.
   func test(_ target: String) async throws(Failure)
+}
+
+extension NotificationService {
+  /// Attempts the deliveries to all receivers at the same time.
+  ///
+  /// - Throws: `Failure` if the store cannot be read or written.
+  public func deliver() async throws(Failure) -> DeliveryReport {
+    let results = await withTaskGroup(of: (Int, Result<DeliveryReport, Failure>).self) { group in
+      for (index, target) in targets.enumerated() {
+        group.addTask {
+          do throws(Failure) { return (index, .success(try await deliver(to: target))) } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var all = DeliveryReport()
+    for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
+      let report = try result.get()
+      all.sent += report.sent
+      all.failed += report.failed
+      all.next = [all.next, report.next].compactMap(\.self).min()
+    }
+    return all
+  }
 }
 
 /// The result of one round of deliveries.
