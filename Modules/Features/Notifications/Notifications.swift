@@ -238,6 +238,28 @@ public actor Notifications: NotificationService {
     return report
   }
 
+  /// Attempts what is due for all receivers.
+  nonisolated public func deliver() async throws(Failure) -> DeliveryReport {
+    let results = await withTaskGroup(of: (Int, Result<DeliveryReport, Failure>).self) { group in
+      for (index, target) in targets.enumerated() {
+        group.addTask {
+          do throws(Failure) { return (index, .success(try await self.deliver(to: target))) } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var all = DeliveryReport()
+    for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
+      let report = try result.get()
+      all.sent += report.sent
+      all.failed += report.failed
+      all.next = [all.next, report.next].compactMap(\.self).min()
+    }
+    return all
+  }
+
   /// Removes the deliveries of receivers that the config no longer has.
   private func dropUnknown() async throws(Failure) {
     let known = Set(receivers.map(\.target.$name))

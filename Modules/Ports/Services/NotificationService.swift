@@ -18,6 +18,11 @@ public protocol NotificationService: Sendable {
   /// - Throws: `Failure` if the store cannot be read or written. Failures of the receiver are part of the report.
   func deliver(to target: String) async throws(Failure) -> DeliveryReport
 
+  /// Attempts the deliveries to all receivers that are due, at the same time.
+  ///
+  /// - Throws: `Failure` if the store cannot be read or written.
+  func deliver() async throws(Failure) -> DeliveryReport
+
   /// The deliveries that wait, by target, in the order of their creation.
   ///
   /// - Throws: `Failure` if the store cannot be read.
@@ -30,32 +35,6 @@ public protocol NotificationService: Sendable {
   ///
   /// - Throws: `Failure`: `notFound` if there is no such receiver, otherwise why it did not accept the message.
   func test(_ target: String) async throws(Failure)
-}
-
-extension NotificationService {
-  /// Attempts the deliveries to all receivers at the same time.
-  ///
-  /// - Throws: `Failure` if the store cannot be read or written.
-  public func deliver() async throws(Failure) -> DeliveryReport {
-    let results = await withTaskGroup(of: (Int, Result<DeliveryReport, Failure>).self) { group in
-      for (index, target) in targets.enumerated() {
-        group.addTask {
-          do throws(Failure) { return (index, .success(try await deliver(to: target))) } catch {
-            return (index, .failure(error))
-          }
-        }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    var all = DeliveryReport()
-    for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
-      let report = try result.get()
-      all.sent += report.sent
-      all.failed += report.failed
-      all.next = [all.next, report.next].compactMap(\.self).min()
-    }
-    return all
-  }
 }
 
 /// The result of one round of deliveries.
