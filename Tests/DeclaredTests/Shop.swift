@@ -35,7 +35,7 @@ final class Shop: Sendable {
   static let base = "https://shop.example/api"
 
   let state = Mutex(State())
-  let store = InMemoryRecordStore(time: ManualTime())
+  let store: InMemoryRecordStore
   let time = ManualTime()
   let coder = JSONRecordCoder()
   let source: DeclaredSource
@@ -43,7 +43,12 @@ final class Shop: Sendable {
   private let runs = Atomic(0)
 
   /// A shop with so many items, and the source of a definition.
-  init(items: Int = 0, _ definition: String, url: String? = nil, key: SourceKey = .absent) throws {
+  ///
+  /// - Parameter other: a shop whose store this one goes on with, as after an edit of the definition.
+  init(
+    items: Int = 0, _ definition: String, url: String? = nil, key: SourceKey = .absent, after other: Shop? = nil
+  ) throws {
+    store = other?.store ?? InMemoryRecordStore(time: ManualTime())
     let definition = try JSONDefinitionFormat().read(Array(definition.utf8), named: nil)
     source = DeclaredSource(
       definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: url.map { Settings.Server(url: $0) },

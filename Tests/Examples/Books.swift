@@ -37,7 +37,7 @@ struct BookSource: Source {
       memory: ValidatorMemory(url: url, answer.validator).fields)
     // A book that the list does not have any more is removed, unless a rejected record may be that book.
     page.inventory = page.changes.map { PullPage.ListedRecord($0.collection, $0.id) }
-    page.hasUnlisted = !page.rejects.isEmpty
+    if !page.rejects.isEmpty { page.doubt = .unreadableID }
     return page
   }
 }

@@ -98,7 +98,8 @@ import Testing
     #expect(
       Command.run(["source", "Weather", "--path", "/at/{city}", "--package", project.root], console: .silent) == 0)
     let list = try project.tree.text("Modules/Features/Stations/StationsSource.swift")
-    #expect(list.contains("page.inventory = now.map {") && list.contains("page.hasUnlisted = !rejects.isEmpty"))
+    #expect(list.contains("page.inventory = now.map {"))
+    #expect(list.contains("page.doubt = rejects.isEmpty ? nil : .unreadableID"))
     #expect(!list.contains("listing"))
     #expect(
       try project.tree.text("Tests/StationsTests/StationsSourceTests.swift").contains("whatIsGoneFromTheListIsRemoved"))

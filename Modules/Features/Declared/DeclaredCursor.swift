@@ -52,7 +52,15 @@ struct DeclaredCursor: Hashable, Sendable {
   var taken = 0
   /// The next point.
   var point: String?
-  /// When the first page was read, where a point is kept.
+  /// The values that the point is made of, in the order of the records.
+  var order = ValueOrder()
+  /// What ended the list before its end: `limit` or `most`.
+  var cut: String?
+  /// Whether the answers contradict one another.
+  var isContradicted = false
+  /// Whether the list may have records that were not read.
+  var isDoubtful = false
+  /// When the first page was read.
   var begun: Timestamp?
   /// Whether this pull is a complete one, which sends no point.
   var isComplete = false
@@ -76,6 +84,10 @@ struct DeclaredCursor: Hashable, Sendable {
     count = fields["count"]?.int ?? 0
     taken = fields["taken"]?.int ?? 0
     point = fields["point"]?.string
+    order = ValueOrder(fields: fields["order"]?.object ?? [:])
+    cut = fields["cut"]?.string
+    isContradicted = fields["contradicted"]?.bool ?? false
+    isDoubtful = fields["doubtful"]?.bool ?? false
     begun = fields["begun"]?.string.flatMap { Timestamp(rfc3339: $0) }
     isComplete = fields["complete"]?.bool ?? false
     hasUnchangedPages = fields["unchanged"]?.bool ?? false
@@ -98,6 +110,11 @@ struct DeclaredCursor: Hashable, Sendable {
     fields.append("count", count)
     fields.append("taken", taken)
     fields.append("point", point)
+    let order = order.fields
+    if !order.isEmpty { fields.append("order", .object(order)) }
+    fields.append("cut", cut)
+    fields.append("contradicted", isContradicted ? true : nil)
+    fields.append("doubtful", isDoubtful ? true : nil)
     fields.append("begun", begun?.description)
     fields.append("complete", isComplete ? true : nil)
     fields.append("unchanged", hasUnchangedPages ? true : nil)
@@ -128,6 +145,57 @@ struct DeclaredCursor: Hashable, Sendable {
       (mark, distance, longest) = (digest, 0, longest * 2)
     }
     return false
+  }
+}
+
+/// The order in which the values of a field came.
+struct ValueOrder: Hashable, Sendable {
+  /// The lowest value.
+  private(set) var lowest: String?
+  /// The highest value but one: records with the highest one may follow.
+  private(set) var secondHighest: String?
+  private(set) var isAscending = true
+  private(set) var isDescending = true
+  private var last: String?
+
+  init() {}
+
+  init(fields: JSONObject) {
+    lowest = fields["lowest"]?.string
+    secondHighest = fields["secondHighest"]?.string
+    last = fields["last"]?.string
+    isAscending = fields["ascending"]?.bool ?? true
+    isDescending = fields["descending"]?.bool ?? true
+  }
+
+  /// The form in which it is kept.
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("lowest", lowest)
+    fields.append("secondHighest", secondHighest)
+    fields.append("last", last)
+    fields.append("ascending", isAscending ? nil : false)
+    fields.append("descending", isDescending ? nil : false)
+    return fields
+  }
+
+  /// Adds the next value, and updates the highest one.
+  mutating func add(_ value: String, highest: inout String?, isBefore: (String, String) -> Bool) {
+    if let last {
+      if isBefore(value, last) { isAscending = false }
+      if isBefore(last, value) { isDescending = false }
+    }
+    last = value
+    if lowest.map({ isBefore(value, $0) }) ?? true { lowest = value }
+    guard let known = highest else {
+      highest = value
+      return
+    }
+    if isBefore(known, value) {
+      (secondHighest, highest) = (known, value)
+    } else if isBefore(value, known), secondHighest.map({ isBefore($0, value) }) ?? true {
+      secondHighest = value
+    }
   }
 }
 

@@ -18,7 +18,7 @@ struct DeclaredPull: Sendable {
     let cursor =
       context.cursor.map { DeclaredCursor(fields: $0) }
       ?? DeclaredCursor(
-        isComplete: isComplete(memory), begun: compiled.definition.since == nil ? nil : context.now)
+        isComplete: isComplete(memory), begun: context.now)
     if !cursor.waiting.isEmpty { return try await pullChildren(cursor, memory) }
     return try await pullPage(cursor, memory)
   }
@@ -88,8 +88,8 @@ struct DeclaredPull: Sendable {
 
   /// The point in the form that is sent; `nil` if there is none yet.
   private func point(_ memory: DeclaredMemory, _ since: SourceDefinition.Since) -> String? {
-    guard let point = memory.point ?? since.first else { return nil }
-    return Self.sent(memory.point == nil ? point : Self.earlier(point, by: since.overlap), since)
+    guard let point = known(memory) else { return since.first.map { Self.sent($0, since) } }
+    return Self.sent(Self.earlier(point, by: since.overlap), since)
   }
 
   /// A point some time before.
@@ -122,7 +122,7 @@ struct DeclaredPull: Sendable {
     cursor.taken += taken.counted
     var page = PullPage(
       changes: changes(taken.records, response.validator, url: url), rejects: parsed.rejects, url: url)
-    let isOld = try note(answer, response, memory, &cursor)
+    let isOld = try note(taken.records, answer, response, memory, &cursor)
     cursor.waiting = try waiting(for: taken.records)
 
     let order = PageOrder(request.paging, answer, response)
@@ -134,7 +134,10 @@ struct DeclaredPull: Sendable {
     if next != nil, end == nil, let most = request.paging?.most, cursor.pages >= most {
       end = "\"most\" is \(most.counted("page"))"
     }
-    if end != nil { next = nil }
+    if end != nil {
+      next = nil
+      if !isOld { cursor.cut = isCut ? "limit" : "most" }
+    }
     if next == nil {
       page.notes.append(
         "the list ended after \(cursor.pages.counted("page")) with \(cursor.count.counted("record")): "
@@ -144,12 +147,18 @@ struct DeclaredPull: Sendable {
       // Checked here, so that the error names the page that named the address.
       next?.href = try client.address(request, variables, href: href, after: url)
     }
-    if cursor.isComplete {
-      page.inventory =
-        answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
-        + answer.rejectedIDs.map { .init($0.collection, $0.text) }
-      page.hasUnlisted = answer.hasUnknownID || isCut || next == nil && !order.isAtEnd(place, cursor)
+    // Also what no complete pull listed yet is known, so that one which comes later can tell what is missing.
+    page.inventory =
+      answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
+      + answer.rejectedIDs.map { .init($0.collection, $0.text) }
+    page.doubt = end != nil ? .limit : next == nil ? order.doubt(cursor, isPart: isPart(variables, cursor)) : nil
+    cursor.isContradicted = page.doubt?.isContradiction ?? false
+    if page.doubt == nil, cursor.isComplete {
+      page.doubt = answer.hasUnknownID ? .unreadableID : answer.missingList.map { .noList(path: $0) }
     }
+    cursor.isDoubtful = cursor.isDoubtful || page.doubt != nil
+    if let warning = page.doubt?.warning { page.notes.append(warning) }
+    if page.doubt == nil, !cursor.isComplete { page.doubt = .part }
     // A page of a complete list of several pages is read each time: without it, the set of records is incomplete.
     if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil {
       let validator = ValidatorMemory(url: url, response.validator).fields
@@ -196,18 +205,19 @@ struct DeclaredPull: Sendable {
   /// Notes the next point. Returns whether a list that has its newest records first has come to the point before: some
   /// lists have old records before them, so that it ends with a page of which all are known.
   private func note(
-    _ answer: DeclaredAnswer, _ response: HTTPResponse, _ memory: DeclaredMemory, _ cursor: inout DeclaredCursor
+    _ records: [DeclaredRecord], _ answer: DeclaredAnswer, _ response: HTTPResponse, _ memory: DeclaredMemory,
+    _ cursor: inout DeclaredCursor
   ) throws(SourceError) -> Bool {
     guard let since = compiled.definition.since else { return false }
     switch since.point {
     case .token(.header(let name)): cursor.point = response.headers[name] ?? cursor.point
     case .token(.path): cursor.point = answer.point.flatMap(Self.text) ?? cursor.point
     case .field(let field):
-      let values = answer.records.compactMap { $0.fields[field].flatMap(Self.text) }
-      cursor.point = ([cursor.point].compactMap(\.self) + values).max(by: Self.isBefore)
-      guard since.isNewestFirst, !cursor.isComplete, let point = memory.point else { return false }
+      let values = records.compactMap { $0.fields[field].flatMap(Self.text) }
+      for value in values { cursor.order.add(value, highest: &cursor.point, isBefore: Self.isBefore) }
+      guard since.isNewestFirst, !cursor.isComplete, let point = known(memory) else { return false }
       let end = Self.earlier(point, by: since.overlap)
-      for record in answer.records {
+      for record in records {
         guard let value = record.fields[field].flatMap(Self.text), !Self.isBefore(value, end) else { continue }
         // What is newer than the point may be stored by a pull that did not come to its end.
         if Self.isBefore(point, value) { return false }
@@ -218,14 +228,55 @@ struct DeclaredPull: Sendable {
     return false
   }
 
-  /// The point of a pull that came to its end. After an interruption, it is not later than the beginning of the pull: what
-  /// changed since then may be on a page that was read before.
-  private func reached(_ point: String, _ cursor: DeclaredCursor, _ memory: DeclaredMemory) -> String {
-    guard let begun = cursor.begun, begun < context.now else { return point }
-    var latest = point
-    if let instant = Timestamp(rfc3339: point), begun < instant { latest = begun.description }
-    if let date = CivilDate(point), begun.date < date { latest = begun.date.description }
-    return memory.point.map { Self.isBefore(latest, $0) ? $0 : latest } ?? latest
+  /// Whether only what changed since a point is asked for.
+  private func isPart(_ variables: Variables, _ cursor: DeclaredCursor) -> Bool {
+    !cursor.isComplete && compiled.definition.since.map { variables[$0.send] != nil } ?? false
+  }
+
+  /// The stored point. One in the future, which a record with a wrong time left behind, counts as now.
+  private func known(_ memory: DeclaredMemory) -> String? { memory.point.map { Self.latest($0, context.now) } }
+
+  /// A point that is not later than a moment.
+  private static func latest(_ point: String, _ moment: Timestamp) -> String {
+    if let instant = Timestamp(rfc3339: point), moment < instant { return moment.description }
+    if let date = CivilDate(point), moment.date < date { return moment.date.description }
+    return point
+  }
+
+  /// The point after a pull that came to its end.
+  ///
+  /// It is not later than the beginning of the pull: what changed since then may be on a page that was read before, and a
+  /// time in the future would keep everything else from being asked for. Where a limit ended the list, it moves only as far
+  /// as everything before it is known: in a list in ascending order up to the highest value but one, because others with the
+  /// highest may follow; in a list with the newest records first only in the first pull, which is not meant to read
+  /// what is older.
+  private func reached(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: DeclaredMemory) -> String? {
+    let stored = known(memory)
+    guard let since = compiled.definition.since, let highest = cursor.point, !cursor.isContradicted else {
+      return stored
+    }
+    var reached: String? = highest
+    if let cut = cursor.cut {
+      let order = cursor.order
+      let isField = if case .field = since.point { true } else { false }
+      let isNewestFirst = since.isNewestFirst || (isField && order.isDescending && !order.isAscending)
+      if stored != nil || !isNewestFirst {
+        reached = isField && order.isAscending && !since.isNewestFirst ? order.secondHighest : nil
+        if reached == nil {
+          let raise = cut == "limit" ? "--limit" : "\"most\""
+          page.warnings.append(
+            isNewestFirst
+              ? "records between \(stored ?? "the first") and \(order.lowest ?? "the last") are missing: raise \(raise)"
+              : "the list is not in ascending order, so that what comes behind the limit is never read: raise \(raise)")
+        }
+      }
+    }
+    guard let reached else { return stored }
+    let latest = Self.latest(reached, cursor.begun ?? context.now)
+    if latest.exact != reached.exact, cursor.begun == context.now {
+      page.notes.append("a record has the time \(reached), which is later than now: the next sync asks from \(latest)")
+    }
+    return stored.map { Self.isBefore(latest, $0) ? $0 : latest } ?? latest
   }
 
   /// Whether a point comes before another: numbers by their value, everything else by its bytes.
@@ -263,8 +314,10 @@ struct DeclaredPull: Sendable {
   }
 
   func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
-    memory.point = cursor.point.map { reached($0, cursor, memory) } ?? memory.point
-    if cursor.isComplete, case .every? = compiled.definition.complete { memory.completedAt = context.now }
+    memory.point = reached(&page, cursor, memory)
+    // A list in doubt, or one of which another run read the first pages, removes nothing and is not the last complete one.
+    let isJudged = cursor.isComplete && !cursor.isDoubtful && cursor.begun == context.now
+    if isJudged, case .every? = compiled.definition.complete { memory.completedAt = context.now }
     // Cursors and links may count records, too; only what comes after a named record cannot move.
     if case .last? = request.paging?.style {} else { page.mayMissRecords = cursor.isComplete && cursor.pages > 1 }
     // What is known of the rejected records of an unchanged page stays.

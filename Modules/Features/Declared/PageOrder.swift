@@ -72,8 +72,19 @@ struct PageOrder {
       "\(paging.pages?.text ?? "") says that there \(cursor.pages == 1 ? "is" : "are") \(cursor.pages.counted("page"))"
   }
 
-  /// Whether this is the end of the list itself, and not a limit of the follow or the definition.
-  func isAtEnd(_ place: DeclaredCursor.Place, _ cursor: DeclaredCursor) -> Bool { next(after: place, cursor) == nil }
+  /// What contradicts that the list ends here.
+  ///
+  /// - Parameter isPart: whether only a part of the list was asked for: its number of records is another one then.
+  func doubt(_ cursor: DeclaredCursor, isPart: Bool) -> ListDoubt? {
+    if let more = paging?.more, value(more)?.isSignificant == true {
+      return .more(page: cursor.pages, isEmpty: answer.count == 0)
+    }
+    if let all = paging?.pages.flatMap(value).flatMap(Self.whole), cursor.pages < all {
+      return .pages(said: all, came: cursor.pages)
+    }
+    if !isPart, let total, total != cursor.count { return .count(said: total, came: cursor.count) }
+    return nil
+  }
 
   private func isCountedEnd(_ pages: Int?, _ more: Bool?, _ cursor: DeclaredCursor) -> Bool {
     if answer.count == 0 { return true }

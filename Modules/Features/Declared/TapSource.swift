@@ -174,7 +174,7 @@ public struct TapSource: Source {
       inventory += parsed.value.rejectedIDs.map { .init($0.collection, $0.text) }
     }
     page.inventory = run.isComplete ? inventory : nil
-    page.hasUnlisted = !isKnown
+    if !isKnown { page.doubt = .unreadableID }
     return page
   }
 }

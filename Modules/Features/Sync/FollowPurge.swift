@@ -105,9 +105,9 @@ public struct FollowPurge: PurgeService {
     {
       return records
     }
+    guard try ListedRecords.isKnown(follow.path, in: reader, coder) else { return nil }
     let listed = try ListedRecords(follow: follow.path, in: reader, coder)
-    guard !listed.records.isEmpty else { return nil }
-    return try ListedRecords(follow: follow.path, []).departed(since: listed, in: reader, coder)
+    return try ListedRecords(follow: follow.path, []).departed(since: listed, sparesParts: true, in: reader, coder)
   }
 
   /// The follows of the source that were pulled once, and whose records were not removed.

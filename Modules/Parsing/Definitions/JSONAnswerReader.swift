@@ -59,6 +59,9 @@ struct JSONAnswerReader: AnswerReader {
         root.tape[0] = word
         answer.count = max(answer.count, result.count)
         last = result.last ?? last
+        if result.count == 0, answer.missingList == nil, !selection.hasList(in: root) {
+          answer.missingList = selection.text
+        }
       }
       if answer.count == 0, let first = selections.first, !selections.contains(where: { $0.hasList(in: root) }) {
         throw first.missingList(in: root)
@@ -82,7 +85,7 @@ struct JSONAnswerReader: AnswerReader {
 private final class SelectionReader: Sendable {
   private let records: CompiledPath
   /// The path of the list, without `[*]` and `.*` and what follows.
-  private let text: String
+  fileprivate let text: String
   private let isColumns: Bool
   /// Whether an id may occur once. A program may print a record again when it changes.
   private let isChecked: Bool

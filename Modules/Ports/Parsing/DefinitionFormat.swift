@@ -98,6 +98,8 @@ public struct DeclaredAnswer: Hashable, Sendable {
   public var places: [JSONValue?] = []
   /// The value of the body that becomes the next point.
   public var point: JSONValue?
+  /// The path of a list that the answer does not have, although it has another one.
+  public var missingList: String?
   /// Whether a record was rejected before its id was known.
   public var hasUnknownID = false
   /// The ids of rejected records, where they are known.

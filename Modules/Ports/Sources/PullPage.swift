@@ -62,16 +62,15 @@ public struct PullPage: Sendable {
   public var memory: JSONObject?
   /// A complete list. Records of this follow that are no longer in the list have been removed at the remote.
   public var listing: Listing?
-  /// The records that this page of a complete list has, rejected ones included; `nil` where the pull is not a complete
-  /// list.
+  /// The records that this page of a list has, rejected ones included; `nil` where the source keeps no list.
   ///
   /// Where every page of a pull that began with the first one has them all, the engine knows which records the follow lists,
   /// and removes those that its pulls listed before and this one does not, unless another follow lists them. Those of an
   /// interrupted pull are remembered until then.
   public var inventory: [ListedRecord]?
-  /// Whether the list has records that `inventory` lacks: the id of a rejected one could not be read, or a limit ended the
-  /// list. This pull removes nothing then.
-  public var hasUnlisted = false
+  /// Why the list may have records that `inventory` lacks; `nil` where it has them all. A pull with a doubt removes
+  /// nothing.
+  public var doubt: ListDoubt?
   /// Whether the list came in several pages whose borders move when the remote adds or removes a record: one may have moved
   /// to a page that was read before. What such a list lacks is removed only where a second pull of it, in the same sync,
   /// lacks it too.
@@ -80,6 +79,8 @@ public struct PullPage: Sendable {
   public var keepsDeparted = false
   /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
+  /// What the user should know of this page, such as a part of the list that is out of reach.
+  public var warnings: [String] = []
   /// Remarks for the author of a definition: fields that no record has, and why the list ended.
   public var notes: [String] = []
   /// What the source wrote at its remote; `nil` for a source that only reads.
@@ -167,6 +168,46 @@ public struct PullPage: Sendable {
       self.collection = collection
       self.before = before.map(\.exact)
       self.now = now.map(\.exact)
+    }
+  }
+}
+
+/// Why a list that was read may lack records that the remote has.
+public enum ListDoubt: Hashable, Sendable {
+  /// Only a part of the list was asked for, such as what changed since the last pull.
+  case part
+  /// A limit ended the list, or the place up to which it was known.
+  case limit
+  /// The id of a rejected record could not be read.
+  case unreadableID
+  /// The answer does not have one of its lists.
+  case noList(path: String)
+  /// The answer says that the list has another number of records.
+  case count(said: Int, came: Int)
+  /// The last page says that there are more records. Pages count from 1.
+  case more(page: Int, isEmpty: Bool)
+  /// The answer says that the list has more pages.
+  case pages(said: Int, came: Int)
+
+  /// Whether the answers contradict one another, so that it is not even known where the list ended.
+  public var isContradiction: Bool {
+    switch self {
+    case .part, .limit, .unreadableID, .noList: false
+    case .count, .more, .pages: true
+    }
+  }
+
+  /// What the answers say; `nil` where nothing is wrong with them.
+  public var warning: String? {
+    switch self {
+    case .part, .limit, .unreadableID: nil
+    case .noList(let path): "the answer has no list at \(path): nothing is removed"
+    case .count(let said, let came):
+      "the list says \(said.counted("record")) and gave \(came): nothing is removed; if \"count\" counts something"
+        + " else, leave it out"
+    case .more(let page, true): "page \(page) is empty, and the list says that there are more: nothing is removed"
+    case .more(_, false): "the list says that there are more records, and names no next page: nothing is removed"
+    case .pages(let said, let came): "the list says \(said.counted("page")) and ended after \(came): nothing is removed"
     }
   }
 }

@@ -55,16 +55,19 @@ struct ListedRecords: Sendable {
 
   /// Stores the records of a page whose pull may not become complete.
   ///
+  /// - Parameter isPart: whether the pull does not ask for the whole list. What it lists may be removed by a complete pull of
+  ///   the follow, but keeps no record that another follow's complete list lacks.
   /// - Throws: `StoreError` if the store cannot be written.
-  func putPage(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
+  func putPage(isPart: Bool, in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     guard let first = records.min(by: { ($0.collection, $0.$id) < ($1.collection, $1.$id) }) else { return }
     var hash = StableHash()
     hash.combine(first.collection.rawValue)
     hash.combine(first.id)
     let key = "\(Self.arrivals)\(follow) \(hash.hex)"
     var page = self
-    page.records.formUnion(Self.records(try transaction.fields(.state, key, coder)))
-    try page.put(key, in: &transaction, coder)
+    let stored = try transaction.fields(.state, key, coder)
+    page.records.formUnion(Self.records(stored))
+    try page.put(key, isPart: isPart && stored.map { $0["part"]?.bool == true } ?? true, in: &transaction, coder)
   }
 
   /// Deletes what is stored.
@@ -93,7 +96,7 @@ struct ListedRecords: Sendable {
   }
 
   private func put(
-    _ key: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+    _ key: String, isPart: Bool = false, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
     var ids: [CollectionName: [ExactString]] = [:]
     for record in records { ids[record.collection, default: []].append(record.$id) }
@@ -102,24 +105,36 @@ struct ListedRecords: Sendable {
     }
     var fields: JSONObject = ["id": .string(key), "ids": .object(JSONObject(members: lists))]
     if key.exact != id.exact { fields["follow"] = .string(follow) }
+    if isPart { fields["part"] = .bool(true) }
     let bytes = coder.encode(fields)
     guard try transaction.record(.state, key) != bytes else { return }
     try transaction.put(bytes, id: key, in: .state)
   }
 
+  /// Whether a pull of the whole list was stored, also an interrupted one.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  static func isKnown(
+    _ follow: String, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> Bool {
+    if try reader.record(.state, id(follow)) != nil { return true }
+    return try ListedRecords(follow: follow, []).pages(in: reader, coder).contains { $0["part"]?.bool != true }
+  }
+
   /// The records that this pull no longer lists and that no other follow lists. O(n) for n listed records of all
   /// follows.
   ///
+  /// - Parameter sparesParts: whether records stay that another follow brought without listing all that there are.
   /// - Throws: `StoreError` if the store cannot be read.
   func departed(
-    since before: ListedRecords, in reader: some RecordReader, _ coder: any RecordCoder
+    since before: ListedRecords, sparesParts: Bool = false, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [Listed] {
     var departed = before.records.subtracting(records)
     guard !departed.isEmpty else { return [] }
     for prefix in [Self.prefix, Self.arrivals] {
       try reader.eachFields(.state, ScanRange(prefix: prefix), coder) { (fields) throws(StoreError) in
         let isOwn = fields["id"]?.string?.exact == id.exact || fields["follow"]?.string?.exact == follow.exact
-        if !isOwn { departed.subtract(Self.records(fields)) }
+        if !isOwn, sparesParts || fields["part"]?.bool != true { departed.subtract(Self.records(fields)) }
         return departed.isEmpty ? .stop : .next
       }
     }

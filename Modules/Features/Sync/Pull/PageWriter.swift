@@ -79,7 +79,7 @@ struct PageWriter: Sendable {
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
     let page = fetched.page
-    if let listed = page.inventory, !page.hasUnlisted {
+    if let listed = page.inventory, page.doubt == nil {
       progress.inventory?.formUnion(listed)
     } else {
       progress.inventory = nil
@@ -104,6 +104,9 @@ struct PageWriter: Sendable {
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
     progress.notes += page.notes
+    for warning in page.warnings + [page.doubt?.warning].compactMap(\.self) {
+      events.report(.warning(message: "\(follow.path): \(warning)"))
+    }
     if let publication = page.publication {
       progress.counts += publication.counts
       progress.planned += publication.planned
@@ -174,7 +177,8 @@ struct PageWriter: Sendable {
         try listed.put(in: &transaction, coder)
       } else if let inventory = page.inventory, !page.keepsDeparted, result.merger.counts.added > 0 {
         // If this pull does not become complete, the next one that does has to know what came with it.
-        try ListedRecords(follow: follow.path, Set(inventory)).putPage(in: &transaction, coder)
+        try ListedRecords(follow: follow.path, Set(inventory))
+          .putPage(isPart: page.doubt == .part, in: &transaction, coder)
       }
       for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
@@ -200,18 +204,20 @@ struct PageWriter: Sendable {
   private func removed(by page: PullPage, _ progress: PullProgress) throws(Failure) -> [PullPage.ListedRecord] {
     let before: Set<PullPage.ListedRecord>
     let removed: [PullPage.ListedRecord]
-    let added: Int
+    let added: (CollectionName) -> Int
     if let listing = page.listing {
       let now = Set(listing.now)
       before = Set(listing.before.map { PullPage.ListedRecord(listing.collection, $0.text) })
       removed = listing.before.filter { !now.contains($0) }.map { .init(listing.collection, $0.text) }
-      added = now.count - (listing.before.count - removed.count)
+      let new = now.count - (listing.before.count - removed.count)
+      added = { _ in new }
     } else if page.next == nil, !page.keepsDeparted, let inventory = progress.inventory {
       do throws(StoreError) {
         let snapshot = try store.snapshot()
         let stored = try ListedRecords(follow: follow.path, in: snapshot, coder)
         before = stored.records
-        added = inventory.subtracting(before).count
+        let new = inventory.subtracting(before)
+        added = { collection in new.count { $0.collection == collection } }
         removed = try ListedRecords(follow: follow.path, inventory).departed(since: stored, in: snapshot, coder)
       } catch {
         throw error.failure
@@ -219,11 +225,16 @@ struct PageWriter: Sendable {
     } else {
       return []
     }
-    if !options.force, MassRemoval.isLikely(removed.count, of: before.count), let first = removed.first {
+    // A small collection can vanish beside a large one, so each is counted on its own.
+    let lost = Dictionary(grouping: removed, by: \.collection).mapValues(\.count).sorted { $0.key < $1.key }
+    for (collection, lost) in lost where !options.force {
+      let count = before.count { $0.collection == collection }
+      guard MassRemoval.isLikely(lost, of: count) else { continue }
+      let added = added(collection)
       throw Failure(
         .api, .unavailable,
-        "the list of \(first.collection) lost \(removed.count) of \(before.count) records at once; nothing was changed",
-        hint: (added >= removed.count
+        "the list of \(collection) lost \(lost) of \(count) records at once; nothing was changed",
+        hint: (added >= lost
           ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
           : "check the server; ") + remedies(.applyList), url: page.url, code: MassRemoval.code)
     }

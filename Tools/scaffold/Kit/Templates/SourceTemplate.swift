@@ -90,7 +90,7 @@ enum SourceTemplate {
 
           page.inventory = now.map { .init(\(source.record).collection, $0) }
           // The ids of rejected records are not known.
-          page.hasUnlisted = !rejects.isEmpty
+          page.doubt = rejects.isEmpty ? nil : .unreadableID
           return page
       """
   }
