@@ -10,6 +10,15 @@ public import Ports
   import Darwin
 #endif
 
+/// What the programs keep in the store's folder besides the store.
+enum StoreFiles {
+  /// What a backup contains.
+  static let copied = ["token", "access.json"]
+  /// What belongs to the folder: where the daemon can be reached, and that a demo made the store.
+  static let left = ["daemon.json", "daemon.sock", "made-by-demo"]
+  static let all = copied + left
+}
+
 /// Backups of a store, with the config file and the definitions of sources.
 public struct Backups {
   private let invocation: Invocation
@@ -18,8 +27,8 @@ public struct Backups {
   /// Creates backups of the invocation's store.
   public init(_ invocation: Invocation, time: any TimeSource) {
     self.invocation = invocation
-    // What the daemon keeps in the store's folder besides the store, then what is elsewhere.
-    var backup = StoreBackup(files: ["token", "access.json"], time: time, remedies: CommandRemedies.store)
+    var backup = StoreBackup(
+      files: StoreFiles.copied, others: StoreFiles.left, time: time, remedies: CommandRemedies.store)
     backup.attachments.append(.init(file: invocation.places.config, name: "\(Self.configFolder)/config.json"))
     for path in invocation.definitions.paths() {
       backup.attachments.append(.init(file: path, name: "\(Self.configFolder)/sources/\(Self.lastPart(path))"))
@@ -58,6 +67,11 @@ public struct Backups {
       return (copy, nil)
     }
     return (copy, try restoreConfig(from: "\(folder)/\(Self.configFolder)", to: path))
+  }
+
+  /// The names in a folder that belong neither to a store nor to what the programs keep beside it.
+  public static func others(in folder: String) throws(Failure) -> [String] {
+    try Failure.from { () throws(StoreError) in try StoreFolder(folder, program: StoreFiles.all).others() }
   }
 
   private static let configFolder = "config"

@@ -59,7 +59,8 @@ public struct LocalServices: Sendable {
     return try Failure.from { () throws(StoreError) in
       var remedies = CommandRemedies.store
       if let moved { remedies.moved = moved }
-      return try JSONFileStore(folder: folder, time: time, remedies: remedies, events: events)
+      return try JSONFileStore(
+        folder: folder, time: time, remedies: remedies, program: StoreFiles.all, events: events)
     }
   }
 

@@ -108,6 +108,8 @@ protocol AlmanacServices: Sendable {
   func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore
   /// Puts a backup in the place of the store. Call it before anything else uses the store.
   func restore(_ folder: String) async throws(Failure) -> CopiedStore
+  /// The names in a store's folder that do not belong to the store.
+  func othersInStore(_ folder: String) throws(Failure) -> [String]
   /// Where releases are announced; `nil` where nothing says so.
   var releases: String? { get }
   /// A link that enters the daemon's page once.

@@ -48,6 +48,8 @@ extension CompositionRoot {
     return copied
   }
 
+  func othersInStore(_ folder: String) throws(Failure) -> [String] { try Backups.others(in: folder) }
+
   /// A copy of an image that is on a server, for programs that read files.
   func cached(_ item: MediaItem, of images: any MediaStore) throws(Failure) -> String {
     let folder = invocation.places.cache + "/images"

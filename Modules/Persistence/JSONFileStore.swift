@@ -43,21 +43,24 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   ///   - time: the clocks; those of the machine by default.
   ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
   ///   - remedies: what errors and findings advise.
+  ///   - program: the names of files that the program keeps in the store's folder.
   ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
   ///     interrupted, a published file that another program changed. `warnings` has them too.
-  /// - Throws: `StoreError`: `unsuitablePlace` where the folder is a link or lies on a network file system, or the path is
-  ///   empty, `cannotRead` where it cannot be opened, or is missing and must exist.
+  /// - Throws: `StoreError`: `unsuitablePlace` where the folder lies on a network file system, or holds other files and is no
+  ///   store, or the path is empty, `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
     folder: String, mustExist: Bool = false, readOnly: Bool = false, time: (any TimeSource)? = nil,
-    lockPatience: Duration = .seconds(10), remedies: StoreRemedies = StoreRemedies(), events: (any EventSink)? = nil
+    lockPatience: Duration = .seconds(10), remedies: StoreRemedies = StoreRemedies(), program: [String] = [],
+    events: (any EventSink)? = nil
   ) throws(StoreError) {
     if folder.isEmpty {
       throw StoreError(
         .unsuitablePlace, "the path of the store is empty", hint: "name a folder, for example 'list.store'")
     }
     try self.init(
-      system: RealFileSystem(path: folder), readOnly: readOnly, time: time, lockPatience: lockPatience,
-      remedies: remedies, events: events)
+      system: RealFileSystem(path: folder, followsLink: true), readOnly: readOnly, time: time,
+      lockPatience: lockPatience, remedies: remedies, events: events)
+    try StoreFolder(disk, program: program).check()
     guard mustExist, try !disk.openFolder(create: false) else { return }
     throw StoreError(.cannotRead, "there is no such folder", hint: "check the path of the store", path: folder)
   }

@@ -215,14 +215,15 @@ import UpstreamKit
       try FileManager.default.createDirectory(atPath: almanac.store, withIntermediateDirectories: true)
       let line = #"{"id":"a","firstName":"A","lastName":"B","fullName":"A B"}"# + "\n"
       try Data(line.utf8).write(to: URL(filePath: almanac.store + "/people.jsonl"))
+      try Data().write(to: URL(filePath: almanac.store + "/state.jsonl"))
     }
     let config = try almanac.file(
       "config.json",
       #"{"servers": {"flickr": {"url": "http://127.0.0.1:9", "apiKey": "k"}}, "follows": [{"follow": "flickr/interestingness"}]}"#
     )
     _ = try await almanac.run("doctor", "--config", config)
-    let names = try? FileManager.default.contentsOfDirectory(atPath: almanac.store)
-    #expect(names == (isOlder ? ["people.jsonl"] : nil), "\(names ?? [])")
+    let names = try? FileManager.default.contentsOfDirectory(atPath: almanac.store).sorted()
+    #expect(names == (isOlder ? ["people.jsonl", "state.jsonl"] : nil), "\(names ?? [])")
     if isOlder { #expect(try await almanac.run("status").out.contains("1 record,")) }
   }
 

@@ -135,11 +135,90 @@ import UpstreamKit
     #expect(demo.err.contains("store") && demo.err.contains("almanac status --store \(almanac.store)"), "\(demo.err)")
     #expect(try await almanac.run("list", "apps", "--format", "json").records().isEmpty)
     #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
-    // An empty folder, and one with other things in it, will do.
+    // An empty folder will do, and a store that a demo made.
     let empty = almanac.folder + "/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
     #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 0)
-    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 73)
+    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 0)
+    #expect(try await almanac.run("demo", "--remove", "--store", almanac.store).status == 73)
+    #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
+  }
+
+  @Test("the demo's store is removed by the command that it names, and nothing else is")
+  func removal() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let folder = almanac.folder + "/a;b $(x)"
+    let demo = try await almanac.run("demo", "--store", folder)
+    let advice = "almanac demo --remove --store '\(folder)'"
+    #expect(demo.out.contains(advice) && !demo.out.contains("rm -"), "\(demo.out)")
+    try Data("mine".utf8).write(to: URL(filePath: folder + "/notes.txt"))
+    let refused = try await almanac.run("demo", "--remove", "--store", folder)
+    #expect(refused.status == 73 && refused.err.contains("notes.txt"), "\(refused.err)")
+    #expect(try await almanac.run("list", "people", "--store", folder, "--format", "json").records().count > 0)
+    try FileManager.default.removeItem(atPath: folder + "/notes.txt")
+    #expect(try await almanac.run("demo", "--remove", "--store", folder).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test("a folder with other files becomes no store, whatever opens or makes one")
+  func foreignFolders() async throws {
+    let almanac = try Program("almanac")
+    let daemon = try Program("almanacd")
+    defer {
+      almanac.clean()
+      daemon.clean()
+    }
+    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
+    let (backup, foreign) = (almanac.folder + "/backup", almanac.folder + "/foreign")
+    #expect(try await almanac.run("backup", backup).status == 0)
+    let people = try await almanac.run("export", "people", "--to", "jsonl").out
+    let file = try almanac.file("people.jsonl", people)
+    for name in ["people.jsonl", "notes.txt"] {
+      try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
+      try Data(people.utf8).write(to: URL(filePath: foreign + "/" + name))
+      let calls = [
+        ["demo"], ["sync"], ["import", file], ["people", "add", "--first", "B"], ["list", "people"], ["status"],
+        ["restore", backup, "--yes"], ["compact"],
+      ]
+      for call in calls {
+        let result = try await almanac.run(call + ["--store", foreign])
+        #expect(result.status == 73 && result.err.contains(name), "\(call): \(result.status) \(result.err)")
+      }
+      let copied = try await almanac.run("store", "copy", almanac.store, foreign)
+      #expect(copied.status == 73 && copied.err.contains(foreign + "/almanac"), "\(copied.err)")
+      let once = try await daemon.run("--once", "--store", foreign)
+      #expect(once.status == 73 && (once.out + once.err).contains(name), "\(once.status) \(once.err)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: foreign) == [name])
+      try FileManager.default.removeItem(atPath: foreign)
+    }
+  }
+
+  @Test("a store, a config folder and a definition may be links")
+  func links() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: almanac.folder + "/" + name, withDestinationPath: almanac.folder + "/" + target)
+    }
+    for name in ["disk", "dotfiles"] {
+      try FileManager.default.createDirectory(
+        atPath: almanac.folder + "/" + name, withIntermediateDirectories: false)
+    }
+    try Data(#"{"follows": []}"#.utf8).write(to: URL(filePath: almanac.folder + "/dotfiles/real.json"))
+    try link("dotfiles/config.json", to: "dotfiles/real.json")
+    try link("linked", to: "dotfiles")
+    try link("data", to: "disk")
+    let options = ["--store", almanac.folder + "/data", "--config", almanac.folder + "/linked/config.json"]
+    #expect(try await almanac.run(["people", "add", "--first", "A"] + options).status == 0)
+    let backup = try await almanac.run(["backup", almanac.folder + "/backup"] + options)
+    #expect(backup.status == 0, "\(backup.err)")
+    #expect(
+      try String(contentsOfFile: almanac.folder + "/backup/config/config.json", encoding: .utf8)
+        == #"{"follows": []}"#)
+    #expect(try await almanac.run(["restore", almanac.folder + "/backup", "--yes"] + options).status == 0)
+    #expect(try await almanac.run(["list", "people", "--format", "json"] + options).records().count == 1)
   }
 
   @Test func keepsATemporaryStoreThatItNames() async throws {

@@ -72,10 +72,45 @@ struct RealFolderTests {
     #expect(try names() == before)
   }
 
-  @Test func aLinkIsNoPlaceForAStore() async throws {
-    try FileManager.default.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: true)
+  @Test("the store may be a link; one that leads elsewhere later has moved the store")
+  func linkedStore() async throws {
+    for name in ["real", "other"] {
+      try FileManager.default.createDirectory(atPath: folder.path + "/" + name, withIntermediateDirectories: true)
+    }
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/real")
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/real/manifest"))
+    #expect(try open().snapshot().count(.people) == 1)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/other")
+    await expectError(.moved) { _ = try await store.apply([Step(collection: "people", id: "b", value: "1")]) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/other").isEmpty)
+  }
+
+  @Test(
+    "a folder with other files becomes no store",
+    arguments: ["notes.txt", "people.jsonl", "manifest", "journal.txt", "media", ".profile"])
+  func foreignFolder(name: String) async throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try (line("a", "1") + "\n").write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
     await expectError(.unsuitablePlace) { _ = try open() }
+    await expectError(.unsuitablePlace) { _ = try open(readOnly: true) }
+    #expect(try names() == [name])
+    // What a process left that was killed while it made the store, and what a system puts into each folder.
+    try FileManager.default.removeItem(atPath: path + "/" + name)
+    for name in ["lock", "manifest.new", "lost+found"] {
+      try Data().write(to: URL(filePath: path + "/" + name))
+    }
+    _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
+    // A store is one, whatever is beside it.
+    try Data().write(to: URL(filePath: path + "/notes.txt"))
+    #expect(try open().snapshot().count(.people) == 1)
+    // Also without its manifest, or with a damaged one: it can be repaired.
+    try Data("damage".utf8).write(to: URL(filePath: path + "/manifest"))
+    await expectError(.damaged) { _ = try open().snapshot() }
+    _ = try await open().repair()
+    #expect(try open().snapshot().count(.people) == 1)
   }
 
   @Test func aLinkInPlaceOfAFileIsNotFollowed() async throws {
@@ -233,8 +268,9 @@ struct RealFolderTests {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let old = "\(line("b", "1"))\n\n{\"id\":\"\\u0061\",\"value\":\"2\"}\n"
     try old.write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
+    try "\(line("s", "1"))\n".write(toFile: path + "/state.jsonl", atomically: false, encoding: .utf8)
     #expect(try open(readOnly: true).snapshot().contents()["people"]?.count == 2)
-    #expect(try names() == ["people.jsonl"])
+    #expect(try names() == ["people.jsonl", "state.jsonl"])
     let store = try open()
     #expect(try await store.apply([Step(collection: "people", id: "c", value: "3")]).sequence == 2)
     #expect(try String(contentsOfFile: path + "/people.jsonl.format0", encoding: .utf8) == old)
@@ -300,9 +336,10 @@ struct RealFolderTests {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let old = "\(line("b", "1"))\n\(line("a", "1"))\n"
     try old.write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
+    try Data().write(to: URL(filePath: path + "/state.jsonl"))
     let statistics = try open().statistics()
     #expect(statistics.records == 2 && statistics.bytes == old.utf8.count && statistics.journalBytes == 0)
-    #expect(try names() == ["people.jsonl"])
+    #expect(try names() == ["people.jsonl", "state.jsonl"])
   }
 
   @Test("a folder that must exist and does not is an error, and is not made")

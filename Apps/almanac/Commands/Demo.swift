@@ -9,10 +9,11 @@ struct Demo: ServiceCommand {
     commandName: "demo",
     abstract: "Try every source with recordings that are built in; nothing needs to be set up.",
     discussion: """
-      It needs no network, no key and no file. The store is a new folder at --store, or a temporary one, which a later \
-      demo removes.
+      It needs no network, no key and no file. The store is a new or empty folder at --store, or a temporary one, which \
+      a later demo removes. --remove removes the store at --store, if a demo made it.
       """)
 
+  @Flag(help: "Remove the store at --store that a demo made.") var remove = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   static let follows = [
@@ -27,6 +28,7 @@ struct Demo: ServiceCommand {
         .store, .usage, "the demo makes a new folder, and --store is an address of a server",
         hint: "name a folder, or none", code: "store-on-server")
     }
+    if remove { return try removeStore(services) }
     if let store = global.store { return try await show(newFolder(store), services) }
     let temporary = TemporaryStores()
     temporary.removeOld(services.time.now)
@@ -38,6 +40,8 @@ struct Demo: ServiceCommand {
 
   private func show(_ folder: String, _ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let sync = try await keepTwoDays(services, folder)
+    // A folder without this file is not removed later.
+    close(open(Self.mark(in: folder), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
     let demo = services.demo(store: folder, secondsAgo: 0)
     if services.terminal.format == .table {
       if !services.terminal.isQuiet { try printTour(sync, demo, folder) }
@@ -84,12 +88,14 @@ struct Demo: ServiceCommand {
       try demo.people().birthdays(from: today, days: 60, leapDay: .feb28), days: 60)
     terminal.line()
     terminal.line("Everything is plain JSON in \(folder). Look around:")
-    terminal.line("  almanac charts movers app-store/us/top-paid --since 1d --store \(folder)")
-    terminal.line("  almanac list people --where 'birthday ~ -12-' --store \(folder)")
-    terminal.line("  head -n 2 \(folder)/people.jsonl")
+    let named = ShellWord.quoted(folder)
+    terminal.line("  almanac charts movers app-store/us/top-paid --since 1d --store \(named)")
+    terminal.line("  almanac list people --where 'birthday ~ -12-' --store \(named)")
+    terminal.line("  head -n 2 \(ShellWord.quoted(folder + "/people.jsonl"))")
     terminal.line(
       global.store == nil
-        ? "A demo that runs an hour from now or later removes the folder." : "Remove it with: rm -rf \(folder)")
+        ? "A demo that runs an hour from now or later removes the folder."
+        : "Remove it with: almanac demo --remove --store \(named)")
   }
 
   private func heading(_ text: String, _ terminal: Terminal) {
@@ -97,20 +103,51 @@ struct Demo: ServiceCommand {
     terminal.line(terminal.bold(text))
   }
 
-  /// The folder, unless it holds a store: the demo's records must not be mixed with a user's own.
+  /// The folder, unless it holds a store that no demo made: the demo's records must not be mixed with a user's own. A
+  /// folder with other files is refused where the store is opened.
   private func newFolder(_ path: String) throws(Failure) -> String {
+    if isOfDemo(path) { return path }
     for name in TemporaryStores.names(in: path) {
-      guard name == "manifest" || name.hasPrefix("journal.") || name.hasSuffix(".jsonl") else { continue }
+      guard name == "manifest" || name.hasPrefix("journal.") || name == "state.jsonl" else { continue }
       throw Failure(
-        .store, .cannotCreate, "there is a store in \(path) already",
+        .store, .cannotCreate, "there are records in \(path) already",
         hint: """
           name a new folder with --store, or leave --store out for a temporary one
-          'almanac status --store \(path)' shows what is there
+          'almanac status --store \(ShellWord.quoted(path))' shows what is there
           """, path: path)
     }
     return path
   }
 
+  private func removeStore(_ services: any AlmanacServices) throws(Failure) -> ExitStatus {
+    guard let folder = global.store else {
+      throw Failure(
+        .store, .usage, "--remove needs the folder of the demo's store",
+        hint: "name it with --store; a temporary one is removed by a later demo", code: "usage")
+    }
+    guard isOfDemo(folder) else {
+      throw Failure(
+        .store, .cannotCreate, "no demo made the store in \(folder), and nothing was removed",
+        hint: "'almanac status --store \(ShellWord.quoted(folder))' shows what is there", path: folder)
+    }
+    let others = try services.othersInStore(folder)
+    guard others.isEmpty else {
+      throw Failure(
+        .store, .cannotCreate,
+        "the demo's folder holds other files, and nothing was removed: \(others.joined(separator: ", "))",
+        hint: "move them elsewhere", path: folder)
+    }
+    TemporaryStores().remove(folder)
+    Answer(terminal: services.terminal).done(["removed": .string(folder)]) {
+      services.terminal.line("removed the demo's store in \(folder)")
+    }
+    return .done
+  }
+
+  private func isOfDemo(_ folder: String) -> Bool { access(Self.mark(in: folder), F_OK) == 0 }
+
+  /// The file that says that a demo made the store.
+  private static func mark(in folder: String) -> String { "\(folder)/made-by-demo" }
 }
 
 /// The folders of demos that got no other.

@@ -64,8 +64,10 @@ struct FolderCopy {
   }
 
   /// Copies a file at any path, if it exists; only its owner can read the copy.
-  mutating func write(file path: String, as name: String) throws(StoreError) {
-    let (folder, file) = Self.split(path)
+  ///
+  /// - Parameter followsLinks: whether the path may be a link, or lead through one, because a person named it.
+  mutating func write(file path: String, as name: String, followsLinks: Bool = false) throws(StoreError) {
+    let (folder, file) = Self.split(followsLinks ? FolderPlace.real(path) ?? path : path)
     let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
     guard try disk.openFolder(create: false), let file = try disk.open(file) else { return }
     let (inner, last) = Self.split(name)

@@ -31,7 +31,8 @@ struct FolderPlace {
     self.path = real == "/" ? real + name : real + "/" + name
   }
 
-  private static func real(_ path: String) -> String? {
+  /// The path without links; `nil` if nothing is there.
+  static func real(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
     return String(cString: found)

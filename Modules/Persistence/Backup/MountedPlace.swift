@@ -21,11 +21,14 @@ struct MountedPlace {
   private static let patience = Duration.seconds(10)
   /// How the folders are called in which replaced stores are kept.
   static let keptPrefix = "before-restore-"
+  /// The folder that is filled before the exchange.
+  static let temporaryName = "restore.part"
 
   /// Makes an empty folder inside of the place, for one process at a time.
   func temporary() throws(StoreError) -> TemporaryPlace {
     var here = stat()
-    return try TemporaryPlace(path: path + "/restore.part", owner: lstat(path, &here) == 0 ? Ownership(here) : nil)
+    return try TemporaryPlace(
+      path: path + "/" + Self.temporaryName, owner: lstat(path, &here) == 0 ? Ownership(here) : nil)
   }
 
   /// Exchanges the files of the store for those of a new one.

@@ -16,6 +16,8 @@ public import Ports
 public struct StoreBackup: Sendable {
   /// Other files in the store's folder that belong to it, if they exist.
   public var files: [String]
+  /// Names of other files of the program in the store's folder, which are not copied.
+  public var others: [String]
   /// Files outside of the store's folder, and their paths in the backup. They are not restored.
   public var attachments: [Attachment]
   private let time: any TimeSource
@@ -57,10 +59,11 @@ public struct StoreBackup: Sendable {
   ///   - time: the clocks; those of the machine by default.
   ///   - remedies: what errors advise.
   public init(
-    files: [String] = [], attachments: [Attachment] = [], time: (any TimeSource)? = nil,
+    files: [String] = [], others: [String] = [], attachments: [Attachment] = [], time: (any TimeSource)? = nil,
     remedies: StoreRemedies = StoreRemedies()
   ) {
     self.files = files
+    self.others = others
     self.attachments = attachments
     self.time = time ?? MachineTime()
     self.remedies = remedies
@@ -93,7 +96,9 @@ public struct StoreBackup: Sendable {
     var copy = FolderCopy(from: from.disk, to: folder.path, earlier: earlier)
     let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: state.manifest.store) }
     for name in files { try copy.write(file: source.path + "/" + name, as: name) }
-    for attachment in attachments { try copy.write(file: attachment.file, as: attachment.name) }
+    for attachment in attachments {
+      try copy.write(file: attachment.file, as: attachment.name, followsLinks: true)
+    }
     try copy.writeFolder(MediaFolder.folderName)
     try copy.write(Self.mark(sequence, at: time.now), as: Self.markName)
     let records = try finish(folder, sequence)
@@ -122,6 +127,7 @@ public struct StoreBackup: Sendable {
     guard place.path != source.path, !place.path.hasPrefix(source.path + "/") else {
       throw StoreError(.cannotCreate, "the backup is the store itself", path: place.path)
     }
+    try folder(place.path).check()
     let from = try open(source.path)
     let mounted = place.isMountPoint ? MountedPlace(place: place) : nil
     let folder = if let mounted { try mounted.temporary() } else { try place.temporary() }
@@ -160,7 +166,7 @@ public struct StoreBackup: Sendable {
     for _ in 0..<100 {
       guard let state = try store.currentState() else {
         if let orphan = try store.loneFile() { throw orphan }
-        let isOld = try !LegacyFolder(disk: store.disk).tables().isEmpty
+        let isOld = try folder(store.disk.system.path).isStore
         throw StoreError(
           isOld ? .cannotRead : .notFound,
           isOld ? "the store has the format of an earlier version" : "there is no store in this folder",
@@ -200,11 +206,11 @@ public struct StoreBackup: Sendable {
         .cannotCreate, "the folder is not empty, and not a backup", hint: "name a new folder: it is made",
         path: place.path)
     }
-    let others = try disk.names().filter { !isOfBackup($0) }.sorted()
+    let attached = Set(attachments.compactMap { $0.name.split(separator: "/").first.map { String($0).exact } })
+    let others = try folder(place.path).others().filter { !attached.contains($0.exact) }
     guard others.isEmpty else {
-      let named = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? " and \(others.count - 3) more" : "")
       throw StoreError(
-        .cannotCreate, "the folder of the backup holds other files, which would be lost: \(named)",
+        .cannotCreate, "the folder of the backup holds other files, which would be lost: \(StoreFolder.listed(others))",
         hint: "move them elsewhere, or choose another folder", path: place.path)
     }
     // One that cannot be read is worth nothing.
@@ -218,15 +224,8 @@ public struct StoreBackup: Sendable {
     return FolderCopy.Earlier(disk: disk, manifest: manifest)
   }
 
-  /// Whether a file or folder is part of a backup, or was made by a program that opened it as a store.
-  private func isOfBackup(_ name: String) -> Bool {
-    let attached = attachments.compactMap { $0.name.split(separator: "/").first.map(String.init) }
-    let known =
-      [Self.markName, Self.lastName, Manifest.name, Manifest.temporaryName, LockFile.name, MediaFolder.folderName]
-      + [PublishedLog.name, PublishedLog.temporaryName] + files + attached
-    return known.contains(name) || name.hasPrefix("journal.") || name.hasPrefix(LoadSorter.prefix)
-      || [".records", ".sums", ".jsonl", ".jsonl.new", Salvage.suffix].contains { name.hasSuffix($0) }
-  }
+  /// The folder of a store or a backup, with the files of this program.
+  private func folder(_ path: String) -> StoreFolder { StoreFolder(path, program: files + others, remedies: remedies) }
 
   /// The file that tells a backup from a store.
   static let markName = "backup"
@@ -243,7 +242,7 @@ public struct StoreBackup: Sendable {
   }
 
   /// The file in the store's folder whose time of change is that of the last backup.
-  private static let lastName = "last-backup"
+  static let lastName = "last-backup"
 
   private func note(_ disk: Disk, _ mark: [UInt8]) throws(StoreError) {
     let temporary = Self.lastName + ".new"
@@ -264,8 +263,9 @@ extension StoreBackup {
   public static func copyFile(_ file: String, to path: String) throws(StoreError) {
     if access(path, F_OK) == 0 { return }
     let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[..<$0]) } ?? "."
     var copy = FolderCopy(
-      from: Disk(system: RealFileSystem(path: ".")), to: slash.map { String(path[..<$0]) } ?? ".", earlier: nil)
+      from: Disk(system: RealFileSystem(path: ".")), to: FolderPlace.real(folder) ?? folder, earlier: nil)
     try copy.write(file: file, as: slash.map { String(path[path.index(after: $0)...]) } ?? path)
   }
 

@@ -29,7 +29,7 @@ struct Disk: Sendable {
     } catch let failure as FileFailure {
       if failure.call == "open", failure.number == ELOOP || failure.number == ENOTDIR {
         throw StoreError(
-          .unsuitablePlace, "the store's path is a link, or is not a folder", hint: "use the path of the folder itself",
+          .unsuitablePlace, "the path is not that of a folder, or is a link", hint: "use the path of the folder itself",
           path: system.path)
       }
       throw error(failure, create ? .cannotCreate : .cannotRead)

@@ -13,13 +13,19 @@ package final class RealFileSystem: FileSystem {
   package let path: String
   private let folder = Mutex<HeldFolder?>(nil)
   private let isSuitable: Atomic<Bool>
+  /// What `open` does with a path that is a link.
+  private let linkFlag: Int32
 
   /// A folder that need not be there yet.
   ///
-  /// - Parameter isAnywhere: whether network file systems are accepted, where locks and syncs are not reliable: enough for
-  ///   files that no process writes to, such as those of a backup.
-  package init(path: String, isAnywhere: Bool = false) {
+  /// - Parameters:
+  ///   - isAnywhere: whether network file systems are accepted, where locks and syncs are not reliable: enough for files
+  ///     that no process writes to, such as those of a backup.
+  ///   - followsLink: whether the path may be a link to the folder, because a person named it. Files in the folder
+  ///     are never opened through links.
+  package init(path: String, isAnywhere: Bool = false, followsLink: Bool = false) {
     self.path = path
+    linkFlag = followsLink ? 0 : O_NOFOLLOW
     isSuitable = Atomic(isAnywhere)
   }
 
@@ -29,11 +35,11 @@ package final class RealFileSystem: FileSystem {
 
   package func openFolder(create: Bool) throws(FileFailure) -> Bool {
     if folder.withLock({ $0 }) != nil { return true }
-    var descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    var descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
     if descriptor < 0, errno == ENOENT {
       guard create else { return false }
       try makeFolders()
-      descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
     }
     var information = stat()
     guard descriptor >= 0, fstat(descriptor, &information) == 0 else {
@@ -63,7 +69,10 @@ package final class RealFileSystem: FileSystem {
     get throws(FileFailure) {
       guard let held = folder.withLock({ $0 }) else { return true }
       var there = stat()
-      if lstat(path, &there) == 0 { return there.st_dev == held.device && there.st_ino == held.inode }
+      // Through a link, as it was opened: one that leads elsewhere now has moved the store.
+      if fstatat(AT_FDCWD, path, &there, linkFlag == 0 ? 0 : AT_SYMLINK_NOFOLLOW) == 0 {
+        return there.st_dev == held.device && there.st_ino == held.inode
+      }
       try Self.checkMissing("")
       return false
     }

@@ -8,6 +8,12 @@ struct LegacyFolder {
   /// How the collection files end that a migration writes.
   static let firstFiles = ".0000000000000001.records"
 
+  /// Whether only a store has a file of this name, and not a folder of exports: the records of a program's own state, or a
+  /// file that was migrated.
+  static func isOwn(_ name: String) -> Bool {
+    ["state", "cards", "outbox"].contains { name == $0 + Manifest.Part.publishedSuffix } || name.hasSuffix(suffix)
+  }
+
   let disk: Disk
 
   /// The collections, or none where the folder holds no such files.
