@@ -71,6 +71,13 @@ class Browser:
             raise SystemExit(f"{script[:60]}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
+    def holds(self, script):
+        """Whether an expression is true in the page; false where the page that was asked is left before it answers."""
+        try:
+            return bool(self.run(script))
+        except Navigated:
+            return False
+
     def open(self, url):
         self("Page.navigate", url=url)
         self.settle()
@@ -79,13 +86,7 @@ class Browser:
         """Waits until the page and its pictures are there."""
         end = time.time() + 300
         script = """document.readyState === "complete" && [...document.images].every((i) => i.complete || i.loading === "lazy")"""
-        while True:
-            # A form leads from page to page: the one that was asked may be gone before it answers.
-            try:
-                if self.run(script):
-                    return
-            except Navigated:
-                pass
+        while not self.holds(script):
             if time.time() > end:
                 raise SystemExit("the page does not load")
 

@@ -83,7 +83,7 @@ class Presser:
         self.browser.run(f"(({choice}).closest('details') || {{}}).open = true)")
         self.browser.run(f"{choice}).querySelector('button').id = 'pressed'")
         self.browser.click("#pressed")
-        self.until(f"an answer to {form}", lambda: self.browser.run("!window.before && document.readyState === 'complete'"))
+        self.until(f"an answer to {form}", lambda: self.browser.holds("!window.before && document.readyState === 'complete'"))
         self.pressed += 1
         place = self.browser.run("location.href")
         if not place.startswith(self.base + leads):
@@ -180,7 +180,7 @@ class Presser:
         self.browser.run("document.querySelector('form[role=search] button').id = 'pressed'")
         self.browser.run("window.before = true")
         self.browser.click("#pressed")
-        self.until("an answer to the search", lambda: self.browser.run(
+        self.until("an answer to the search", lambda: self.browser.holds(
             "!window.before && document.readyState === 'complete'"))
         self.pressed += 1
         if "No record matches" not in self.browser.run("document.body.innerText"):
@@ -202,7 +202,7 @@ class Presser:
         self.browser.run("window.before = true")
         self.browser.run("document.querySelector('#edit > details button').id = 'pressed'")
         self.browser.click("#pressed")
-        self.until("an answer to the removal", lambda: self.browser.run(
+        self.until("an answer to the removal", lambda: self.browser.holds(
             "!window.before && document.readyState === 'complete'"))
         self.pressed += 1
         try:

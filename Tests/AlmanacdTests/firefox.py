@@ -61,6 +61,10 @@ class Firefox:
         """The value of an expression in the page."""
         return self("WebDriver:ExecuteScript", script=f"return ({script})", args=[])["value"]
 
+    def holds(self, script):
+        """Whether an expression is true in the page; a script runs only in a page that stays until it has answered."""
+        return bool(self.run(script))
+
     def open(self, url):
         self("WebDriver:Navigate", url=url)
 

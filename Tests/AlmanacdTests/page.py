@@ -268,7 +268,7 @@ class Check:
 
     def until(self, what, script, seconds=60):
         end = time.time() + seconds
-        while not self.browser.run(f"Boolean({script})"):
+        while not self.browser.holds(script):
             if time.time() > end:
                 return self.expect(False, f"waited in vain for {what}: {script[-80:]}")
 
