@@ -139,6 +139,75 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("a form on an old page keeps another's edit of a person, and shows what both changed with both values")
+  func olderPeople() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let added = try await Self.send(
+      client, "/do/people/add",
+      [("firstName", "Ada"), ("lastName", "Lovelace"), ("note", "\none\n"), ("emails", "a@example.org")])
+    let page = try #require(added.nextPage)
+    let old = try await client.get(page).form("/do/people/edit")
+    // The form of a page that is not changed changes nothing, with any line breaks.
+    let same = try await Self.send(client, "/do/people/edit", old)
+    #expect(try await client.get(try #require(same.headers["location"])).body.contains("Nothing was changed."))
+    let other = try await client.send(
+      "PATCH", "/api/v1/people/\(try #require(old.first { $0.0 == "id" }).1)",
+      headers: ["Content-Type": "application/json"],
+      body: #"{"lastName": "Byron", "nickname": "Countess", "note": "of another\nhand", "emails": null}"#)
+    #expect(other.status == 200, "\(other.body)")
+    let mine = ["firstName": "Augusta", "lastName": "King", "organization": "Engines", "nickname": "Countess"]
+    let late = try await Self.send(client, "/do/people/edit", old.map { ($0.0, mine[$0.0] ?? $0.1) })
+    #expect(late.status == 412 && late.body.contains("was changed since"), "\(late.status) \(late.body)")
+    let again = late.form("/do/people/edit")
+    let shown = Dictionary(again) { $1 }
+    #expect(mine.allSatisfy { shown[$0] == $1 }, "\(again)")
+    #expect(shown["note"] == "of another\nhand" && shown["emails"]?.isEmpty == true, "\(again)")
+    let conflict = Self.field("lastName", in: late.body)
+    #expect(
+      conflict.contains("aria-invalid") && conflict.contains("Byron") && conflict.contains("Lovelace"), "\(conflict)")
+    #expect(late.body.components(separatedBy: "id=\"conflict-").count == 2, "\(late.body)")
+    // Refused for another reason, it shows the same again.
+    let wrong = try await Self.send(
+      client, "/do/people/edit", again.map { ($0.0, $0.0 == "birthday" ? "tomorrow" : $0.1) })
+    #expect(wrong.status == 422, "\(wrong.body)")
+    let last = wrong.form("/do/people/edit").map { ($0.0, $0.0 == "birthday" ? "" : $0.1) }
+    #expect(try await Self.send(client, "/do/people/edit", last).status == 303)
+    let person = try await client.get("/api/v1/collections/people").list("items")[0]
+    for (name, value) in mine { #expect(person[name] as? String == value, "\(name): \(person)") }
+    #expect(person["note"] as? String == "of another\nhand" && person["emails"] == nil, "\(person)")
+    try await daemon.stop()
+  }
+
+  @Test("a form on an old page keeps another's settings of a follow, and shows what both changed with both values")
+  func olderFollows() async throws {
+    let daemon = try await Daemon(follows: [])
+    let (client, path) = (daemon.client, "app-store/us/top-free")
+    func follow() async throws -> [String: Any]? { try await client.get("/api/v1/follows").list("items").first }
+    func form(_ reply: WebClient.Reply, _ mine: [String: String] = [:]) -> [(String, String)] {
+      reply.form("/do/change", with: ("follow", path)).map { ($0.0, mine[$0.0] ?? $0.1) }
+    }
+    _ = try await client.post("/api/v1/follows", #"{"follow": "\#(path)", "limit": 5, "every": "2h"}"#)
+    let old = try await client.get("/")
+    _ = try await client.post("/api/v1/follows", #"{"follow": "\#(path)", "every": "5h"}"#)
+    #expect(try await Self.send(client, "/do/change", form(old, ["limit": "7"])).status == 303)
+    let both = try await follow()
+    #expect(both?["limit"] as? Int == 7 && both?["every"] as? String == "5h", "\(both ?? [:])")
+    let late = try await Self.send(client, "/do/change", form(old, ["every": "3h"]))
+    #expect(late.status == 412 && late.body.contains("was changed since"), "\(late.status) \(late.body)")
+    #expect(try await follow()?["every"] as? String == "5h")
+    let shown = Dictionary(form(late)) { $1 }
+    #expect(shown["every"] == "3h" && shown["limit"] == "7", "\(shown)")
+    let open = try #require(late.body.range(of: "<details class=\"asks\" open>"))
+    let field = Self.field("every", in: String(late.body[open.upperBound...]))
+    #expect(field.contains("aria-invalid") && field.contains("5h") && field.contains("2h"), "\(field)")
+    _ = try await client.post("/api/v1/follows", #"{"follow": "\#(path)", "limit": null}"#)
+    #expect(try await Self.send(client, "/do/change", form(late)).status == 303)
+    let last = try await follow()
+    #expect(last?["limit"] == nil && last?["every"] as? String == "3h", "\(last ?? [:])")
+    try await daemon.stop()
+  }
+
   @Test("every form says on the next page what became of it, once")
   func notes() async throws {
     let daemon = try await Daemon(follows: ["people"])

@@ -204,3 +204,30 @@ struct WebClient: Sendable {
     return descriptor
   }
 }
+
+extension WebClient.Reply {
+  /// The fields of a form of the page, as a browser sends them where nothing is changed.
+  ///
+  /// - Parameter field: which of several forms with this action: the one that has a field with this text.
+  func form(_ action: String, with field: (name: String, value: String)? = nil) -> [(String, String)] {
+    func text(_ markup: some StringProtocol) -> String {
+      [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(
+        String(markup)
+      ) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    }
+    for form in body.components(separatedBy: "<form ").dropFirst() {
+      let form = form.components(separatedBy: "</form>")[0]
+      guard form.prefix(while: { $0 != ">" }).contains("action=\"\(action)\"") else { continue }
+      let fields = form.matches(of: /<(input|textarea) [^>]*?name="([^"]*)"[^>]*>/).map { control -> (String, String) in
+        if control.1 == "textarea" {
+          let content = form[control.range.upperBound...].components(separatedBy: "</textarea>")[0]
+          return (String(control.2), text(content.hasPrefix("\n") ? String(content.dropFirst()) : content))
+        }
+        return (String(control.2), text(control.0.firstMatch(of: /[ ]value="([^"]*)"/)?.1 ?? ""))
+      }
+      if let field, !fields.contains(where: { $0 == field }) { continue }
+      return fields
+    }
+    return []
+  }
+}

@@ -6,7 +6,8 @@ every kind of entry, and opens the page in headless Chromium through the link of
 light and dark: the content is there, the console is silent, no request leaves the daemon, nothing overflows, text has a
 contrast of at least 4.5 (3 where it is large), every control has a name, headings are in order, Tab goes through all
 controls in the order of the page with the focus to be seen, the policy refuses foreign scripts and pictures, and an edit
-made elsewhere appears without a reload and changes nothing that somebody typed, opened or selected. Screenshots go to --out. Needs Python's standard library and Chromium only.
+made elsewhere appears without a reload and changes nothing that somebody typed, opened or selected, and a form on an old
+page keeps it. Screenshots go to --out. Needs Python's standard library and Chromium only.
 
     page.py --bin .build/debug --out /tmp/page
 """
@@ -266,6 +267,48 @@ class Check:
         self.expect(state == ["soon", True], f"a form that was refused is renewed: {state}")
         self.forget("422")
 
+    def older(self):
+        """A form on an old page: what another edit changed stays, and what both changed is shown with both values."""
+        id = self.stage.get("/api/v1/collections/people?limit=1")["items"][0]["id"]
+        place = f"/api/v1/collections/people/{id}"
+
+        def save(form):
+            self.browser.run(f"window.before = true; {form}.querySelector('button').click(); 0")
+            self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
+
+        def fields(form, **values):
+            self.browser.run("; ".join(f"{form}.elements.{name}.value = {value!r}" for name, value in values.items()) + "; 0")
+        person = "document.querySelector('form[action$=\"people/edit\"]')"
+        self.browser.open(f"{self.stage.url}/collections/people/{id}")
+        fields(person, firstName="Mine", lastName="Of mine")
+        ask(f"{self.stage.url}/api/v1/people/{id}", {"lastName": "Of theirs", "nickname": "Theirs", "note": "a\nb"},
+            "PATCH", self.stage.token)
+        save(person)
+        shown = self.browser.run(f"""(() => {{ const e = {person}.elements; return [e.firstName.value, e.lastName.value,
+            e.nickname.value, e.note.value, e.lastName.closest("label").innerText.includes("Of theirs")]; }})()""")
+        self.expect(shown == ["Mine", "Of mine", "Theirs", "a\nb", True], f"a form of an old page shows {shown}")
+        save(person)
+        stored = self.stage.get(place)
+        stored = [stored.get(name) for name in ("firstName", "lastName", "nickname", "note")]
+        self.expect(stored == ["Mine", "Of mine", "Theirs", "a\nb"], f"two edits of one person left {stored}")
+
+        path = "app-store/us/top-paid"
+        form = f"[...document.querySelectorAll('#follows form[action$=change]')].find((f) => f.elements.follow.value === '{path}')"
+        self.follow(path, limit=12, every="2h")
+        self.browser.open(self.stage.url + "/")
+        self.browser.run(f"{form}.closest('details').open = true; 0")
+        fields(form, limit="11")
+        # The list is renewed while somebody types: the field shows what is typed, and belongs to what it showed before.
+        self.follow(path, limit=10, every="6h")
+        self.until("the other's settings", f"{form}.elements.every.value === '6h'")
+        save(form)
+        shown = self.browser.run(f"[{form}.elements.limit.value, {form}.elements.every.value, {form}.innerText.includes('10')]")
+        self.expect(shown == ["11", "6h", True], f"a form of an old row shows {shown}")
+        save(form)
+        stored = next(one for one in self.stage.get("/api/v1/follows")["items"] if one["follow"] == path)
+        self.expect([stored["limit"], stored["every"]] == [11, "6h"], f"two changes of one follow left {stored}")
+        self.forget("412")
+
     def until(self, what, script, seconds=60):
         end = time.time() + seconds
         while not self.browser.holds(script):
@@ -402,6 +445,7 @@ class Check:
         self.live()
         self.focus()
         self.typing()
+        self.older()
         self.beginning()
         self.refusal()
         self.console()

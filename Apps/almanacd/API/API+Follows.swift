@@ -111,16 +111,16 @@ extension API {
       Route(.post, "/do/change", .page, content: .form) { [parts] call in
         do {
           // A follow that was removed meanwhile is not added again.
-          let path = try Self.followed(call.form["follow"] ?? "", call).path
-          var change = try Self.change(call.form)
-          change.path = path
-          // The form shows what is set: an empty field takes it away.
-          for name in ["limit", "every"] where call.form[name]?.trimmed.isEmpty == true {
-            change.removed.insert(name.exact)
+          let follow = try Self.followed(call.form["follow"] ?? "", call)
+          if ["limit", "every"].contains(where: { call.form.isConflict($0, stored: follow.text($0)) }) {
+            throw Problem(
+              .preconditionFailed, "\(OverviewPage.name(follow.path)) was changed since it was read",
+              hint: "the fields say what another edit made of them; send the form again if it is right", code: "changed"
+            )
           }
-          _ = try await parts.editor.follow(change, call.services)
+          _ = try await parts.editor.follow(try Self.change(call.form, of: follow), call.services)
           return Self.back(
-            to: "follows", saying: "The settings of \(OverviewPage.name(path)) are saved.", call, parts)
+            to: "follows", saying: "The settings of \(OverviewPage.name(follow.path)) are saved.", call, parts)
         } catch {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
@@ -144,21 +144,26 @@ extension API {
     ]
   }
 
-  /// The follow that the page's form adds.
-  private static func change(_ form: [String: String]) throws(Problem) -> FollowChange {
-    var follow = FollowChange(form["follow"] ?? "")
+  /// The follow that the page's form adds, or what it changes of one.
+  private static func change(_ form: SentForm, of stored: Follow? = nil) throws(Problem) -> FollowChange {
+    var follow = FollowChange(stored?.path ?? form["follow"] ?? "")
     guard !follow.path.isEmpty else {
       throw Problem(
         .unprocessableContent, "a path is needed", hint: "write one such as app-store/us/top-free", field: "follow")
     }
-    if let text = form["limit"]?.trimmed, !text.isEmpty {
-      guard let limit = Int(text) else {
-        throw Problem(.unprocessableContent, "'\(text)' is not a limit", hint: "write a whole number", field: "limit")
+    for name in ["limit", "every"] {
+      guard let text = form.changed(name, stored: stored?.text(name) ?? "")?.trimmed else { continue }
+      // The form shows what is set: a field that is emptied takes it away.
+      if text.isEmpty {
+        if stored != nil { follow.removed.insert(name.exact) }
+      } else if name == "every" {
+        do throws(Problem) { follow.every = try interval(text) } catch { throw error.about("every") }
+      } else {
+        guard let limit = Int(text) else {
+          throw Problem(.unprocessableContent, "'\(text)' is not a limit", hint: "write a whole number", field: "limit")
+        }
+        follow.limit = limit
       }
-      follow.limit = limit
-    }
-    if let text = form["every"]?.trimmed, !text.isEmpty {
-      do throws(Problem) { follow.every = try interval(text) } catch { throw error.about("every") }
     }
     return follow
   }
@@ -273,5 +278,12 @@ extension API {
           })
       })
     return fields
+  }
+}
+
+extension Follow {
+  /// A setting as the forms of the page show it; empty where it is not set.
+  func text(_ setting: String) -> String {
+    (setting == "limit" ? limit.map(String.init) : every?.description) ?? ""
   }
 }

@@ -111,17 +111,8 @@ struct APIRequest: Sendable {
     }
   }
 
-  /// The fields of a form (WHATWG URL, application/x-www-form-urlencoded). Browsers send line breaks as CR LF; they are LF
-  /// here, as everywhere else.
-  var form: [String: String] {
-    var fields: [String: String] = [:]
-    for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let text = sides.map { percentDecoded(String($0.map { $0 == "+" ? " " : $0 })) }
-      fields[text[0]] = text.count > 1 ? text[1].replacing("\r\n", with: "\n") : ""
-    }
-    return fields
-  }
+  /// The body as the fields of a form.
+  var form: SentForm { SentForm(body) }
 }
 
 /// The context of a request, with its connection, which is closed when a client takes too long.

@@ -167,7 +167,9 @@ enum Asset {
     // what was opened, and what was typed, also if its record is gone: the answer to the form says so.
     function update(old, fresh) {
       if (old.nodeType !== 1) { if (old.data !== fresh.data) old.data = fresh.data; return; }
-      if (old.matches(fields) && isInUse(old) || old.matches("form") && isRefused(old)) return;
+      // What a field showed when somebody began to type stays with it: the answer compares both.
+      const field = old.matches("[name^='was.']") ? old.form.elements[old.name.slice(4)] : old;
+      if (field.matches(fields) && isInUse(field) || old.matches("form") && isRefused(old)) return;
       if (old.matches("time[data-ago]") && old.dateTime === fresh.dateTime) return;
       for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
       for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);

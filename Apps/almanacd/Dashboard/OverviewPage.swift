@@ -128,19 +128,20 @@ struct OverviewPage {
     follow.origin == .config ? "<br><span class=\"soft small\">in the config of this machine</span>" : nil
   }
 
-  /// The form that changes a follow: it shows what is set, and an empty field takes it away.
+  /// The form that changes a follow: it shows what is set; a field that is emptied takes it away.
   private func change(of follow: FollowStatus) -> HTML {
     let set = data.follows[follow.follow.exact]
     let refused = refusedChange.value("follow")?.exact == follow.follow.exact ? refusedChange : nil
-    let limit = refused.value("limit") ?? set?.limit.map(String.init) ?? ""
-    let every = refused.value("every") ?? set?.every?.description ?? ""
+    let limit = refused.field("limit", stored: set?.text("limit") ?? "")
+    let every = refused.field("every", stored: set?.text("every") ?? "")
     return """
       <details class="asks"\(refused == nil ? nil : " open" as HTML)><summary class="quiet" aria-label="Change \(follow.follow)">Change</summary>
-      <form method="post" action="/do/change" class="fields">\(refused?.message)<input type="hidden" name="follow" value="\(follow.follow)">
+      <form method="post" action="/do/change" class="fields" autocomplete="off">\(refused?.message)\
+      <input type="hidden" name="follow" value="\(follow.follow)">
       <label>Limit <input name="limit" inputmode="numeric" pattern="\\s*[0-9]{0,9}\\s*" size="6" \
-      value="\(limit)"\(refused.attributes("limit"))>\(refused.message("limit"))</label>
+      value="\(limit.value)"\(limit.attributes)>\(limit.notes)</label>
       <label>Every <input name="every" placeholder="1h" size="6" \
-      value="\(every)"\(refused.attributes("every"))>\(refused.message("every"))</label>
+      value="\(every.value)"\(every.attributes)>\(every.notes)</label>
       <button aria-label="Save \(follow.follow)">Save</button></form></details>
       """
   }

@@ -22,7 +22,7 @@ enum PersonForms {
     return """
       <section class="card" id="add" aria-labelledby="add-title">
       <div class="head"><h2 id="add-title">Add a person</h2></div>
-      <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(names([:], refused))\
+      <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(inputs(nil, refused))\
       \(choice)<button>Add</button></form></section>
       """
   }
@@ -38,8 +38,8 @@ enum PersonForms {
     return """
       <section class="card" id="edit" aria-labelledby="edit-title">
       <div class="head"><h2 id="edit-title">Edit</h2></div>
-      <form method="post" action="/do/people/edit" class="fields">\(refused?.message)\(hidden)\(names(record, refused))\
-      <button>Save</button></form>
+      <form method="post" action="/do/people/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
+      \(inputs(record, refused))<button>Save</button></form>
       <details><summary>Remove this person</summary>
       <p>\(name) is removed here, with edits that wait. A copy on a server stays there, and a sync does not bring it \
       back.</p>
@@ -48,39 +48,38 @@ enum PersonForms {
       """
   }
 
-  private static func names(_ record: JSONObject, _ refused: RefusedForm?) -> HTML {
-    let fields = [("firstName", "First name"), ("lastName", "Last name"), ("fullName", "Full name")].map {
-      name, label -> HTML in
-      """
-      <label class="long">\(label) <input name="\(name)" autocomplete="off" \
-      value="\(refused.value(name) ?? record[name]?.string ?? "")"\(refused.attributes(name))>\(refused.message(name))</label>
-      """
+  /// The fields of the form.
+  ///
+  /// - Parameter record: the person whom the form edits; `nil` where it adds one.
+  private static func inputs(_ record: JSONObject?, _ refused: RefusedForm?) -> HTML {
+    func line(_ name: String, _ label: String, _ stored: String?) -> HTML {
+      let field = refused.field(name, stored: record.map { _ in SentForm.line(stored ?? "") })
+      return """
+        <label class="long">\(label) <input name="\(name)" autocomplete="off" value="\(field.value)"\
+        \(field.attributes)>\(field.notes)</label>
+        """
+    }
+    let names = [("firstName", "First name"), ("lastName", "Last name"), ("fullName", "Full name")].map {
+      line($0, $1, record?[$0]?.string)
+    }
+    let birthday = refused.field("birthday", stored: record.map { $0["birthday"]?.string ?? "" })
+    let details = ContactDetails(fields: record ?? [:])
+    let texts = texts.map { line($0.name, $0.label, details[keyPath: $0.path]) }
+    let lists = lists(details).map { list -> HTML in
+      let field = refused.field(list.name, stored: record.map { _ in list.text })
+      // The first line break after the tag is not part of the text.
+      return """
+        <label class="long">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
+        placeholder="\(list.example)"\(field.attributes)>\(field.value.hasPrefix("\n") ? "\n" : "" as HTML)\(field.value)</textarea>\
+        \(field.notes)</label>
+        """
     }
     return """
-      \(fields)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
+      \(names)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
       pattern="\\s*(([0-9]{4}|-)-[0-9]{2}-[0-9]{2})?\\s*" title="YYYY-MM-DD, or --MM-DD without a year" \
-      value="\(refused.value("birthday") ?? record["birthday"]?.string ?? "")"\(refused.attributes("birthday"))>\
-      \(refused.message("birthday"))</label>
-      <details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary>\(details(ContactDetails(fields: record), refused))</details>
+      value="\(birthday.value)"\(birthday.attributes)>\(birthday.notes)</label>
+      <details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary>\(texts)\(lists)</details>
       """
-  }
-
-  private static func details(_ details: ContactDetails, _ refused: RefusedForm?) -> HTML {
-    let texts = texts.map { text -> HTML in
-      """
-      <label class="long">\(text.label) <input name="\(text.name)" autocomplete="off" \
-      value="\(refused.value(text.name) ?? details[keyPath: text.path] ?? "")"\(refused.attributes(text.name))>\
-      \(refused.message(text.name))</label>
-      """
-    }
-    let lists = lists(details).map { list -> HTML in
-      """
-      <label class="long">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
-      placeholder="\(list.example)"\(refused.attributes(list.name))>\
-      \(refused.value(list.name) ?? list.lines.joined(separator: "\n"))</textarea>\(refused.message(list.name))</label>
-      """
-    }
-    return "\(texts)\(lists)"
   }
 
   private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
@@ -89,32 +88,45 @@ enum PersonForms {
     ("organization", "Organization", \.organization),
   ]
 
-  private typealias DetailList = (name: String, label: String, example: String, lines: [String])
+  /// A list, or the note, as the lines of a text.
+  private struct DetailList {
+    let name, label, example: String
+    let lines: [String]
+    /// What the field shows.
+    let text: String
 
-  /// The lists, and the note, each as lines of a text.
+    init(_ name: String, _ label: String, _ example: String, _ lines: [String]) {
+      (self.name, self.label, self.example, self.lines) = (name, label, example, lines)
+      text = SentForm.lines(lines.joined(separator: "\n"))
+    }
+  }
+
   private static func lists(_ details: ContactDetails) -> [DetailList] {
     [
-      ("emails", "Mail addresses, one a line", "work: ada@example.org", details.emails.map(\.description)),
-      ("phones", "Phone numbers, one a line", "cell: +44 20 7946 0000", details.phones.map(\.description)),
-      (
+      DetailList("emails", "Mail addresses, one a line", "work: ada@example.org", details.emails.map(\.description)),
+      DetailList("phones", "Phone numbers, one a line", "cell: +44 20 7946 0000", details.phones.map(\.description)),
+      DetailList(
         "addresses", "Postal addresses, one a line", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
-        details.addresses.map(\.description)
-      ), ("groups", "Groups, one a line", "family", details.groups),
-      ("note", "Note", "", details.note.map { [$0] } ?? []),
+        details.addresses.map(\.description)),
+      DetailList("groups", "Groups, one a line", "family", details.groups),
+      DetailList("note", "Note", "", details.note.map { [$0] } ?? []),
     ]
   }
 
-  /// The details that differ from those of the record: a list whose lines are unchanged is left as it is stored.
-  private static func details(_ call: APIRequest, of old: ContactDetails) throws(Problem) -> JSONObject {
+  /// The details that the person changed: a list whose lines are unchanged is left as it is stored.
+  private static func details(_ form: SentForm, of old: ContactDetails) throws(Problem) -> JSONObject {
     var change = JSONObject()
     for text in texts {
-      guard let value = call.form[text.name]?.trimmed, value != old[keyPath: text.path]?.trimmed ?? "" else { continue }
+      let stored = SentForm.line(old[keyPath: text.path] ?? "")
+      guard let value = form.changed(text.name, stored: stored)?.trimmed, value.exact != stored.trimmed.exact else {
+        continue
+      }
       change.append(text.name, value.isEmpty ? .null : .string(value))
     }
     for list in lists(old) {
-      guard let text = call.form[list.name] else { continue }
+      guard let text = form.changed(list.name, stored: list.text) else { continue }
       if list.name == "note" {
-        if text != old.note ?? "" { change.append("note", text.isEmpty ? .null : .string(text)) }
+        change.append(list.name, text.isEmpty ? .null : .string(text))
         continue
       }
       let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
@@ -173,7 +185,7 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: call.form["firstName"] ?? "", lastName: call.form["lastName"] ?? "", birthday: try birthday(call),
       fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 },
-      details: try details(call, of: ContactDetails()),
+      details: try details(call.form, of: ContactDetails()),
       to: try book(call))
     return ("/collections/people/\(percentEncoded(person.id))", "\(OverviewPage.name(person.fullName)) is added.")
   }
@@ -187,21 +199,17 @@ enum PersonForms {
 
   /// Edits the person of a form.
   private static func edit(_ call: APIRequest) async throws -> RefusedForm.NextPage {
-    let (id, current) = try expected(call)
+    let (id, current) = try RefusedForm.expected(call, .people)
     let stored: JSONObject = try call.services.coder.decode(current)
-    var change = PersonChange()
-    func changed(_ name: String) -> String? {
-      guard let text = call.form[name], text != stored[name]?.string ?? "" else { return nil }
-      return text
-    }
-    change.firstName = changed("firstName")
-    change.lastName = changed("lastName")
-    change.fullName = changed("fullName")
+    let form = call.form
+    func changed(_ name: String) -> String? { form.changed(name, stored: SentForm.line(stored[name]?.string ?? "")) }
+    var change = PersonChange(
+      firstName: changed("firstName"), lastName: changed("lastName"), fullName: changed("fullName"))
     if changed("birthday") != nil {
       change.birthday = try birthday(call)
       change.clearsBirthday = change.birthday == nil
     }
-    change.details = try details(call, of: ContactDetails(fields: stored))
+    change.details = try details(form, of: ContactDetails(fields: stored))
     let isChanged = change != PersonChange()
     if isChanged { _ = try await call.services.people.edit(id, change, ifStored: current) }
     return ("/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.")
@@ -209,24 +217,10 @@ enum PersonForms {
 
   /// Removes the person of a form.
   private static func remove(_ call: APIRequest) async throws -> RefusedForm.NextPage {
-    let (id, current) = try expected(call)
+    let (id, current) = try RefusedForm.expected(call, .people)
     let record: JSONObject = try call.services.coder.decode(current)
     _ = try await call.services.people.remove(id, ifStored: current)
     return ("/collections/people", "\(OverviewPage.name(record["fullName"]?.string ?? id)) is removed.")
-  }
-
-  /// The record of which the form was made.
-  ///
-  /// - Throws: `Problem` with 412 where it was changed since.
-  private static func expected(_ call: APIRequest) throws -> (id: String, record: [UInt8]) {
-    let id = call.form["id"] ?? ""
-    let record = try call.services.library.record(.people, id)
-    guard EntityTag.of(record).exact == (call.form["tag"] ?? "").exact else {
-      var changed = Failure.changed(.people, id)
-      changed.hint = "the page shows the person as it is stored now; send the form again to replace that"
-      throw Problem(changed)
-    }
-    return (id, record)
   }
 
   private static func birthday(_ call: APIRequest) throws(Problem) -> Birthday? {

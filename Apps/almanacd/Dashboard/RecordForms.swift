@@ -13,7 +13,7 @@ enum RecordForms {
       <div class="head"><h2 id="add-title">Add a record</h2></div>
       <form method="post" action="/do/records/add" class="fields">\(refused?.message)
       <input type="hidden" name="collection" value="\(collection.name.rawValue)">
-      \(inputs(collection, collection.newFields, [:], refused))\(parts.map { input($0, "", isRequired: true, refused) })
+      \(inputs(collection, collection.newFields, nil, refused))\(parts.map { input($0, nil, isRequired: true, refused) })
       <button>Add</button></form></section>
       """
   }
@@ -33,7 +33,7 @@ enum RecordForms {
       collection.editableFields.isEmpty
       ? nil
       : """
-      <form method="post" action="/do/records/edit" class="fields">\(refused?.message)\(hidden)\
+      <form method="post" action="/do/records/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
       \(inputs(collection, collection.editableFields, record, refused))<button>Save</button></form>
       """
     let removal: HTML? =
@@ -55,18 +55,19 @@ enum RecordForms {
   }
 
   private static func inputs(
-    _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject, _ refused: RefusedForm?
+    _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject?, _ refused: RefusedForm?
   ) -> [HTML] {
     leaves(collection, names).map { field in
-      input(field.name, text(of: field.name, in: record), isRequired: !field.isOptional, refused)
+      input(field.name, record.map { text(of: field.name, in: $0) }, isRequired: !field.isOptional, refused)
     }
   }
 
-  private static func input(_ field: String, _ text: String, isRequired: Bool, _ refused: RefusedForm?) -> HTML {
+  private static func input(_ field: String, _ stored: String?, isRequired: Bool, _ refused: RefusedForm?) -> HTML {
     let name = "field.\(field)"
+    let shown = refused.field(name, stored: stored)
     return """
-      <label class="long">\(field) <input name="\(name)" autocomplete="off" value="\(refused.value(name) ?? text)"\
-      \(isRequired ? " required" as HTML : nil)\(refused.attributes(name))>\(refused.message(name))</label>
+      <label class="long">\(field) <input name="\(name)" autocomplete="off" value="\(shown.value)"\
+      \(isRequired ? " required" as HTML : nil)\(shown.attributes)>\(shown.notes)</label>
       """
   }
 
@@ -75,24 +76,24 @@ enum RecordForms {
     var value: JSONValue? = .object(record)
     for name in path.split(separator: ".") { value = value?.object?[String(name)] }
     switch value {
-    case .string(let text)?: return text
+    case .string(let text)?: return SentForm.line(text)
     case .number(let digits)?: return digits
     case .bool(let flag)?: return flag ? "true" : "false"
-    case .array(let values)?: return values.compactMap(\.string).joined(separator: ", ")
+    case .array(let values)?: return SentForm.line(values.compactMap(\.string).joined(separator: ", "))
     case .object?, .null?, nil: return ""
     }
   }
 
-  /// The fields of a form that differ from those of the record.
+  /// The fields that the person changed.
   private static func changes(
-    _ call: APIRequest, _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject
+    _ form: SentForm, _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject
   ) -> [FieldChange] {
     (leaves(collection, names).map(\.name) + collection.addressFields).compactMap { name in
-      guard let text = call.form["field.\(name)"] else { return nil }
       let stored = self.text(of: name, in: record)
+      guard let text = form.changed("field.\(name)", stored: stored) else { return nil }
       // What is only white space is refused by name where a text is needed.
       let value = text.trimmed.isEmpty ? text : text.trimmed
-      guard text.exact != stored.exact, value.exact != stored.exact else { return nil }
+      guard value.exact != stored.exact else { return nil }
       return FieldChange(name, value.isEmpty ? nil : .string(value))
     }
   }
@@ -120,21 +121,15 @@ enum RecordForms {
     let list = "/collections/\(percentEncoded(name.rawValue))"
     let library = call.services.library
     if call.part("action") == "add" {
-      let record = try await library.add(name, changes(call, collection, collection.newFields, [:]))
+      let record = try await library.add(name, changes(call.form, collection, collection.newFields, [:]))
       let id = record["id"]?.string ?? ""
       return ("\(list)/\(percentEncoded(id))", "The record is added; it is sent with the next sync.")
     }
-    let id = call.form["id"] ?? ""
-    let stored = try library.record(name, id)
-    guard EntityTag.of(stored).exact == (call.form["tag"] ?? "").exact else {
-      var changed = Failure.changed(name, id)
-      changed.hint = "open the page of the record again, and repeat the edit"
-      throw Problem(changed)
-    }
+    let (id, stored) = try RefusedForm.expected(call, name)
     switch call.part("action") {
     case "edit":
       let record: JSONObject = try call.services.coder.decode(stored)
-      let changes = changes(call, collection, collection.editableFields, record)
+      let changes = changes(call.form, collection, collection.editableFields, record)
       if !changes.isEmpty { _ = try await library.edit(name, id, changes, ifStored: stored) }
       let page = "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
       return (

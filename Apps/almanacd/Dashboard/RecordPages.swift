@@ -97,7 +97,7 @@ enum RecordPages {
     var (page, mistake) = (RecordQuery.Page(records: []), RefusedForm?.none)
     do { page = try query.page(of: collection.name, services) } catch let problem as Problem {
       guard !query.condition.isEmpty, query.after.isEmpty else { throw problem }
-      mistake = RefusedForm(values: [:], problem: problem.about("where"))
+      mistake = RefusedForm(values: SentForm(), problem: problem.about("where"))
     }
     let columns = collection.columns.isEmpty ? ["id"] : collection.columns
     let heads = columns.map { column -> HTML in

@@ -2,15 +2,17 @@ import Hummingbird
 import Models
 import Ports
 
-/// A form that was refused: it comes again as it was sent, with the problem beside its field.
+/// A form that was refused: it comes again with what the person wrote, and with the problem beside its field.
 struct RefusedForm: Sendable {
-  /// What was sent, by field.
-  let values: [String: String]
+  /// What was sent.
+  let values: SentForm
   /// Why it was refused.
   let problem: Problem
+  /// Whether the page knows what is stored now. Where it does not, the fields show what they showed before.
+  private var knowsStored = true
 
   /// A form with a problem.
-  init(values: [String: String], problem: Problem) { (self.values, self.problem) = (values, problem) }
+  init(values: SentForm, problem: Problem) { (self.values, self.problem) = (values, problem) }
 
   /// The form of a request that failed.
   ///
@@ -24,6 +26,18 @@ struct RefusedForm: Sendable {
     (values, self.problem) = (call.form, problem)
   }
 
+  /// The form for a page that cannot read what is stored.
+  fileprivate var withoutStored: RefusedForm {
+    var form = self
+    form.knowsStored = false
+    return form
+  }
+
+  /// What a field shows that was not changed by the person.
+  fileprivate func stored(_ name: String, _ text: String) -> String {
+    knowsStored ? text : values.shown(name) ?? text
+  }
+
   /// The problem where it is about the whole form, for the place above its fields.
   var message: HTML? {
     problem.field == nil ? "<p class=\"error long\" role=\"alert\">\(problem.text)</p>" : nil
@@ -34,8 +48,22 @@ extension RefusedForm {
   /// The page after a form, and what it says.
   typealias NextPage = (address: String, note: String)
 
-  /// Does what the form of a record asks for. A form that is refused comes again on its page, with what was typed and the
-  /// reason.
+  /// The record of which a form was made.
+  ///
+  /// - Throws: `Problem` with 412 where it was changed since; `Failure`, `notFound` where it was removed.
+  static func expected(_ call: APIRequest, _ collection: CollectionName) throws -> (id: String, record: [UInt8]) {
+    let id = call.form["id"] ?? ""
+    let record = try call.services.library.record(collection, id)
+    guard EntityTag.of(record).exact == (call.form["tag"] ?? "").exact else {
+      var changed = Failure.changed(collection, id)
+      changed.hint = "the page shows what is stored now, and what you changed; send it again if that is right"
+      throw Problem(changed)
+    }
+    return (id, record)
+  }
+
+  /// Does what the form of a record asks for. A form that is refused comes again on its page, with what the person wrote
+  /// and the reason.
   ///
   /// - Parameters:
   ///   - collection: that of the record.
@@ -58,7 +86,7 @@ extension RefusedForm {
           ?? (try? RecordPages.list(collection, RecordQuery(call), services, refused))
       }
       let name = collection?.name.rawValue ?? "records"
-      var shown = page ?? Page(title: name, content: form(refused) ?? "")
+      var shown = page ?? Page(title: name, content: form(refused.withoutStored) ?? "")
       shown.address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "")
       shown.status = refused.problem.status
       return shown.response(base: parts.endpoint.basePath)
@@ -66,11 +94,48 @@ extension RefusedForm {
   }
 }
 
+/// What a form shows in one of its fields.
+struct FormField {
+  /// The text.
+  let value: String
+  /// The attributes of the control.
+  let attributes: HTML?
+  /// What follows the control within its label: what the field shows, for the answer, and what is wrong with it.
+  let notes: HTML
+}
+
 extension RefusedForm? {
   /// What was sent for a field; `nil` where nothing was.
   func value(_ name: String) -> String? { self?.values[name] }
 
-  /// The attributes of a field: the one with the problem gets the focus, and names the message.
+  /// A field, with what the person wrote into it.
+  ///
+  /// - Parameter stored: what is stored, as the field shows it, where the form edits something. A field that the person did
+  ///   not change shows it, also after a refusal; what another edit made of a changed one is a conflict, which is shown
+  ///   beside it.
+  func field(_ name: String, stored: String? = nil) -> FormField {
+    guard let now = stored else {
+      return FormField(value: value(name) ?? "", attributes: attributes(name), notes: "\(message(name))")
+    }
+    let stored = self?.stored(name, now) ?? now
+    let isConflict = self?.values.isConflict(name, stored: stored) ?? false
+    let conflict: HTML? =
+      isConflict
+      ? """
+      <span class="error" id="conflict-\(name)">another edit made \(Self.quoted(stored)) of \
+      \(Self.quoted(self?.values.shown(name) ?? "")) meanwhile; this replaces it</span>
+      """ : nil
+    let described: HTML? = isConflict ? " aria-invalid=\"true\" aria-describedby=\"conflict-\(name)\"" : nil
+    return FormField(
+      value: self?.values.changed(name, stored: stored) ?? stored, attributes: attributes(name) ?? described,
+      notes: "<input type=\"hidden\" name=\"was.\(name)\" value=\"\(stored)\">\(message(name))\(conflict)")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.isEmpty ? "nothing" : "'\(OverviewPage.short(text.replacing("\n", with: "; ")))'"
+  }
+
+  /// The attributes of a control: the one with the problem gets the focus, and names the message.
   func attributes(_ name: String) -> HTML? {
     self?.problem.field == name ? " aria-invalid=\"true\" aria-describedby=\"problem\" autofocus" : nil
   }
