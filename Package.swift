@@ -60,8 +60,6 @@ let apps: [Target] = [
 let tools: [Target] = [
   .library("ArchlintKit", at: "Tools/archlint/Kit"),
   .tool("archlint", ["ArchlintKit"]),
-  .library("ScaffoldKit", at: "Tools/scaffold/Kit"),
-  .tool("scaffold", ["ScaffoldKit"]),
   .library("UpstreamKit", at: "Tools/upstream/Kit"),
   .tool("upstream", ["UpstreamKit"]),
   .bench("parsing-bench", ["Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
@@ -133,7 +131,6 @@ let tests: [Target] = [
       "schemathesis.sh", "silence.py", "stage.py", "thread_sanitizer.sh",
     ]),
   .tests("Archlint", ["ArchlintKit"]),
-  .tests("Scaffold", ["ScaffoldKit"]),
   .tests("Examples"),
   .tests("Upstream", ["upstream"]),
 ]
