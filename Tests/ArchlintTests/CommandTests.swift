@@ -13,8 +13,7 @@ import Testing
   @Test(arguments: [
     ["fly"], ["--wings"], ["--format"], ["--format", "yaml"], ["graph", "--format", "sarif"], ["--today", "soon"],
     ["--explain", "Net"], ["--explain", "Net", "Ports", "Core"], ["lint", "more"], ["imports"],
-    ["measure", "--files", "0"], ["--rules", "/nowhere/rules"],
-    ["--package", "/nowhere"],
+    ["--rules", "/nowhere/rules"], ["--package", "/nowhere"],
   ])
   func wrongUsage(_ arguments: [String]) throws {
     let package = try written()
@@ -94,78 +93,6 @@ import Testing
     #expect(run.output.hasSuffix(check.canBeIgnored ? "'until' and 'max'\n" : "  ignore:     not possible\n"))
   }
 
-  @Test func affected() throws {
-    let package = try written()
-    func git(_ arguments: String...) throws {
-      let outcome = try Subprocess.run(
-        ["git", "-c", "user.name=Test", "-c", "user.email=test@example.com"] + arguments, in: package.root)
-      try #require(outcome.status == 0, "\(String(decoding: outcome.errors, as: UTF8.self))")
-    }
-    try git("init", "-q")
-    try git("add", "-A")
-    try git("commit", "-q", "-m", "first")
-    #expect(package.run(["--affected", "HEAD"]).output == "")
-    try Data("import Ports\n".utf8).write(to: URL(fileURLWithPath: package.root + "/Modules/Store/Store.swift"))
-    try Data().write(to: URL(fileURLWithPath: package.root + "/Modules/Store/New.swift"))
-    #expect(package.run(["--affected", "HEAD"]).output == "Store\tchanged\napp\tover Store\n")
-    try Data("let x = 1\n".utf8).write(to: URL(fileURLWithPath: package.root + "/Modules/Net/Net.swift"))
-    let run = package.run(["--affected", "HEAD", "--format", "json"])
-    #expect(
-      run.output.matches(of: /"target": "(\w+)"/).map { String($0.output.1) } == ["Net", "NetTests", "Store", "app"])
-    #expect(package.run(["--affected", "nowhere"]).status == 2)
-    #expect(package.run(["--affected", "--output=x"]).status == 2)
-  }
-
-  @Test func initProposesRulesThatHold() throws {
-    let package = try written {
-      $0.files["Modules/Net/Bad.swift"] = "@_exported import Store\nimport Core\n"
-      $0.files["Examples/Ex/main.swift"] = "import Net\n"
-      $0.files["Nested/Package.swift"] = ""
-    }
-    #expect(package.run(["init"]).status == 2, "rules that exist are kept")
-    try FileManager.default.removeItem(atPath: package.root + "/Modules/archlint.rules")
-    let today = ["--today", "2026-06-15"]
-    #expect(package.run(["init"] + today).status == 0)
-    let run = package.run(today)
-    #expect(run.output == "")
-    #expect(run.errors == "archlint: no violations, 2 ignored in 9 files of 6 targets\n")
-    let text = try String(contentsOfFile: package.root + "/Modules/archlint.rules", encoding: .utf8)
-    #expect(text.contains("skip Examples/ ") && text.contains("skip Nested/ "))
-    #expect(
-      text.contains("ignore exported-import Net\n  reason \"found on 2026-06-15\"\n  until  2026-09-15\n  max    1")
-    )
-    try Data("import NIO\n".utf8).write(to: URL(fileURLWithPath: package.root + "/Modules/Core/More.swift"))
-    #expect(package.run(today).findings == ["Modules/Core/More.swift:1:8 third-party-import"])
-  }
-
-  /// Folders without a target are skipped as a whole, and what the manifest does is allowed.
-  @Test func initNamesFoldersAndPartsOfTheManifest() throws {
-    let package = try written {
-      for number in 1...9 {
-        $0.files["Documentation/Examples/\(number)/Example.swift"] = "import Net\n"
-        $0.files["Modules/Net/Old/Part\(number)/Old.swift"] = "import Store\n"
-        $0.files["Modules/Old\(number).swift"] = ""
-      }
-      $0.packages.append("swift-docc-plugin")
-      $0.change("Net") {
-        $0.exclude = ["Old"]
-        $0.plugins = ["Generate"]
-        $0.links = ["curl"]
-        $0.flags = ["-lcurl", "-s"]
-      }
-    }
-    try FileManager.default.removeItem(atPath: package.root + "/Modules/archlint.rules")
-    let today = ["--today", "2026-06-15"]
-    #expect(package.run(["init"] + today).status == 0)
-    let run = package.run(today)
-    #expect(run.output == "")
-    let text = try String(contentsOfFile: package.root + "/Modules/archlint.rules", encoding: .utf8)
-    let skips = text.matches(of: /skip (\S+)/).map { String($0.output.1) }
-    #expect(skips == ["Documentation/", "Modules/Net/Old/"] + (1...9).map { "Modules/Old\($0).swift" })
-    #expect(text.contains("  plugins  Generate\n  links    curl\n  flags    \"-lcurl -s\"\n"))
-    #expect(text.contains("keep swift-docc-plugin "))
-  }
-
   @Test func importsOfAnyFile() throws {
     let package = try written {
       $0.files["Modules/Net/Net.swift"] = "#if A\n@_spi(X) public import struct B.C\n#endif\n"
@@ -179,30 +106,5 @@ import Testing
     let run = try written().run(["help"])
     #expect(run.status == 0)
     #expect(run.output.contains("archlint symbols"))
-  }
-}
-
-@Suite struct WatchSessionTests {
-  @Test func lintsWhenSomethingChanged() throws {
-    let package = FixturePackage()
-    try package.write()
-    var session = WatchSession(
-      ProjectLoader(root: package.root, manifestPath: package.root + "/dump.json"), today: "2026-06-15")
-    func write(_ path: String, _ text: String) throws {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: package.root + "/" + path))
-    }
-    #expect(try session.step()?.violations == [])
-    #expect(try session.step() == nil)
-    try write("Modules/Net/Net.swift", "import Core\nimport Ports\nimport Store\n")
-    #expect(try session.step()?.violations.map(\.check) == [.siblingImport])
-    #expect(try session.step() == nil)
-    try write("Modules/Net/New.swift", "import NIO\n")
-    #expect(try session.step()?.violations.map(\.check) == [.siblingImport, .thirdPartyImport])
-    try FileManager.default.removeItem(atPath: package.root + "/Modules/Net/New.swift")
-    #expect(try session.step()?.violations.map(\.check) == [.siblingImport])
-    try write("Modules/archlint.rules", package.rules + "role\n")
-    #expect(throws: ArchlintError.self) { try session.step() }
-    try write("Modules/archlint.rules", package.rules + "# better\n")
-    #expect(try session.step()?.violations.map(\.check) == [.siblingImport])
   }
 }

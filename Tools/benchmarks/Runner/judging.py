@@ -18,8 +18,3 @@ def verdict(goal, ours, ratio):
     if match := re.match(r">= 4 x GRDB \(([\d.]+) µs\)", goal):
         return met(ours <= float(match[1]))
     return ""
-
-
-def duration(text):
-    match = re.search(r"([\d.]+) ?(ms|s)\b", text)
-    return None if match is None else float(match[1]) / (1000 if match[2] == "ms" else 1)

@@ -82,15 +82,6 @@ package enum CalendarDay {
     return text(Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
   }
 
-  /// The same day of a later month, or the 28th, which every month has.
-  ///
-  /// - Precondition: `day` is valid.
-  package static func later(than day: String, months: Int) -> String {
-    let parts = day.split(separator: "-").compactMap { Int($0) }
-    let month = parts[1] - 1 + months
-    return text(parts[0] + month / 12, month % 12 + 1, min(parts[2], 28))
-  }
-
   private static func text(_ year: Int, _ month: Int, _ day: Int) -> String {
     func padded(_ number: Int, _ width: Int) -> String {
       let digits = String(number)

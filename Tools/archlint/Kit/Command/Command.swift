@@ -22,13 +22,8 @@ package enum Command {
     case .lint: return try LintCommand(options).run(console)
     case .symbols: return try SymbolsCommand(options).run(console)
     case .graph: return try GraphCommand(options).run(console)
-    case .metrics: return try MetricsCommand(options).run(console)
     case .explain: return try ExplainCommand(options).run(console)
-    case .affected: return try AffectedCommand(options).run(console)
-    case .watch: return try WatchCommand(options).run(console)
-    case .`init`: return try InitCommand(options).run(console)
     case .imports: return try ImportsCommand(options).run(console)
-    case .measure: return try MeasureCommand(options).run(console)
     }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The parsed command line.
 struct CommandLineOptions: Sendable {
   enum Action: String, Sendable {
-    case lint, symbols, graph, metrics, explain, affected, watch, `init`, imports, measure, help
+    case lint, symbols, graph, explain, imports, help
   }
 
   var action = Action.lint
@@ -20,8 +20,6 @@ struct CommandLineOptions: Sendable {
   var indexStore: String?
   var showsTests = false
   var showsPackages = false
-  var files = 5000
-  var megabytes = 70
 
   static func parse(_ arguments: [String]) throws(ArchlintError) -> CommandLineOptions {
     var options = CommandLineOptions()
@@ -50,13 +48,7 @@ struct CommandLineOptions: Sendable {
     case "--quiet", "-q": isQuiet = true
     case "--tests": showsTests = true
     case "--packages": showsPackages = true
-    case "--files": files = try Self.number(of: argument, &rest)
-    case "--megabytes": megabytes = try Self.number(of: argument, &rest)
     case "--help", "-h": action = .help
-    case "--watch": action = .watch
-    case "--affected":
-      action = .affected
-      operands = [try Self.value(of: argument, &rest)]
     case "--explain":
       action = .explain
       operands = [try Self.value(of: argument, &rest)]
@@ -76,7 +68,6 @@ struct CommandLineOptions: Sendable {
       if !(1...2).contains(operands.count) {
         throw .usage("write: archlint --explain TARGET MODULE, or archlint --explain CHECK")
       }
-    case .affected: if operands.count != 1 { throw .usage("write: archlint --affected REVISION") }
     case .help: break
     default: if let extra = operands.first { throw .usage("unexpected argument '\(extra)'; see archlint help") }
     }
@@ -87,15 +78,6 @@ struct CommandLineOptions: Sendable {
   ) throws(ArchlintError) -> String {
     guard let value = rest.popFirst() else { throw .usage("\(option) needs a value") }
     return value
-  }
-
-  private static func number(
-    of option: String, _ rest: inout ArraySlice<String>
-  ) throws(ArchlintError) -> Int {
-    guard let number = Int(try value(of: option, &rest)), number > 0 else {
-      throw .usage("\(option) needs a number above 0")
-    }
-    return number
   }
 
   /// The requested format among those of the command; `usual` if none was requested.
@@ -130,19 +112,14 @@ extension CommandLineOptions {
 
       archlint [lint]               every check that needs no build
       archlint symbols              after a build: concrete types named outside composition roots
-      archlint graph                the graph of targets: --format mermaid, dot, svg, html; --tests, --packages to add those
-      archlint metrics              fan-in, fan-out, reach, instability of each target: --format text, json
+      archlint graph                the graph of targets as an SVG, violations in red; --tests, --packages to add those
       archlint --explain A B        why the target A may or may not use B: a target, a module or a forbidden name
       archlint --explain CHECK      what a check demands, and which rules control it
-      archlint --affected REVISION  the targets that the changes since a revision can change: --format text, json
-      archlint --watch              lints again whenever something changes
-      archlint init                 proposes a rule file for this package
       archlint imports PATH…        the imports of any files and folders
-      archlint measure              the speed of archlint on a generated package: --files 5000, --megabytes 70
 
       --package DIR      the package (the nearest one above the current folder)
       --rules FILE       the rule file (Modules/archlint.rules)
-      --format FORMAT    of lint and symbols: text, json, sarif, github
+      --format FORMAT    of lint and symbols: text, sarif, github
       --output FILE      where the result goes
       --manifest FILE    the output of swift package dump-package, instead of asking SwiftPM
       --index-store DIR  of symbols (.build/debug/index/store)

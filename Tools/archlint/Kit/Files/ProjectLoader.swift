@@ -22,10 +22,20 @@ package struct ProjectLoader {
   /// - Throws: `ArchlintError` if the rules are invalid or missing, or if the manifest cannot be read.
   package func load() throws(ArchlintError) -> Project {
     let rules = try loadRules()
-    return project(rules: rules, manifest: try loadManifest())
+    let manifest = try loadManifest()
+    var (files, nested) = FileTree.walk(root: root, targets: manifest.targets)
+    ImportReader.read(&files, root: root)
+    let names = manifest.targets.map(\.name)
+    let places =
+      SourceBytes.withFile(root + "/Package.swift") { ManifestPlaces($0, targets: names) }
+      ?? SourceBytes.with("") { ManifestPlaces($0, targets: names) }
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return Project(
+      root: root, manifest: manifest, places: places, rules: rules, files: files, nested: nested,
+      topLevel: entries.filter { !$0.hasPrefix(".") }.sorted())
   }
 
-  package func loadManifest() throws(ArchlintError) -> Manifest {
+  private func loadManifest() throws(ArchlintError) -> Manifest {
     guard let manifestPath else { return try ManifestLoader(root: root, usesCache: usesCache).load() }
     guard let dump = FileManager.default.contents(atPath: manifestPath) else {
       throw .usage("cannot read the dump of the manifest at \(manifestPath)")
@@ -36,13 +46,13 @@ package struct ProjectLoader {
   /// The path of the rules, and the path to show in messages.
   ///
   /// - Throws: `ArchlintError.usage` if there are none.
-  package func rulesLocation() throws(ArchlintError) -> (path: String, shown: String) {
+  private func rulesLocation() throws(ArchlintError) -> (path: String, shown: String) {
     if let rulesPath {
       return (rulesPath, rulesPath.hasPrefix(root + "/") ? String(rulesPath.dropFirst(root.count + 1)) : rulesPath)
     }
     guard let usual = Self.usualRulePaths.first(where: { FileManager.default.fileExists(atPath: root + "/" + $0) })
     else {
-      throw .usage("no rule file at \(Self.usualRulePaths[0]); 'archlint init' proposes one")
+      throw .usage("no rule file at \(Self.usualRulePaths[0])")
     }
     return (root + "/" + usual, usual)
   }
@@ -54,23 +64,6 @@ package struct ProjectLoader {
       throw .usage("cannot read the rules at \(path)")
     }
     return try RuleParser.parse(String(decoding: bytes, as: UTF8.self), path: shown)
-  }
-
-  package func project(rules: Rules, manifest: Manifest) -> Project {
-    var (files, nested) = FileTree.walk(root: root, targets: manifest.targets)
-    ImportReader.read(&files, root: root)
-    return project(rules: rules, manifest: manifest, files: files, nested: nested)
-  }
-
-  package func project(rules: Rules, manifest: Manifest, files: [SourceFile], nested: [String]) -> Project {
-    let names = manifest.targets.map(\.name)
-    let places =
-      SourceBytes.withFile(root + "/Package.swift") { ManifestPlaces($0, targets: names) }
-      ?? SourceBytes.with("") { ManifestPlaces($0, targets: names) }
-    let entries = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-    return Project(
-      root: root, manifest: manifest, places: places, rules: rules, files: files, nested: nested,
-      topLevel: entries.filter { !$0.hasPrefix(".") }.sorted())
   }
 }
 

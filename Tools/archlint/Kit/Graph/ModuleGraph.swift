@@ -130,17 +130,4 @@ package struct ModuleGraph: Sendable {
     }
     return open.keys.sorted()
   }
-
-  /// All targets of the package that `start` depends on directly or indirectly, except `start` itself.
-  package func reach(from start: String) -> Set<String> {
-    let own = Set(targets)
-    var seen: Set<String> = [start]
-    var queue = [start]
-    while let current = queue.popLast() {
-      for edge in edges(from: current) where own.contains(edge.to) && seen.insert(edge.to).inserted {
-        queue.append(edge.to)
-      }
-    }
-    return seen.subtracting([start])
-  }
 }

@@ -2,9 +2,6 @@
 package indirect enum JSONTree: Sendable {
   case string(String)
   case number(Int)
-  /// A number that is written with three decimals.
-  case fraction(Double)
-  case bool(Bool)
   case array([JSONTree])
   case object([(String, JSONTree)])
 
@@ -19,12 +16,6 @@ package indirect enum JSONTree: Sendable {
     switch self {
     case .string(let text): Self.quote(text, to: &out)
     case .number(let number): out += String(number)
-    case .fraction(let number):
-      let thousandths = Int((number * 1000).rounded())
-      let decimals = String(abs(thousandths) % 1000)
-      out += "\(thousandths < 0 ? "-" : "")\(abs(thousandths) / 1000)."
-      out += String(repeating: "0", count: 3 - decimals.count) + decimals
-    case .bool(let value): out += value ? "true" : "false"
     case .array(let items):
       guard !items.isEmpty else { return out += "[]" }
       Self.writeList(items.map { (nil, $0) }, "[", "]", to: &out, indentation)

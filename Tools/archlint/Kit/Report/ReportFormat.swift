@@ -1,11 +1,10 @@
 /// The output format of findings.
 package enum ReportFormat: String, Sendable, CaseIterable {
-  case text, json, sarif, github
+  case text, sarif, github
 
   package func render(_ result: LintResult) -> String {
     switch self {
     case .text: TextReport.render(result)
-    case .json: JSONReport.render(result)
     case .sarif: SARIFReport.render(result)
     case .github: GitHubReport.render(result)
     }
@@ -31,42 +30,6 @@ package enum TextReport {
     let verdict = count == 0 ? "no violations" : "\(count) violation\(count == 1 ? "" : "s")"
     let ignored = result.ignored > 0 ? ", \(result.ignored) ignored" : ""
     return "archlint: \(verdict)\(ignored) in \(result.files) files of \(result.graph.targets.count) targets\n"
-  }
-}
-
-/// Findings for other programs.
-package enum JSONReport {
-  package static func render(_ result: LintResult) -> String {
-    JSONTree.object([
-      ("version", .number(1)),
-      ("files", .number(result.files)),
-      ("targets", .number(result.graph.targets.count)),
-      ("ignored", .number(result.ignored)),
-      ("violations", .array(result.violations.map(violation))),
-    ]).text
-  }
-
-  private static func violation(_ violation: Violation) -> JSONTree {
-    var members: [(String, JSONTree)] = [
-      ("check", .string(violation.check.rawValue)),
-      ("file", .string(violation.place.path)),
-      ("line", .number(violation.place.line)),
-      ("column", .number(violation.place.column)),
-      ("message", .string(violation.message)),
-    ]
-    if let target = violation.target { members.append(("target", .string(target))) }
-    if let object = violation.object { members.append(("object", .string(object))) }
-    if let rule = violation.rule {
-      members.append(
-        (
-          "rule",
-          .object([("file", .string(rule.path)), ("line", .number(rule.line)), ("column", .number(rule.column))])
-        ))
-    }
-    if !violation.chain.isEmpty { members.append(("chain", .array(violation.chain.map { .string($0) }))) }
-    // The name of the remedy in version 1 of this format.
-    members.append(("mend", .string(violation.remedy)))
-    return .object(members)
   }
 }
 
