@@ -39,7 +39,7 @@ let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
 // In the room Networking, and a target of its own: whoever links it links FoundationNetworking, curl and 25 libraries
 // more, which doubles the start of a program and cannot be linked statically everywhere.
 let session = Target.target(
-  name: "URLSessionTransport", dependencies: ["Networking", "Ports"], path: "Modules/Networking/URLSession")
+  name: "URLSessionTransport", dependencies: ["Models", "Networking", "Ports"], path: "Modules/Networking/URLSession")
 
 // What both programs put together alike; their composition roots alone know it.
 let assembly = Target.target(

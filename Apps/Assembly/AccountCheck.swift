@@ -25,7 +25,7 @@ public enum AccountCheck {
       throw Failure(
         .config, .notFound, "there is no account '\(parts[1])' of \(source)",
         hint: "\(accounts.isEmpty ? "" : others)'almanac account add \(source) URL' adds one",
-        code: "no-account", path: path)
+        code: .own(.noAccount), path: path)
     }
     let offered: [AccountOffer]
     do throws(Failure) { offered = try await offers(account, source) } catch { return error }
@@ -36,7 +36,7 @@ public enum AccountCheck {
       throw Failure(
         .config, .notFound,
         "the account \(account.name) has no \(source == .calDAV ? "calendar" : "address book") '\(parts[2])'",
-        hint: "it has \(offered.map(\.path).joined(separator: ", "))", code: "no-book", path: path)
+        hint: "it has \(offered.map(\.path).joined(separator: ", "))", code: .own(.noBook), path: path)
     }
     return nil
   }

@@ -56,7 +56,7 @@ extension Invocation {
     let others = accounts.isEmpty ? "" : "; there are \(accounts.map(\.name).joined(separator: ", "))"
     return Failure(
       .config, .config, "there is no account '\(name)' of \(source) in the config file of this machine",
-      hint: CommandRemedies.features(.addAccount(source: source.rawValue, name: name)) + others, code: "no-account",
+      hint: CommandRemedies.features(.addAccount(source: source.rawValue, name: name)) + others, code: .own(.noAccount),
       path: places.config)
   }
 
@@ -64,7 +64,7 @@ extension Invocation {
   public static func noAccount(of source: SourceName) -> Failure {
     Failure(
       .config, .config, "\(source) has no account", hint: "'almanac account add \(source) URL' adds one",
-      code: "missing-setting")
+      code: .own(.missingSetting))
   }
 
   /// The error of a source without an address; the mistakes of its definition, if there are any.
@@ -73,7 +73,7 @@ extension Invocation {
     return Failure(
       .config, .config, "no server is set for \(source)",
       hint: "'almanac config set servers.\(source).url https://…' sets its address",
-      code: "missing-setting", path: places.config)
+      code: .own(.missingSetting), path: places.config)
   }
 
   private func mistakes(of source: SourceName) -> Failure? {

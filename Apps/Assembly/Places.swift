@@ -68,14 +68,14 @@ public struct Places: Sendable {
       return Failure(
         .config, .usage, "the store is named by \(beginning)…, which is no address of a store",
         hint: "did you mean postgres://HOST/DATABASE? a folder of such a name is written ./\(beginning)…",
-        code: "invalidAddress")
+        code: .store(.invalidAddress))
     }
     guard isStoreOnServer else { return nil }
     do throws(StoreError) {
       _ = try StoreAddress(store)
       return nil
     } catch {
-      return Failure(.config, .usage, error.message, hint: error.hint, code: error.code.rawValue)
+      return Failure(.config, .usage, error.message, hint: error.hint, code: .store(error.code))
     }
   }
 
@@ -85,6 +85,6 @@ public struct Places: Sendable {
     return Failure(
       .config, .usage, "a backup is a folder, and not on a server",
       hint: "name a folder; 'almanac store copy FROM TO' copies between folders and servers: did you mean postgres://?",
-      code: "unsuitablePlace")
+      code: .store(.unsuitablePlace))
   }
 }

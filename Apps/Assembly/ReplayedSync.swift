@@ -31,7 +31,7 @@ public struct ReplayedSync: SyncService {
     guard entries == nil else {
       throw Failure(
         .recording, .usage, "the edits wait: responses come from a recording, to which no edit is sent",
-        hint: "run the command without --seed, or unset ALMANAC_SEED", code: "replay")
+        hint: "run the command without --seed, or unset ALMANAC_SEED", code: .own(.replay))
     }
     return try sync.status([]).outbox
   }

@@ -76,7 +76,7 @@ public struct SourceDefinitions: SourceService {
     let nearest = NearestName.question(name.rawValue, among: files.names().map(\.rawValue))
     return Failure(
       .config, .notFound, "there is no definition \(files.file(of: name))",
-      hint: "\(nearest)'almanac source list' names them", code: "no-definition")
+      hint: "\(nearest)'almanac source list' names them", code: .own(.noDefinition))
   }
 
   /// Proposes a definition from one answer of an API.
@@ -153,7 +153,7 @@ public struct SourceDefinitions: SourceService {
 
   private func checkIsFree(_ name: SourceName) throws(Failure) {
     guard files.names().contains(name) || compiled.descriptors.contains(where: { $0.name == name }) else { return }
-    throw Failure(.config, .usage, "there is a source \(name) already", hint: "choose another name", code: "taken")
+    throw Failure(.config, .usage, "there is a source \(name) already", hint: "choose another name", code: .own(.taken))
   }
 
   /// The definitions that come with the program.
@@ -175,7 +175,7 @@ public struct SourceDefinitions: SourceService {
       throw Failure(
         .config, .notFound, "the gallery has no definition '\(text)'",
         hint: "\(nearest)'almanac source list --gallery' lists them; a file is named by its path, './\(text).json'",
-        code: "no-definition")
+        code: .own(.noDefinition))
     }
     // Its own collections are taken if it is there already.
     if let name = (try? JSONDefinitionFormat().read(bytes, named: nil))?.name { try checkIsFree(name) }
@@ -246,7 +246,8 @@ extension SourceDefinitions {
         keys[name] = .missing(
           Failure(
             .config, .denied, "the key was given for \(known), and the definition asks \(origin) now",
-            hint: "if that is right: almanac source trust \(name)", code: "other-server", path: files.file(of: name)))
+            hint: "if that is right: almanac source trust \(name)", code: .own(.otherServer), path: files.file(of: name)
+          ))
       default: break
       }
     }

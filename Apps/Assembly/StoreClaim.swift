@@ -59,7 +59,7 @@ public final class StoreClaim: Sendable {
       "the store \(path) was moved or deleted while almanacd keeps it; a new one is not made in its place",
       hint:
         "move it back, or put a backup there with 'almanac restore'; to begin with an empty store, stop almanacd first",
-      code: "moved", path: path)
+      code: .store(.moved), path: path)
   }
 
   #if canImport(Glibc)

@@ -177,7 +177,7 @@ struct CommandCheck {
     let meant = suggestion(word, path, commands, rest: rest).map { "did you mean 'almanac \($0)'? " } ?? ""
     return Failure(
       .config, .usage, "'\(word)' is not a command\(path.isEmpty ? "" : " of 'almanac \(place)'")", hint: meant + known,
-      code: "usage")
+      code: .own(.usage))
   }
 
   private static func suggestion(

@@ -142,13 +142,14 @@ enum ProbeAnswer {
   /// A root that does not exist (404), or that cannot be asked by HEAD (405, 501), says nothing about other addresses.
   /// nginx answers 400 where it wants a client certificate.
   ///
-  /// - Throws: `SourceError.http` where other requests would meet the same status.
+  /// - Throws: `SourceError.answered` where other requests would meet the same status.
   static func check(_ response: HTTPResponse, url: String) throws(SourceError) {
-    switch response.status {
-    case 501, ..<400: return
-    case 400 where url.hasPrefix("https://"):
+    switch response.status.meaning {
+    case .invalid where url.hasPrefix("https://"):
       throw .status(response, url: url, message: "it may ask for a client certificate")
-    case 400, 401, 403, 407, 500...: throw .status(response, url: url)
+    case .invalid, .unauthorized, .forbidden, .serverFault: throw .status(response, url: url)
+    case .other where response.status == .proxyUnauthorized || response.status.isServerError:
+      throw .status(response, url: url)
     default: return
     }
   }
@@ -188,7 +189,7 @@ extension CompositionRoot {
       guard response.isSuccess, let code = response.headers["X-Login-Code"] else {
         return .failure(
           Failure(
-            .http, response.status == 401 ? .denied : .unavailable,
+            .http, response.status.meaning == .unauthorized ? .denied : .unavailable,
             "the daemon at \(base) answered \(response.status)",
             hint: "does it keep the same store? --store must name the daemon's"))
       }

@@ -91,7 +91,7 @@ extension CompositionRoot {
 
   /// Why a command that works on the files of a store cannot be used; `nil` for a store in a folder.
   private func needsFolder(_ reason: String, hint: String) -> Failure? {
-    isStoreOnServer ? Failure(.store, .usage, reason, hint: hint, code: "store-on-server") : nil
+    isStoreOnServer ? Failure(.store, .usage, reason, hint: hint, code: .own(.storeOnServer)) : nil
   }
 }
 

@@ -189,7 +189,7 @@ final class CompositionRoot: AlmanacServices {
 
   func imageFile(of url: String) throws(Failure) -> ImageFile? {
     do throws(Failure) { return try readImageFile(of: url) } catch {
-      guard error.code == StoreError.Code.damaged.rawValue else { throw error }
+      guard error.code == .store(.damaged) else { throw error }
       if parts.withLock({ $0.damagedImages.insert(url.exact).inserted }) {
         let place = error.path ?? storePath
         terminal.complain(Printable.text("warning: \(place) is damaged: the image of \(url) is left out"))

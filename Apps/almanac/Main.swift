@@ -157,7 +157,7 @@ struct StorePlace {
       hint: """
         check \(name), or move the store back if it was moved; 'almanac restore BACKUP' puts a backup there, and \
         'almanac sync' and 'almanac import' make a new store
-        """, code: "no-store", path: path)
+        """, code: .own(.noStore), path: path)
   }
 
   /// Says that the command made the folder.
@@ -325,7 +325,7 @@ struct WrongUse {
       hint = "-o is short for --format; --out names a file; \(hint)"
     }
     let first = text.first?.lowercased() ?? ""
-    return Failure(.config, .usage, first + text.dropFirst(), hint: hint, code: "usage")
+    return Failure(.config, .usage, first + text.dropFirst(), hint: hint, code: .own(.usage))
   }
 
   /// The global options among arguments that may be wrong otherwise.

@@ -146,7 +146,7 @@ extension CompositionRoot {
     return Failure(
       .config, .config,
       "daemon.listen is \(listen ?? "not set") now, and the daemon still listens on \(endpoint.address.description)",
-      hint: "restart almanacd", code: "restart", path: invocation.places.config)
+      hint: "restart almanacd", code: .own(.restart), path: invocation.places.config)
   }
 
   /// The error where the config file that was read is not there any more, or was emptied, as by a full disk.
@@ -155,7 +155,7 @@ extension CompositionRoot {
     let path = invocation.places.config
     return Failure(
       .config, .config, "the config file \(path) \(loss)", hint: "restore it, or write {} to follow nothing",
-      code: "config-deleted", path: path)
+      code: .own(.configDeleted), path: path)
   }
 
   /// What became of the config file, as the rest of a sentence; `nil` where it is a file with something in it.

@@ -34,7 +34,7 @@ extension CompositionRoot {
           return .failure(
             Failure(
               .transport, .cancelled, "stopped by \(name); the pages that were committed are kept",
-              hint: "the next run continues from there", code: "cancelled", retryable: true))
+              hint: "the next run continues from there", code: .transport(.cancelled), retryable: true))
         }
         return nil
       }

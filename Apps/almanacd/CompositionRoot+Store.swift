@@ -63,7 +63,7 @@ extension CompositionRoot {
     guard options.state == nil else {
       throw Failure(
         .config, .usage, "--state is for a store on a server; a store in a folder keeps the token and the socket there",
-        hint: "leave --state out, or name a server: --store postgres://HOST/DATABASE", code: "usage")
+        hint: "leave --state out, or name a server: --store postgres://HOST/DATABASE", code: .own(.usage))
     }
     return try LocalServices.store(
       storePath, time: time, events: hub,

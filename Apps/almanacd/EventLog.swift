@@ -111,13 +111,13 @@ final class EventLog: EventSink {
     // `https://host`, without the path.
     let host = (error.url ?? "").split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
       .joined(separator: "/")
-    let isCircuit = error.code == TransportError.Code.circuitOpen.rawValue
+    let isCircuit = error.code == .transport(.circuitOpen)
     let (now, wait) = (time.now, error.retryAfter)
     let isNew = pauses.withLock { pauses in
       if isCircuit, pauses.hosts.contains(host.exact) { return false }
       // A budget is that of all addresses of a host.
       let place = isCircuit ? error.url ?? "" : host
-      return pauses.isNew("\(error.code ?? "") \(place)", until: now + (wait ?? 30), at: now)
+      return pauses.isNew("\(error.code?.text ?? "") \(place)", until: now + (wait ?? 30), at: now)
     }
     var metadata: Logger.Metadata = ["follow": "\(follow)", "why": "\(error.message)"]
     metadata["next"] = wait.map { "\(now + $0)" }

@@ -75,7 +75,7 @@ enum WrongUse {
       let near = NearestName.question(word, among: options)
       hint = "\(near)its options are \(options.joined(separator: ", ")); \(hint)"
     }
-    return Failure(.config, .usage, (text.first?.lowercased() ?? "") + text.dropFirst(), hint: hint, code: "usage")
+    return Failure(.config, .usage, (text.first?.lowercased() ?? "") + text.dropFirst(), hint: hint, code: .own(.usage))
   }
 }
 

@@ -132,7 +132,7 @@ public enum EventSinkContract {
     for text in texts {
       let report = FollowReport(
         follow: text, status: .failed,
-        error: Failure(.transport, .internalFault, text, hint: text, code: text, path: text))
+        error: Failure(.transport, .internalFault, text, hint: text, code: .reported(text), path: text))
       events += [
         .requestStarted(method: text, url: text, attempt: 1),
         .requestFinished(method: text, url: text, status: 200, bytes: 1, duration: .milliseconds(1)),

@@ -1,4 +1,5 @@
 import Dispatch
+public import Models
 public import Ports
 import Synchronization
 public import UpstreamKit

@@ -156,7 +156,7 @@ public struct WatchedTransport: HTTPTransport {
     }
     do {
       let response = try await inner.send(request)
-      watch.heard(response.status, of: entry, at: path)
+      watch.heard(response.status.code, of: entry, at: path)
       return response
     } catch {
       if error.mayHaveArrived || entry == nil { watch.heard(nil, of: entry, at: path) }

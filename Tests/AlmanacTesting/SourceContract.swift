@@ -233,11 +233,11 @@ public struct SourceContract: Sendable {
         HTTPResponse(status: status, headers: ["Retry-After": "17"], body: [], url: "http://answer.test/")
       ])
       let thrown = try await error(of: follow, transport)
-      guard case .http(let found, _, let url, let retryAfter)? = thrown else {
+      guard case .answered(let found, _, let url, let retryAfter)? = thrown else {
         throw ContractViolation(
-          description: "expected SourceError.http for the status \(status), found \(Self.name(thrown))")
+          description: "expected SourceError.answered for the status \(status), found \(Self.name(thrown))")
       }
-      try expect(found == status, "expected the status \(status) in the error, found \(found)")
+      try expect(found.code == status, "expected the status \(status) in the error, found \(found)")
       try expect(!url.isEmpty, "expected the address in the error for the status \(status), found none")
       try expect(
         retryAfter == 17,

@@ -148,7 +148,7 @@ import Testing
       #expect(try await check(path, .success(offers)) == nil, "\(path)")
     }
     let missing = await #expect(throws: Failure.self) { _ = try await check("carddav/home/none", .success(offers)) }
-    #expect(missing?.code == "no-book" && missing?.hint == "it has carddav/home/book, carddav/home/work")
+    #expect(missing?.code == .own(.noBook) && missing?.hint == "it has carddav/home/book, carddav/home/work")
     let silent = Failure(.transport, .unavailable, "silent")
     #expect(try await check("carddav/home/none", .failure(silent)) == silent)
   }

@@ -55,7 +55,7 @@ import Testing
         .requestFinished(method: "GET", url: "http://a/1", status: status, bytes: 9, duration: .seconds(1)))
     }
     for error in [
-      Failure(.http, .denied, "no", code: "http-401"), Failure(.api, .unavailable, "no", code: "whatever"),
+      Failure(.http, .denied, "no", code: .status(401)), Failure(.api, .unavailable, "no", code: .reported("whatever")),
     ] {
       metrics.report(
         .followFinished(report: FollowReport(follow: "users/a", status: .failed, error: error), duration: .seconds(1)))

@@ -1,6 +1,7 @@
 import AlmanacTesting
 import Foundation
 import Glibc
+import Models
 import Networking
 import Ports
 import Testing

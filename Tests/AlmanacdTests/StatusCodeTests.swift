@@ -118,12 +118,13 @@ import Testing
   @Test(
     "what is wrong decides the status",
     arguments: [
-      (Failure(.store, .inputOutput, "x", code: "cannotRead"), 503), (Failure(.store, .cannotCreate, "x"), 503),
-      (Failure(.store, .inputOutput, "x", code: "full"), 507),
-      (Failure(.store, .inputOutput, "x", code: "damaged"), 503),
-      (Failure(.store, .tryLater, "x", code: "busy"), 503), (Failure(.config, .config, "x", code: "config"), 409),
+      (Failure(.store, .inputOutput, "x", code: .store(.cannotRead)), 503), (Failure(.store, .cannotCreate, "x"), 503),
+      (Failure(.store, .inputOutput, "x", code: .store(.full)), 507),
+      (Failure(.store, .inputOutput, "x", code: .store(.damaged)), 503),
+      (Failure(.store, .tryLater, "x", code: .store(.busy)), 503),
+      (Failure(.config, .config, "x", code: .own(.config)), 409),
       (Failure(.config, .cannotCreate, "x"), 409), (Failure(.config, .inputOutput, "x"), 409),
-      (Failure(.config, .inputOutput, "x", code: "full"), 507), (Failure(.config, .usage, "x"), 422),
+      (Failure(.config, .inputOutput, "x", code: .store(.full)), 507), (Failure(.config, .usage, "x"), 422),
       (Failure(.transport, .unavailable, "x"), 502), (Failure(.transport, .internalFault, "x"), 500),
     ])
   func table(failure: Failure, status: Int) { #expect(Problem(failure).fields["status"]?.int == status) }

@@ -82,7 +82,7 @@ import Testing
     let sync = SteadySync(sync: fake, moments: FollowMoments(), time: time)
     fake.fail(["users/ada"])
     _ = try await sync.sync([Self.follow], SyncOptions())
-    let pause = Failure(.http, .tryLater, "too many requests", code: "http-429", retryAfter: 600)
+    let pause = Failure(.http, .tryLater, "too many requests", code: .status(429), retryAfter: 600)
     fake.remember([
       FollowStatus(
         follow: "users/ada", lastTry: time.now, isStale: true, failures: 2, failingSince: time.now + -60, error: pause)

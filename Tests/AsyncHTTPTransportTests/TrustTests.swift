@@ -20,7 +20,7 @@ struct TrustTests {
     let transport = AsyncHTTPTransportTests.transport { $0.trust = trust }
     let result: Result<Int, TransportError>
     do throws(TransportError) {
-      result = .success(try await transport.send(HTTPRequest(.get, "https://\(host):\(port)/")).status)
+      result = .success(try await transport.send(HTTPRequest(.get, "https://\(host):\(port)/")).status.code)
     } catch { result = .failure(error) }
     await transport.shutdown()
     return result

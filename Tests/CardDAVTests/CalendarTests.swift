@@ -261,7 +261,7 @@ extension SyncReport {
     _ = try await house.publish()
     let empty = CalDAVHouse(server.transport)
     let error = try #require(try await empty.publish().error)
-    #expect(error.code == "mass-removal" && error.reason == .unavailable, "\(error)")
+    #expect(error.code == .own(.massRemoval) && error.reason == .unavailable, "\(error)")
     #expect(error.message.hasPrefix("5 of 5 events would be removed from the calendar at once; nothing was changed: a"))
     #expect(server.objects.count == 5)
     for person in people.prefix(2) { _ = try await house.people.remove(person.id) }

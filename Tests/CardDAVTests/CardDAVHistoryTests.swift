@@ -92,7 +92,7 @@ import Testing
       for _ in 0..<30 {
         let report = try await house.sync()
         // The server lost three of its four cards at once, which a user confirms.
-        if report.error?.code == "mass-removal" { _ = try await house.sync(SyncOptions(force: true)) }
+        if report.error?.code == .own(.massRemoval) { _ = try await house.sync(SyncOptions(force: true)) }
         _ = try? await house.engine.flush(only: nil)
         if report.error == nil, try await house.sync().status == .unchanged { return }
       }

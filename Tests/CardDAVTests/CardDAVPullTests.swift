@@ -179,7 +179,7 @@ import Testing
       server.change { $0.cut = isList ? nil : 3 }
       if isList { server.forgetTokens() }
       let report = try await house.sync()
-      #expect(report.error?.code == "mass-removal", "\(report)")
+      #expect(report.error?.code == .own(.massRemoval), "\(report)")
       #expect(try house.all().count == 10)
     }
     #expect(try await house.sync(SyncOptions(force: true)).counts.removed == 8)

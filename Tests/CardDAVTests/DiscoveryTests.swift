@@ -133,7 +133,7 @@ import Testing
       name: "home", url: FakeCardDAV.origin, user: "ann",
       password: .missing(Failure(.config, .config, "the file x cannot be read")))
     let refused = try await CardDAVHouse(server.transport, account: missing).sync().error
-    #expect(refused?.code == "missing-key")
+    #expect(refused?.code == .own(.missingKey))
     #expect(
       refused?.message.hasPrefix("the password of the account home is missing: ") == true, "\(refused?.message ?? "")")
   }

@@ -210,7 +210,7 @@ import Testing
         firstName: "Grace", lastName: "Hopper", birthday: there.flatMap { Birthday($0) }, fullName: nil, details: [:],
         to: Self.book)
     }
-    #expect(error?.code == "duplicate" && error?.hint?.contains(grace.id) == true, "\(String(describing: error))")
+    #expect(error?.code == .own(.duplicate) && error?.hint?.contains(grace.id) == true, "\(String(describing: error))")
     #expect(error?.hint?.contains("carddav/home/book") == true)
   }
 
@@ -364,7 +364,7 @@ import Testing
     #expect(try FollowedBook("carddav/home/book", among: books).source == .cardDAV)
     for path in ["people", "carddav/home/other", ""] {
       let error = #expect(throws: Failure.self) { try FollowedBook(path, among: books) }
-      #expect(error?.code == "no-book" && error?.hint?.contains("carddav/home/book") == true)
+      #expect(error?.code == .own(.noBook) && error?.hint?.contains("carddav/home/book") == true)
     }
   }
 }

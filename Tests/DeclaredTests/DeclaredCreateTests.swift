@@ -256,7 +256,7 @@ struct DeclaredCreateTests {
       ([.init("titel", "Bug")], "not-editable", "title"),
     ] {
       let error = await #expect(throws: Failure.self) { try await library.add(issues, changes) }
-      #expect(error?.code == code && "\(error?.message ?? "") \(error?.hint ?? "")".contains(word), "\(error!)")
+      #expect(error?.code?.text == code && "\(error?.message ?? "") \(error?.hint ?? "")".contains(word), "\(error!)")
     }
     let draft = try await library.add(
       issues, [.init("title", "Draft"), .init("owner", "apple"), .init("repo", "swift/evolution")])

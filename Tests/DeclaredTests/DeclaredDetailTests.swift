@@ -177,7 +177,7 @@ struct DeclaredSourceDetailTests {
       ),
       (
         #"{"status": [403], "header": {"X-Left": "0"}, "means": "tryLater", "after": "epoch header X-Reset"}"#, 403,
-        #"{"message": "slow down"}"#, "http-429", .tryLater
+        #"{"message": "slow down"}"#, "http-403", .tryLater
       ),
       (#"{"status": 418, "means": "denied"}"#, 403, #"{"error": {"message": "no"}}"#, "http-403", .denied),
     ])
@@ -189,7 +189,7 @@ struct DeclaredSourceDetailTests {
         status: status, headers: ["X-Left": "0", "X-Reset": reset], body: Array(body.utf8), url: "")
     }
     let report = try await shop.sync()
-    #expect(report.error?.code == code)
+    #expect(report.error?.code?.text == code)
     #expect(report.error?.reason == reason)
     if reason == .tryLater { #expect(report.error?.retryAfter == 90) }
     let said = ["broken", "gone away", "slow down", "no"]
@@ -230,11 +230,11 @@ struct DeclaredSourceDetailTests {
     #expect(shop.lastRequest?.headers[header] == value)
 
     let without = try Shop(items: 1, text)
-    #expect(try await without.sync().error?.code == "missing-key")
+    #expect(try await without.sync().error?.code == .own(.missingKey))
     #expect(without.requests.isEmpty)
 
     let open = try Shop(items: 1, text, url: "http://shop.example/api", key: .given("s:cret", from: "a test"))
-    #expect(try await open.sync().error?.code == "missing-setting")
+    #expect(try await open.sync().error?.code == .own(.missingSetting))
     #expect(open.requests.isEmpty)
   }
 

@@ -110,7 +110,7 @@ struct DeclaredListTests {
     try await shop.sync()
     shop.state.withLock { $0.answers["/items"] = Self.answer(0..<20, Self.makers(0..<1)) }
     let report = try await shop.sync()
-    #expect(report.error?.code == "mass-removal")
+    #expect(report.error?.code == .own(.massRemoval))
     #expect(report.error?.message.contains("the list of makers lost 3 of 4 records") == true, "\(report)")
     #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 3)
   }

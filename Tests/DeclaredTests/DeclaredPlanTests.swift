@@ -61,7 +61,7 @@ struct DeclaredPlanTests {
     let planned = try await sync(source, server, store, SyncOptions(dryRun: true))
     #expect(server.methods.isEmpty)
     let error = try #require(planned.follows[0].error)
-    #expect(error.code == "notPlanned" && error.reason == .unavailable, "\(error)")
+    #expect(error.code == .transport(.notPlanned) && error.reason == .unavailable, "\(error)")
     #expect(error.message.contains(word) && error.hint?.contains("pad/all") == true, "\(error)")
     let tried = try await sync(source, server, store, SyncOptions(dryRun: true, plansWithPosts: true))
     #expect(tried.follows[0].error == nil && tried.plan?.count == 1)

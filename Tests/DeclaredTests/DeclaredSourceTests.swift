@@ -76,7 +76,7 @@ struct DeclaredSourceTests {
     }
     let report = try await shop.sync()
     #expect(report.status == .failed)
-    #expect(report.error?.code == "same-page")
+    #expect(report.error?.code == .own(.samePage))
     #expect(report.error?.message == "the list does not end: it names a page again that was read already")
     #expect(try shop.ids() == ["0", "1"])
     #expect(shop.requests.count < 10)
@@ -111,7 +111,7 @@ struct DeclaredSourceTests {
       }
     }
     let report = try await shop.sync()
-    #expect(report.error?.code == "same-page" && report.error?.message.contains("page 2") == true, "\(report)")
+    #expect(report.error?.code == .own(.samePage) && report.error?.message.contains("page 2") == true, "\(report)")
     #expect(shop.requests.count == 2)
   }
 
@@ -126,7 +126,7 @@ struct DeclaredSourceTests {
       let body = #"{"items": [{"id": 1, "name": "a", "at": 1}], "next": "\#(next)"}"#
       shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array(body.utf8), url: "") }
       let report = try await shop.sync()
-      #expect(report.error?.code == "other-server", "\(next)")
+      #expect(report.error?.code == .own(.otherServer), "\(next)")
       #expect(report.error?.message.contains("the API answered") == false, "\(report)")
       #expect(shop.requests == ["/items"])
     }
@@ -227,7 +227,7 @@ struct DeclaredSourceTests {
     }
     for _ in 0..<2 {
       let third = try await shop.sync()
-      #expect(third.error?.code == "mass-removal")
+      #expect(third.error?.code == .own(.massRemoval))
       #expect(try shop.ids() == ["0", "2", "3", "4", "5"])
     }
     let forced = try await shop.sync(options: SyncOptions(force: true))
@@ -353,7 +353,7 @@ struct DeclaredPurgeTests {
     for path in ["shop/sized/2", "shop/newest/2"] { try await shop.sync(path) }
     for others in [["shop/newest/2"], []] {
       let error = await #expect(throws: Failure.self) { try await purge(shop, "shop/sized/2", besides: others) }
-      #expect(error?.code == "not-purgeable")
+      #expect(error?.code == .own(.notPurgeable))
     }
     #expect(try shop.ids().count == 4)
   }

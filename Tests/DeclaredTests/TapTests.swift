@@ -155,7 +155,7 @@ struct TapTests {
       house.source(
         "echo $$ > pid\n" + Self.schema + Self.record("1")
           + "echo 'no words: s3cret-token of 2026-01-01 and '$TAP_PASSWORD >&2\nexit 3\n"))
-    #expect(failed.error?.code == "tap-exit-3")
+    #expect(failed.error?.code == .reported("tap-exit-3"))
     #expect(failed.error?.message.contains("no words: REDACTED of 2026-01-01 and REDACTED") == true, "\(failed.error!)")
     let lines = house.events.events.compactMap { if case .program(_, let line) = $0 { line } else { nil } }
     #expect(lines == ["no words: REDACTED of 2026-01-01 and REDACTED"])
@@ -165,7 +165,7 @@ struct TapTests {
       (Self.state(1) + "echo '{\"type\": \"BATCH\", \"stream\": \"items\"}'", "tap-batch"),
       (Self.record("1"), "tap-no-stream"), ("echo '[1]'", "tap-message"), ("kill -9 $$", "tap-exit-137"),
     ] {
-      #expect(try await house.sync(house.source(script)).error?.code == code, "\(script)")
+      #expect(try await house.sync(house.source(script)).error?.code?.text == code, "\(script)")
     }
     let missing = try await house.sync(
       TapSource(
@@ -184,7 +184,8 @@ struct TapTests {
       house.source(
         "echo $$ > pid; trap '' TERM; /bin/sh -c 'echo $$ > child; exec tail -f /dev/null' & wait", timeout: "1s"))
     #expect(
-      silent.error?.code == "tap-silent" && silent.error?.retryable == true, "\(String(describing: silent.error))")
+      silent.error?.code == .reported("tap-silent") && silent.error?.retryable == true,
+      "\(String(describing: silent.error))")
     #expect(try house.hasEnded("pid"))
     #expect(try house.hasEnded("child", isReaped: false))
     let endless =
@@ -211,8 +212,8 @@ struct TapTests {
     let all = ["1", "2", "3", "4"]
     _ = try await house.sync(list(all))
     #expect(try await house.sync(list(Array(all.dropLast()))).counts.removed == 1)
-    #expect(try await house.sync(list(["1"])).error?.code == "mass-removal")
-    #expect(try await house.sync(house.source("", #", "complete": true"#)).error?.code == "tap-no-stream")
+    #expect(try await house.sync(list(["1"])).error?.code == .own(.massRemoval))
+    #expect(try await house.sync(house.source("", #", "complete": true"#)).error?.code == .reported("tap-no-stream"))
     #expect(try house.count() == 3)
     #expect(house.read("state.txt") == nil)
     _ = try await house.sync(list(all, ""))
@@ -226,6 +227,6 @@ struct TapTests {
     let house = try TapHouse()
     let definition = try house.source("").definition
     let source = TapSource(definition, compiler: JSONAnswerReaderCompiler(), coder: house.coder)
-    #expect(try await house.sync(source).error?.code == "seedMissing")
+    #expect(try await house.sync(source).error?.code == .transport(.recordingMissing))
   }
 }

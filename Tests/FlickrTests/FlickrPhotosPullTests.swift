@@ -67,7 +67,7 @@ struct FlickrPhotosPullTests {
     let failure = try #require(error?.failure)
     #expect(failure.kind == .api)
     #expect(failure.reason == reason)
-    #expect(failure.code == String(code))
+    #expect(failure.code?.text == String(code))
     #expect(failure.url?.contains("geheim") == false)
   }
 
@@ -81,7 +81,7 @@ struct FlickrPhotosPullTests {
     let error = await #expect(throws: SourceError.self) {
       try await PullDriver.source().pull(Follow(path: search), context)
     }
-    guard case .http(503, _, let url, 9)? = error else {
+    guard case .answered(503, _, let url, 9)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

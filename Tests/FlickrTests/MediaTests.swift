@@ -83,7 +83,7 @@ struct MediaTests {
     let report = try await media((0..<5).map { "https://a/\($0)" }, transport).fetch(maxBytes: nil)
     #expect(report.fetched == 3)
     #expect(report.failed.map(\.url) == ["https://a/0", "https://a/1"])
-    #expect(report.failed.map(\.code) == ["cannotConnect", "http-404"])
+    #expect(report.failed.map(\.code) == [.transport(.cannotConnect), .status(404)])
   }
 
   /// 40 images of a host that does not answer, and three of one that does.
@@ -176,7 +176,8 @@ struct MediaTests {
   func cutImages(name: String, whole: [UInt8]) async throws {
     for length in 12..<whole.count {
       let report = try await media(["https://a/\(length)"], answering(Array(whole.prefix(length)))).fetch(maxBytes: nil)
-      #expect(report.fetched == 0 && report.failed.map(\.code) == ["incomplete-image"], "\(length) of \(whole.count)")
+      #expect(
+        report.fetched == 0 && report.failed.map(\.code) == [.own(.incompleteImage)], "\(length) of \(whole.count)")
       #expect(report.failed.first?.message.contains("the \(name) image has no end") == true)
     }
     for rest in [[], [0], [0xFF, 0xD8, 1, 2, 3]] as [[UInt8]] {
@@ -195,7 +196,7 @@ struct MediaTests {
       let report = try await media.fetch(maxBytes: nil)
       if transport.requests.count > before { attempts.append(hour) }
       // Until it is kept it is missing, with the reason.
-      #expect(report.failed.map(\.code) == (kept.urls.isEmpty ? ["incomplete-image"] : []), "hour \(hour)")
+      #expect(report.failed.map(\.code) == (kept.urls.isEmpty ? [.own(.incompleteImage)] : []), "hour \(hour)")
       let single = try? await media.fetch(image: "https://a/1")
       #expect((single == nil) == kept.urls.isEmpty, "hour \(hour)")
       time.advance(by: .seconds(3600))
@@ -235,7 +236,7 @@ struct MediaTests {
       let before = transport.requests.count
       let report = try await media.fetch(maxBytes: nil)
       if transport.requests.count > before { attempts.append(hour) }
-      #expect(report.failed.map(\.code) == ["incomplete-image"], "hour \(hour)")
+      #expect(report.failed.map(\.code) == [.own(.incompleteImage)], "hour \(hour)")
       #expect(report.failed.first?.message.contains("the connection broke") == true)
       await #expect(throws: Failure.self) { try await media.fetch(image: "https://a/1") }
       time.advance(by: .seconds(3600))

@@ -53,7 +53,7 @@ struct LibraryFieldsTests {
     let failure = try #require(try failure(.people, LibraryQuery(sortField: "nik")))
     #expect(failure.hint?.hasPrefix("did you mean 'nick'? ") == true, "\(failure.hint ?? "")")
     for name in ["pet", "only", "none", "pet.age"] {
-      #expect(try self.failure(.people, LibraryQuery(sortField: name))?.code == "no-field", "\(name)")
+      #expect(try self.failure(.people, LibraryQuery(sortField: name))?.code == .own(.noField), "\(name)")
     }
   }
 
@@ -91,7 +91,7 @@ struct LibraryFieldsTests {
   ) throws {
     let condition = RecordCondition(field: field, comparison: comparison, value: value)
     let failure = try #require(try failure(collection, LibraryQuery(conditions: [condition])))
-    #expect(failure.reason == .usage && failure.code == "bad-condition")
+    #expect(failure.reason == .usage && failure.code == .own(.badCondition))
     #expect(failure.message.contains("'\(field)'") && failure.hint != nil, "\(failure)")
   }
 
@@ -207,7 +207,7 @@ struct LibraryFieldsTests {
     ] {
       let wrong = RecordCondition(field: field, comparison: .equal, value: "x")
       let failure = try #require(try failure(collection, LibraryQuery(conditions: [wrong])))
-      #expect(failure.code == "no-field" && failure.hint?.contains(known) == true, "\(failure)")
+      #expect(failure.code == .own(.noField) && failure.hint?.contains(known) == true, "\(failure)")
       let right = RecordCondition(field: known, comparison: .equal, value: "x")
       #expect(throws: Never.self) { try fixture.list(collection, LibraryQuery(conditions: [right])) }
     }
@@ -220,6 +220,6 @@ struct LibraryFieldsTests {
     ])
   func objectsHaveNoOrder(collection: CollectionName, field: String) throws {
     let failure = try #require(try failure(collection, LibraryQuery(sortField: field)))
-    #expect(failure.reason == .usage && failure.code == "bad-sort", "\(failure)")
+    #expect(failure.reason == .usage && failure.code == .own(.badSort), "\(failure)")
   }
 }

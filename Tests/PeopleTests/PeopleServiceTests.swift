@@ -45,7 +45,7 @@ struct PeopleServiceTests {
     }
     let ada = try await add(old, "ada@example.org")
     let error = await #expect(throws: Failure.self) { _ = try await add(new, "Ada@Example.org") }
-    #expect(error?.code == "duplicate" && error?.hint?.contains(ada.id) == true)
+    #expect(error?.code == .own(.duplicate) && error?.hint?.contains(ada.id) == true)
     _ = try await add(new, "other@example.org")
     #expect(try house.all().count == 2)
   }
@@ -120,7 +120,7 @@ struct PeopleServiceTests {
     let refusal = await #expect(throws: Failure.self) {
       try await house.people.edit(ada.id, PersonChange(birthday: .on("2926-01-01")))
     }
-    #expect(refusal?.code == "future-birthday" && refusal?.hint?.contains("discard the edit of") == true)
+    #expect(refusal?.code == .own(.futureBirthday) && refusal?.hint?.contains("discard the edit of") == true)
     #expect(try house.all().map(\.birthday) == [.on("1926-01-01")])
   }
 
@@ -185,7 +185,7 @@ struct PeopleServiceTests {
         continue
       }
       let error = await #expect(throws: Failure.self) { try await house.people.edit("p\(index)", back) }
-      #expect(error?.code == "duplicate")
+      #expect(error?.code == .own(.duplicate))
       try await house.put([
         Person(id: "p\(index)", firstName: "Anna", lastName: "Berg", birthday: day, origin: books[index])
       ])
@@ -277,11 +277,11 @@ struct PeopleServiceTests {
       _ = try await house.people.add(
         firstName: "Ada", lastName: "", birthday: nil, fullName: nil, details: change, to: nil)
     }
-    #expect(refused?.code == "bad-detail" && refused?.path == field)
+    #expect(refused?.code == .own(.badDetail) && refused?.path == field)
     let ada = try await house.people.add(firstName: "Ada", lastName: "", birthday: nil)
     let again = await #expect(throws: Failure.self) {
       _ = try await house.people.edit(ada.id, PersonChange(details: change))
     }
-    #expect(again?.code == "bad-detail")
+    #expect(again?.code == .own(.badDetail))
   }
 }

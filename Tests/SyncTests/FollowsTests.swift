@@ -201,7 +201,7 @@ import Testing
     }
     isBusy.isOn.withLock { $0 = true }
     let (first, asked) = try await sync()
-    #expect(asked == 1 && first.error?.code == "http-429")
+    #expect(asked == 1 && first.error?.code == .status(429))
     let begun = bench.time.now
     bench.time.advance(by: .seconds(60))
     // Also a plan asks nothing.

@@ -42,8 +42,8 @@ import Testing
     }
 
     static let refusal = SourceError.refused(message: "locked")
-    static let missing = SourceError.api(
-      APIFailure(code: "gone", message: "no such record"), meaning: .notFound, url: "http://h/1")
+    static let missing = SourceError.meant(
+      .missing, said: APIFailure(code: "gone", message: "no such record"), url: "http://h/1")
   }
 
   private static func copy(_ name: String, _ etag: String?) -> RemoteRecord {

@@ -172,7 +172,7 @@ import Testing
     let body = Array("{\"items\":[],\"next\":0}".utf8)
     let report = try await Bench(transport: ScriptedTransport([HTTPResponse(status: 200, body: body, url: "u")]))
       .sync("fake/notes")
-    #expect(report.follows[0].error?.code == "same-page")
+    #expect(report.follows[0].error?.code == .own(.samePage))
     #expect(report.totals.requests == 2)
   }
 }
@@ -254,7 +254,7 @@ import Testing
     }
     let bench = Bench(sources: [Stray()])
     let error = try #require(try await bench.sync("stray/all").follows[0].error)
-    #expect(error.code == "undeclared-collection" && error.reason == .internalFault)
+    #expect(error.code == .own(.undeclaredCollection) && error.reason == .internalFault)
     #expect(error.message.contains("people, which it does not declare"))
     #expect(error.hint?.contains("declares things") == true)
     #expect(error.path == "people/a" && error.url == "http://stray.test")

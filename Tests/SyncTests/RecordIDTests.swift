@@ -48,7 +48,7 @@ import Testing
     let bench = bench(("0", [:]), ("1", ["id": value, "title": "Emma"]))
     let error = try #require(try await bench.sync("books").follows.first?.error)
     #expect(error.message == "the record '1' of books has another id in its fields: \(found)")
-    #expect(error.hint?.contains("PulledChange") == true && error.reason == .unparsable && error.code == "bad-id")
+    #expect(error.hint?.contains("PulledChange") == true && error.reason == .unparsable && error.code == .own(.badID))
     #expect(error.url == "http://books.test/books")
     #expect(try bench.ids(Self.books).isEmpty)
   }

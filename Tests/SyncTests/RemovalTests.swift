@@ -33,7 +33,7 @@ import Testing
     let report = try await bench.sync("fake/notes")
     #expect(report.follows.map(\.status) == [.failed])
     let error = try #require(report.follows.first?.error)
-    #expect(error.code == "mass-removal")
+    #expect(error.code == .own(.massRemoval))
     #expect(error.kind == .api)
     #expect(error.hint?.contains("SyncOptions.force") == true)
     #expect(error.message.contains("\(lost) of \(had)"))

@@ -65,7 +65,7 @@ struct AccountCommand: AsyncParsableCommand {
       guard settings.servers[source]?.accounts.contains(where: { $0.name == name }) != true else {
         throw Failure(
           .config, .usage, "there is an account '\(name)' of \(source) already",
-          hint: "give another --name, or remove it: 'almanac account remove \(name)'", code: "account-exists")
+          hint: "give another --name, or remove it: 'almanac account remove \(name)'", code: .own(.accountExists))
       }
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password)
@@ -118,7 +118,7 @@ struct AccountCommand: AsyncParsableCommand {
         failure.hint = "the account was not added; write the address as https://HOST or https://HOST:PORT/PATH"
       default:
         let service = source == .calDAV ? "CalDAV" : "CardDAV"
-        let isOtherServer = ["404", "405", "501"].contains { failure.message.contains(" \($0)") }
+        let isOtherServer = [.missing, .unsupported].contains(failure.status?.meaning)
         let reason =
           isOtherServer
           ? "the server does not offer \(service) at this address; give the one that it shows for \(service)" : nil
@@ -168,7 +168,7 @@ struct AccountCommand: AsyncParsableCommand {
       }
       guard let user else { return (.absent, nil) }
       guard let text = services.terminal.askHidden("password of \(user): "), !text.isEmpty else {
-        throw Failure(.config, .usage, "there is no password", hint: "nothing was changed", code: "no-value")
+        throw Failure(.config, .usage, "there is no password", hint: "nothing was changed", code: .own(.noValue))
       }
       return (.given(text, from: "the input"), text)
     }
@@ -307,7 +307,7 @@ extension AccountCommand {
     let nearest = NearestName.question(name, among: names)
     return Failure(
       .config, .notFound, "there is no account '\(name)' of \(source)",
-      hint: "\(nearest)'almanac account list' lists the accounts", code: "no-account")
+      hint: "\(nearest)'almanac account list' lists the accounts", code: .own(.noAccount))
   }
 }
 

@@ -78,7 +78,7 @@ extension ChartsCommand {
         guard let plot = RankPlot(histories[0], until: services.time.now) else {
           throw Failure(
             .store, .notFound, "the time of the first price of \(histories[0].name) is not known",
-            hint: "'almanac charts prices' without --svg lists the prices", code: "not-found")
+            hint: "'almanac charts prices' without --svg lists the prices", code: .own(.notFound))
         }
         try OutputFile(path: svg).write(Array(plot.svg(title: Self.title(histories[0])).utf8), for: terminal)
         return

@@ -121,7 +121,7 @@ struct ChartsCommand: AsyncParsableCommand {
         throw Failure(
           .config, .usage, "'\(words[0])' is a chart; name the app as well",
           hint: "almanac charts history \(words[0]) APP, or almanac charts top \(words[0]) for its latest ranks",
-          code: "no-app")
+          code: .own(.noApp))
       }
       let (app, path) = (try Self.app(names, services), named ?? chart)
       let charts = try services.charts()
@@ -178,7 +178,7 @@ struct ChartsCommand: AsyncParsableCommand {
         throw Failure(
           .config, .usage, "'\(text)' is not the name of one app",
           hint: "several apps in one plot: almanac charts history \(ShellWord.quoted(names[0]))\(others)",
-          code: "several-apps")
+          code: .own(.severalApps))
       }
       if let problem { throw problem }
       return text
@@ -225,7 +225,7 @@ enum AppArgument {
     let names = Printable.list(apps.map { "\($0.id.text) (\($0.name))" })
     throw Failure(
       .config, .usage, "'\(text)' is not the name of one app alone", hint: "name one by its id: \(names)",
-      code: "ambiguous")
+      code: .own(.ambiguous))
   }
 }
 

@@ -38,7 +38,7 @@ struct ConfigCommand: AsyncParsableCommand {
       guard let value = ConfigText.value(at: place, in: all) else {
         throw Failure(
           .config, .notFound, "\(place) is not set in \(services.settings.path)",
-          hint: "'almanac config get' prints every setting", code: "not-set", path: services.settings.path)
+          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settings.path)
       }
       let answer = Answer(terminal: services.terminal)
       switch (services.terminal.format, value) {
@@ -77,13 +77,14 @@ struct ConfigCommand: AsyncParsableCommand {
       let terminal = services.terminal
       let isTyped = value == nil
       guard let text = value ?? terminal.askHidden("\(place): "), !text.isEmpty || !isTyped else {
-        throw Failure(.config, .usage, "there is no value for \(place)", hint: "nothing was changed", code: "no-value")
+        throw Failure(
+          .config, .usage, "there is no value for \(place)", hint: "nothing was changed", code: .own(.noValue))
       }
       let key = isTyped ? TypedKey(setting: place, services) : nil
       guard key != nil || !keyring else {
         throw Failure(
           .config, .usage, "--keyring takes the key of a source that is typed or piped",
-          hint: "almanac config set servers.flickr.apiKey --keyring", code: "usage")
+          hint: "almanac config set servers.flickr.apiKey --keyring", code: .own(.usage))
       }
       // What was typed is a key or a name, also where its characters are a number.
       var read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
@@ -125,7 +126,7 @@ struct ConfigCommand: AsyncParsableCommand {
       guard wasThere else {
         throw Failure(
           .config, .notFound, "\(place) is not set in \(services.settings.path)",
-          hint: "'almanac config get' prints every setting", code: "not-set", path: services.settings.path)
+          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settings.path)
       }
       Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
         services.terminal.note("\(place) is not set any more")
@@ -154,7 +155,8 @@ struct ConfigCommand: AsyncParsableCommand {
       guard named != nil || services.terminal.canAsk else {
         throw Failure(
           .config, .usage, "nothing was changed, because vi needs a terminal",
-          hint: "'almanac config set' changes one setting; VISUAL or EDITOR names another editor", code: "no-terminal")
+          hint: "'almanac config set' changes one setting; VISUAL or EDITOR names another editor",
+          code: .own(.noTerminal))
       }
       let editor = named ?? "vi"
       services.terminal.flush()
@@ -163,7 +165,7 @@ struct ConfigCommand: AsyncParsableCommand {
       guard status == 0 else {
         throw Failure(
           .config, .config, "the editor '\(editor)' failed", hint: "set EDITOR, or edit \(path) with another program",
-          code: "editor", path: path)
+          code: .own(.editor), path: path)
       }
       return try Check.check(services)
     }

@@ -76,7 +76,7 @@ struct ConfigCheck {
       // Another environment may have the key.
       return problem(
         at: "follows[\(index)].follow", "\(follow.path) cannot be fetched: \(missing.message)", missing.hint,
-        isNote: missing.code == "missing-key")
+        isNote: missing.code == .own(.missingKey))
     }
   }
 

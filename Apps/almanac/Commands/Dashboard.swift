@@ -65,7 +65,7 @@ struct OpenRecord: ServiceCommand {
     if let address = addresses.first(where: { $0.hasPrefix("https://") || $0.hasPrefix("http://") }) { return address }
     throw Failure(
       .store, .notFound, "\(collection)/\(id) has no address of a page",
-      hint: "'almanac show \(collection) \(ShellWord.quoted(id))' prints what it has", code: "no-page",
+      hint: "'almanac show \(collection) \(ShellWord.quoted(id))' prints what it has", code: .own(.noPage),
       path: "\(collection)/\(id)")
   }
 
@@ -77,7 +77,7 @@ struct OpenRecord: ServiceCommand {
       throw Failure(
         .config, .unavailable, "this terminal does not show \(image.item.type)",
         hint: "'almanac help open' names those that do; without --here, xdg-open shows \(image.path)",
-        code: "not-shown", path: image.path)
+        code: .own(.notShown), path: image.path)
     }
     terminal.write(sequence)
     return .done
@@ -92,7 +92,7 @@ struct OpenRecord: ServiceCommand {
     }
     throw Failure(
       .store, .notFound, "no picture of this record was downloaded", hint: "'almanac media fetch' downloads them",
-      code: "no-picture")
+      code: .own(.noPicture))
   }
 }
 
@@ -130,6 +130,6 @@ enum Browser {
     Failure(
       .config, .unavailable, "nothing was opened: \(reason)",
       hint: "xdg-open is part of xdg-utils and needs a desktop; open what is printed with another program",
-      code: "not-opened", path: link)
+      code: .own(.notOpened), path: link)
   }
 }

@@ -26,7 +26,7 @@ struct Demo: ServiceCommand {
     if global.store != nil, services.isStoreOnServer {
       throw Failure(
         .store, .usage, "the demo makes a new folder, and --store is an address of a server",
-        hint: "name a folder, or none", code: "store-on-server")
+        hint: "name a folder, or none", code: .own(.storeOnServer))
     }
     if remove { return try removeStore(services) }
     if let store = global.store { return try await show(newFolder(store), services) }
@@ -123,7 +123,7 @@ struct Demo: ServiceCommand {
     guard let folder = global.store else {
       throw Failure(
         .store, .usage, "--remove needs the folder of the demo's store",
-        hint: "name it with --store; a temporary one is removed by a later demo", code: "usage")
+        hint: "name it with --store; a temporary one is removed by a later demo", code: .own(.usage))
     }
     guard isOfDemo(folder) else {
       throw Failure(

@@ -155,7 +155,7 @@ extension Doctor {
         }
         continue
       }
-      let isOfTheStore = failure.kind == .store || failure.code == TransportError.Code.budgetExhausted.rawValue
+      let isOfTheStore = failure.kind == .store || failure.code == .transport(.budgetExhausted)
       if isOfTheStore, isStoreDamaged { continue }
       unanswered.insert(follow.source)
       let isKeyRefused = failure.reason == .denied && probe.keyPlace != nil && probe.account == nil

@@ -150,7 +150,7 @@ struct StorePermissions {
     }
     if errno == EROFS {
       return Failure(
-        .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: "not-writable",
+        .store, .inputOutput, "\(folder + place): the store cannot be written", number: EROFS, code: .own(.notWritable),
         path: folder + place)
     }
     var status = stat()
@@ -159,7 +159,7 @@ struct StorePermissions {
       .store, .inputOutput, "\(folder + place): this user can read the store, and not write it",
       hint:
         "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there",
-      code: "not-writable", path: folder + place)
+      code: .own(.notWritable), path: folder + place)
   }
 
   /// What others may use, for the owner: to another user, who may read by these bits, the advice would cost the reading.

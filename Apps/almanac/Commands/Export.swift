@@ -234,7 +234,7 @@ struct Changes: ServiceCommand {
         changes = try library.changes(since: cursor, limit: 1000)
         (lastAnswer, isLost) = (services.time.uptime, false)
       } catch {
-        let isOutage = error.code == StoreError.Code.unreachable.rawValue
+        let isOutage = error.code == .store(.unreachable)
         guard follow, isOutage, services.time.uptime - lastAnswer < Self.patience else { throw expired(error) }
         if !isLost { services.terminal.note("\(error.message); waiting for it") }
         isLost = true
@@ -257,7 +257,7 @@ struct Changes: ServiceCommand {
 
   /// What to do where the commits after a cursor are gone.
   private func expired(_ failure: Failure) -> Failure {
-    guard failure.code == StoreError.Code.cursorExpired.rawValue, since != nil else { return failure }
+    guard failure.code == .store(.cursorExpired), since != nil else { return failure }
     var failure = failure
     failure.hint = """
       run 'almanac changes' without --since: it prints every record once, then the commits after them

@@ -51,7 +51,7 @@ struct Import: ServiceCommand {
 
   /// A mistake in a line, with the file that the line is in, and what to do where that is another kind of file.
   private func naming(_ failure: Failure) -> Failure {
-    guard failure.code == "bad-line" else { return failure }
+    guard failure.code == .own(.badLine) else { return failure }
     var failure = failure
     failure.message = "\(file == "-" ? "standard input" : file), \(failure.message)"
     if let hint = Self.otherFormat(file) { failure.hint = "nothing was imported; \(hint)" }

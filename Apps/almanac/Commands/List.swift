@@ -67,7 +67,7 @@ struct List: ServiceCommand {
       return try Self.print(name, query, columns: try fields(of: name, services), services)
     } catch {
       var failure = error
-      if error.code == "bad-condition", let joined = query.conditions.first(where: ConditionArgument.isJoined) {
+      if error.code == .own(.badCondition), let joined = query.conditions.first(where: ConditionArgument.isJoined) {
         failure.hint = "all of '\(joined.value)' was compared: repeat --where for each condition"
       }
       throw failure
@@ -81,7 +81,7 @@ struct List: ServiceCommand {
     guard let columns else { return nil }
     let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
     guard !names.isEmpty else {
-      throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: "usage")
+      throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: .own(.usage))
     }
     for field in names {
       // The same rule as that of a condition, with the same words.

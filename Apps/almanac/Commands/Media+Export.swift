@@ -67,7 +67,7 @@ extension MediaCommand {
         throw Failure(
           .store, .inputOutput, "\(images) could not be exported",
           hint: "'almanac doctor --repair' puts damaged images aside, 'almanac media fetch' downloads them again",
-          code: "damaged")
+          code: .store(.damaged))
       }
       if written + known == 0 { terminal.note("no image was downloaded yet; 'almanac media fetch' downloads them") }
       return .done

@@ -125,7 +125,7 @@ extension OutboxCommand {
       }
       throw Failure(
         .config, .usage, "\(conflicts.count) edits are in conflict",
-        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: "ambiguous")
+        hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: .own(.ambiguous))
     }
 
     /// The decision; `nil` where a person leaves it for later.
@@ -143,7 +143,7 @@ extension OutboxCommand {
       guard wrong.isEmpty else {
         throw Failure(
           .config, .usage, "the edit of \(entry.target) has no field \(Printable.list(wrong.sorted().map(\.text)))",
-          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
+          hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: .own(.noField))
       }
       for (name, followed) in following.sorted(by: { $0.key < $1.key }) {
         guard let side = [mine, theirs].first(where: { $0.contains(name) }) else { continue }
@@ -152,7 +152,7 @@ extension OutboxCommand {
           throw Failure(
             .config, .usage, "the \(name.text) of \(entry.target) follows \(followed), and has no side of its own",
             hint: "name \(followed) instead",
-            code: "follows")
+            code: .own(.follows))
         }
       }
       let open = entry.contested.subtracting(mine).subtracting(theirs).subtracting(following.keys)
@@ -161,7 +161,7 @@ extension OutboxCommand {
       guard twice.isEmpty, mine.isEmpty || theirs.isEmpty || open.isEmpty else {
         throw Failure(
           .config, .usage, "--mine and --theirs together name each field of \(entry.target) in conflict once",
-          hint: twice.isEmpty ? "name \(left) as well" : "\(Printable.list(twice)) is named twice", code: "usage")
+          hint: twice.isEmpty ? "name \(left) as well" : "\(Printable.list(twice)) is named twice", code: .own(.usage))
       }
       return Choice(mine: (mine.isEmpty ? fields.subtracting(theirs) : mine).subtracting(following.keys))
     }
@@ -233,7 +233,7 @@ extension OutboxCommand {
         .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
         hint:
           "'almanac outbox show \(entry.target)' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
-        code: "usage")
+        code: .own(.usage))
     }
   }
 }

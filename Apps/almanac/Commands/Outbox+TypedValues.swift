@@ -114,7 +114,7 @@ struct TypedValues {
       return .string(try BirthdayArgument.parse(text).description)
     }
     if entry.targetCollection == .profiles, value == .null, name != "description" {
-      throw Failure(.config, .usage, "the \(name) cannot be empty", code: "bad-value")
+      throw Failure(.config, .usage, "the \(name) cannot be empty", code: .own(.badValue))
     }
     try check(value, name)
     return value

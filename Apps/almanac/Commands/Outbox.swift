@@ -84,7 +84,7 @@ struct OutboxCommand: AsyncParsableCommand {
     Failure(
       .store, .notFound, "there is no pending edit '\(text)'",
       hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac outbox' lists the pending edits",
-      code: "not-found")
+      code: .own(.notFound))
   }
 
   private static func ambiguous(_ text: String, _ meant: [OutboxEntry]) -> Failure {
@@ -93,7 +93,7 @@ struct OutboxCommand: AsyncParsableCommand {
       + (meant.count > 5 ? ["and \(meant.count - 5) more"] : [])
     return Failure(
       .config, .usage, "'\(text)' matches \(meant.count) edits", hint: "name one: \(names.joined(separator: ", "))",
-      code: "ambiguous")
+      code: .own(.ambiguous))
   }
 
   /// `almanac outbox list`
@@ -148,7 +148,7 @@ struct OutboxCommand: AsyncParsableCommand {
         guard entry.state != .conflict else {
           throw Failure(
             .store, .usage, "the edit of \(entry.target) is in conflict, so that it cannot be sent again",
-            hint: "'almanac outbox resolve \(entry.target)' decides", code: "conflict")
+            hint: "'almanac outbox resolve \(entry.target)' decides", code: .own(.conflict))
         }
         return entry.id
       }

@@ -158,7 +158,7 @@ struct DetailOptions: ParsableArguments {
 
   private static func unusable(_ text: String, _ option: String, _ hint: String) -> Failure {
     Failure(
-      .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used", hint: hint, code: "bad-detail")
+      .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used", hint: hint, code: .own(.badDetail))
   }
 }
 

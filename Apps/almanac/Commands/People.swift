@@ -341,7 +341,7 @@ struct BookOption: ParsableArguments {
     } catch {
       failure = error
     }
-    if failure.code == "no-book" { failure.hint = "\(failure.hint ?? ""); 'almanac follow PATH' follows one" }
+    if failure.code == .own(.noBook) { failure.hint = "\(failure.hint ?? ""); 'almanac follow PATH' follows one" }
     throw failure
   }
 }

@@ -16,7 +16,7 @@ enum CollectionArgument {
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",
         hint: (["\(suggestion)the collections are \(names.joined(separator: ", "))"] + wrong).joined(separator: "\n"),
-        code: "no-collection")
+        code: .own(.noCollection))
     }
     return name
   }
@@ -46,7 +46,7 @@ enum RecordArgument {
     guard found.count > 1 else { return found[0].id }
     throw Failure(
       .config, .usage, "'\(text)' is not the name of one record of \(collection) alone",
-      hint: "name one by its id: \(names(found))", code: "ambiguous")
+      hint: "name one by its id: \(names(found))", code: .own(.ambiguous))
   }
 
   /// Why nothing has the name, with the records that are like it; `nil` where none is.
@@ -57,7 +57,7 @@ enum RecordArgument {
     guard !near.isEmpty else { return nil }
     return Failure(
       .store, .notFound, "there is no '\(text)' in \(collection)",
-      hint: near.count == 1 ? "did you mean \(names(near))?" : "there are \(names(near))", code: "not-found",
+      hint: near.count == 1 ? "did you mean \(names(near))?" : "there are \(names(near))", code: .own(.notFound),
       path: "\(collection)/\(text)")
   }
 

@@ -101,12 +101,12 @@ extension SourceCommand {
       }
       let file: String
       do throws(Failure) { file = try services.definitions.install(proposed.text, as: source) } catch {
-        guard error.code == "definition" else { throw error }
+        guard error.code == .own(.definition) else { throw error }
         throw Failure(
           .config, .config, "the proposal has mistakes, and is not saved",
           hint: (error.hint ?? "")
             + "\ncorrect them in the text that the command prints without --save, and add the file "
-            + "with 'almanac source add ./\(source).json'", code: "definition")
+            + "with 'almanac source add ./\(source).json'", code: .own(.definition))
       }
       let checked = try services.definitions.check(file)
       terminal.line(file)
@@ -122,13 +122,14 @@ extension SourceCommand {
       if let keyEnv {
         if let key = getenv(keyEnv).map({ String(cString: $0) }), !key.isEmpty { return key }
         throw Failure(
-          .config, .usage, "the environment variable \(keyEnv) has no key", hint: "export \(keyEnv)=…", code: "no-value"
+          .config, .usage, "the environment variable \(keyEnv) has no key", hint: "export \(keyEnv)=…",
+          code: .own(.noValue)
         )
       }
       if let key = services.terminal.askHidden("the key of \(source): "), !key.isEmpty { return key }
       throw Failure(
         .config, .usage, "there is no key", hint: "type it, pipe it, or name its variable with --key-env",
-        code: "no-value")
+        code: .own(.noValue))
     }
 
     /// How a key is sent; `nil` if the text does not say it.
@@ -221,7 +222,8 @@ extension SourceCommand {
         let nearest = NearestName.of(source, among: services.sources.map(\.name.rawValue))
         throw Failure(
           .config, .notFound, "there is no source '\(source)'",
-          hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac source list' names them", code: "no-source"
+          hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac source list' names them",
+          code: .own(.noSource)
         )
       }
       let terminal = services.terminal
@@ -340,7 +342,7 @@ extension SourceCommand {
       if let follow = try services.completeSettings(besideMistakes: true).follows.first(where: { $0.source == name }) {
         throw Failure(
           .config, .usage, "\(source) is followed: \(follow.path)", hint: "'almanac unfollow \(follow.path)' first",
-          code: "followed")
+          code: .own(.followed))
       }
       let file = try services.definitions.remove(name)
       Answer(terminal: services.terminal).done(["source": .string(source), "outcome": "removed"]) {

@@ -114,7 +114,7 @@ struct TypedKey {
   private static let noKeyring = Failure(
     .config, .config, "the keyring did not take the key",
     hint: "--keyring needs secret-tool (libsecret) and an unlocked keyring; without it the key is kept in a file",
-    code: "keyring")
+    code: .own(.keyring))
 }
 
 /// A key or a password that a command keeps outside the config file, and that the config file names.

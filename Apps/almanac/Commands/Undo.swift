@@ -59,7 +59,7 @@ struct Undo: ServiceCommand {
       guard let named = commands.first(where: { $0.number == id }) else {
         throw Failure(
           .store, .notFound, "no command that is remembered has the id \(id)", hint: "'almanac undo --list' lists them",
-          code: "not-found")
+          code: .own(.notFound))
       }
       if let obstacle = named.obstacle { throw obstacle }
       return named
@@ -67,7 +67,8 @@ struct Undo: ServiceCommand {
     guard let newest = commands.first else {
       throw Failure(
         .store, .notFound, "there is nothing to undo",
-        hint: "commands that change people, profiles, edits or records are remembered from now on", code: "nothing")
+        hint: "commands that change people, profiles, edits or records are remembered from now on", code: .own(.nothing)
+      )
     }
     guard var obstacle = newest.obstacle else { return newest }
     guard let last = commands.first(where: { $0.obstacle == nil }) else { throw obstacle }

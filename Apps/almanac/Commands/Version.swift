@@ -30,7 +30,7 @@ struct Version: ServiceCommand {
     guard let url = from ?? services.releases else {
       throw Failure(
         .config, .usage, "there is no address to ask for the newest version",
-        hint: "name it with --from URL, or in the variable ALMANAC_RELEASES", code: "no-address")
+        hint: "name it with --from URL, or in the variable ALMANAC_RELEASES", code: .own(.noAddress))
     }
     var newest: String?
     var problem: String?
@@ -56,7 +56,7 @@ struct Version: ServiceCommand {
     guard response.isSuccess, let tag, Self.numbers(tag) != nil else {
       throw Failure(
         .parsing, .unparsable, "the answer (\(response.status)) has no \"tag_name\" with a version", url: url,
-        code: "no-version")
+        code: .own(.noVersion))
     }
     return tag.hasPrefix("v") ? String(tag.dropFirst()) : tag
   }

@@ -195,7 +195,7 @@ final class Terminal: Sendable {
     guard canAsk else {
       throw Failure(
         .config, .usage, "nothing was changed, because without a terminal nobody can answer: \(question)",
-        hint: "--yes answers the question; an answer is not read from a pipe", code: "not-confirmed")
+        hint: "--yes answers the question; an answer is not read from a pipe", code: .own(.notConfirmed))
     }
     let answer = ask("\(question) [y/N] ")?.lowercased() ?? ""
     if answer == "y" || answer == "yes" { return true }
@@ -262,7 +262,7 @@ final class Terminal: Sendable {
   func report(stopped kept: String) {
     clearStatus()
     if echoesKeys { err(Array("\n".utf8)) }
-    report(Failure(.transport, .cancelled, "stopped", hint: kept, code: "cancelled"))
+    report(Failure(.transport, .cancelled, "stopped", hint: kept, code: .transport(.cancelled)))
   }
 
   /// Writes a failure, as JSON where answers are JSON.

@@ -148,11 +148,11 @@ extension API {
     let changes: [StoreChange]
     do throws(Failure) { changes = try call.services.library.changes(since: since, limit: limit) } catch {
       guard error.reason == .usage else { throw error }
-      if error.code == StoreError.Code.invalidCursor.rawValue {
-        throw Problem(.badRequest, "since: \(error.message)", hint: error.hint, code: error.code)
+      if error.code == .store(.invalidCursor) {
+        throw Problem(.badRequest, "since: \(error.message)", hint: error.hint, code: error.code?.text)
       }
       throw Problem(
-        .gone, error.message, hint: "begin again without 'since': every record comes first", code: error.code)
+        .gone, error.message, hint: "begin again without 'since': every record comes first", code: error.code?.text)
     }
     let coder = call.services.coder
     var bytes = Array(#"{"items":["#.utf8)
@@ -196,7 +196,7 @@ extension APIRequest {
   func asked<Value>(_ read: () throws(Failure) -> Value) throws -> Value {
     do throws(Failure) { return try read() } catch {
       guard error.reason == .usage else { throw error }
-      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code)
+      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code?.text)
     }
   }
 }

@@ -138,7 +138,7 @@ final class AccessList: Sendable {
     let problem = try change { state -> Failure? in
       if state.tokens.contains(where: { $0.name == name }) {
         return Failure(
-          .config, .usage, "there is a token '\(name)' already", hint: "revoke it first", code: "duplicate")
+          .config, .usage, "there is a token '\(name)' already", hint: "revoke it first", code: .own(.duplicate))
       }
       if state.tokens.count >= Self.most {
         return Failure(.config, .usage, "there are \(Self.most) tokens already", hint: "revoke one first")

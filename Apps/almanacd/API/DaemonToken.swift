@@ -57,7 +57,7 @@ final class DaemonToken: Sendable {
       close(descriptor)
       throw Failure(
         .store, .tryLater, "another almanacd keeps this store", hint: "stop it first, or use another --store",
-        code: "busy", path: folder, retryable: true)
+        code: .store(.busy), path: folder, retryable: true)
     }
     fchmod(descriptor, 0o600)
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -127,9 +127,10 @@ struct HTTPService: Service {
       throw Failure(
         .transport, .unavailable, "cannot listen on \(address.description): \(reason)",
         hint: Self.hint(code),
-        code: "cannot-listen")
+        code: .own(.cannotListen))
     case .socket(let path, isOptional: false):
-      throw Failure(.transport, .cannotCreate, "cannot listen on \(path): \(reason)", code: "cannot-listen", path: path)
+      throw Failure(
+        .transport, .cannotCreate, "cannot listen on \(path): \(reason)", code: .own(.cannotListen), path: path)
     case .socket(let path, isOptional: true):
       logger.warning("no Unix socket", metadata: ["path": "\(path)", "why": "\(reason)"])
       try await gracefulShutdown()

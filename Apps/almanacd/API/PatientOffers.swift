@@ -26,7 +26,8 @@ struct PatientOffers: Sendable {
     }
     guard let first else {
       throw Failure(
-        .transport, .tryLater, "the server did not answer within \(Self.patience) s", code: "timeout", retryable: true)
+        .transport, .tryLater, "the server did not answer within \(Self.patience) s", code: .transport(.timeout),
+        retryable: true)
     }
     return try first.get()
   }

@@ -63,15 +63,15 @@ struct Problem: Error, Sendable {
   init(_ failure: Failure) {
     let status: Status =
       switch failure.reason {
-      case .usage where failure.code == "duplicate": .conflict
-      case .usage where failure.code == "changed": .preconditionFailed
+      case .usage where failure.code == .own(.duplicate): .conflict
+      case .usage where failure.code == .own(.changed): .preconditionFailed
       case .usage: .unprocessableContent
       case .unparsable: .unprocessableContent
       case .notFound: .notFound
       case .unavailable: .badGateway
       case .tryLater: .serviceUnavailable
       case .denied: .badGateway
-      case _ where failure.code == StoreError.Code.full.rawValue: .insufficientStorage
+      case _ where failure.code == .store(.full): .insufficientStorage
       // The config has a mistake, or cannot be read or written: its owner can mend that, and repeat the request.
       case _ where failure.kind == .config && Self.ofFiles.contains(failure.reason): .conflict
       // The store cannot be read or written at present: `/readyz` says the same.
@@ -79,7 +79,7 @@ struct Problem: Error, Sendable {
       case .internalFault, .cannotCreate, .inputOutput, .config, .cancelled: .internalServerError
       }
     self.init(
-      status, failure.message, hint: failure.hint, code: failure.code,
+      status, failure.message, hint: failure.hint, code: failure.code?.text,
       // A request that asks for what is not possible is not a failure of a part.
       kind: failure.reason == .usage ? nil : failure.kind.rawValue,
       headers: status == .serviceUnavailable ? [.retryAfter: "5"] : [:])

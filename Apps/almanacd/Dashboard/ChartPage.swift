@@ -21,7 +21,7 @@ struct ChartPage {
     self.path = path
     do throws(Failure) { entries = try call.services.charts.top(path, limit: nil) } catch {
       guard error.reason == .usage else { throw error }
-      throw Problem(.notFound, error.message, hint: error.hint, code: error.code)
+      throw Problem(.notFound, error.message, hint: error.hint, code: error.code?.text)
     }
     range = call.query("since")
     guard let range else {

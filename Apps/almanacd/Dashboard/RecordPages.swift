@@ -56,7 +56,7 @@ struct RecordQuery: Sendable {
       page = try services.library.page(name, query, limit: Self.pageSize, counts: true)
     } catch {
       guard error.reason == .usage else { throw error }
-      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code, kind: error.kind.rawValue)
+      throw Problem(.badRequest, error.message, hint: error.hint, code: error.code?.text, kind: error.kind.rawValue)
     }
     return Page(
       records: try page.records.map { try coder.decode($0) },

@@ -57,7 +57,7 @@ enum SmallFile {
     return Failure(
       .store, .inputOutput, "cannot write the file: \(error.text.lowercased()) (\(path))",
       hint: error.remedy ?? "let the folder belong to the user that runs almanacd, and be writable for it",
-      code: (error.isFull ? StoreError.Code.full : .cannotWrite).rawValue, path: path)
+      code: .store(error.isFull ? .full : .cannotWrite), path: path)
   }
 }
 

@@ -181,11 +181,11 @@ final class Health: EventSink {
     case ENOSPC, EDQUOT:
       return Failure(
         .store, .inputOutput, "the disk of the store is full, or the quota is used up",
-        hint: SystemError(number).remedy, code: StoreError.Code.full.rawValue, path: folder)
+        hint: SystemError(number).remedy, code: .store(.full), path: folder)
     case EROFS, EACCES, EPERM:
       return Failure(
         .store, .inputOutput, "the store's folder cannot be written", number: number,
-        hint: "let it belong to the user that runs almanacd", code: StoreError.Code.cannotWrite.rawValue, path: folder)
+        hint: "let it belong to the user that runs almanacd", code: .store(.cannotWrite), path: folder)
     // Other file systems do not have such files, which says nothing about room.
     default: return nil
     }
@@ -214,7 +214,7 @@ extension Health {
       guard let asked = state.askedAt, now - asked > Self.silence else { return nil }
       return Failure(
         .store, .tryLater, "the server of the store has not answered for \((now - asked).components.seconds) s",
-        hint: "check that it is running", code: StoreError.Code.unreachable.rawValue, retryable: true)
+        hint: "check that it is running", code: .store(.unreachable), retryable: true)
     }
   }
 }
@@ -222,7 +222,7 @@ extension Health {
 extension Failure {
   /// Whether the server of the store cannot be reached. Everything that needs it fails for this reason; `Health` logs it
   /// once.
-  var isLostServer: Bool { kind == .store && code == StoreError.Code.unreachable.rawValue }
+  var isLostServer: Bool { kind == .store && code == .store(.unreachable) }
 }
 
 // MARK: - Checksums
@@ -234,8 +234,7 @@ extension Health {
 
   /// Takes note of an error; one of the store is a reason to check all checksums.
   func note(_ failure: Failure) {
-    let reasons: [StoreError.Code] = [.damaged, .cannotRead]
-    guard failure.kind == .store, reasons.contains(where: { $0.rawValue == failure.code }) else { return }
+    guard failure.kind == .store, [.store(.damaged), .store(.cannotRead)].contains(failure.code) else { return }
     state.withLock { $0.needsCheck = true }
   }
 
@@ -281,7 +280,7 @@ extension Health {
       let place = found.offset.map { ", byte \($0)" } ?? ""
       return Failure(
         .store, .inputOutput, "\(found.message) (\(found.path)\(place))", hint: found.remedy,
-        code: StoreError.Code.damaged.rawValue, path: found.path)
+        code: .store(.damaged), path: found.path)
     } catch { return error.failure }
   }
 

@@ -141,7 +141,7 @@ struct EventMetrics: EventSink {
     let follow = ("follow", report.follow)
     if let error = report.error {
       // The code of an API is its server's own text, so that there may be any number of them.
-      let reason = error.kind == .api ? error.kind.rawValue : error.code ?? error.kind.rawValue
+      let reason = error.kind == .api ? error.kind.rawValue : error.code?.text ?? error.kind.rawValue
       add("almanac_follow_errors_total", [follow, ("error", reason)])
     }
     add("almanac_follow_syncs_total", [follow, ("status", report.status.rawValue)])

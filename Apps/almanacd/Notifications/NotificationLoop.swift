@@ -140,6 +140,6 @@ struct NotificationLoop: Service {
   private static func problem(_ delivery: WaitingDelivery) -> Failure {
     Failure(
       .transport, .unavailable, "\(delivery.target) does not accept notifications: \(delivery.error ?? "")",
-      hint: "check daemon.notifications in the config; they are kept, and sent again", code: "notifications")
+      hint: "check daemon.notifications in the config; they are kept, and sent again", code: .own(.notifications))
   }
 }

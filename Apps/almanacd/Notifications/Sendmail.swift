@@ -50,7 +50,7 @@ struct Sendmail: MailTransport {
   }
 
   private func failure(_ message: String, hint: String? = nil) -> Failure {
-    Failure(.transport, .unavailable, message, hint: hint, code: "sendmail", path: program, retryable: true)
+    Failure(.transport, .unavailable, message, hint: hint, code: .own(.sendmail), path: program, retryable: true)
   }
 
   /// The message with its headers (RFC 5322, RFC 2047).

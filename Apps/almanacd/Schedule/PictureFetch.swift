@@ -66,7 +66,7 @@ struct PictureFetch: Sendable, Equatable {
     otherReasons = []
     for failure in report.failed.filter({ !isOfHost($0) }) + report.skipped {
       // The message of an image that is too large names what was left of the limit.
-      let code = failure.code ?? failure.message
+      let code = failure.code?.text ?? failure.message
       if let known = otherReasons.firstIndex(where: { $0.code == code }) {
         otherReasons[known].count += 1
       } else {

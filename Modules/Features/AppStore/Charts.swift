@@ -192,7 +192,7 @@ public struct Charts: ChartService {
     }
     return Failure(
       .store, .notFound, "no snapshot\(request.map { " of \($0.path)" } ?? "") holds the app \(app)", hint: hint,
-      code: "not-found")
+      code: .own(.notFound))
   }
 
   func read<Value>(
@@ -218,7 +218,7 @@ public struct Charts: ChartService {
   private func noSnapshot(_ request: ChartRequest) -> Failure {
     Failure(
       .store, .notFound, "no snapshot of \(request.path) is kept", hint: remedies(.fetch(follow: request.path)),
-      code: "not-found", path: request.path)
+      code: .own(.notFound), path: request.path)
   }
 }
 

@@ -51,7 +51,7 @@ extension Charts {
     } orElse: {
       Failure(
         .store, .notFound, "no price of the app \(app) is known",
-        hint: "an app is named by its name or its id; the marketing feed contains no prices", code: "not-found")
+        hint: "an app is named by its name or its id; the marketing feed contains no prices", code: .own(.notFound))
     }
   }
 

@@ -70,21 +70,23 @@ struct BookReader: Sendable {
       var isCut = false
       for resource in answer.resources {
         guard let target = try member(resource) else {
-          isCut = isCut || resource.status == 507
+          isCut = isCut || resource.status.map { DAVMeaning($0) } == .full
           continue
         }
         // Of several statements about a card, the last one counts.
         let place = states[target.exact]?.place ?? states.count
-        switch resource.status {
-        case 404, 410: states[target.exact] = (place, nil)
-        case nil, 200: states[target.exact] = (place, BookChanges.Card(path: target, tag: resource.entityTag))
+        switch resource.status?.meaning {
+        case .missing: states[target.exact] = (place, nil)
+        case nil, .success: states[target.exact] = (place, BookChanges.Card(path: target, tag: resource.entityTag))
         default: break
         }
       }
       changes.token = next
       guard isCut else { break }
       guard next.exact != last.exact else {
-        throw .http(status: 507, message: "the list of changes repeats", url: response.url, retryAfter: nil)
+        throw .meant(
+          .endless, said: APIFailure(.sameChanges, "the list of changes repeats"),
+          url: response.url)
       }
       last = next
     }
@@ -97,16 +99,13 @@ struct BookReader: Sendable {
   /// What the refusal of a report means; `nil` for a success or another error. Where the reason is not named, a report
   /// without a token tells an old token from an unknown report.
   private func refusal(_ response: HTTPResponse, hasToken: Bool) -> Report? {
-    if response.isSuccess { return nil }
-    if client.format.conditions(response.body).contains("valid-sync-token") {
-      return hasToken ? .expired : .unsupported
-    }
-    switch response.status {
-    case 409, 410, 412: return hasToken ? .expired : nil
-    case 400, 403: return hasToken ? .expired : .unsupported
+    switch client.meaning(of: response) {
+    case .http(.conflict), .http(.preconditionFailed): hasToken ? .expired : nil
+    case .invalidToken, .http(.invalid), .http(.forbidden): hasToken ? .expired : .unsupported
     // The list decides whether the book exists.
-    case 404, 405, 415, 501, 507: return .unsupported
-    default: return nil
+    case .http(.missing): hasToken && response.status == .gone ? .expired : .unsupported
+    case .http(.unsupported), .full: .unsupported
+    default: nil
     }
   }
 
@@ -117,8 +116,8 @@ struct BookReader: Sendable {
   private func list(since tag: String?, keepsToken: Bool) async throws(SourceError) -> BookChanges? {
     // Read before the list, so that later changes are seen the next time.
     let (address, found) = try await client.properties(of: path, [.collectionTag, .syncToken])
-    if let status = found.first?.status, !(200..<300).contains(status) {
-      throw .http(status: status, message: nil, url: address.url, retryAfter: nil)
+    if let status = found.first?.status, !status.isSuccess {
+      throw .answered(status, message: nil, url: address.url, retryAfter: nil)
     }
     let current = found.first?.collectionTag
     if let tag, tag.exact == current?.exact { return nil }

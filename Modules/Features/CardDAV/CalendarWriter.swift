@@ -109,8 +109,8 @@ struct CalendarWriter {
     guard !isForced, MassRemoval.isLikely(removed, of: known) else { return }
     let message =
       "\(removed) of \(known) events would be removed from the calendar at once; nothing was changed: \(remedy)"
-    throw .api(
-      APIFailure(code: MassRemoval.code, message: message, isReported: false), meaning: .refused,
+    throw .meant(
+      .refused, said: APIFailure(.massRemoval, message),
       url: client.start.at(path).url)
   }
 
@@ -154,8 +154,8 @@ struct CalendarWriter {
     guard let refusal else { return }
     let others = refusal.count == 1 ? "" : " and \((refusal.count - 1).counted("other"))"
     let message = "the server refuses the event of \(refusal.name)\(others): \(refusal.error.failure.message)"
-    throw .api(
-      APIFailure(code: "refused-event", message: message, isReported: false), meaning: .refused,
+    throw .meant(
+      .refused, said: APIFailure(.refusedEvent, message),
       url: client.start.at(path).url)
   }
 
@@ -175,11 +175,11 @@ struct CalendarWriter {
     case .remove(let event):
       place = event.path
       response = try await client.send(.delete, place, headers: try condition(event), isRepeatable: true)
-      if response.status == 404 || response.status == 410 { return change }
+      if response.status.meaning == .missing { return change }
     }
     if response.isSuccess { return change }
-    if response.status == 403 { throw refused(response) }
-    guard response.status == 412, attempts > 1 else { throw client.error(response) }
+    if response.status.meaning == .forbidden { throw refused(response) }
+    guard response.status.meaning == .preconditionFailed, attempts > 1 else { throw client.error(response) }
     let current = try await event(at: place)
     let next: EventChange
     switch change {
@@ -199,9 +199,8 @@ struct CalendarWriter {
 
   private var readOnly: SourceError {
     let message = "the calendar may only be read by this user: choose another one, or ask for the right to change it"
-    return .api(
-      APIFailure(code: "read-only", message: message, isReported: false), meaning: .denied,
-      url: client.start.at(path).url)
+    return .meant(
+      .denied, said: APIFailure(.readOnly, message), url: client.start.at(path).url)
   }
 
   private func put(
@@ -216,9 +215,10 @@ struct CalendarWriter {
   ///   requires.
   private func condition(_ event: StoredEvent) throws(SourceError) -> HTTPHeaders {
     guard let tag = event.tag, !tag.hasPrefix("W/") else {
-      throw .http(
-        status: 428, message: "the event has no strong entity tag", url: client.start.at(event.path).url,
-        retryAfter: nil)
+      throw .meant(
+        .unguarded,
+        said: APIFailure(.unguarded, "the event has no strong entity tag"),
+        url: client.start.at(event.path).url)
     }
     return ["If-Match": tag]
   }
@@ -226,7 +226,7 @@ struct CalendarWriter {
   /// The event that is at a path now; `nil` if there is none.
   private func event(at place: String) async throws(SourceError) -> StoredEvent? {
     let response = try await client.send(.get, place, headers: ["Accept": "text/calendar"])
-    if response.status == 404 || response.status == 410 { return nil }
+    if response.status.meaning == .missing { return nil }
     guard response.isSuccess else { throw client.error(response) }
     let object =
       calendar.object(response.body)
@@ -242,8 +242,16 @@ struct CalendarWriter {
   }
 
   private static func concernsOneEvent(_ error: SourceError) -> Bool {
-    guard case .http(let status, _, _, _) = error else { return false }
-    return [400, 403, 405, 409, 412, 413, 415, 422, 428].contains(status)
+    switch error {
+    case .answered(let status, _, _, _):
+      switch status.meaning {
+      case .invalid, .forbidden, .unsupported, .conflict, .preconditionFailed, .tooLarge, .preconditionRequired:
+        !status.isServerError
+      default: false
+      }
+    case .meant(.unguarded, _, _, _): true
+    default: false
+    }
   }
 
   private static func name(of change: EventChange) -> String {

@@ -128,7 +128,9 @@ struct RemoteCard: UpdatableRemote {
     let card: FetchedCard
     do throws(SourceError) {
       guard let found = try await client.cards([path], of: cards.path).first else {
-        throw .http(status: 404, message: nil, url: url, retryAfter: nil)
+        throw .meant(
+          .missing, said: APIFailure(.gone, "the card was removed at the server"),
+          url: url)
       }
       card = found
     } catch {
@@ -161,7 +163,8 @@ struct RemoteCard: UpdatableRemote {
     let url = client.start.at(path).url
     let tag = current.memory?["etag"]?.string
     if let etag, tag?.exact != etag.exact {
-      return .turnedDown(status: 412, .http(status: 412, message: "the card changed", url: url, retryAfter: nil))
+      return .turnedDown(
+        .meant(.changed, said: APIFailure(.changed, "the card changed"), url: url))
     }
     let person: Person
     do throws(RecordError) {
@@ -174,13 +177,12 @@ struct RemoteCard: UpdatableRemote {
     // A weak tag never matches (RFC 9110 section 13.1.1).
     if let tag, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
     let response = try await client.send(.put, path, headers: headers, body: bytes, isRepeatable: false)
-    switch response.status {
-    case 200..<300: break
-    case 409, 412:
-      let conditions = client.format.conditions(response.body)
-      if !conditions.isEmpty { throw .refused(message: Self.refusal(response.status, conditions)) }
-      return .turnedDown(status: response.status, client.error(response))
-    default: throw try error(response)
+    switch client.meaning(of: response) {
+    case .http(.success): break
+    case .http(.conflict), .http(.preconditionFailed), .duplicateUID:
+      if !client.format.conditions(response.body).isEmpty { throw refusal(response) }
+      return .turnedDown(client.error(response))
+    default: throw error(response)
     }
     var (stored, written) = try await fetch(id)
     stored.memory?["etag"] = nil
@@ -216,10 +218,11 @@ struct RemoteCard: UpdatableRemote {
     let response = try await client.send(
       .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
       isRepeatable: false)
-    if !response.isSuccess, client.format.conditions(response.body).contains("no-uid-conflict") {
-      throw .refused(message: "the address book has a card with the same UID already")
+    switch client.meaning(of: response) {
+    case .http(.success), .http(.preconditionFailed): break
+    case .duplicateUID: throw .refused(message: "the address book has a card with the same UID already")
+    default: throw error(response)
     }
-    if !response.isSuccess, response.status != 412 { throw try error(response) }
     var made = self
     if response.isSuccess { made.path = place(response) ?? path }
     // Only an id that is not part of the card's name is replaced.
@@ -235,7 +238,7 @@ struct RemoteCard: UpdatableRemote {
     } catch {
       // 412 although there is no such card: the server refuses its content.
       guard error.isNotFound, !response.isSuccess else { throw error }
-      throw .refused(message: Self.refusal(response.status, client.format.conditions(response.body)))
+      throw refusal(response)
     }
   }
 
@@ -274,38 +277,40 @@ struct RemoteCard: UpdatableRemote {
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
     let headers: HTTPHeaders = etag.map { ["If-Match": $0] } ?? [:]
     let response = try await client.send(.delete, path, headers: headers, isRepeatable: false)
-    switch response.status {
-    case 200..<300: return .removed
-    case 404, 410:
+    switch response.status.meaning {
+    case .success: return .removed
+    case .missing:
       try await checkBook()
       return .removed
-    case 409, 412: return .turnedDown(try error(response))
-    default: throw try error(response)
+    case .conflict, .preconditionFailed: return .turnedDown(error(response))
+    default: throw error(response)
     }
   }
 
   /// The error of a response to a change. Without the permission, or with a card that is too large, another attempt is of
   /// no use; a resource that is locked for a moment (423) can be changed later.
-  private func error(_ response: HTTPResponse) throws(SourceError) -> SourceError {
-    let conditions = client.format.conditions(response.body)
-    switch response.status {
-    case 403, 405, 413, 415, 507: return .refused(message: Self.refusal(response.status, conditions))
-    case 423: return .http(status: 503, message: "the card is locked", url: response.url, retryAfter: 1)
-    default: return client.error(response)
+  private func error(_ response: HTTPResponse) -> SourceError {
+    switch client.meaning(of: response) {
+    case .http(.forbidden), .http(.unsupported), .http(.tooLarge), .full: refusal(response)
+    case .locked:
+      .meant(
+        .locked, said: APIFailure(.locked, "the card is locked"), url: response.url)
+    default: client.error(response)
     }
   }
 
   /// Why an address book takes no change.
   static let readOnly = "the address book may only be read"
 
-  private static func refusal(_ status: Int, _ conditions: [String]) -> String {
+  private func refusal(_ response: HTTPResponse) -> SourceError {
+    let conditions = client.format.conditions(response.body)
     let reason =
-      switch status {
-      case 403 where conditions.isEmpty || conditions.contains("need-privileges"): readOnly
-      case 413: "the card is too large for the server"
-      case 507: "the address book is full"
-      default: "the server answered \(status)"
+      switch client.meaning(of: response) {
+      case .http(.forbidden) where conditions.isEmpty || conditions.contains("need-privileges"): Self.readOnly
+      case .http(.tooLarge): "the card is too large for the server"
+      case .full: "the address book is full"
+      default: "the server answered \(response.status)"
       }
-    return conditions.isEmpty ? reason : "\(reason) (\(conditions.joined(separator: ", ")))"
+    return .refused(message: conditions.isEmpty ? reason : "\(reason) (\(conditions.joined(separator: ", ")))")
   }
 }

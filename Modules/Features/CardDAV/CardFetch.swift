@@ -60,13 +60,13 @@ extension DAVClient {
       guard case .transport(let problem) = error, problem.code == .tooLarge, paths.count > 1 else { throw error }
       return try await halves(paths, of: book)
     }
-    if !response.isSuccess {
-      switch response.status {
-      // Some servers refuse the whole report for one missing card.
-      case 404, 413, 507: return paths.count > 1 ? try await halves(paths, of: book) : try await single(paths)
-      case 400, 403, 405, 415, 501: return try await single(paths)
-      default: throw error(response)
-      }
+    switch meaning(of: response) {
+    case .http(.success): break
+    // Some servers refuse the whole report for one missing card.
+    case .http(.missing), .http(.tooLarge), .full:
+      return paths.count > 1 ? try await halves(paths, of: book) : try await single(paths)
+    case .http(.invalid), .http(.forbidden), .http(.unsupported): return try await single(paths)
+    default: throw error(response)
     }
     var found: [ExactString: WebDAVResource] = [:]
     for resource in try multistatus(response).resources {
@@ -82,7 +82,7 @@ extension DAVClient {
       }
       if let card = resource.card {
         cards.append(Self.card(path, resource.entityTag, card, hasControls: resource.hasForbiddenCharacters))
-      } else if resource.status != 404, resource.status != 410 {
+      } else if resource.status?.meaning != .missing {
         cards += try await single([path])
       }
     }
@@ -99,7 +99,7 @@ extension DAVClient {
     var cards: [FetchedCard] = []
     for path in paths {
       let response = try await send(.get, path, headers: ["Accept": "text/vcard"])
-      if response.status == 404 || response.status == 410 { continue }
+      if response.status.meaning == .missing { continue }
       guard response.isSuccess else { throw error(response) }
       cards.append(Self.card(path, nil, response.body, hasControls: false))
     }

@@ -53,7 +53,7 @@ struct CollectionDiscovery: Sendable {
         if let found = try await collections(from: path) { return found }
       } catch {
         // A server may have nothing there; any other error would be the same elsewhere.
-        guard case .http = error, Self.concernsOnePlace(error) else { throw error }
+        guard case .answered = error, Self.concernsOnePlace(error) else { throw error }
         refusal = refusal ?? error
       }
     }
@@ -86,7 +86,7 @@ struct CollectionDiscovery: Sendable {
   /// Whether another path may have what is looked for.
   private static func concernsOnePlace(_ error: SourceError) -> Bool {
     switch error {
-    case .http(let status, _, _, _): [403, 404, 405, 409, 410, 501].contains(status)
+    case .answered(let status, _, _, _): [.forbidden, .missing, .unsupported, .conflict].contains(status.meaning)
     case .configuration: true
     default: false
     }

@@ -80,7 +80,7 @@ struct DAVClient: Sendable {
 
   /// Reads a multistatus.
   ///
-  /// - Throws: `SourceError.http` for a status outside 2xx; `parsing`.
+  /// - Throws: `SourceError.answered` for a status outside 2xx; `parsing`.
   func multistatus(_ response: HTTPResponse) throws(SourceError) -> WebDAVMultistatus {
     guard response.isSuccess else { throw error(response) }
     do throws(ParsingError) {
@@ -110,10 +110,9 @@ struct DAVClient: Sendable {
   /// Whether the server says that there is nothing at a path.
   func isGone(_ path: String) async throws(SourceError) -> Bool {
     do throws(SourceError) {
-      let status = try await properties(of: path, [.types]).resources.first?.status
-      return status == 404 || status == 410
+      return try await properties(of: path, [.types]).resources.first?.status?.meaning == .missing
     } catch {
-      guard case .http(let status, _, _, _) = error, status < 500 else { throw error }
+      guard case .answered(let status, _, _, _) = error, !status.isServerError else { throw error }
       return error.isNotFound
     }
   }

@@ -146,7 +146,7 @@ extension DeclaredClient {
       request.headers[header.name] = header.value
     }
     let response = try await server.send(request)
-    if refresh != nil, response.status == 400 || response.status == 401 {
+    if refresh != nil, [.invalid, .unauthorized].contains(response.status.meaning) {
       throw .missingKey(
         source: source.name,
         problem: "the server does not accept the refresh token: \(message(of: response) ?? "\(response.status)")",

@@ -51,7 +51,7 @@ struct DeclaredClient: Sendable {
   /// The address of a request.
   ///
   /// - Parameter href: the address that the page before named, in place of the request's own.
-  /// - Throws: `SourceError.api` where it leads to another server.
+  /// - Throws: `SourceError.meant` where it leads to another server.
   func address(
     _ request: SourceDefinition.Request, _ variables: Variables, href: String? = nil, after page: String? = nil
   ) throws(SourceError) -> String {
@@ -69,12 +69,11 @@ struct DeclaredClient: Sendable {
     }
     let address = rewritten(target)
     guard ServerAddress.origin(address) == ServerAddress.origin(server.base) else {
-      throw .api(
-        APIFailure(
-          code: "other-server",
-          message: "the next address is on another server, \(ServerAddress.origin(address)); it was not asked",
-          isReported: false),
-        meaning: .refused, url: page ?? server.base)
+      throw .meant(
+        .refused,
+        said: APIFailure(
+          .otherServer, "the next address is on another server, \(ServerAddress.origin(address)); it was not asked"),
+        url: page ?? server.base)
     }
     return address
   }
@@ -102,7 +101,7 @@ struct DeclaredClient: Sendable {
       http.isRepeatable = true
     }
     let response = try await send(http)
-    if response.status == 304, validator != nil { return .notModified }
+    if response.status.meaning == .unchanged, validator != nil { return .notModified }
     return try judged(response.withLinesAsList, address)
   }
 
@@ -152,7 +151,7 @@ struct DeclaredClient: Sendable {
     var http = request
     try await authorize(&http)
     let response = try await server.send(http)
-    guard response.status == 401, case .oauth2? = definition.auth?.kind,
+    guard response.status.meaning == .unauthorized, case .oauth2? = definition.auth?.kind,
       tokens.refuse(http.headers["Authorization"] ?? "")
     else { return response }
     // The token ended early. A request that was answered with 401 had no effect.
@@ -204,11 +203,10 @@ extension DeclaredClient {
     case .gone: return .gone
     case .tryLater:
       let seconds = rule.after.flatMap { after($0, response) } ?? response.headers["Retry-After"].flatMap { Int($0) }
-      throw .http(
-        status: 429, message: failure(rule, response).message, url: url, retryAfter: seconds ?? 60)
-    case .notFound: throw .api(failure(rule, response), meaning: .notFound, url: url)
-    case .denied: throw .api(failure(rule, response), meaning: .denied, url: url)
-    case .refused: throw .api(failure(rule, response), meaning: .refused, url: url)
+      throw .meant(.limited, said: failure(rule, response), url: url, retryAfter: seconds ?? 60)
+    case .notFound: throw .meant(.missing, said: failure(rule, response), url: url)
+    case .denied: throw .meant(.denied, said: failure(rule, response), url: url)
+    case .refused: throw .meant(.refused, said: failure(rule, response), url: url)
     }
   }
 
@@ -224,7 +222,7 @@ extension DeclaredClient {
   }
 
   private func matches(_ rule: SourceDefinition.ErrorRule, _ response: HTTPResponse) -> Bool {
-    guard rule.statuses.isEmpty || rule.statuses.contains(response.status),
+    guard rule.statuses.isEmpty || rule.statuses.contains(response.status.code),
       rule.headers.allSatisfy({ response.headers[$0.name]?.exact == $0.value.exact })
     else { return false }
     guard !rule.body.isEmpty else { return true }

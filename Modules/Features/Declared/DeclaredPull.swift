@@ -303,9 +303,9 @@ struct DeclaredPull: Sendable {
         contents == nil
         ? "it names a page again that was read already"
         : "page \(cursor.pages) has the records of an earlier one"
-      throw .api(
-        APIFailure(code: "same-page", message: "the list does not end: \(reason)", isReported: false),
-        meaning: .refused, url: url)
+      throw .meant(
+        .endless, said: APIFailure(.samePage, "the list does not end: \(reason)"),
+        url: url)
     }
     page.next = cursor.next
     if page.next == nil { finish(&page, cursor, &memory) }

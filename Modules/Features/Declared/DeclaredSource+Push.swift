@@ -32,8 +32,8 @@ struct DeclaredRemote: UpdatableRemote {
   }
 
   private static func gone(_ url: String) -> SourceError {
-    .api(
-      APIFailure(code: "gone", message: "the record was removed at the server", isReported: false), meaning: .notFound,
+    .meant(
+      .missing, said: APIFailure(.gone, "the record was removed at the server"),
       url: url)
   }
 
@@ -66,8 +66,8 @@ struct DeclaredRemote: UpdatableRemote {
     let body = SentBody(fields: fields, only: only).object(update.members)
     let response = try await client.change(
       HTTPRequest.Method(rawValue: update.method.rawValue.uppercased()) ?? .put, at: url, body, ifMatch: etag)
-    if response.status == 409 || response.status == 412 {
-      return .turnedDown(status: response.status, client.error(of: response, url))
+    if [.conflict, .preconditionFailed].contains(response.status.meaning) {
+      return .turnedDown(client.error(of: response, url))
     }
     switch try client.judged(response, url) {
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
@@ -162,7 +162,9 @@ struct DeclaredRemote: UpdatableRemote {
     guard let delete = edits.delete else { throw .refused(message: "records of \(edits.collection) cannot be removed") }
     let url = try address(delete, id)
     let response = try await client.change(.delete, at: url, nil, ifMatch: etag)
-    if response.status == 409 || response.status == 412 { return .turnedDown(client.error(of: response, url)) }
+    if [.conflict, .preconditionFailed].contains(response.status.meaning) {
+      return .turnedDown(client.error(of: response, url))
+    }
     _ = try client.judged(response, url)
     return .removed
   }

@@ -87,7 +87,7 @@ actor TapRun: PullResource {
       case .silent:
         throw failure(
           "silent", "it printed nothing for \(patience.components.seconds) s and was ended; \"timeout\" sets the time",
-          .tryLater)
+          .later)
       case .ended(let status):
         note([0x0A])
         if Task.isCancelled { throw .transport(TransportError(.cancelled, "the pull was stopped", requests: 0)) }
@@ -161,10 +161,10 @@ actor TapRun: PullResource {
   }
 
   private func failure(
-    _ code: String, _ message: String, _ meaning: SourceError.APIMeaning = .refused
+    _ code: String, _ message: String, _ meaning: SourceError.Meaning = .refused
   ) -> SourceError {
-    .api(
-      APIFailure(code: "tap-\(code)", message: "the program '\(name)': \(message)", isReported: false),
-      meaning: meaning, url: name)
+    .meant(
+      meaning, said: APIFailure(code: "tap-\(code)", message: "the program '\(name)': \(message)", isReported: false),
+      url: name)
   }
 }

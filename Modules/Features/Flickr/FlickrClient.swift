@@ -31,14 +31,14 @@ struct FlickrClient: Sendable {
     let meaning = failure.meaning(of: method)
     var failure = failure
     if meaning == .denied { failure.message += keyNote }
-    return .api(failure, meaning: meaning, url: url)
+    return .meant(meaning, said: failure, url: url)
   }
 
   private var keyNote: String { "; the key is from \(keyPlace)" }
 
   /// Sends the call and parses the answer.
   ///
-  /// - Throws: `SourceError.transport`, `http` or `parsing`; Flickr's own errors are an answer.
+  /// - Throws: `SourceError.transport`, `answered` or `parsing`; Flickr's own errors are an answer.
   func call<Value>(
     _ method: String, _ parameters: [(String, String)], _ parser: any ResponseParser<APIAnswer<Value>>
   ) async throws(SourceError) -> Parsed<APIAnswer<Value>> {
@@ -46,7 +46,8 @@ struct FlickrClient: Sendable {
       [("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
     let message = { (response: HTTPResponse) -> String? in
       let said = SourceClient.message(of: parser)(response)
-      return [401, 403].contains(response.status) ? (said ?? "the key was refused") + keyNote : said
+      return [.unauthorized, .forbidden].contains(response.status.meaning)
+        ? (said ?? "the key was refused") + keyNote : said
     }
     // Without a validator there is an answer in any case.
     return try await server.get(
@@ -62,13 +63,13 @@ struct FlickrClient: Sendable {
 extension APIFailure {
   /// What Flickr's code means; most are the same for every method, 1 and 10 are not
   /// (the error codes are listed on each method's page).
-  func meaning(of method: String) -> SourceError.APIMeaning {
+  func meaning(of method: String) -> SourceError.Meaning {
     switch (code, method) {
     case ("1", "flickr.people.getInfo"), ("1", "flickr.people.getPublicPhotos"),
       ("1", "flickr.favorites.getPublicList"), ("5", _):
-      .notFound
+      .missing
     case ("95", _), ("96", _), ("97", _), ("98", _), ("99", _), ("100", _), ("108", _): .denied
-    case ("0", _), ("10", _), ("105", _), ("201", _): .tryLater
+    case ("0", _), ("10", _), ("105", _), ("201", _): .later
     default: .refused
     }
   }

@@ -45,12 +45,12 @@ extension FlickrSource {
             page.changes.append(PulledChange(try tombstone(nsid, context.snapshot)))
           case .failure(let failure):
             switch failure.meaning(of: Self.method) {
-            case .notFound: missing.append(nsid)
-            // An odd answer about one person must not block those that follow.
-            case .refused: page.rejects.append(reject(nsid, "a person", "error \(failure.code): \(failure.message)"))
-            case .denied, .tryLater:
+            case .missing: missing.append(nsid)
+            case .denied, .later:
               throw client.error(
                 failure, of: Self.method, url: client.publicURL(Self.method, [("user_id", nsid)]))
+            // An odd answer about one person must not block those that follow.
+            default: page.rejects.append(reject(nsid, "a person", "error \(failure.code): \(failure.message)"))
             }
           }
         } catch .parsing(let error) where error.code == .shape {

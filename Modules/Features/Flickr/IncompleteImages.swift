@@ -64,8 +64,7 @@ struct IncompleteImages {
   ///
   /// - Returns: why it is missing: the failure itself, or that it is put off because the connection broke.
   func problem(_ failure: Failure, _ url: String) async throws(StoreError) -> Failure {
-    let breaks: [TransportError.Code] = [.connectionLost, .truncated]
-    guard breaks.contains(where: { $0.rawValue == failure.code }) else { return failure }
+    guard [.transport(.connectionLost), .transport(.truncated)].contains(failure.code) else { return failure }
     return try await note("the image did not come whole: \(failure.message)", url) ?? failure
   }
 
@@ -95,6 +94,6 @@ struct IncompleteImages {
   private static func failure(_ message: String, _ url: String, next: Timestamp, _ now: Timestamp) -> Failure {
     Failure(
       .parsing, .unparsable, message, hint: "it is fetched again from \(next.description) on", url: url,
-      code: "incomplete-image", retryable: true, retryAfter: next - now)
+      code: .own(.incompleteImage), retryable: true, retryAfter: next - now)
   }
 }

@@ -98,7 +98,7 @@ public struct Media: MediaService {
           smallest = min(smallest, image.bytes.count)
           misses = 0
         case .failure(let failure) where failure.reason == .cancelled: throw failure
-        case .failure(let failure) where failure.code == TransportError.Code.tooLarge.rawValue:
+        case .failure(let failure) where failure.code == .transport(.tooLarge):
           report.skipped.append(Self.tooLarge(failure.url, limit: limit, isRest: limit == room && report.bytes > 0))
           // Until an image was fetched, the next one has the same limit, so that trying it is worthwhile.
           if report.fetched > 0 { misses += 1 }
@@ -149,7 +149,8 @@ public struct Media: MediaService {
     var silent: Set<ExactString> = []
     var answered: Set<ExactString> = []
     for (url, result) in zip(urls, results) {
-      if case .failure(let failure) = result, silentCodes.contains(failure.code ?? "") {
+      if case .failure(let failure) = result, [.transport(.cannotConnect), .transport(.timeout)].contains(failure.code)
+      {
         silent.insert(host(of: url).exact)
       } else {
         answered.insert(host(of: url).exact)
@@ -157,9 +158,6 @@ public struct Media: MediaService {
     }
     return silent.subtracting(answered).sorted().map { MediaReport.Host(address: $0.text) }
   }
-
-  /// The failures of a host that does not answer.
-  private static let silentCodes = [TransportError.Code.cannotConnect, .timeout].map(\.rawValue)
 
   /// The address up to the path.
   private static func host(of url: String) -> String {
@@ -170,7 +168,7 @@ public struct Media: MediaService {
   private static func tooLarge(_ url: String?, limit: Int, isRest: Bool) -> Failure {
     Failure(
       .transport, .unavailable, "larger than \(limit) bytes\(isRest ? ", what is left of the limit" : ""): skipped",
-      url: url, code: TransportError.Code.tooLarge.rawValue)
+      url: url, code: .transport(.tooLarge))
   }
 
   /// Every address, once, in the order of the records.
@@ -213,7 +211,8 @@ public struct Media: MediaService {
     }
     guard let type = ImageType(response.body) else {
       return .failure(
-        Failure(.parsing, .unparsable, "the answer is not a PNG, JPEG, GIF or WebP image", url: url, code: "no-image"))
+        Failure(
+          .parsing, .unparsable, "the answer is not a PNG, JPEG, GIF or WebP image", url: url, code: .own(.noImage)))
     }
     return .success((response.body, type))
   }

@@ -81,11 +81,11 @@ public struct Photos: PhotoService {
   private func unlisted(_ follow: String) -> Failure {
     Failure(
       .store, .notFound, "it is not known which photos '\(follow)' lists",
-      hint: "name a follow of photos; its list is known after its next complete sync", code: "not-listed")
+      hint: "name a follow of photos; its list is known after its next complete sync", code: .own(.notListed))
   }
 
   private func misplaced(_ id: String) -> Failure {
-    Failure(.config, .usage, "'\(id)' is not a photo of this list", hint: "begin without it", code: "bad-cursor")
+    Failure(.config, .usage, "'\(id)' is not a photo of this list", hint: "begin without it", code: .own(.badCursor))
   }
 
   /// Why there are no photos of an owner: nobody is called so. `nil` where somebody is.
@@ -104,7 +104,7 @@ public struct Photos: PhotoService {
       names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: \(remedies(.listOwners))" : ""
     return Failure(
       .store, .notFound, "there is no photo of '\(name)', and no such owner",
-      hint: names.isEmpty ? "no owner is known yet" : "\(nearest)the owners are \(some)\(more)", code: "not-found")
+      hint: names.isEmpty ? "no owner is known yet" : "\(nearest)the owners are \(some)\(more)", code: .own(.notFound))
   }
 
   /// How many owners a failure names.

@@ -53,7 +53,7 @@ extension Library {
   private func uneditable(_ collection: CollectionName) -> Failure {
     Self.refusal(
       "records of \(collection) cannot be changed", Self.remedy("update", collection, catalog[collection]),
-      "not-editable")
+      .notEditable)
   }
 
   /// Adds a record and queues it for its source, in one commit.
@@ -61,7 +61,7 @@ extension Library {
     guard let edits, let described = catalog[collection], !described.newFields.isEmpty else {
       throw Self.refusal(
         "records of \(collection) cannot be added", Self.remedy("create", collection, catalog[collection]),
-        "not-addable")
+        .notAddable)
     }
     let id = edits.newID()
     var record: JSONObject = ["id": .string(id)]
@@ -74,11 +74,11 @@ extension Library {
     if let missing = described.addressFields.first(where: { record[$0] == nil }) {
       throw Self.refusal(
         "a new record of \(collection) needs \(missing): its address contains it",
-        "the address contains \(described.addressFields.joined(separator: ", "))", "required", field: missing)
+        "the address contains \(described.addressFields.joined(separator: ", "))", .required, field: missing)
     }
     for name in described.addressFields where record[name]?.string.map({ $0 == "." || $0 == ".." }) == true {
       throw Self.refusal(
-        "'\(name)' cannot be '\(record[name]?.string ?? "")'", "it is a part of an address", "bad-value",
+        "'\(name)' cannot be '\(record[name]?.string ?? "")'", "it is a part of an address", .badValue,
         field: name)
     }
     var fields = Self.ordered(record, described)
@@ -104,7 +104,7 @@ extension Library {
     guard let edits, catalog[collection]?.isRemovable == true else {
       throw Self.refusal(
         "records of \(collection) cannot be removed", Self.remedy("delete", collection, catalog[collection]),
-        "not-removable")
+        .notRemovable)
     }
     let problem: Failure?
     do throws(StoreError) {
@@ -134,11 +134,12 @@ extension Library {
 
   private static func missing(_ collection: CollectionName, _ id: String) -> Failure {
     Failure(
-      .store, .notFound, "there is no record '\(id)' in \(collection)", code: "not-found", path: "\(collection)/\(id)")
+      .store, .notFound, "there is no record '\(id)' in \(collection)", code: .own(.notFound),
+      path: "\(collection)/\(id)")
   }
 
-  private static func refusal(_ message: String, _ hint: String?, _ code: String, field: String? = nil) -> Failure {
-    Failure(.config, .usage, message, hint: hint, code: code, path: field)
+  private static func refusal(_ message: String, _ hint: String?, _ code: OwnCode, field: String? = nil) -> Failure {
+    Failure(.config, .usage, message, hint: hint, code: .own(code), path: field)
   }
 
   private func apply(
@@ -149,13 +150,13 @@ extension Library {
       let nearest = NearestName.question(change.field, among: leaves.map(\.name))
       throw Self.refusal(
         "the field '\(change.field)' of \(described.name) cannot be changed",
-        "\(nearest)these can be: \(names.joined(separator: ", "))", "not-editable",
+        "\(nearest)these can be: \(names.joined(separator: ", "))", .notEditable,
         field: change.field)
     }
     guard let value = change.value else {
       guard field.isOptional else {
         throw Self.refusal(
-          "the field '\(field.name)' of \(described.name) is required", "set another value", "required",
+          "the field '\(field.name)' of \(described.name) is required", "set another value", .required,
           field: field.name)
       }
       return Self.set(nil, at: field.name, in: &record)
@@ -163,7 +164,7 @@ extension Library {
     guard let read = field.value(of: field.takesLists ? list(value) : value) else {
       throw Self.refusal(
         "'\(field.name)' cannot be \(value.string.map { "'\($0)'" } ?? value.kind)", "expected \(field.expected)",
-        "bad-value", field: field.name)
+        .badValue, field: field.name)
     }
     Self.set(read, at: field.name, in: &record)
   }

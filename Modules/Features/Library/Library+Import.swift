@@ -13,7 +13,7 @@ extension Library {
       throw Failure(
         .config, .usage, "there is no collection '\(collection)'",
         hint: "the collections are \(catalog.names.map(\.rawValue).joined(separator: ", "))",
-        code: "no-collection")
+        code: .own(.noCollection))
     }
     let earlier = try storedRecords(collection)
     // Records whose bytes are what would be written are passed on as they are, which saves most of the time.
@@ -126,7 +126,7 @@ extension Library {
   private static func mistake(
     _ line: Int, _ message: String, _ path: String, hint: String = "nothing was imported"
   ) -> Failure {
-    Failure(.parsing, .unparsable, "line \(line): \(message)", hint: hint, code: "bad-line", path: path)
+    Failure(.parsing, .unparsable, "line \(line): \(message)", hint: hint, code: .own(.badLine), path: path)
   }
 }
 

@@ -42,7 +42,7 @@ public struct Library: LibraryService {
     }
     guard let record else {
       throw Failure(
-        .store, .notFound, "there is no record '\(id)' in \(collection)", code: "not-found",
+        .store, .notFound, "there is no record '\(id)' in \(collection)", code: .own(.notFound),
         path: "\(collection)/\(id)")
     }
     return record

@@ -290,7 +290,7 @@ public actor Notifications: NotificationService {
     guard let receiver = receivers.first(where: { $0.target.name.exact == target.exact }) else {
       let names = targets.isEmpty ? "none is named there" : "there are: \(targets.joined(separator: ", "))"
       throw Failure(
-        .config, .notFound, "daemon.notifications has no receiver '\(target)'", hint: names, code: "no-receiver")
+        .config, .notFound, "daemon.notifications has no receiver '\(target)'", hint: names, code: .own(.noReceiver))
     }
     let notice = Notice.test(at: services.time.now)
     try await send(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
@@ -363,6 +363,6 @@ public actor Notifications: NotificationService {
 
   /// Whether the receiver refuses this message, and may accept others.
   private static func isRefusal(_ failure: Failure) -> Bool {
-    ["http-400", "http-413", "http-415", "http-422"].contains(failure.code ?? "")
+    [.invalid, .tooLarge].contains(failure.status?.meaning) || failure.status == .unsupportedMediaType
   }
 }

@@ -138,5 +138,5 @@ extension People {
 
 extension QueuedPeople.Reason {
   /// The code of the failure.
-  fileprivate var code: String { self == .noBirthday ? "no-birthday" : "future-birthday" }
+  fileprivate var code: FailureCode { .own(self == .noBirthday ? .noBirthday : .futureBirthday) }
 }

@@ -168,7 +168,7 @@ public struct People: PeopleService {
   func notFound(_ id: String) -> Failure {
     Failure(
       .store, .notFound, "there is no person '\(id)'",
-      hint: remedies(.listPeople), code: "not-found",
+      hint: remedies(.listPeople), code: .own(.notFound),
       path: "people/\(id)")
   }
 
@@ -181,7 +181,7 @@ public struct People: PeopleService {
   private static func isThere(_ other: Person) -> Failure {
     Failure(
       .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") exists already",
-      hint: "its id is \(other.id)", code: "duplicate", path: "people/\(other.id)")
+      hint: "its id is \(other.id)", code: .own(.duplicate), path: "people/\(other.id)")
   }
 
   /// The failure where a person is here who can be added to an address book.
@@ -229,7 +229,7 @@ public struct People: PeopleService {
     } catch {
       throw Failure(
         .config, .usage, "'\(error.field)' is not valid: expected \(error.expected), found \(error.found)",
-        hint: "write null to remove a detail", code: "bad-detail", path: error.field)
+        hint: "write null to remove a detail", code: .own(.badDetail), path: error.field)
     }
     // What is there already came from a card, and stays.
     try check(new.emails.filter { !old.emails.contains($0) }, "emails", \.notMail)
@@ -243,7 +243,7 @@ public struct People: PeopleService {
     for value in values {
       guard let fault = fault(value) else { continue }
       throw Failure(
-        .config, .usage, "'\(field)' is not valid: '\(value.value)': \(fault)", code: "bad-detail", path: field)
+        .config, .usage, "'\(field)' is not valid: '\(value.value)': \(fault)", code: .own(.badDetail), path: field)
     }
   }
 
@@ -251,7 +251,7 @@ public struct People: PeopleService {
     if person.firstName.isEmpty, person.lastName.isEmpty {
       throw Failure(
         .config, .usage, "a person needs a name", hint: "give a first name, a last name or a full name",
-        code: "no-name", path: "firstName")
+        code: .own(.noName), path: "firstName")
     }
   }
 

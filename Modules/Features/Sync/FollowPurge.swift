@@ -86,7 +86,7 @@ public struct FollowPurge: PurgeService {
       .store, .usage, "the store does not know which records came from \(follow.path) alone",
       hint: "end the follow without removing its records"
         + (isDescribed ? "; a definition whose follow has \"complete\" lets the store know" : ""),
-      code: "not-purgeable", path: follow.path)
+      code: .own(.notPurgeable), path: follow.path)
   }
 
   /// The other follows of the source, those that ended included.

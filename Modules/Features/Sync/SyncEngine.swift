@@ -232,7 +232,7 @@ public struct SyncEngine: SyncService {
     for index in outcomes.indices { outcomes[index].unwritten = nil }
   }
 
-  static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped", code: "cancelled") }
+  static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped", code: .transport(.cancelled)) }
 
   /// Pulls one follow; `nil` if the task was cancelled.
   private func pull(
@@ -354,7 +354,7 @@ public struct SyncEngine: SyncService {
       guard time.uptime - begun < Self.patience else {
         throw Failure(
           .store, .tryLater, "another process is still sending this", hint: remedies(.listEdits),
-          code: "sending", retryable: true)
+          code: .own(.sending), retryable: true)
       }
       didWait = true
       do throws(CancellationError) { try await time.sleep(for: .milliseconds(100)) } catch { throw Self.stopped }

@@ -69,10 +69,10 @@ public struct Profiles: ProfileService {
   /// Refuses an empty name or email address, as every server does.
   private static func check(_ change: ProfileChange) throws(Failure) {
     if let name = change.name, name.allSatisfy(\.isWhitespace) {
-      throw Failure(.config, .usage, "the name of a profile cannot be empty", code: "no-name")
+      throw Failure(.config, .usage, "the name of a profile cannot be empty", code: .own(.noName))
     }
     if let email = change.email, email.allSatisfy(\.isWhitespace) {
-      throw Failure(.config, .usage, "the email address of a profile cannot be empty", code: "no-email")
+      throw Failure(.config, .usage, "the email address of a profile cannot be empty", code: .own(.noEmail))
     }
   }
 
@@ -80,7 +80,7 @@ public struct Profiles: ProfileService {
     Failure(
       .store, .notFound, "there is no profile '\(id)'",
       hint: remedies(.followUser(id: id)),
-      code: "not-found", path: "profiles/\(id)")
+      code: .own(.notFound), path: "profiles/\(id)")
   }
 }
 

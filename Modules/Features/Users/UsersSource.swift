@@ -117,10 +117,8 @@ struct UsersClient: Sendable {
       HTTPRequest(
         .put, url(profile.id), headers: headers, body: coder.encode(body), isRepeatable: etag == nil ? false : nil))
     let message = SourceClient.message(of: parser)
-    if response.status == 412 || response.status == 409 {
-      return .turnedDown(
-        status: response.status,
-        .http(status: response.status, message: message(response), url: url(profile.id), retryAfter: nil))
+    if [.conflict, .preconditionFailed].contains(response.status.meaning) {
+      return .turnedDown(.status(response, url: url(profile.id), message: message(response)))
     }
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
     if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) {
@@ -138,7 +136,7 @@ struct UsersClient: Sendable {
     switch answer.parsed.value {
     case .success(let profile):
       return Answer(profile: profile, validator: answer.validator, rejects: answer.parsed.rejects)
-    case .failure(let failure): throw .api(failure, meaning: failure.meaning, url: url(id))
+    case .failure(let failure): throw .meant(failure.meaning, said: failure, url: url(id))
     }
   }
 }
@@ -171,15 +169,20 @@ extension UsersClient: UpdatableRemote {
 }
 
 extension APIFailure {
-  /// What an error code means: HTTP's numbers, or the words for them.
-  var meaning: SourceError.APIMeaning {
-    switch code.lowercased().filter({ $0.isLetter || $0.isNumber }) {
-    case "404", "410", "notfound", "usernotfound", "unknownuser", "gone", "nosuchuser": .notFound
-    case "401", "403", "unauthorized", "unauthenticated", "forbidden", "denied", "accessdenied": .denied
-    case "408", "425", "429", "500", "502", "503", "504", "busy", "unavailable", "serviceunavailable",
-      "ratelimited", "ratelimit", "toomanyrequests", "timeout":
-      .tryLater
-    default: .refused
+  /// What an error code means: a status of HTTP, or a word for one.
+  var meaning: SourceError.Meaning {
+    let code = code.lowercased().filter { $0.isLetter || $0.isNumber }
+    switch (code, Int(code).map { HTTPStatus($0).meaning }) {
+    case ("notfound", _), ("usernotfound", _), ("unknownuser", _), ("gone", _), ("nosuchuser", _), (_, .missing?):
+      return .missing
+    case ("unauthorized", _), ("unauthenticated", _), ("forbidden", _), ("denied", _), ("accessdenied", _),
+      (_, .unauthorized?), (_, .forbidden?):
+      return .denied
+    case ("ratelimited", _), ("ratelimit", _), ("toomanyrequests", _), (_, .limited?): return .limited
+    case ("busy", _), ("unavailable", _), ("serviceunavailable", _), ("timeout", _), (_, .tryLater?),
+      (_, .serverFault?):
+      return .later
+    default: return .refused
     }
   }
 }

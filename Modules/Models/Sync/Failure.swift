@@ -55,7 +55,7 @@ public struct Failure: Error, Hashable, Sendable {
   /// The URL, without secrets.
   public var url: String?
   /// A stable identifier: `http-503`, `flickr-5`, `busy`.
-  public var code: String?
+  public var code: FailureCode?
   /// The file or the JSON path.
   public var path: String?
   /// Whether the same call may succeed later.
@@ -65,7 +65,8 @@ public struct Failure: Error, Hashable, Sendable {
 
   /// Creates a failure.
   public init(
-    _ kind: Kind, _ reason: Reason, _ message: String, hint: String? = nil, url: String? = nil, code: String? = nil,
+    _ kind: Kind, _ reason: Reason, _ message: String, hint: String? = nil, url: String? = nil,
+    code: FailureCode? = nil,
     path: String? = nil, retryable: Bool = false, retryAfter: Int? = nil
   ) {
     self.kind = kind
@@ -86,7 +87,7 @@ public struct Failure: Error, Hashable, Sendable {
     fields.append("message", message)
     fields.append("hint", hint)
     fields.append("url", url)
-    fields.append("code", code)
+    fields.append("code", code?.text)
     fields.append("path", path)
     fields.append("retryable", retryable)
     fields.append("retryAfter", retryAfter)

@@ -38,7 +38,7 @@ extension Failure {
   ///   - number: the error number of the call (errno(3)).
   ///   - hint: what to do where the error is not about the file system.
   public init(
-    _ kind: Kind, _ reason: Reason, _ message: String, number: Int32, hint: String? = nil, code: String? = nil,
+    _ kind: Kind, _ reason: Reason, _ message: String, number: Int32, hint: String? = nil, code: FailureCode? = nil,
     path: String? = nil
   ) {
     let error = SystemError(number)

@@ -5,7 +5,7 @@ import Synchronization
 /// Rejects requests to a host or an address that keeps failing, and lets one request probe it after a pause.
 ///
 /// A host has a circuit for connections that cannot be made or trusted, and for timeouts. Each of its addresses has a circuit
-/// for the statuses 500, 502, 503 and 504, and for responses that break, end too early or are malformed, so that one address
+/// for the statuses that say that a server fails (500, 502, 503, 504), and for responses that break, end too early or are malformed, so that one address
 /// that is broken does not hide what the others answer, and one image does not stop every request. If as many
 /// different addresses fail in a row as open a circuit, the host itself is assumed to be broken. Other responses, including
 /// 401, 404 and 429, show that the host works.
@@ -91,11 +91,9 @@ public final class CircuitBreaker: HTTPMiddleware {
     case hostFails(String, Int)
   }
 
-  private static func outcome(_ status: Int, _ request: HTTPRequest) -> Outcome {
-    switch status {
-    case 500, 502, 503, 504: request.returnsServerErrors ? .nothing : .addressFails("it answered \(status)")
-    default: .works
-    }
+  private static func outcome(_ status: HTTPStatus, _ request: HTTPRequest) -> Outcome {
+    guard status.meaning == .serverFault else { return .works }
+    return request.returnsServerErrors ? .nothing : .addressFails("it answered \(status)")
   }
 
   private func outcome(_ error: TransportError) -> Outcome {

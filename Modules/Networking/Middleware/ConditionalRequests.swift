@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Makes requests with a validator conditional (RFC 9110 section 13.1), and accepts 304 only for conditional requests.
@@ -14,7 +15,7 @@ public struct ConditionalRequests: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let response = try await next(conditional(request))
-    if response.status == 304, !ConditionalRequests.isConditional(request) { throw refusal(response) }
+    if response.status.meaning == .unchanged, !ConditionalRequests.isConditional(request) { throw refusal(response) }
     return response
   }
 

@@ -49,7 +49,7 @@ public struct EventReporting: HTTPMiddleware {
   private func finish(_ exchange: Exchange, _ response: HTTPResponse) {
     events.report(
       .requestFinished(
-        method: exchange.method, url: exchange.url, status: response.status, bytes: response.body.count,
+        method: exchange.method, url: exchange.url, status: response.status.code, bytes: response.body.count,
         duration: time.uptime - exchange.start))
   }
 

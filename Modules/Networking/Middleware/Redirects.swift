@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Follows redirects of GET and HEAD requests, and of PROPFIND and REPORT requests within one server (RFC 9110 section
@@ -29,15 +30,8 @@ public struct Redirects: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     let response = try await next(request)
-    guard Redirects.isRedirect(response.status) else { return response }
+    guard response.status.meaning == .redirect else { return response }
     return try await followed(response, request, next)
-  }
-
-  private static func isRedirect(_ status: Int) -> Bool {
-    switch status {
-    case 301, 302, 303, 307, 308: true
-    default: false
-    }
   }
 
   /// The last response of the chain that starts with `first`.
@@ -50,9 +44,10 @@ public struct Redirects: HTTPMiddleware {
     var followed = 0
     while true {
       let sent = response.requests
-      guard Redirects.isRedirect(response.status) else { return response }
+      guard response.status.meaning == .redirect else { return response }
       let step = Step(from: current, to: response.headers["Location"], status: response.status, requests: sent)
-      guard request.method.isSafe, request.method != .options, response.status != 303 || request.method.isPlainRead
+      guard request.method.isSafe, request.method != .options,
+        response.status != .seeOther || request.method.isPlainRead
       else {
         throw refused(
           step, "the server answers a write with the redirect \(response.status)", "correct the address of the server")
@@ -76,7 +71,7 @@ public struct Redirects: HTTPMiddleware {
   private struct Step {
     var from: HTTPRequest
     var to: String?
-    var status: Int
+    var status: HTTPStatus
     var requests: Int
   }
 
@@ -113,7 +108,7 @@ public struct Redirects: HTTPMiddleware {
     events?.report(.redirect(from: redaction.url(step.from.url), to: target, followed: false))
     return TransportError(
       .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url),
-      hint: hint, mayHaveArrived: step.status == 303 && !step.from.method.isSafe, requests: step.requests)
+      hint: hint, mayHaveArrived: step.status == .seeOther && !step.from.method.isSafe, requests: step.requests)
   }
 }
 

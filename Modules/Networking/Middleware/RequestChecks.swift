@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Rejects requests that must not reach a socket: relative URLs, invalid header names, control characters in headers.

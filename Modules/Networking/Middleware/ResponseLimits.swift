@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Rejects responses that are too large, or whose body does not have the announced length.
@@ -43,7 +44,7 @@ public struct ResponseLimits: HTTPMiddleware {
       TransportError(
         code, message, url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
     }
-    guard (200...599).contains(response.status) else {
+    guard response.status.isFinal else {
       return refusal(.malformed, "the server answered with the status \(response.status)")
     }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
@@ -54,7 +55,7 @@ public struct ResponseLimits: HTTPMiddleware {
     guard headerBytes <= headerLimit else {
       return refusal(.tooLarge, "the response headers are larger than \(headerLimit) bytes")
     }
-    guard request.method != .head, response.status != 304, response.headers["Content-Encoding"] == nil,
+    guard request.method != .head, response.status.meaning != .unchanged, response.headers["Content-Encoding"] == nil,
       let length = response.headers["Content-Length"].flatMap({ Int($0) ?? Int($0.trimmingHTTPSpace()) })
     else { return nil }
     guard response.body.count >= length else {

@@ -55,7 +55,7 @@ public final class Retry: HTTPMiddleware {
   /// Whether the response has to be repeated, or its `Retry-After` to be normalized.
   @inline(never)
   private static func mayBeTransient(_ response: HTTPResponse) -> Bool {
-    RetryPolicy.statuses.contains(response.status) || response.headers["Retry-After"] != nil
+    response.status.isWorthRepeating || response.headers["Retry-After"] != nil
   }
 
   /// Repeats the request as often as the policy allows. The outcome of the first attempt, which began at `begun`, may be
@@ -85,7 +85,7 @@ public final class Retry: HTTPMiddleware {
         response.requests = sent
         wait = retryAfter(in: &response)
         reason = "the server answered \(response.status)"
-        guard !isCutOff, RetryPolicy.statuses.contains(response.status), mayRepeat(request, after: response.status),
+        guard !isCutOff, response.status.isWorthRepeating, mayRepeat(request, after: response.status),
           (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
         else { return response }
       case .failure(var error):
@@ -138,8 +138,8 @@ public final class Retry: HTTPMiddleware {
 
   // 425 and 429 mean that the request was not processed (RFC 8470 section 5.2, RFC 6585 section 4). Servers are not
   // always right about that, so these are repeated only if a repetition does no harm.
-  private func mayRepeat(_ request: HTTPRequest, after status: Int) -> Bool {
-    isRepeatable(request) && !(request.returnsServerErrors && status >= 500)
+  private func mayRepeat(_ request: HTTPRequest, after status: HTTPStatus) -> Bool {
+    isRepeatable(request) && !(request.returnsServerErrors && status.isServerError)
   }
 
   private static func isOpenCircuit(_ outcome: Result<HTTPResponse, TransportError>) -> Bool {

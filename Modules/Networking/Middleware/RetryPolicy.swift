@@ -42,10 +42,6 @@ public struct RetryPolicy: Hashable, Sendable {
   public static let patient = RetryPolicy(
     attempts: 6, base: .seconds(1), cap: .seconds(60), patience: nil, longestRetryAfter: 3600)
 
-  /// The statuses of transient failures (RFC 9110 sections 15.5.9 and 15.6, RFC 6585 section 4,
-  /// RFC 8470 section 5.2).
-  public static let statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-
   /// The upper bound of the delay before an attempt, from 2. The actual delay is random below it.
   func bound(before attempt: Int) -> Duration {
     var bound = base

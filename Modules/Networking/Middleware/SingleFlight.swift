@@ -1,3 +1,4 @@
+import Models
 public import Ports
 import Synchronization
 

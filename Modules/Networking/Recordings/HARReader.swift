@@ -82,8 +82,8 @@ struct HARReader {
   ) throws(TransportError) -> HAREntry.Outcome? {
     if let error = entry["_error"]?.object, let recorded = HARReader.error(error) { return .failure(recorded) }
     let response = entry["response"]?.object
-    guard let response, let status = response["status"]?.int, (200...599).contains(status) else {
-      return hasFault ? .response(status: 200, headers: [:], body: []) : nil
+    guard let response, let status = response["status"]?.int, HTTPStatus(status).isFinal else {
+      return hasFault ? .response(status: HTTPStatus.ok.code, headers: [:], body: []) : nil
     }
     var headers = HTTPHeaders()
     for header in response["headers"]?.array ?? [] {
@@ -103,7 +103,7 @@ struct HARReader {
       headers.append("Content-Type", type)
     }
     guard let text = content?["text"]?.string else {
-      let isMissing = method != "HEAD" && (200..<300).contains(status) && (content?["size"]?.int ?? 0) > 0
+      let isMissing = method != "HEAD" && HTTPStatus(status).isSuccess && (content?["size"]?.int ?? 0) > 0
       return isMissing ? .withoutBody(status: status) : .response(status: status, headers: headers, body: [])
     }
     guard content?["encoding"]?.string?.lowercased() == "base64" else {

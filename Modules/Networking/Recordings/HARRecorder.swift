@@ -169,7 +169,7 @@ private struct HARWriter {
       "size": .int(body.count), "mimeType": .string(type(of: response.headers)),
     ]
     add(body, to: &content)
-    return shell(status: response.status, headers: redaction.headers(response.headers), content: content)
+    return shell(status: response.status.code, headers: redaction.headers(response.headers), content: content)
   }
 
   private func type(of headers: HTTPHeaders) -> String { redaction.text(headers["Content-Type"] ?? "") }

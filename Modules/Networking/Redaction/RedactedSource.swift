@@ -21,12 +21,13 @@ extension Redaction {
   public func error(_ error: SourceError) -> SourceError {
     switch error {
     case .transport(let error): return .transport(self.error(error))
-    case .http(let status, let message, let url, let retryAfter):
-      return .http(status: status, message: message.map(text), url: self.url(url), retryAfter: retryAfter)
-    case .api(let failure, let meaning, let url):
-      return .api(
-        APIFailure(code: text(failure.code), message: text(failure.message), isReported: failure.isReported),
-        meaning: meaning, url: self.url(url))
+    case .answered(let status, let message, let url, let retryAfter):
+      return .answered(status, message: message.map(text), url: self.url(url), retryAfter: retryAfter)
+    case .meant(let meaning, let failure, let url, let retryAfter):
+      return .meant(
+        meaning,
+        said: APIFailure(code: text(failure.code), message: text(failure.message), isReported: failure.isReported),
+        url: self.url(url), retryAfter: retryAfter)
     case .parsing(var error):
       error.path = text(error.path)
       error.expected = text(error.expected)

@@ -1,4 +1,5 @@
 import Foundation
+import Models
 import Networking
 public import Ports
 
@@ -109,7 +110,7 @@ public final class URLSessionTransport: HTTPTransport {
     for (name, value) in response.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers.append(name, value) }
     }
-    if headers["Content-Encoding"] == nil, request.method != .head, response.statusCode != 304,
+    if headers["Content-Encoding"] == nil, request.method != .head, HTTPStatus(response.statusCode).hasContent,
       let length = headers["Content-Length"].flatMap({ Int($0) }), length != body.count
     {
       return .failure(

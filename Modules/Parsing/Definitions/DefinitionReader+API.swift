@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 // What holds for every request: who asks, how often, and what errors mean.
 
@@ -82,10 +83,13 @@ extension DefinitionReader {
     var statuses: [Int] = []
     if let list = node["status"] {
       each(list) { reader, status in
-        if let number = status.int, (200...599).contains(number) {
+        if let number = status.int, HTTPStatus(number).isFinal {
           statuses.append(number)
         } else {
-          reader.add(status, "expected a status from 200 to 599, found \(status.summary)")
+          reader.add(
+            status,
+            "expected a status from \(HTTPStatus.final.lowerBound) to \(HTTPStatus.final.upperBound), found \(status.summary)"
+          )
         }
       }
     }

@@ -1,4 +1,5 @@
 public import Models
+import Ports
 
 /// The JSON Schema (draft 2020-12) of definitions of sources, for editors.
 ///
@@ -88,7 +89,9 @@ public enum DefinitionSchema {
   }
 
   private static var error: JSONValue {
-    let status: JSONValue = ["type": "integer", "minimum": 200, "maximum": 599]
+    let status: JSONValue = [
+      "type": "integer", "minimum": .int(HTTPStatus.final.lowerBound), "maximum": .int(HTTPStatus.final.upperBound),
+    ]
     return object(
       [
         ("status", oneOrMany(status)), ("header", texts), ("if", reference("conditions")),

@@ -19,7 +19,7 @@ enum RecordingProposal {
     return (document["log"]?.object?["entries"]?.array ?? []).compactMap(\.object).compactMap { entry in
       guard let request = entry["request"]?.object, let response = entry["response"]?.object,
         request["method"]?.string == "GET", let url = request["url"]?.string, let status = response["status"]?.int,
-        (200..<300).contains(status), let content = response["content"]?.object, let text = content["text"]?.string
+        HTTPStatus(status).isSuccess, let content = response["content"]?.object, let text = content["text"]?.string
       else { return nil }
       let body = content["encoding"]?.string == "base64" ? Base64.decoded(text) : Array(text.utf8)
       // Pages and filters of one list differ in the query alone.
@@ -41,7 +41,7 @@ enum RecordingProposal {
   static func posts(in document: JSONObject) -> [String] {
     (document["log"]?.object?["entries"]?.array ?? []).compactMap(\.object).compactMap { entry in
       guard let request = entry["request"]?.object, request["method"]?.string == "POST",
-        let status = entry["response"]?.object?["status"]?.int, (200..<300).contains(status)
+        let status = entry["response"]?.object?["status"]?.int, HTTPStatus(status).isSuccess
       else { return nil }
       return request["url"]?.string.map { String($0.prefix { $0 != "?" }) }
     }

@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// A syntax error that the scanner found, before it becomes a `ParsingError`.

@@ -135,7 +135,7 @@ private struct MultistatusReader {
   /// Reads a `propstat`. Its properties count only with a successful status.
   private mutating func properties(of resource: inout WebDAVResource) throws(ParsingError) {
     var found = resource
-    var status: Int?
+    var status: HTTPStatus?
     while let child = try reader.child() {
       switch child.name {
       case XMLName(DAV.dav, "status"): status = Self.status(try reader.text().string)
@@ -144,7 +144,7 @@ private struct MultistatusReader {
       default: try reader.skip()
       }
     }
-    if let status, (200..<300).contains(status) { resource = found }
+    if let status, status.isSuccess { resource = found }
   }
 
   private mutating func read(_ name: XMLName, into resource: inout WebDAVResource) throws(ParsingError) {
@@ -204,8 +204,8 @@ private struct MultistatusReader {
   }
 
   /// The code of `HTTP/1.1 200 OK`.
-  private static func status(_ line: String) -> Int? {
-    line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+  private static func status(_ line: String) -> HTTPStatus? {
+    line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { HTTPStatus($0) }
   }
 
   private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -133,7 +133,7 @@ public struct ChildPrograms: ProgramRunner {
   private static func failure(_ program: String, _ code: Int32) -> Failure {
     Failure(
       .config, .config, "the program '\(program)' cannot be started: \(String(cString: strerror(code)))",
-      hint: "install it, or write its path in \"command\"", code: "no-program")
+      hint: "install it, or write its path in \"command\"", code: .own(.noProgram))
   }
 }
 

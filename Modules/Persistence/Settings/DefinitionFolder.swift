@@ -44,7 +44,7 @@ public struct DefinitionFolder: Sendable {
     func failure(_ code: Int32) -> Failure {
       Failure(
         .config, code == EACCES || code == EPERM ? .denied : .notFound,
-        "the file \(path) cannot be read: \(String(cString: strerror(code)))", code: "unreadable", path: path)
+        "the file \(path) cannot be read: \(String(cString: strerror(code)))", code: .own(.unreadable), path: path)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -73,7 +73,8 @@ public struct DefinitionFolder: Sendable {
     let file = file(of: source)
     guard unlink(file) == 0 else {
       throw Failure(
-        .config, .cannotCreate, "the file \(file) cannot be removed", number: errno, code: "unwritable", path: file)
+        .config, .cannotCreate, "the file \(file) cannot be removed", number: errno, code: .own(.unwritable), path: file
+      )
     }
     unlink("\(path)/.tokens/\(source)")
   }
@@ -114,7 +115,7 @@ public struct DefinitionFolder: Sendable {
     mkdir(path, 0o755)
     if mkdir("\(path)/\(name)", 0o700) != 0, errno != EEXIST {
       throw Failure(
-        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created", number: errno, code: "unwritable",
+        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created", number: errno, code: .own(.unwritable),
         path: "\(path)/\(name)")
     }
   }
@@ -123,7 +124,8 @@ public struct DefinitionFolder: Sendable {
   func replace(_ file: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
     func failure() -> Failure {
       Failure(
-        .config, .cannotCreate, "the file \(file) cannot be written", number: errno, code: "unwritable", path: file)
+        .config, .cannotCreate, "the file \(file) cannot be written", number: errno, code: .own(.unwritable), path: file
+      )
     }
     for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
     if mkdir(path, 0o755) != 0, errno != EEXIST { throw failure() }

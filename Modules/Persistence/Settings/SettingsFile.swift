@@ -117,7 +117,7 @@ public struct SettingsFile: SettingsStore {
       throw SettingsFailure(
         Failure(
           .config, .config, "\(place) cannot be changed; the config file \(path) is as it was",
-          hint: (reasons + ["nothing was changed"]).joined(separator: "\n"), code: "config", path: path),
+          hint: (reasons + ["nothing was changed"]).joined(separator: "\n"), code: .own(.config), path: path),
         problems: error.problems)
     }
     guard let new else { return false }
@@ -141,7 +141,7 @@ public struct SettingsFile: SettingsStore {
       .missing(
         Failure(
           .config, .denied, message, hint: "\(remedy), or change servers.\(source).apiKey in \(path)",
-          code: "missing-key", path: path))
+          code: .own(.missingKey), path: path))
     }
     func variableKey(_ name: String) -> SourceKey? {
       environment[name].flatMap { $0.isEmpty ? nil : .given($0, from: "the environment variable \(name)") }
@@ -174,7 +174,7 @@ public struct SettingsFile: SettingsStore {
   /// - Throws: `Failure`, `config`, if its variable is not set, or its file cannot be read.
   public func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String {
     func missing(_ message: String) -> Failure {
-      Failure(.config, .config, message, hint: "change \(place) in \(path)", code: "missing-secret", path: path)
+      Failure(.config, .config, message, hint: "change \(place) in \(path)", code: .own(.missingSecret), path: path)
     }
     switch secret {
     case .literal(let value): return value
@@ -203,7 +203,7 @@ public struct SettingsFile: SettingsStore {
     return SettingsFailure(
       Failure(
         .config, .config, "the config file \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
-        hint: error.problems.map(\.description).joined(separator: "\n"), code: "config", path: path),
+        hint: error.problems.map(\.description).joined(separator: "\n"), code: .own(.config), path: path),
       problems: error.problems)
   }
 
@@ -215,7 +215,7 @@ public struct SettingsFile: SettingsStore {
       Failure(
         .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
         hint: code == ENOENT ? "make this file, or name another one" : nil,
-        code: "config", path: path))
+        code: .own(.config), path: path))
   }
 
   private func read(_ path: String) -> [UInt8]? {
@@ -297,7 +297,7 @@ public struct SettingsFile: SettingsStore {
     return SettingsFailure(
       Failure(
         .config, reason, "the config file \(path) cannot be written", number: number,
-        code: SystemError(number).isFull ? StoreError.Code.full.rawValue : "config", path: path))
+        code: SystemError(number).isFull ? .store(.full) : .own(.config), path: path))
   }
 
   private func lastError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }

@@ -44,7 +44,7 @@ public struct TokenFolder: TokenKeeper {
         throw failure
           ?? Failure(
             .config, .tryLater, "another process renews the access token of \(source)", hint: "try again later",
-            code: "token-claimed", path: file, retryable: true)
+            code: .own(.tokenClaimed), path: file, retryable: true)
       }
     }
     return ClaimedFile(definitions: definitions, file: file, lock: lock)
@@ -53,7 +53,8 @@ public struct TokenFolder: TokenKeeper {
   fileprivate static func failure(_ operation: String, _ file: String) -> Failure {
     Failure(
       .config, .cannotCreate, "the file \(file) cannot be \(operation)", number: errno,
-      hint: "the folder must be writable: a refresh token that is not stored cannot be used again", code: "unwritable",
+      hint: "the folder must be writable: a refresh token that is not stored cannot be used again",
+      code: .own(.unwritable),
       path: file)
   }
 }
@@ -74,7 +75,7 @@ private struct ClaimedFile: ClaimedTokens {
   func replace(_ tokens: StoredTokens) throws(Failure) {
     let lines = [tokens.key, tokens.refresh, tokens.access, tokens.end.description]
     guard !lines.contains(where: { $0.utf8.contains(0x0A) }) else {
-      throw Failure(.config, .unparsable, "a token contains a line break", code: "bad-token", path: file)
+      throw Failure(.config, .unparsable, "a token contains a line break", code: .own(.badToken), path: file)
     }
     try definitions.replace(file, Array(lines.map { $0 + "\n" }.joined().utf8), mode: 0o600)
   }

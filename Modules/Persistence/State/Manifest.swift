@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// The file that names the files that make up the store. It is replaced as a whole, by a rename.

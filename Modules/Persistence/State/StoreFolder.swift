@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// Tells by the names in a folder whether it is a store, could become one, or holds other files.

@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// A state of the store: the manifest, and what follows from it and the journal.

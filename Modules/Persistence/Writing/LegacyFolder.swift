@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// A folder of format 0: bare JSON Lines, in any order, with no manifest and no journal.

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Models
 import NIOCore
 import NIOHTTP1
 import Ports
@@ -89,15 +90,15 @@ final class InFlightRequest: Sendable {
   ///
   /// - Returns: the length that the body must have, if the head announces it.
   func check(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws -> Int? {
-    let status = Int(head.status.code)
-    guard (200...599).contains(status) else {
+    let status = HTTPStatus(Int(head.status.code))
+    guard status.isFinal else {
       throw refusal(.malformed, "the server answered with the status \(status)")
     }
     let size = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     guard size <= headerLimit else {
       throw refusal(.tooLarge, "the response headers are larger than \(headerLimit) bytes")
     }
-    if source.method == .head || status == 204 || status == 304 { return nil }
+    if source.method == .head || !status.hasContent { return nil }
     let lengths = headers.values("Content-Length")
     let transfer = headers.values("Transfer-Encoding").joined(separator: ",")
     guard Set(lengths).count <= 1, lengths.isEmpty || transfer.isEmpty else {

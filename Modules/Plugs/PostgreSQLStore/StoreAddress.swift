@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 /// The address of a store on a server: `postgres://HOST/DATABASE?schema=NAME`.

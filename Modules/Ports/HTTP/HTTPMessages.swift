@@ -101,8 +101,8 @@ public struct RateBudget: Hashable, Sendable {
 
 /// An HTTP response with its complete body.
 public struct HTTPResponse: Hashable, Sendable {
-  /// The status code, 200 to 599. It is 304 only for requests with a validator.
-  public var status: Int
+  /// The status, 200 to 599. It is 304 only for requests with a validator.
+  public var status: HTTPStatus
   /// The headers as received.
   public var headers: HTTPHeaders
   /// The complete decoded content. A truncated response is an error.
@@ -114,7 +114,7 @@ public struct HTTPResponse: Hashable, Sendable {
 
   /// Creates a response.
   public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String, requests: Int = 1) {
-    self.status = status
+    self.status = HTTPStatus(status)
     self.headers = headers
     self.body = body
     self.url = url
@@ -122,7 +122,7 @@ public struct HTTPResponse: Hashable, Sendable {
   }
 
   /// Whether the status is 2xx.
-  public var isSuccess: Bool { (200..<300).contains(status) }
+  public var isSuccess: Bool { status.isSuccess }
 
   /// The validator for conditional requests; `nil` if the server sent none (RFC 9110 section 8.8).
   public var validator: HTTPValidator? {

@@ -51,42 +51,7 @@ public protocol HTTPMiddleware: Sendable {
 /// The reason for the lack of a valid response.
 public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
-  public enum Code: String, Sendable, CaseIterable {
-    /// The request is not valid: URL, header or method.
-    case invalidRequest
-    /// The connection failed: refused, unknown host, no route.
-    case cannotConnect
-    /// TLS failed: expired certificate, wrong host, unknown authority.
-    case untrusted
-    /// A setting of the connection is not valid, such as a certificate file that cannot be read.
-    case misconfigured
-    /// The time limit of the connection, of a pause or of the whole exchange was exceeded.
-    case timeout
-    /// The connection ended before the response was complete.
-    case connectionLost
-    /// The response is shorter than announced, or its framing ends early.
-    case truncated
-    /// The body or the headers exceed the limit.
-    case tooLarge
-    /// The response is not valid HTTP.
-    case malformed
-    /// A redirect that must not be followed.
-    case badRedirect
-    /// The URL came with data, and its server is on this machine or in a private network.
-    case forbiddenAddress
-    /// The rate budget is exhausted; see `retryAfter`.
-    case budgetExhausted
-    /// The circuit breaker is open; see `retryAfter`.
-    case circuitOpen
-    /// A plan does not send such a request.
-    case notPlanned
-    /// The task was cancelled.
-    case cancelled
-    /// The recording has no response to this request.
-    case recordingMissing = "seedMissing"
-    /// The recording is not valid.
-    case recordingMalformed = "seedMalformed"
-  }
+  public typealias Code = TransportCode
 
   /// The kind of error.
   public var code: Code
@@ -146,7 +111,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .recordingMalformed: (.recording, .unparsable, false)
       }
     return Failure(
-      kind, reason, message, hint: hint ?? remedy, url: url, code: code.rawValue, retryable: retryable,
+      kind, reason, message, hint: hint ?? remedy, url: url, code: .transport(code), retryable: retryable,
       retryAfter: retryAfter)
   }
 }
@@ -155,21 +120,18 @@ extension Failure {
   /// Whether nothing was asked, because requests to the host are paused, a rate budget is used up, or the server asked to
   /// wait. That says nothing about what was to be asked.
   public var isPause: Bool {
-    code == TransportError.Code.circuitOpen.rawValue || code == TransportError.Code.budgetExhausted.rawValue
-      || isStoredPause
+    code == .transport(.circuitOpen) || code == .transport(.budgetExhausted) || isStoredPause
   }
 
   /// The error of a follow whose server asked to wait in an earlier sync, also that of another process.
   public static func storedPause(_ answer: Failure, until end: Timestamp, now: Timestamp, hint: String?) -> Failure {
     Failure(
       answer.kind, .tryLater, "nothing was asked: the server asked to wait until \(end); it said: \(answer.message)",
-      hint: hint, url: answer.url, code: storedPauseCode, path: answer.path, retryable: true, retryAfter: end - now)
+      hint: hint, url: answer.url, code: .own(.askedToWait), path: answer.path, retryable: true, retryAfter: end - now)
   }
 
   /// Whether nothing was asked, because the server asked to wait in an earlier sync.
-  public var isStoredPause: Bool { code == Self.storedPauseCode }
-
-  private static let storedPauseCode = "asked-to-wait"
+  public var isStoredPause: Bool { code == .own(.askedToWait) }
 
   /// When the pause ends that an attempt met which began at `begun`, or when its server asked to be asked again; `nil` where
   /// there is no such time, or it has passed. A day counts at most.

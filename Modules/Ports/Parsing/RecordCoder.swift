@@ -118,12 +118,13 @@ extension RecordCondition {
     let rest = text.drop { !isSign($0) }
     let signs = String(rest.prefix(while: isSign))
     guard !signs.isEmpty, !field.isEmpty else {
-      throw Failure(.config, .usage, "'\(text)' is not a condition", hint: Self.form, code: "bad-condition")
+      throw Failure(.config, .usage, "'\(text)' is not a condition", hint: Self.form, code: .own(.badCondition))
     }
     guard let comparison = Comparison(rawValue: signs) else {
       throw Failure(
         .config, .usage, "'\(signs)' in '\(text)' is not an operator",
-        hint: (Self.meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + Self.form, code: "bad-condition")
+        hint: (Self.meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + Self.form,
+        code: .own(.badCondition))
     }
     self.init(field: field, comparison: comparison, value: Self.trimmed(rest.dropFirst(signs.count)))
   }

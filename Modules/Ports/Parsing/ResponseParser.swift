@@ -119,6 +119,11 @@ public struct APIFailure: Error, Hashable, Sendable {
     self.message = message
     self.isReported = isReported
   }
+
+  /// A failure that was noticed here.
+  public init(_ code: OwnCode, _ message: String) {
+    self.init(code: code.rawValue, message: message, isReported: false)
+  }
 }
 
 /// A chart as a feed describes it.
@@ -178,18 +183,7 @@ public struct RemotePerson: Hashable, Sendable {
 /// A response, a file or a record is not as expected.
 public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
-  public enum Code: String, Sendable, CaseIterable {
-    /// The text violates the grammar.
-    case syntax
-    /// The text ends too early.
-    case truncated
-    /// A value is not of the expected kind, or is missing.
-    case shape
-    /// The text is in another format, such as HTML or XML, or empty.
-    case foreign
-    /// The text is too large or nested too deeply.
-    case limit
-  }
+  public typealias Code = ParsingCode
 
   /// The kind of error.
   public var code: Code
@@ -233,6 +227,6 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
 
   /// The error as users see it.
   public var failure: Failure {
-    Failure(.parsing, .unparsable, description, hint: hint, url: source, code: code.rawValue, path: path)
+    Failure(.parsing, .unparsable, description, hint: hint, url: source, code: .parsing(code), path: path)
   }
 }

@@ -73,7 +73,7 @@ public struct WebDAVResource: Hashable, Sendable {
   /// The address as the server wrote it: a URL or an absolute path.
   public var href: String
   /// The status of the resource as a whole; `nil` if the answer has properties instead.
-  public var status: Int?
+  public var status: HTTPStatus?
   /// The address of the user's principal.
   public var principal: String?
   /// The addresses of collections with address books, or with calendars.
@@ -102,7 +102,7 @@ public struct WebDAVResource: Hashable, Sendable {
   public var hasForbiddenCharacters = false
 
   /// Creates a resource without properties.
-  public init(href: String, status: Int? = nil) {
+  public init(href: String, status: HTTPStatus? = nil) {
     self.href = href
     self.status = status
   }

@@ -99,7 +99,7 @@ public struct FollowedBook: Hashable, Sendable {
         .config, .usage, "'\(path)' is not a followed address book",
         hint: books.isEmpty
           ? "no address book is followed: follow it first" : "the followed address books are \(known)",
-        code: "no-book", path: path)
+        code: .own(.noBook), path: path)
     }
     self = book
   }

@@ -98,12 +98,12 @@ public struct CheckedDefinition: Sendable {
     guard case .failure(let error) = result else { return nil }
     if isMissing {
       return Failure(
-        .config, .config, "there is no definition \(path)", hint: remedy, code: "no-definition", path: path)
+        .config, .config, "there is no definition \(path)", hint: remedy, code: .own(.noDefinition), path: path)
     }
     let count = error.problems.count
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
       hint: (error.problems.map(\.description) + (remedy.map { [$0] } ?? [])).joined(separator: "\n"),
-      code: "definition", path: path)
+      code: .own(.definition), path: path)
   }
 }

@@ -268,7 +268,4 @@ public enum MassRemoval {
   /// Whether a list of three or more records loses more than half of them. In shorter lists a single record can be half of
   /// the list.
   public static func isLikely(_ removed: Int, of before: Int) -> Bool { before >= 3 && removed * 2 > before }
-
-  /// The code of its error.
-  public static let code = "mass-removal"
 }

@@ -43,7 +43,7 @@ public struct SourceClient: Sendable {
   ///   - bodyLimit: the largest body that is accepted, in bytes; a larger one is rejected before it is read completely.
   ///   - message: extracts the API's own message from a response with an error status.
   /// - Returns: `nil` if the validator is still current (304, RFC 9110 section 15.4.5).
-  /// - Throws: `SourceError.transport`, `http` or `parsing`.
+  /// - Throws: `SourceError.transport`, `answered` or `parsing`.
   public func get<Value>(
     _ url: String, shown: String? = nil, _ parser: any ResponseParser<Value>, validator: HTTPValidator? = nil,
     bodyLimit: Int? = nil, budget: RateBudget? = nil, message: (HTTPResponse) -> String? = { _ in nil }
@@ -51,7 +51,7 @@ public struct SourceClient: Sendable {
     let request = HTTPRequest(
       .get, url, headers: ["Accept": "application/json"], validator: validator, bodyLimit: bodyLimit, budget: budget)
     let response = try await send(request)
-    if response.status == 304, validator != nil { return nil }
+    if response.status.meaning == .unchanged, validator != nil { return nil }
     return try Self.answer(response, shown ?? url, parser, message: message)
   }
 
@@ -60,7 +60,7 @@ public struct SourceClient: Sendable {
   /// - Parameters:
   ///   - url: the URL without secrets.
   ///   - message: extracts the API's own message from a response with an error status.
-  /// - Throws: `SourceError.http` for a status outside 2xx, `parsing` for an invalid body.
+  /// - Throws: `SourceError.answered` for a status outside 2xx, `parsing` for an invalid body.
   public static func answer<Value>(
     _ response: HTTPResponse, _ url: String, _ parser: any ResponseParser<Value>,
     message: (HTTPResponse) -> String? = { _ in nil }

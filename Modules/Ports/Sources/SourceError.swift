@@ -4,10 +4,12 @@ public import Models
 public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// There is no response, or none that can be trusted.
   case transport(TransportError)
-  /// An error status. `message` is the API's own message, if any; `retryAfter` is in seconds.
-  case http(status: Int, message: String?, url: String, retryAfter: Int?)
-  /// An error that the API reported, possibly with HTTP 200, or one that was noticed in its answers.
-  case api(APIFailure, meaning: APIMeaning, url: String)
+  /// The error status of a response, never one that was made up. `message` is the API's own message, if any; `retryAfter` is
+  /// in seconds.
+  case answered(HTTPStatus, message: String?, url: String, retryAfter: Int?)
+  /// An error that the API reported in its own words, possibly with HTTP 200, or one that was concluded from its answers.
+  /// `retryAfter` is in seconds, as the API gave it.
+  case meant(Meaning, said: APIFailure, url: String, retryAfter: Int? = nil)
   /// The response could not be parsed.
   case parsing(ParsingError)
   /// A key, or the password of an account, is required and missing. `problem` is the reason, if the config file names a
@@ -22,14 +24,24 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// The edit cannot be sent as it is.
   case refused(message: String)
 
-  /// The meaning of an error of an API.
-  public enum APIMeaning: String, Sendable {
+  /// The meaning of an error that is not only a status.
+  public enum Meaning: Sendable {
     /// The requested item does not exist.
-    case notFound
+    case missing
     /// The key or the permission was refused.
     case denied
-    /// The API requests a later attempt.
-    case tryLater
+    /// The API limits the rate of all calls.
+    case limited
+    /// The API requests a later attempt of this call.
+    case later
+    /// Another client has locked the record for a moment.
+    case locked
+    /// The record changed since it was read.
+    case changed
+    /// The server does not say which version of the record it has, so that a change could overwrite a newer one.
+    case unguarded
+    /// The server repeats what it sent already.
+    case endless
     /// Any other error.
     case refused
   }
@@ -50,13 +62,9 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     case .transport(let error):
       if error.mayHaveArrived { return .unknown }
       return error.code == .invalidRequest || error.code == .badRedirect ? .refused : .retry
-    case .http(let status, _, _, _):
-      switch status {
-      case 401, 403, 408, 425, 429: return status == 408 ? .unknown : .retry
-      case 400..<500: return .refused
-      default: return .unknown
-      }
-    case .api(_, let meaning, _): return meaning == .tryLater || meaning == .denied ? .retry : .refused
+    case .answered(let status, _, _, _): return status.edit
+    case .meant(let meaning, _, _, _):
+      return [.denied, .limited, .later, .locked].contains(meaning) ? .retry : .refused
     case .parsing: return .unknown
     case .missingKey, .configuration, .store: return .retry
     case .follow, .refused: return .refused
@@ -66,39 +74,40 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// Whether the server says that it has no such record.
   public var isNotFound: Bool {
     switch self {
-    case .http(let status, _, _, _): status == 404 || status == 410
-    case .api(_, let meaning, _): meaning == .notFound
+    case .answered(let status, _, _, _): status.meaning == .missing
+    case .meant(let meaning, _, _, _): meaning == .missing
     case .follow(let error): error.isMissing
     default: false
     }
   }
 
-  /// The statuses with which a server may ask for a later attempt (RFC 9110 section 10.2.3, RFC 6585 section 4). With
-  /// another one, `Retry-After` means nothing: a key that was refused is not accepted later.
-  private static func mayAskForRetry(_ status: Int) -> Bool {
-    [408, 413, 425, 429].contains(status) || (500...599).contains(status)
-  }
-
   /// What to do about an error status.
-  private static func remedy(_ status: Int, _ retryAfter: Int?) -> String? {
-    if let retryAfter { return "the server asks for a retry in \(retryAfter) s" }
-    return switch status {
-    case 401, 403: "the server refuses the key or the permission: check the key of this source in the config"
-    case 428:
-      "the server takes a change only with the version of the record (RFC 6585 section 3), and gave no entity tag (ETag) that says it"
-    case 429: "the server limits how often it may be asked: try again later"
-    case 408, 425, 500...: "the server has a problem of its own: try again later"
-    default: nil
+  private static func remedy(_ status: HTTPStatus, _ retryAfter: Int?) -> String? {
+    if let retryAfter { return wait(retryAfter) }
+    return switch status.meaning {
+    case .unauthorized, .forbidden:
+      "the server refuses the key or the permission: check the key of this source in the config"
+    case .preconditionRequired: unguarded
+    case .limited: "the server limits how often it may be asked: try again later"
+    case .tryLater: serverProblem
+    default: status.isServerError ? serverProblem : nil
     }
   }
+
+  private static func wait(_ seconds: Int) -> String { "the server asks for a retry in \(seconds) s" }
+
+  private static let serverProblem = "the server has a problem of its own: try again later"
+
+  private static let unguarded =
+    "the server takes a change only with the version of the record (RFC 6585 section 3), and gave no entity tag (ETag) that says it"
 
   /// The error of a follow of this source as users see it. Where a server refuses the request, it says which setting counts.
   public func failure(of source: SourceDescriptor) -> Failure {
     var failure = failure
-    guard case .http(let status, _, _, _) = self else { return failure }
+    guard case .answered(let status, _, _, _) = self else { return failure }
     let server = "servers.\(source.name)"
-    switch status {
-    case 401, 403:
+    switch status.meaning {
+    case .unauthorized, .forbidden:
       if source.hasAccounts {
         failure.hint =
           "check user and password of the account, in \(server).accounts in the config file; a server with two-factor "
@@ -110,9 +119,9 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
           "\(source.name) is asked without a key or password: let the server answer without one, or set a client "
           + "certificate, \(server).certFile in the config file"
       }
-    case _ where [404, 410].contains(status) && source.hasAccounts:
+    case .missing where source.hasAccounts:
       failure.hint = "check the address of the account, in \(server).accounts in the config file"
-    case _ where [404, 410].contains(status) && source.defaultURL == nil:
+    case .missing where source.defaultURL == nil:
       failure.hint = "check the address, \(server).url in the config file: the path is added to it"
     default: break
     }
@@ -123,37 +132,39 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   public var failure: Failure {
     switch self {
     case .transport(let error): return error.failure
-    case .http(let status, let message, let url, let asked):
-      let retryAfter = Self.mayAskForRetry(status) ? asked : nil
+    case .answered(let status, let message, let url, let asked):
+      let retryAfter = status.mayNameAPause ? asked : nil
       let reason: Failure.Reason =
-        switch status {
-        case 404, 410: .notFound
-        case 401, 403: .denied
+        switch status.meaning {
+        case .missing: .notFound
+        case .unauthorized, .forbidden: .denied
         default: retryAfter == nil ? .unavailable : .tryLater
         }
       return Failure(
         .http, reason, "the server answered \(status)\(message.map { ": \($0)" } ?? "")",
-        hint: Self.remedy(status, retryAfter), url: url, code: "http-\(status)",
-        retryable: [408, 425, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
-    case .api(let error, let meaning, let url):
+        hint: Self.remedy(status, retryAfter), url: url, code: .status(status.code),
+        retryable: status.isWorthRepeating, retryAfter: retryAfter)
+    case .meant(let meaning, let error, let url, let retryAfter):
       let reason: Failure.Reason =
         switch meaning {
-        case .notFound: .notFound
+        case .missing: .notFound
         case .denied: .denied
-        case .tryLater: .tryLater
-        case .refused: .unavailable
+        case .limited, .later, .locked: .tryLater
+        case .changed, .unguarded, .endless, .refused: .unavailable
         }
       return Failure(
         .api, reason,
-        error.isReported ? "the API answered with error \(error.code): \(error.message)" : error.message, url: url,
-        code: error.code, retryable: meaning == .tryLater)
+        error.isReported ? "the API answered with error \(error.code): \(error.message)" : error.message,
+        hint: meaning == .unguarded ? Self.unguarded : retryAfter.map(Self.wait), url: url,
+        code: error.isReported ? .reported(error.code) : FailureCode(error.code, of: .api),
+        retryable: reason == .tryLater, retryAfter: retryAfter)
     case .parsing(let error): return error.failure
     case .missingKey(let source, let account, let problem, let hint):
       let what = account.map { "the password of the account \($0) is missing" } ?? "\(source) needs an API key"
       return Failure(
-        .config, .denied, what + (problem.map { ": \($0)" } ?? ""), hint: hint, code: "missing-key")
+        .config, .denied, what + (problem.map { ": \($0)" } ?? ""), hint: hint, code: .own(.missingKey))
     case .configuration(let message, let hint):
-      return Failure(.config, .config, message, hint: hint, code: "missing-setting")
+      return Failure(.config, .config, message, hint: hint, code: .own(.missingSetting))
     case .store(let error): return error.failure
     case .follow(let error): return error.failure
     case .refused(let message): return Failure(.config, .unavailable, message)
@@ -168,8 +179,8 @@ extension SourceError {
   ///   - url: the URL without secrets.
   ///   - message: the API's own message.
   public static func status(_ response: HTTPResponse, url: String, message: String? = nil) -> SourceError {
-    .http(
-      status: response.status, message: message, url: url,
+    .answered(
+      response.status, message: message, url: url,
       // A date is ignored, because the transport has already evaluated it.
       retryAfter: response.headers["Retry-After"].flatMap { Int($0) })
   }

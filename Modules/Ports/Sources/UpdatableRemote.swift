@@ -40,7 +40,7 @@ public enum UpdateAnswer: Sendable {
   /// The server made the change and has this record now.
   case accepted(RemoteRecord)
   /// 409 or 412, with the error to report if nothing has changed at the server.
-  case turnedDown(status: Int, SourceError)
+  case turnedDown(SourceError)
 }
 
 /// Sends changes and removals of records without overwriting anything newer. The engine implements it, and gives it to sources in

@@ -46,13 +46,12 @@ extension Failure {
   /// The error of a follow that another program pulls, or has just pulled.
   public static func pulledElsewhere(_ error: StoreError) -> Failure {
     Failure(
-      .store, .tryLater, error.message, hint: error.hint, code: pulledElsewhereCode, path: error.path, retryable: true)
+      .store, .tryLater, error.message, hint: error.hint, code: .own(.pulledElsewhere), path: error.path,
+      retryable: true)
   }
 
   /// Whether another program does, or has just done, what was to be done. That is not a failure of a follow.
   public var isTakenOver: Bool {
-    code == Self.pulledElsewhereCode || code == StoreError.Code.leaseLost.rawValue
+    code == .own(.pulledElsewhere) || code == .store(.leaseLost)
   }
-
-  private static let pulledElsewhereCode = "pulled-elsewhere"
 }

@@ -91,6 +91,6 @@ extension Failure {
   public static func changed(_ collection: CollectionName, _ id: String) -> Failure {
     Failure(
       .config, .usage, "\(collection)/\(id) was changed since it was read", hint: "read it again, then repeat the edit",
-      code: "changed", path: "\(collection)/\(id)")
+      code: .own(.changed), path: "\(collection)/\(id)")
   }
 }

@@ -1,4 +1,5 @@
 import AlmanacTesting
+import Models
 import Networking
 import Ports
 import Synchronization

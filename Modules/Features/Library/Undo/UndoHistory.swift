@@ -41,7 +41,7 @@ public struct UndoHistory: UndoService {
       result = try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
         guard let entry = try transaction.object(.state, id, coder).flatMap({ UndoEntry($0) }) else {
-          return .failure(Failure(.store, .notFound, "this command is not remembered", code: "not-found"))
+          return .failure(Failure(.store, .notFound, "this command is not remembered", code: .own(.notFound)))
         }
         if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
         let undone = try command(entry, transaction)
@@ -66,7 +66,7 @@ public struct UndoHistory: UndoService {
     if entry.isTooLarge {
       return Failure(
         .store, .usage, "'\(entry.command)' of \(entry.at) changed too many records to be remembered",
-        hint: "a backup from before it has them", code: "too-large")
+        hint: "a backup from before it has them", code: .own(.tooLarge))
     }
     for change in entry.changes {
       let now = try reader.record(change.collection, change.id)
@@ -78,7 +78,7 @@ public struct UndoHistory: UndoService {
           + (isEdit
             ? "its edit was sent, or decided, since"
             : "\(change.collection)/\(change.id) was changed since"),
-        hint: "nothing was changed; edit the record to change it back", code: "changed-since",
+        hint: "nothing was changed; edit the record to change it back", code: .own(.changedSince),
         path: "\(change.collection)/\(change.id)")
     }
     return nil

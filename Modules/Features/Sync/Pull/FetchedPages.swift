@@ -46,7 +46,7 @@ struct FetchedPage: Sendable {
         .store, .internalFault,
         "the source \(source.name) wrote to the collection \(change.collection), which it does not declare; nothing of this page was stored",
         hint: "its descriptor declares \(names): add a CollectionDescriptor for \(change.collection)", url: page.url,
-        code: "undeclared-collection", path: "\(change.collection)/\(change.id)")
+        code: .own(.undeclaredCollection), path: "\(change.collection)/\(change.id)")
     }
   }
 }
@@ -164,7 +164,7 @@ struct EncodedRecords: Sendable {
         .parsing, .unparsable,
         "the record '\(change.id)' of \(change.collection) has another id in its fields: \(found)",
         hint: "the source sets fields[\"id\"] to the id that it passes to PulledChange, or leaves it out",
-        url: url, code: "bad-id", path: "$.id")
+        url: url, code: .own(.badID), path: "$.id")
     }
     var fields = change.fields
     fields["id"] = nil

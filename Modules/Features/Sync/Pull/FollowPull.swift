@@ -176,7 +176,7 @@ struct FollowPull: Sendable {
     if let next = page.next, next == state.cursor {
       throw Failure(
         .api, .unavailable, "the list of \(follow.path) repeats: its cursor did not change", url: page.url,
-        code: "same-page")
+        code: .own(.samePage))
     }
     var next = state
     next.cursor = page.next

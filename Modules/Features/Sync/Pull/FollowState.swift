@@ -197,7 +197,8 @@ extension Failure {
     }
     self.init(
       kind, fields["reason"]?.string.flatMap(Reason.init) ?? .unavailable, message, hint: fields["hint"]?.string,
-      url: fields["url"]?.string, code: fields["code"]?.string, path: fields["path"]?.string,
+      url: fields["url"]?.string, code: fields["code"]?.string.map { FailureCode($0, of: kind) },
+      path: fields["path"]?.string,
       retryable: fields["retryable"]?.bool ?? false, retryAfter: fields["retryAfter"]?.int)
   }
 }

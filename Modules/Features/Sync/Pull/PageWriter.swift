@@ -122,7 +122,7 @@ struct PageWriter: Sendable {
       let count = progress.counts.rejected
       throw Failure(
         .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
-        hint: options.dryRun ? nil : remedies(.listRejects), url: page.url, code: "all-rejected")
+        hint: options.dryRun ? nil : remedies(.listRejects), url: page.url, code: .own(.allRejected))
     }
     progress.hasMoved = true
     progress.records += fetched.records.count
@@ -236,7 +236,7 @@ struct PageWriter: Sendable {
         "the list of \(collection) lost \(lost) of \(count) records at once; nothing was changed",
         hint: (added >= lost
           ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
-          : "check the server; ") + remedies(.applyList), url: page.url, code: MassRemoval.code)
+          : "check the server; ") + remedies(.applyList), url: page.url, code: .own(.massRemoval))
     }
     return removed
   }
@@ -273,7 +273,7 @@ struct PageWriter: Sendable {
         // A cursor that fails at once, and not for a temporary reason, is dropped, so that the next pull starts again.
         if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
         // Only a pull that starts again can tell whether the list is complete.
-        if failure.code == MassRemoval.code { state.cursor = nil }
+        if failure.code == .own(.massRemoval) { state.cursor = nil }
         try state.put(in: &transaction, coder)
         try shape?.keep(at: begun, in: &transaction, coder)
         return true

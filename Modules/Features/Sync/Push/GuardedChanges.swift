@@ -49,11 +49,10 @@ public struct GuardedChanges: ChangeSender {
       etag = copy.etag
       known = copy.fields
     }
-    let status: Int
     let refusal: SourceError
     switch try await remote.write(entry.edit, on: known, id: id, ifMatch: etag) {
     case .accepted(let accepted): return .accepted(accepted)
-    case .turnedDown(let answered, let error): (status, refusal) = (answered, error)
+    case .turnedDown(let error): refusal = error
     }
     let copy = try await remote.read(id)
     if let outcome = Self.judge(copy, entry) { return outcome }
@@ -61,7 +60,8 @@ public struct GuardedChanges: ChangeSender {
     guard copy.etag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
     // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
     // remote was just read, so the edit is sent without it. Anything else is a refusal.
-    if status == 412, etag?.hasPrefix("W/") == true,
+    if case .answered(let status, _, _, _) = refusal, status.meaning == .preconditionFailed,
+      etag?.hasPrefix("W/") == true,
       case .accepted(let second) = try await remote.write(entry.edit, on: copy.fields, id: id, ifMatch: nil)
     {
       return .accepted(second)

@@ -233,14 +233,14 @@ public struct Outbox: OutboxService {
   private func noConflict(_ entry: OutboxEntry) -> Failure {
     Failure(
       .store, .usage, "the entry \(entry.id) is not a conflict, it is \(entry.state.rawValue)",
-      hint: remedies(.listEdits), code: "no-conflict")
+      hint: remedies(.listEdits), code: .own(.noConflict))
   }
 
   private static func noField(_ names: Set<ExactString>, of entry: OutboxEntry) -> Failure {
     Failure(
       .store, .usage,
       "the edit of \(entry.target) has no field \(names.sorted().map { "'\($0.text)'" }.joined(separator: ", "))",
-      hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: "no-field")
+      hint: "its fields are \(entry.edit.keys.joined(separator: ", "))", code: .own(.noField))
   }
 
   /// Updates the later edits of the same fields after the choice of these values over those of the remote.
@@ -361,7 +361,7 @@ public struct Outbox: OutboxService {
     if let entry { return entry }
     throw Failure(
       .store, .notFound, "the outbox has no entry \(id)", hint: remedies(.listEdits),
-      code: "not-found")
+      code: .own(.notFound))
   }
 
   private func write<Result: Sendable>(

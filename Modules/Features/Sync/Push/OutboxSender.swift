@@ -109,7 +109,7 @@ struct OutboxSender: Sendable {
         case .source(let source): rows[source.name, default: Row(source: source)].targets.append(target)
         case .none(let reason):
           guard let reason else { continue }
-          unsent.note(Failure(.config, .config, "\(target) cannot be sent: \(reason)", code: "no-source"))
+          unsent.note(Failure(.config, .config, "\(target) cannot be sent: \(reason)", code: .own(.noSource)))
           try await explain(reason, first)
         }
       }

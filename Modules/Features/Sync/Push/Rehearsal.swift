@@ -88,7 +88,7 @@ private struct RehearsalTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if request.method.isSafe || request.isPreparation { return try await inner.send(request) }
     note(request)
-    return HTTPResponse(status: 204, url: request.url)
+    return HTTPResponse(status: HTTPStatus.noContent.code, url: request.url)
   }
 }
 

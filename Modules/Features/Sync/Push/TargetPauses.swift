@@ -41,8 +41,8 @@ extension SourceError {
       case .cannotConnect, .untrusted, .misconfigured, .budgetExhausted, .circuitOpen, .notPlanned, .cancelled: true
       default: false
       }
-    case .http(429, _, _, _): true
-    case .api(let failure, .tryLater, _): failure.isAboutRate
+    case .answered(let status, _, _, _): status.meaning == .limited
+    case .meant(let meaning, _, _, _): meaning == .limited
     case .missingKey: true
     default: false
     }
@@ -51,18 +51,12 @@ extension SourceError {
   /// The consequence for a record that the server cannot accept now.
   var pause: OutboxSender.Step? {
     switch self {
-    case .http(let status, _, _, let retryAfter) where [500, 502, 503, 504].contains(status):
+    case .answered(let status, _, _, let retryAfter) where status.meaning == .serverFault:
       .paused(seconds: retryAfter)
-    case .api(let failure, .tryLater, _) where !failure.isAboutRate: .paused(seconds: nil)
+    case .meant(.later, _, _, let retryAfter): .paused(seconds: retryAfter)
+    // Another client holds a lock for a moment.
+    case .meant(.locked, _, _, _): .paused(seconds: 1)
     default: nil
     }
-  }
-}
-
-extension APIFailure {
-  /// Whether the API limits the rate of all calls.
-  fileprivate var isAboutRate: Bool {
-    let code = code.lowercased().filter { $0.isLetter || $0.isNumber }
-    return code == "429" || code.contains("rate") || code.contains("toomany")
   }
 }

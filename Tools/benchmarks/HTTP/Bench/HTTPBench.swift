@@ -78,7 +78,7 @@ enum Bombs {
       do {
         let answer = try await stack.transport(over: client).send(HTTPRequest(.get, server.url + "/"))
         outcome = "accepted \(answer.body.count) bytes"
-      } catch { outcome = error.code.rawValue }
+      } catch { outcome = "\(error.code)" }
       await client.shutdown()
       server.stop()
       let rise = Standard.peakMegabytes - before
@@ -111,7 +111,7 @@ enum Cancels {
       task.cancel()
       switch await task.result {
       case .success(let answer): outcomes[answer.body == body ? "answered" : "WRONG", default: 0] += 1
-      case .failure(let error): outcomes[(error as? TransportError)?.code.rawValue ?? "\(error)", default: 0] += 1
+      case .failure(let error): outcomes[(error as? TransportError).map { "\($0.code)" } ?? "\(error)", default: 0] += 1
       }
     }
     await client.shutdown()
