@@ -28,7 +28,7 @@ public struct Backups {
   public init(_ invocation: Invocation, time: any TimeSource) {
     self.invocation = invocation
     var backup = StoreBackup(
-      files: StoreFiles.copied, others: StoreFiles.left, time: time, remedies: CommandRemedies.store)
+      files: StoreFiles.copied, others: StoreFiles.left, time: time, remedies: CommandWording.store)
     backup.attachments.append(.init(file: invocation.places.config, name: "\(Self.configFolder)/config.json"))
     for path in invocation.definitions.paths() {
       backup.attachments.append(.init(file: path, name: "\(Self.configFolder)/sources/\(Self.lastPart(path))"))

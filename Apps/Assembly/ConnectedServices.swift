@@ -54,7 +54,7 @@ public struct ConnectedServices: Sendable {
       store: leases?.shared ?? local.store, outbox: local.store, leases: leases, sources: sources, transport: transport,
       coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: redaction.around(JSONShapeReader()),
-      outboxPatience: outboxPatience, remedies: CommandRemedies.features, obstacle: obstacle)
+      outboxPatience: outboxPatience, remedies: CommandWording.features, obstacle: obstacle)
   }
 
   /// Lists what an account offers to follow.
@@ -110,7 +110,7 @@ extension ConnectedServices {
       services: Notifications.Services(
         store: local.store, coder: local.coder, transport: stack.transport(over: transport), mail: mail, sync: sync,
         people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events,
-        remedies: CommandRemedies.features))
+        remedies: CommandWording.features))
   }
 
   /// The day and the hour in the zone of `TZ` or the machine.

@@ -57,7 +57,7 @@ public struct LocalServices: Sendable {
   ) throws(Failure) -> JSONFileStore {
     if let problem = StoreClaim.problem(at: folder) { throw problem }
     return try Failure.from { () throws(StoreError) in
-      var remedies = CommandRemedies.store
+      var remedies = CommandWording.store
       if let moved { remedies.moved = moved }
       return try JSONFileStore(
         folder: folder, time: time, remedies: remedies, program: StoreFiles.all, events: events)
@@ -93,7 +93,7 @@ public struct LocalServices: Sendable {
   ) throws(Failure) -> any MediaStore {
     if let store = store as? PostgreSQLStore { return PostgreSQLMedia(store) }
     return try Failure.from { () throws(StoreError) in
-      try MediaFolder(folder: place + "/media", readOnly: readOnly, remedy: CommandRemedies.media)
+      try MediaFolder(folder: place + "/media", readOnly: readOnly, remedy: CommandWording.media)
     }
   }
 
@@ -103,7 +103,7 @@ public struct LocalServices: Sendable {
   /// The outbox.
   public var outbox: any OutboxService {
     Outbox(
-      store: personal, coder: coder, catalog: sources.catalog, events: events, remedies: CommandRemedies.features)
+      store: personal, coder: coder, catalog: sources.catalog, events: events, remedies: CommandWording.features)
   }
 
   private var edits: OutboxEdits {
@@ -114,12 +114,12 @@ public struct LocalServices: Sendable {
   public var library: any LibraryService {
     Library(
       store: personal, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
-      remedies: CommandRemedies.features)
+      remedies: CommandWording.features)
   }
 
   /// Charts.
   public var charts: any ChartService {
-    Charts(store: store, coder: coder, time: time, remedies: CommandRemedies.features)
+    Charts(store: store, coder: coder, time: time, remedies: CommandWording.features)
   }
 
   /// The genres with charts of their own.
@@ -129,12 +129,12 @@ public struct LocalServices: Sendable {
   public var people: any PeopleService {
     People(
       store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      remedies: CommandRemedies.features)
+      remedies: CommandWording.features)
   }
 
   /// Profiles.
   public var profiles: any ProfileService {
-    Profiles(store: personal, coder: coder, edits: edits, remedies: CommandRemedies.features)
+    Profiles(store: personal, coder: coder, edits: edits, remedies: CommandWording.features)
   }
 
   /// Removes the records of follows that end.
@@ -149,7 +149,7 @@ public struct LocalServices: Sendable {
 
   /// Photos.
   public var photos: any PhotoService {
-    Photos(store: store, coder: coder, remedies: CommandRemedies.features) {
+    Photos(store: store, coder: coder, remedies: CommandWording.features) {
       [coder] (follow, snapshot) throws(StoreError) in
       try FollowLists.ids(of: .photos, listedBy: follow, in: snapshot, coder)
     }

@@ -56,7 +56,7 @@ extension Invocation {
     let others = accounts.isEmpty ? "" : "; there are \(accounts.map(\.name).joined(separator: ", "))"
     return Failure(
       .config, .config, "there is no account '\(name)' of \(source) in the config file of this machine",
-      hint: CommandRemedies.features(.addAccount(source: source.rawValue, name: name)) + others, code: .own(.noAccount),
+      hint: CommandWording.features(.addAccount(source: source.rawValue, name: name)) + others, code: .own(.noAccount),
       path: places.config)
   }
 

@@ -38,7 +38,7 @@ public struct Recordings: Sendable {
       return try HARTransport(files, coder: coder, time: time, redaction: Redaction(names: secretNames))
     } catch {
       var error = error
-      if error.code == .recordingMalformed { error.hint = CommandRemedies.newRecording }
+      if error.code == .recordingMalformed { error.hint = CommandWording.newRecording }
       throw error.failure
     }
   }

@@ -45,7 +45,7 @@ public struct SourceDefinitions: SourceService {
   func missing(_ name: SourceName) -> CheckedDefinition {
     let path = files.file(of: name)
     let problem = SettingsProblem(line: 1, column: 1, path: "", message: "there is no definition \(path)")
-    let remedy = CommandRemedies.missingDefinition(name, isInGallery: Gallery.bytes(of: name) != nil)
+    let remedy = CommandWording.missingDefinition(name, isInGallery: Gallery.bytes(of: name) != nil)
     var checked = CheckedDefinition(
       path: path, name: name, result: .failure(SettingsProblems([problem])), remedy: remedy)
     checked.isMissing = true
@@ -86,7 +86,7 @@ public struct SourceDefinitions: SourceService {
     guard answer.isSuccess else {
       var failure = SourceError.status(answer, url: url).failure
       if failure.reason == .denied {
-        failure.hint = auth == nil ? CommandRemedies.proposalNeedsKey : CommandRemedies.proposalRefusedKey
+        failure.hint = auth == nil ? CommandWording.proposalNeedsKey : CommandWording.proposalRefusedKey
       }
       throw failure
     }
@@ -221,7 +221,7 @@ public struct SourceDefinitions: SourceService {
       result = .failure(SettingsProblems([SettingsProblem(line: 1, column: 1, path: "", message: error.message)]))
     }
     return CheckedDefinition(
-      path: path, name: name, result: result, remedy: isNamed ? CommandRemedies.checkDefinitions : nil)
+      path: path, name: name, result: result, remedy: isNamed ? CommandWording.checkDefinitions : nil)
   }
 }
 

@@ -82,10 +82,10 @@ public struct SourceList: Sendable {
         format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
-        accounts: access.accounts[.cardDAV] ?? [], remedies: CommandRemedies.features),
+        accounts: access.accounts[.cardDAV] ?? [], remedies: CommandWording.features),
       CalDAVSource(
         format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: access.accounts[.calDAV] ?? [],
-        remedies: CommandRemedies.features),
+        remedies: CommandWording.features),
     ]
   }
 

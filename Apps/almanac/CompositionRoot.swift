@@ -134,7 +134,7 @@ final class CompositionRoot: AlmanacServices {
   /// Whether `ALMANAC_STORE` names the store's folder.
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
 
-  func deletion(of collection: CollectionName) -> String { CommandRemedies.deletion(of: collection.rawValue) }
+  func deletion(of collection: CollectionName) -> String { CommandWording.deletion(of: collection.rawValue) }
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 

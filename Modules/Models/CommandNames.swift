@@ -14,7 +14,8 @@ public struct CommandNames: Sendable {
   /// The text with `--store` and `--config` in each command that uses the store or the config file.
   public func naming(_ text: String) -> String {
     guard store != nil || config != nil else { return text }
-    return text.replacing(/('|\| )almanac ([a-z]+)([^'\n]*)/) { command in
+    // A word in double quotes may hold a single one.
+    return text.replacing(/('|\| )almanac ([a-z]+)((?:"(?:[^"\\]|\\.)*"|\$'(?:[^'\\]|\\.)*'|[^'"\n])*)/) { command in
       let options = options(of: command.2, besides: command.3)
       // The first argument is quoted where the command seems to end with a space.
       return command.3.hasSuffix(" ")
@@ -38,16 +39,7 @@ public struct CommandNames: Sendable {
     let places = [("--store", store, withoutStore), ("--config", config, withoutAny)]
     return places.compactMap { name, value, others in
       guard let value, !words.contains(name), !others.contains(String(command)) else { return nil }
-      return " \(name) " + (ShellWord.quoted(value) == value ? value : "\"\(value)\"")
+      return " \(name) \(ShellWord.quotedInside(value))"
     }.joined()
-  }
-}
-
-/// A word of a command line.
-public enum ShellWord {
-  /// The word as a shell reads it: quoted where it holds more than letters, digits and `-_./:@`.
-  public static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@".contains($0) }
-    return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }
 }

@@ -134,7 +134,7 @@ struct StorePermissions {
     return [
       Doctor.Finding(
         .store, nil, "\(folder): a repair kept \(files) which may hold records that it could not recover",
-        "once they are not needed: rm '\(folder)'/*.damaged")
+        "once they are not needed, the files *.damaged in the store's folder can be removed")
     ]
   }
 

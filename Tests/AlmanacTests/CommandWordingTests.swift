@@ -1,0 +1,120 @@
+import ArgumentParser
+import Assembly
+import Foundation
+import Models
+import Persistence
+import Ports
+import Testing
+
+@testable import almanac
+
+/// What failures advise: the parser of the program accepts every command, whatever ids and paths it contains.
+@Suite struct CommandWordingTests {
+  private static let odd = [
+    "plain", "it's", "two words", "$(x)", "`x`", "a\nb", "say \"so\"", "back\\slash", "wow!", "a;b",
+  ]
+
+  /// One remedy of each case. The name of an account cannot be odd.
+  private static func remedies(_ word: String) -> [Remedy] {
+    [
+      .fetch(follow: word), .followUser(id: word), .listPeople, .listOwners, .listEdits, .listRejects,
+      .discardEdit(target: word), .resolveConflict, .setBirthday(person: word), .sendPerson(person: word, book: word),
+      .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word), .applyList, .forceCalendar(follow: word),
+      .addAccount(source: "carddav", name: "home"), .importSingerRecords,
+    ]
+  }
+
+  /// A new case belongs into `remedies` and to these numbers.
+  private static func number(_ remedy: Remedy) -> Int {
+    switch remedy {
+    case .fetch: 0
+    case .followUser: 1
+    case .listPeople: 2
+    case .listOwners: 3
+    case .listEdits: 4
+    case .listRejects: 5
+    case .discardEdit: 6
+    case .resolveConflict: 7
+    case .setBirthday: 8
+    case .sendPerson: 9
+    case .syncToSend: 10
+    case .askEarly: 11
+    case .applyList: 12
+    case .forceCalendar: 13
+    case .addAccount: 14
+    case .importSingerRecords: 15
+    }
+  }
+
+  @Test("the parser accepts the words of every remedy, with the store and the config that were named", arguments: odd)
+  func commands(word: String) throws {
+    let remedies = Self.remedies(word)
+    #expect(Set(remedies.map(Self.number)) == Set(0..<16))
+    let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
+    let names = CommandNames(store: store, config: config)
+    let advice = CommandWording.store
+    let texts =
+      remedies.map { CommandWording.features($0) } + [
+        advice.repair, advice.load("/tmp/\(word).jsonl"), advice.delete("people"), advice.delete("outbox"),
+        CommandWording.media,
+      ]
+    for text in texts.map(names.naming) {
+      #expect(!text.contains("rm "), "\(text)")
+      for arguments in Self.commands(in: text) {
+        #expect(throws: Never.self, "\(arguments)") {
+          _ = try AlmanacCLI.parseAsRoot(ArgumentOrder.globalsLast(arguments))
+        }
+        #expect(arguments.suffix(2) == ["--config", config], "\(text)")
+        // What is followed, and definitions, are kept beside the config file.
+        #expect(arguments.contains(store) != ["follow", "source"].contains(arguments.first), "\(text)")
+      }
+      #expect(text.contains("almanac ") == !Self.commands(in: text).isEmpty, "\(text)")
+    }
+    let discard = try #require(Self.commands(in: CommandWording.features(.discardEdit(target: word))).first)
+    #expect(discard == ["outbox", "discard", word])
+  }
+
+  @Test("a shell reads a quoted word as it was", arguments: odd)
+  func words(word: String) throws {
+    for quoted in [ShellWord.quoted(word), ShellWord.quotedInside(word)] {
+      let (shell, pipe) = (Process(), Pipe())
+      shell.executableURL = URL(filePath: "/bin/bash")
+      shell.arguments = ["-c", "printf %s \(quoted)"]
+      shell.standardOutput = pipe
+      try shell.run()
+      let output = pipe.fileHandleForReading.readDataToEndOfFile()
+      shell.waitUntilExit()
+      #expect(String(decoding: output, as: UTF8.self) == word, "\(quoted)")
+    }
+  }
+
+  /// The arguments of the commands in a text: from `'almanac` to the next single quote that is part of no word, or from
+  /// `| almanac` to the end of the line.
+  private static func commands(in text: String) -> [[String]] {
+    text.ranges(of: #/['|] ?almanac /#).map { range in
+      var (words, word, isOpen) = ([String](), "", false)
+      var rest = text[range.upperBound...]
+      func end() { if isOpen { words.append(word) }; (word, isOpen) = ("", false) }
+      while let next = rest.first {
+        rest.removeFirst()
+        if next == "'" || next == "\n" { break }
+        if next == " " { end(); continue }
+        isOpen = true
+        switch next {
+        case "\"":
+          while let inner = rest.popFirst(), inner != "\"" { word.append(inner == "\\" ? rest.removeFirst() : inner) }
+        case "$" where rest.first == "'":
+          rest.removeFirst()
+          while let inner = rest.popFirst(), inner != "'" {
+            guard inner == "\\" else { word.append(inner); continue }
+            let escaped = rest.removeFirst()
+            word.append(escaped == "n" ? "\n" : escaped)
+          }
+        default: word.append(next)
+        }
+      }
+      end()
+      return words
+    }
+  }
+}
