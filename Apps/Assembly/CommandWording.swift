@@ -35,7 +35,7 @@ public enum CommandWording {
 
   /// A command as it stands in a sentence.
   static func command(_ words: String...) -> String {
-    "'almanac \(words.map(ShellWord.quotedInside).joined(separator: " "))'"
+    "'almanac \(words.map(ShellWord.inside).joined(separator: " "))'"
   }
 
   /// How users propose a definition of an API that wants a key.

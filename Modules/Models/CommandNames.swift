@@ -39,7 +39,7 @@ public struct CommandNames: Sendable {
     let places = [("--store", store, withoutStore), ("--config", config, withoutAny)]
     return places.compactMap { name, value, others in
       guard let value, !words.contains(name), !others.contains(String(command)) else { return nil }
-      return " \(name) \(ShellWord.quotedInside(value))"
+      return " \(name) \(ShellWord.inside(value))"
     }.joined()
   }
 }

@@ -7,7 +7,7 @@ public enum ShellWord {
 
   /// The word for a command that stands between single quotes itself, in a sentence: with double quotes, or as `$'…'` where it
   /// holds control characters or `!`, which an interactive shell replaces.
-  public static func quotedInside(_ word: String) -> String {
+  public static func inside(_ word: String) -> String {
     if isPlain(word) { return word }
     let scalars = word.unicodeScalars
     guard scalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == "!" }) else {

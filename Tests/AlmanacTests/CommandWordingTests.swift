@@ -76,7 +76,7 @@ import Testing
 
   @Test("a shell reads a quoted word as it was", arguments: odd)
   func words(word: String) throws {
-    for quoted in [ShellWord.quoted(word), ShellWord.quotedInside(word)] {
+    for quoted in [ShellWord.quoted(word), ShellWord.inside(word)] {
       let (shell, pipe) = (Process(), Pipe())
       shell.executableURL = URL(filePath: "/bin/bash")
       shell.arguments = ["-c", "printf %s \(quoted)"]

@@ -65,7 +65,8 @@ struct AccountCommand: AsyncParsableCommand {
       guard settings.servers[source]?.accounts.contains(where: { $0.name == name }) != true else {
         throw Failure(
           .config, .usage, "there is an account '\(name)' of \(source) already",
-          hint: "give another --name, or remove it: 'almanac account remove \(name)'", code: .own(.accountExists))
+          hint: "give another --name, or remove it: 'almanac account remove \(ShellWord.inside(name))'",
+          code: .own(.accountExists))
       }
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password)
@@ -75,7 +76,8 @@ struct AccountCommand: AsyncParsableCommand {
       if let same {
         services.terminal.complain(
           "warning: the account \(same.name) has the same address and user; the people of an address book that is followed "
-            + "through both are in the store twice. To rename it: 'almanac account remove \(same.name)'")
+            + "through both are in the store twice. To rename it: 'almanac account remove \(ShellWord.inside(same.name))'"
+        )
       }
       var fields: JSONObject = ["url": .string(url)]
       fields.append("user", user)
@@ -273,13 +275,15 @@ extension AccountCommand {
       }
       for path in shared {
         terminal.note(
-          "the store still follows \(path), which fails on this machine; 'almanac unfollow \(path)' ends it for all")
+          "the store still follows \(path), which fails on this machine; 'almanac unfollow \(ShellWord.inside(path))' ends it for all"
+        )
       }
       if waiting > 0 {
         let edits = waiting.counted("edit of its people waits", "edits of its people wait")
         terminal.complain(
           "warning: \(edits) and cannot be sent; 'almanac outbox' lists them, 'almanac outbox discard NAME' gives one up, "
-            + "and they are sent after 'almanac account add \(source) URL --name \(name)' and 'almanac follow'")
+            + "and they are sent after 'almanac account add \(source) URL --name \(ShellWord.inside(name))' and 'almanac follow'"
+        )
       }
       KeptKey.removeUnused(kept, services)
       ConfigText.complainOfMistakes(services)
@@ -328,8 +332,8 @@ private struct AccountOffers {
       rows, columns: ["follow", "title", "readOnly"].map { Answer.Column($0) },
       empty: source == .calDAV
         ? "the account has no calendar: make one with the server's page or an app for calendars, "
-          + "and 'almanac account show \(name) --source caldav' lists it"
+          + "and 'almanac account show \(ShellWord.inside(name)) --source caldav' lists it"
         : "the account has no address book: make one with the server's page or an app for contacts, "
-          + "and 'almanac account show \(name)' lists it")
+          + "and 'almanac account show \(ShellWord.inside(name))' lists it")
   }
 }

@@ -65,7 +65,7 @@ struct OpenRecord: ServiceCommand {
     if let address = addresses.first(where: { $0.hasPrefix("https://") || $0.hasPrefix("http://") }) { return address }
     throw Failure(
       .store, .notFound, "\(collection)/\(id) has no address of a page",
-      hint: "'almanac show \(collection) \(ShellWord.quoted(id))' prints what it has", code: .own(.noPage),
+      hint: "'almanac show \(collection) \(ShellWord.inside(id))' prints what it has", code: .own(.noPage),
       path: "\(collection)/\(id)")
   }
 

@@ -113,7 +113,7 @@ struct Demo: ServiceCommand {
         .store, .cannotCreate, "there are records in \(path) already",
         hint: """
           name a new folder with --store, or leave --store out for a temporary one
-          'almanac status --store \(ShellWord.quoted(path))' shows what is there
+          'almanac status --store \(ShellWord.inside(path))' shows what is there
           """, path: path)
     }
     return path
@@ -128,7 +128,7 @@ struct Demo: ServiceCommand {
     guard isOfDemo(folder) else {
       throw Failure(
         .store, .cannotCreate, "no demo made the store in \(folder), and nothing was removed",
-        hint: "'almanac status --store \(ShellWord.quoted(folder))' shows what is there", path: folder)
+        hint: "'almanac status --store \(ShellWord.inside(folder))' shows what is there", path: folder)
     }
     let others = try services.othersInStore(folder)
     guard others.isEmpty else {

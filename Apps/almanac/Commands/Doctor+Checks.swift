@@ -47,7 +47,7 @@ extension Doctor {
   private func failure(_ follow: FollowStatus, isOver: Bool) -> Finding? {
     guard let error = follow.error else { return nil }
     let worked = follow.lastSuccess.map { "it worked last at \($0)" } ?? "it has never worked"
-    let next = "'almanac sync \(follow.follow)' tries again"
+    let next = "'almanac sync \(ShellWord.inside(follow.follow))' tries again"
     let remedy = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
     return Finding(
       .follow, isOver || repair ? nil : ExitStatus(error.reason),
@@ -85,7 +85,7 @@ extension Doctor {
     /// What names the first of some edits in a command.
     func name(_ some: [OutboxEntry]) -> String {
       guard let first = some.first else { return "" }
-      return edits.count { $0.$target == first.$target } == 1 ? first.target : first.id
+      return ShellWord.inside(edits.count { $0.$target == first.$target } == 1 ? first.target : first.id)
     }
     let refused = edits.filter { $0.state == .refused }
     let conflicts = edits.filter { $0.state == .conflict }

@@ -113,7 +113,7 @@ struct AddFollow: ServiceCommand {
       let now = isReadable ? "now" : "once the config file has no mistakes"
       let next = isFetched ? "the daemon fetches it \(now)" : "'almanac sync' fetches it"
       return follow.isPaused
-        ? "following \(follow.path)\(place), paused; 'almanac follow \(follow.path) --resume' starts it"
+        ? "following \(follow.path)\(place), paused; 'almanac follow \(ShellWord.inside(follow.path)) --resume' starts it"
         : "following \(follow.path)\(place); \(follow.origin == .store ? "a daemon fetches it, or 'almanac sync'" : next)"
     }
     var changed: [String] = []
@@ -249,7 +249,7 @@ enum InBoth {
 
   /// What to do.
   static func remedy(_ follow: Follow) -> String {
-    "'almanac unfollow \(follow.path)' ends that of the config file"
+    "'almanac unfollow \(ShellWord.inside(follow.path))' ends that of the config file"
   }
 }
 

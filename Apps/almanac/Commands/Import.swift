@@ -62,7 +62,7 @@ struct Import: ServiceCommand {
   private static func otherFormat(_ file: String) -> String? {
     let name = file.lowercased()
     func has(_ endings: String...) -> Bool { endings.contains { name.hasSuffix(".\($0)") } }
-    if has("vcf", "vcard") { return "'almanac people import \(file)' reads contact cards" }
+    if has("vcf", "vcard") { return "'almanac people import \(ShellWord.inside(file))' reads contact cards" }
     if has("csv", "tsv") {
       let input = has("csv") ? "--icsv" : "--itsv"
       return """
@@ -76,7 +76,7 @@ struct Import: ServiceCommand {
     }
     if has("json") {
       return
-        "'almanac import' reads JSON Lines; of an array: jq -c '.[]' '\(file)' | almanac import - --collection COLLECTION"
+        "'almanac import' reads JSON Lines; of an array: jq -c '.[]' \(ShellWord.quoted(file)) | almanac import - --collection COLLECTION"
     }
     return nil
   }

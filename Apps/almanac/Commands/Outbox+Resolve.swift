@@ -76,7 +76,7 @@ extension OutboxCommand {
         if try outbox.entries().contains(where: { $0.$id == entry.$id }) {
           // What the server has not changed is no part of the conflict.
           result.words +=
-            " where both sides changed it; \(Printable.list(left.edit.keys)) \(Self.waits(left.edit)) for the next sync, and 'almanac outbox discard \(entry.target)' gives it up"
+            " where both sides changed it; \(Printable.list(left.edit.keys)) \(Self.waits(left.edit)) for the next sync, and 'almanac outbox discard \(ShellWord.inside(entry.target))' gives it up"
         }
       } else if side == .mine {
         _ = try await outbox.resolve(entry.id, take: .mine)
@@ -232,7 +232,7 @@ extension OutboxCommand {
       Failure(
         .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
         hint:
-          "'almanac outbox show \(entry.target)' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
+          "'almanac outbox show \(ShellWord.inside(entry.target))' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
         code: .own(.usage))
     }
   }

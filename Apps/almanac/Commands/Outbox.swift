@@ -148,7 +148,7 @@ struct OutboxCommand: AsyncParsableCommand {
         guard entry.state != .conflict else {
           throw Failure(
             .store, .usage, "the edit of \(entry.target) is in conflict, so that it cannot be sent again",
-            hint: "'almanac outbox resolve \(entry.target)' decides", code: .own(.conflict))
+            hint: "'almanac outbox resolve \(ShellWord.inside(entry.target))' decides", code: .own(.conflict))
         }
         return entry.id
       }
@@ -329,7 +329,7 @@ struct OutboxAnswer {
   /// Says what can be done about edits that wait for a person.
   func advise(_ counts: OutboxCounts) {
     if counts.conflict > 0 {
-      let name = counts.conflicts.count == 1 ? " \(counts.conflicts[0])" : ""
+      let name = counts.conflicts.count == 1 ? " \(ShellWord.inside(counts.conflicts[0]))" : ""
       terminal.complain(
         "\(counts.conflict.counted("edit is", "edits are")) in conflict (\(Printable.list(counts.conflicts))): "
           + "'almanac outbox show\(name.isEmpty ? " NAME" : name)' shows both values, 'almanac outbox resolve\(name)' decides"

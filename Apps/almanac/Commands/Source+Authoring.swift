@@ -341,7 +341,8 @@ extension SourceCommand {
       let name = SourceName(rawValue: source)
       if let follow = try services.completeSettings(besideMistakes: true).follows.first(where: { $0.source == name }) {
         throw Failure(
-          .config, .usage, "\(source) is followed: \(follow.path)", hint: "'almanac unfollow \(follow.path)' first",
+          .config, .usage, "\(source) is followed: \(follow.path)",
+          hint: "'almanac unfollow \(ShellWord.inside(follow.path))' first",
           code: .own(.followed))
       }
       let file = try services.definitions.remove(name)

@@ -149,7 +149,7 @@ final class ProgressEvents: EventSink {
       }
       if !named.isEmpty {
         let words = named.count == 1 ? "it stopped" : "they stopped"
-        next.append("'almanac sync \(named.joined(separator: " "))' continues where \(words)")
+        next.append("'almanac sync \(named.map(ShellWord.inside).joined(separator: " "))' continues where \(words)")
       }
       let rest = next.isEmpty ? "" : "\n" + next.joined(separator: "; ")
       return "kept: \(parts.joined(separator: ", "))\(rest)"
