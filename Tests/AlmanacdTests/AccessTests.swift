@@ -249,7 +249,10 @@ enum Routes {
   }
 
   /// Every route; nothing is called.
-  static func all() throws -> [Route] {
+  static func all() throws -> [Route] { try api().routes }
+
+  /// The API; nothing is called.
+  static func api() throws -> API {
     let folder = NSTemporaryDirectory() + "almanac-routes-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let time = ManualTime()
@@ -270,8 +273,7 @@ enum Routes {
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
           health: health, scheduler: scheduler, lastBackup: { nil }),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
-        health: health, editor: FollowEditor(follows: NoFollows(), sources: []))
-    ).routes
+        health: health, editor: FollowEditor(follows: NoFollows(), sources: [])))
   }
 }
 

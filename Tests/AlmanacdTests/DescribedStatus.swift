@@ -27,8 +27,8 @@ enum DescribedStatus {
   }
 
   private static let operations: [Operation] = {
-    guard let catalog = try? Routes.catalog() else { return [] }
-    let document = OpenAPI.document(base: "", catalog)
+    guard let catalog = try? Routes.catalog(), let api = try? Routes.api() else { return [] }
+    let document = OpenAPI.document(api.operations, base: "", catalog)
     return (document["paths"]?.object?.members ?? []).map { path in
       var operation = Operation(path: Substring(path.key).split(separator: "/"), codes: [:], bodies: [])
       for method in path.value.object?.members ?? [] {

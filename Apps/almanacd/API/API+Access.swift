@@ -3,10 +3,12 @@ import Models
 import Ports
 
 extension API {
-  /// Named tokens, sessions, and rotation of the main token.
-  var accessList: [Route] {
+  /// Named tokens, sessions, rotation of the main token, and codes for browsers.
+  var accessList: [Operation] {
     [
-      Route(.get, "/api/v1/tokens", .owner) { [parts] call in
+      Operation(
+        .get, "/api/v1/tokens", "listTokens", "The named tokens", access: .owner, answers: [.json("Tokens")]
+      ) { [parts] call in
         let items = parts.access.list.tokens.map { token -> JSONValue in
           var fields: JSONObject = [
             "name": .string(token.name), "rights": .string(token.rights.rawValue),
@@ -17,7 +19,10 @@ extension API {
         }
         return Response(json: ["items": .array(items)], call.services.coder)
       },
-      Route(.post, "/api/v1/tokens", .owner) { [parts] call in
+      Operation(
+        .post, "/api/v1/tokens", "makeToken", "Makes a named token; its secret is shown only once", access: .owner,
+        effect: .makesSecret, body: .needed("NewToken"), answers: [.json(.created, "MadeToken")], refusals: [409]
+      ) { [parts] call in
         let fields = try call.object("name", "rights")
         guard let name = fields["name"]?.string, Self.isName(name) else {
           throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
@@ -36,17 +41,27 @@ extension API {
         return Response(
           .created, json: answer, call.services.coder, headers: [.location: "/api/v1/tokens/\(name)"])
       },
-      Route(.delete, "/api/v1/tokens/{id}", .owner) { [parts] call in
+      Operation(
+        .delete, "/api/v1/tokens/{id}", "revokeToken", "Revokes a named token", access: .owner,
+        idText: "the token's name", answers: [.empty]
+      ) { [parts] call in
         guard try parts.access.list.revokeToken(call.part("id")) else {
           throw Problem(.notFound, "there is no token of that name")
         }
         return Response(status: .noContent)
       },
-      Route(.post, "/api/v1/token-rotations", .owner) { [parts] call in
+      Operation(
+        .post, "/api/v1/token-rotations", "rotateToken",
+        "Replaces the daemon's token; the old one is refused from then on", access: .owner, effect: .makesSecret,
+        body: .nothing, answers: [.json(.created, "RotatedToken")]
+      ) { [parts] call in
         _ = try call.object()
         return Response(.created, json: ["token": .string(try parts.access.token.rotate())], call.services.coder)
       },
-      Route(.get, "/api/v1/sessions", .owner) { [parts] call in
+      Operation(
+        .get, "/api/v1/sessions", "listSessions", "The sessions of browsers", access: .owner,
+        answers: [.json("Sessions")]
+      ) { [parts] call in
         let own = call.request.session.flatMap { parts.access.list.session($0) }?.id
         let items = parts.access.list.sessions.map { session -> JSONValue in
           [
@@ -57,15 +72,31 @@ extension API {
         }
         return Response(json: ["items": .array(items)], call.services.coder)
       },
-      Route(.delete, "/api/v1/sessions", .owner) { [parts] _ in
+      Operation(
+        .delete, "/api/v1/sessions", "revokeSessions", "Revokes every session", access: .owner, answers: [.empty]
+      ) { [parts] _ in
         _ = try parts.access.list.revokeSessions(nil)
         return Response(status: .noContent)
       },
-      Route(.delete, "/api/v1/sessions/{id}", .owner) { [parts] call in
+      Operation(
+        .delete, "/api/v1/sessions/{id}", "revokeSession", "Revokes a session", access: .owner,
+        idText: "the session's id", answers: [.empty]
+      ) { [parts] call in
         guard try parts.access.list.revokeSessions(call.part("id")) else {
           throw Problem(.notFound, "there is no such session")
         }
         return Response(status: .noContent)
+      },
+      Operation(
+        .post, "/api/v1/login-codes", "loginCode", "A code that opens the dashboard once: /login?code=…",
+        effect: .makesSecret, body: .nothing, answers: [.json(.created, "LoginCode")]
+      ) { [parts] call in
+        _ = try call.object()
+        let code = parts.access.logins.makeCode()
+        var headers: HTTPFields = [.init("X-Login-Code")!: code]
+        // Where a proxy shows the daemon, the link leads there.
+        if let address = parts.endpoint.publicURL { headers[.init("X-Public-URL")!] = address.origin + address.path }
+        return Response(.created, json: ["code": .string(code)], call.services.coder, headers: headers)
       },
     ]
   }
@@ -83,14 +114,6 @@ extension API {
   /// How a browser signs in: the CLI requests a code, and its link can be opened once.
   var login: [Route] {
     [
-      Route(.post, "/api/v1/login-codes") { [parts] call in
-        _ = try call.object()
-        let code = parts.access.logins.makeCode()
-        var headers: HTTPFields = [.init("X-Login-Code")!: code]
-        // Where a proxy shows the daemon, the link leads there.
-        if let address = parts.endpoint.publicURL { headers[.init("X-Public-URL")!] = address.origin + address.path }
-        return Response(.created, json: ["code": .string(code)], call.services.coder, headers: headers)
-      },
       Route(.get, "/login", .open) { [parts] call in
         // A HEAD of a link's preview must not use the code up.
         guard call.request.method == .get, let code = call.query("code"), parts.access.logins.use(code) else {
@@ -112,7 +135,7 @@ extension API {
           "\(Access.cookie)=\(session); Path=\(base.isEmpty ? "/" : base); Max-Age=\(life); HttpOnly; SameSite=Strict"
           + (isSecure ? "; Secure" : "")
         return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
-      },
+      }
     ]
   }
 }

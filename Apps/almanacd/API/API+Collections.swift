@@ -7,28 +7,50 @@ extension API {
   static let largestPage = 1000
 
   /// Reading records.
-  var collections: [Route] {
+  var collections: [Operation] {
     [
-      Route(.get, "/api/v1/collections") { call in
+      Operation(
+        .get, "/api/v1/collections", "listCollections", "The collections", answers: [.json("Collections")]
+      ) { call in
         var items: [JSONValue] = []
         for name in call.services.catalog.names {
           items.append(["name": .string(name.rawValue), "records": .int(try call.services.library.count(name))])
         }
         return Response(json: ["items": .array(items)], call.services.coder)
       },
-      Route(.get, "/api/v1/collections/{name}", parameters: Self.listParameters) { call in
+      Operation(
+        .get, "/api/v1/collections/{name}", "", "", effect: .readsTagged, query: Self.listParameters,
+        variant: { collection in
+          Operation.Variant(
+            id: "list\(collection.title)", summary: "Records of the collection \(collection.name), page by page",
+            answer: .json("\(collection.recordType)Page"))
+        }
+      ) { call in
         try Self.page(call, try Self.collection(call))
       },
-      Route(.get, "/api/v1/search", parameters: ["words", "in", "limit"]) { call in
+      Operation(
+        .get, "/api/v1/search", "search", "Records of every collection that contain all words",
+        query: [
+          Parameter("words", "the words, separated by spaces", OpenAPI.words, isNeeded: true),
+          Parameter("in", "only this collection; repeatable", OpenAPI.words), Self.limit(),
+        ], answers: [.json("FoundRecords")], refusals: [404]
+      ) { call in
         let text = try call.needed("words")
         guard text.contains(where: { !$0.isWhitespace }) else { throw Problem(.badRequest, "words are empty") }
-        let limit = try call.query("limit", in: 1...Self.largestPage) ?? 50
+        let limit = try call.number("limit") ?? 50
         let search = try RecordSearch(text, in: Self.searched(call), limit: limit, call.services)
         return call.answer(json: [
           "items": .array(search.found.map { .object($0.fields) }), "more": .bool(search.hasMore),
         ])
       },
-      Route(.get, "/api/v1/collections/{name}/**") { call in
+      Operation(
+        .get, Self.recordPath, "", "", effect: .readsTagged, idText: Self.recordID,
+        variant: { collection in
+          Operation.Variant(
+            id: "get\(collection.title)Record", summary: "One record of the collection \(collection.name)",
+            answer: .json(collection.recordType))
+        }
+      ) { call in
         let name = try Self.collection(call)
         return call.answer(try call.services.library.record(name, call.rest(after: 4)))
       },
@@ -58,12 +80,31 @@ extension API {
     return name
   }
 
+  /// The address of a record.
+  static let recordPath = "/api/v1/collections/{name}/{id…}"
+  static let recordID = "the record's id; slashes may be escaped or not"
+
   /// The parameters of a list.
-  static let listParameters: Set = ["limit", "after", "prefix", "where", "search", "sort", "total"]
+  private static let listParameters = [
+    Parameter("limit", "how many records at most", in: 1...largestPage, standard: 100),
+    Parameter("after", "only what comes after this place: 'next' of the page before"),
+    Parameter("prefix", "only ids that begin with this"),
+    Parameter(
+      "where",
+      "a condition, as 'almanac list --where' takes it: FIELD OP VALUE with = != < <= > >= ~ (contains), where a "
+        + "list is met by one of its values, and a value by one of its members (emails ~ example.org); all of them "
+        + "must be met", OpenAPI.list(OpenAPI.text)),
+    Parameter("search", "words, each of which is in a text of the record, ignoring ASCII case"),
+    Parameter("sort", "a field to sort by, with - before it for the largest first"),
+    Parameter("total", "whether to count the records of all pages", ["type": "boolean", "default": false]),
+  ]
+
+  /// How many records or entries an answer has at most.
+  static func limit(_ most: Int = largestPage) -> Parameter { Parameter("limit", "the maximum number", in: 1...most) }
 
   /// `{"items": […], "next"?, "total"?}`; the records go out as they are stored, without being read.
   private static func page(_ call: APIRequest, _ name: CollectionName) throws -> Response {
-    let limit = try call.query("limit", in: 1...largestPage) ?? 100
+    let limit = try call.number("limit") ?? 100
     let query = try query(call)
     let counts = try call.flag("total")
     let page = try call.asked { () throws(Failure) in

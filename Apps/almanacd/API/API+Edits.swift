@@ -12,9 +12,12 @@ extension API {
   }
 
   /// Edits: made here at once, and queued for the remote.
-  var edits: [Route] {
+  var edits: [Operation] {
     [
-      Route(.post, Self.peoplePath) { call in
+      Operation(
+        .post, Self.peoplePath, "addPerson", "Adds a person here", body: .needed("NewPerson"),
+        answers: [.json(.created, "Person")]
+      ) { call in
         let fields = try call.object(Self.personFields + ["to"])
         let person = try await call.services.people.add(
           firstName: try Self.name(fields, "firstName"), lastName: try Self.name(fields, "lastName"),
@@ -24,7 +27,10 @@ extension API {
           .created, json: person.fields, call.services.coder,
           headers: [.location: Self.location(.people, person.id)])
       },
-      Route(.post, "/api/v1/people/send") { call in
+      Operation(
+        .post, "/api/v1/people/send", "sendPeople", "Queues people for sending", body: .optional("PeopleToSend"),
+        answers: [.json(.accepted, "QueuedPeople")], refusals: [404]
+      ) { call in
         let fields = try call.object("ids", "to")
         let queued = try await call.services.people.queue(try Self.ids(fields), to: try Self.book(fields, call))
         return Response(
@@ -40,17 +46,26 @@ extension API {
               }),
           ], call.services.coder)
       },
-      Route(.patch, "/api/v1/people/**", content: .patch) { call in
+      Operation(
+        .patch, "/api/v1/people/{id…}", "editPerson", "Changes a person here", effect: .edits,
+        idText: "the person's id", body: .optional("PersonChange"), answers: [.json("Person")], refusals: [409]
+      ) { call in
         let (id, change) = (call.rest(after: 3), try Self.personChange(call))
         _ = try await call.services.people.edit(id, change, ifStored: try call.expected(.people, id))
         return call.answer(try call.services.library.record(.people, id))
       },
-      Route(.delete, "/api/v1/people/**") { call in
+      Operation(
+        .delete, "/api/v1/people/{id…}", "removePerson", "Removes a person here", effect: .edits,
+        idText: "the person's id", answers: [.empty]
+      ) { call in
         let id = call.rest(after: 3)
         _ = try await call.services.people.remove(id, ifStored: try call.expected(.people, id))
         return Response(status: .noContent)
       },
-      Route(.patch, "/api/v1/profiles/**", content: .patch) { call in
+      Operation(
+        .patch, "/api/v1/profiles/{id…}", "editProfile", "Edits a profile here and queues the edit", effect: .edits,
+        idText: "the profile's id", body: .optional("ProfileChange"), answers: [.json("Profile")]
+      ) { call in
         let (id, change) = (call.rest(after: 3), try Self.profileChange(call))
         _ = try await call.services.profiles.edit(id, change, ifStored: try call.expected(.profiles, id))
         return call.answer(try call.services.library.record(.profiles, id))
@@ -59,28 +74,47 @@ extension API {
   }
 
   /// Edits that wait, and what becomes of them.
-  var outbox: [Route] {
+  var outbox: [Operation] {
     [
-      Route(.get, "/api/v1/outbox") { call in
+      Operation(
+        .get, "/api/v1/outbox", "listWaitingEdits", "The edits that wait, oldest first", effect: .readsTagged,
+        answers: [.json("OutboxEntries")]
+      ) { call in
         call.answer(json: Self.list(try call.services.outbox.entries()))
       },
-      Route(.get, "/api/v1/outbox/{id}") { call in
+      Operation(
+        .get, "/api/v1/outbox/{id}", "getWaitingEdit", "An edit that waits", effect: .readsTagged,
+        idText: Self.editID, answers: [.json("OutboxEntry")]
+      ) { call in
         call.answer(try call.services.library.record(.outbox, call.part("id")))
       },
-      Route(.post, "/api/v1/outbox/retry") { call in
+      Operation(
+        .post, "/api/v1/outbox/retry", "retryWaitingEdits", "Lets every refused edit wait again", body: .nothing,
+        answers: [.json("OutboxEntries")]
+      ) { call in
         _ = try call.object()
         return Response(json: Self.list(try await call.services.outbox.retry(nil)), call.services.coder)
       },
-      Route(.post, "/api/v1/outbox/{id}/retry") { call in
+      Operation(
+        .post, "/api/v1/outbox/{id}/retry", "retryWaitingEdit", "Lets a refused edit wait again",
+        idText: Self.editID, body: .nothing, answers: [.json("OutboxEntries")]
+      ) { call in
         _ = try call.object()
         return Response(
           json: Self.list(try await call.services.outbox.retry(call.part("id"))), call.services.coder)
       },
-      Route(.post, "/api/v1/outbox/{id}/discard") { call in
+      Operation(
+        .post, "/api/v1/outbox/{id}/discard", "discardWaitingEdit",
+        "Drops an edit, and sets the record back to what the server last had", idText: Self.editID, body: .nothing,
+        answers: [.json("OutboxEntry")]
+      ) { call in
         _ = try call.object()
         return Response(json: try await call.services.outbox.discard(call.part("id")).fields, call.services.coder)
       },
-      Route(.post, "/api/v1/outbox/{id}/resolve") { call in
+      Operation(
+        .post, "/api/v1/outbox/{id}/resolve", "resolveConflict", "Decides a conflict", idText: Self.editID,
+        body: .needed("Resolution"), answers: [.json("OutboxEntry")]
+      ) { call in
         guard let side = try call.object("take")["take"]?.string.flatMap(ConflictSide.init) else {
           throw Problem(.unprocessableContent, "take is 'mine' or 'theirs'")
         }
@@ -89,6 +123,8 @@ extension API {
       },
     ]
   }
+
+  private static let editID = "the edit's id"
 
   private static func list(_ entries: [OutboxEntry]) -> JSONObject {
     ["items": .array(entries.map { .object($0.fields) })]

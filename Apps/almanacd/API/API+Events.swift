@@ -5,9 +5,15 @@ import ServiceLifecycle
 
 extension API {
   /// Server-sent events (WHATWG HTML, section 9.2).
-  var stream: [Route] {
+  var stream: [Operation] {
     [
-      Route(.get, "/api/v1/events", parameters: ["lastEventID"]) { [parts] call in
+      Operation(
+        .get, "/api/v1/events", "events",
+        "Server-sent events named `progress`, `commit`, and `reset` where some are missing",
+        query: [Parameter("lastEventID", "the same, for clients that cannot set headers")],
+        headers: [Parameter("Last-Event-ID", "the id of the last event that was seen")],
+        answers: [.media("text/event-stream")]
+      ) { [parts] call in
         guard call.request.method == .get else {
           return Response(status: .ok, headers: [.contentType: "text/event-stream"])
         }

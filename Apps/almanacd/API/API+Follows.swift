@@ -72,20 +72,28 @@ final class FollowEditor: Sendable {
 
 extension API {
   /// What is followed, and what can be.
-  var follows: [Route] {
+  var follows: [Operation] {
     [
-      Route(.get, "/api/v1/sources") { [parts] call in
+      Operation(
+        .get, "/api/v1/sources", "listSources", "The sources, and the forms that paths of follows can have",
+        answers: [.json("Sources")]
+      ) { [parts] call in
         let mistakes = parts.editor.mistakes
         let items = parts.editor.sources.map { source in
           JSONValue.object(Self.fields(source, mistakes.first { $0.name == source.name }))
         }
         return Response(json: ["items": .array(items)], call.services.coder)
       },
-      Route(.get, "/api/v1/follows") { call in
+      Operation(
+        .get, "/api/v1/follows", "listFollows", "What is followed", answers: [.json("Follows")]
+      ) { call in
         Response(
           json: ["items": .array(call.services.settings.follows.map { .object($0.listed) })], call.services.coder)
       },
-      Route(.post, "/api/v1/follows") { [parts] call in
+      Operation(
+        .post, "/api/v1/follows", "follow", "Follows a path; of one that is followed, changes what is named",
+        body: .needed("NewFollow"), answers: [.json("Follow"), .json(.created, "Follow")]
+      ) { [parts] call in
         let (follow, isNew) = try await parts.editor.follow(
           try Self.follow(call, parts.editor.sources), call.services)
         let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
@@ -93,12 +101,21 @@ extension API {
           isNew ? .created : .ok, json: follow.listed, call.services.coder,
           headers: [.location: "/api/v1/follows/\(path)"])
       },
-      Route(.delete, "/api/v1/follows/**") { [parts] call in
+      Operation(
+        .delete, "/api/v1/follows/{id…}", "unfollow", "Ends a follow; its records stay",
+        idText: "the follow's path; slashes may be escaped or not", answers: [.empty], refusals: [409]
+      ) { [parts] call in
         guard try await parts.editor.unfollow(call.rest(after: 3)) else {
           throw Self.notFollowed(call.rest(after: 3), call)
         }
         return Response(status: .noContent)
       },
+    ]
+  }
+
+  /// What the forms of the page do to follows.
+  var followForms: [Route] {
+    [
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
         do {
           let (follow, isNew) = try await parts.editor.follow(try Self.change(call.form), call.services)

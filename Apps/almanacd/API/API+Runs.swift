@@ -4,14 +4,19 @@ import Ports
 
 extension API {
   /// Starting syncs and asking what became of them.
-  var runs: [Route] {
+  var runs: [Operation] {
     [
-      Route(.post, "/api/v1/sync") { [parts] call in
+      Operation(
+        .post, "/api/v1/sync", "sync", "Starts a sync", body: .optional("SyncRequest"),
+        answers: [.json(.accepted, "StartedRun")]
+      ) { [parts] call in
         let run = try await Self.start(try Self.follows(call), call, parts)
         return Response(
           .accepted, json: ["run": .string(run)], call.services.coder, headers: [.location: "/api/v1/runs/\(run)"])
       },
-      Route(.get, "/api/v1/runs/{id}") { [parts] call in
+      Operation(
+        .get, "/api/v1/runs/{id}", "run", "The state of a run", idText: "the run's id", answers: [.json("Run")]
+      ) { [parts] call in
         let id = call.part("id")
         if let run = await parts.scheduler.run(id) { return Response(json: run.fields, call.services.coder) }
         do throws(Failure) {

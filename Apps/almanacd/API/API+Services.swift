@@ -4,15 +4,26 @@ import Ports
 
 extension API {
   /// What the services make of the records: charts, birthdays, pictures, and the change feed.
-  var services: [Route] {
+  var services: [Operation] {
     [
-      Route(.get, "/api/v1/charts/top", parameters: ["chart", "limit"]) { call in
-        let (chart, limit) = (try call.needed("chart"), try call.query("limit", in: 1...200))
+      Operation(
+        .get, "/api/v1/charts/top", "topOfChart", "The newest ranks of a chart", effect: .readsTagged,
+        query: [Self.chart(isNeeded: true), Self.limit(200)], answers: [.json("ChartEntries")], refusals: [404]
+      ) { call in
+        let (chart, limit) = (try call.needed("chart"), try call.number("limit"))
         let entries = try call.asked { () throws(Failure) in try call.services.charts.top(chart, limit: limit) }
         return call.answer(json: ["items": .array(entries.map { .object($0.fields) })])
       },
-      Route(.get, "/api/v1/charts/movers", parameters: ["chart", "since", "limit"]) { call in
-        let (chart, limit) = (try call.needed("chart"), try call.query("limit", in: 1...1000))
+      Operation(
+        .get, "/api/v1/charts/movers", "moversOfChart", "Who rose, fell, entered and left", effect: .readsTagged,
+        query: [
+          Self.chart(isNeeded: true), Self.limit(),
+          Parameter(
+            "since", "compared with which state: 12h, 7d or 4w ago",
+            ["type": "string", "default": "7d", "pattern": "^[1-9][0-9]{0,3}[hdw]$"]),
+        ], answers: [.json("ChartMovers")], refusals: [404]
+      ) { call in
+        let (chart, limit) = (try call.needed("chart"), try call.number("limit"))
         let since = call.query("since") ?? "7d"
         let span = try call.span(since)
         let found = try call.asked { () throws(Failure) in try call.services.charts.movers(chart, since: span) }
@@ -22,7 +33,14 @@ extension API {
         fields.append("items", .array(found.movers.prefix(limit ?? .max).map { .object($0.fields) }))
         return call.answer(json: fields)
       },
-      Route(.get, "/api/v1/charts/history", parameters: ["app", "chart"]) { call in
+      Operation(
+        .get, "/api/v1/charts/history", "historyOfApp", "An app's ranks over time", effect: .readsTagged,
+        query: [
+          Parameter(
+            "app", "the App Store's id of the app, or its record's, fr/123", OpenAPI.words, isNeeded: true),
+          Self.chart(isNeeded: false),
+        ], answers: [.json("RankHistory")], refusals: [404]
+      ) { call in
         let (app, chart) = (try call.needed("app"), call.query("chart"))
         let history = try call.asked { () throws(Failure) in
           try call.services.charts.history(app: app, path: chart)
@@ -32,8 +50,14 @@ extension API {
           "items": .array(history.points.map { .object($0.fields) }),
         ])
       },
-      Route(.get, "/api/v1/birthdays", parameters: ["days", "on", "feb29"]) { call in
-        let days = try call.query("days", in: 0...3660) ?? 30
+      Operation(
+        .get, "/api/v1/birthdays", "nextBirthdays", "The next birthdays, in order", effect: .readsTagged,
+        query: [
+          Parameter("days", "today and the following days", in: 0...3660),
+          Parameter("on", "another day in place of today", ["type": "string", "format": "date"]), Self.leapDayParameter,
+        ], answers: [.json("Birthdays")]
+      ) { call in
+        let days = try call.number("days") ?? 30
         var day = call.services.time.now.date
         if let text = call.query("on") {
           guard let named = CivilDate(text) else { throw Problem(.badRequest, "on takes a day, YYYY-MM-DD") }
@@ -43,8 +67,16 @@ extension API {
         let found = try call.services.people.birthdays(from: day, days: days, leapDay: rule)
         return call.answer(json: ["items": .array(found.map { .object($0.fields) })])
       },
-      Route(.get, "/api/v1/photos", parameters: ["owner", "follow", "after", "limit"]) { call in
-        let limit = try call.query("limit", in: 1...Self.largestPage) ?? 100
+      Operation(
+        .get, "/api/v1/photos", "listPhotosWithOwners", "Photos with their owners, the newest first",
+        effect: .readsTagged,
+        query: [
+          Parameter("owner", "the name or the id of an owner", OpenAPI.words),
+          Parameter("follow", "the path of a follow that lists photos: flickr/search/cats", OpenAPI.words),
+          Parameter("after", "'next' of the answer before", OpenAPI.words), Self.limit(),
+        ], answers: [.json("PhotoListings")], refusals: [404]
+      ) { call in
+        let limit = try call.number("limit") ?? 100
         let (listings, next, total) = try PhotoPages.photos(
           PhotoQuery(
             owner: call.query("owner"), follow: call.query("follow"), after: call.query("after"), limit: limit),
@@ -61,7 +93,11 @@ extension API {
         fields.append("next", next)
         return call.answer(json: fields)
       },
-      Route(.get, "/api/v1/media", parameters: ["url"]) { call in
+      Operation(
+        .get, "/api/v1/media", "picture", "The kept picture of an address that a record names", effect: .readsTagged,
+        query: [Parameter("url", "the address", OpenAPI.words, isNeeded: true)], answers: [.media("image/*")],
+        refusals: [404]
+      ) { call in
         let url = try call.needed("url")
         let found: (item: MediaItem, bytes: [UInt8])?
         do throws(StoreError) {
@@ -80,16 +116,26 @@ extension API {
         }
         return call.answer(type: found.item.type, found.bytes, tag: EntityTag.of(digest: found.item.digest))
       },
-      Route(.get, "/api/v1/media/fetch") { [parts] call in
+      Operation(
+        .get, "/api/v1/media/fetch", "lastPictureFetch",
+        "What the last fetch of pictures brought, or that one is under way", effect: .readsTagged,
+        answers: [.json("PictureFetch")]
+      ) { [parts] call in
         Response(json: await Self.pictures(call.services, parts).fields, call.services.coder)
       },
-      Route(.post, "/api/v1/media/fetch") { [parts] call in
+      Operation(
+        .post, "/api/v1/media/fetch", "fetchPictures", "Begins to fetch the pictures that are missing",
+        body: .nothing, answers: [.json(.accepted, "PictureFetch")]
+      ) { [parts] call in
         _ = try call.object()
         try await Self.fetchPictures(call, parts)
         return Response(
           .accepted, json: await Self.pictures(call.services, parts).fields, call.services.coder)
       },
-      Route(.get, "/api/v1/notifications") { call in
+      Operation(
+        .get, "/api/v1/notifications", "listWaitingNotifications",
+        "The receivers of notifications, and what waits for them", answers: [.json("WaitingNotifications")]
+      ) { call in
         let notifications = call.services.notifications
         return Response(
           json: [
@@ -97,15 +143,30 @@ extension API {
             "items": .array(try notifications.waiting().map { .object($0.fields) }),
           ], call.services.coder)
       },
-      Route(.post, "/api/v1/notifications/test") { call in
+      Operation(
+        .post, "/api/v1/notifications/test", "testNotifications", "Sends a test message to a receiver, once",
+        body: .needed("NotificationTest"), answers: [.json("NotificationTest")], refusals: [404, 502]
+      ) { call in
         guard let receiver = try call.object("receiver")["receiver"]?.string else {
           throw Problem(.unprocessableContent, "receiver is the name of a receiver in daemon.notifications")
         }
         try await call.services.notifications.test(receiver)
         return Response(json: ["receiver": .string(receiver)], call.services.coder)
       },
-      Route(.get, "/api/v1/changes", parameters: ["since", "limit"]) { call in try Self.changes(call) },
-      Route(.get, "/calendars/birthdays.ics", .open) { [parts] call in
+      Operation(
+        .get, "/api/v1/changes", "listChanges",
+        "The changes after a cursor, oldest first; without one, every record comes first",
+        query: [Parameter("since", "'next' of the answer before"), Self.limit()], answers: [.json("Changes")],
+        refusals: [410]
+      ) { call in try Self.changes(call) },
+      Operation(
+        .get, "/calendars/birthdays.ics", "calendar",
+        "Everybody's birthday as iCalendar, for programs that subscribe to it", access: .open, effect: .readsTagged,
+        query: [
+          Parameter("token", "the secret of a token with the rights 'calendar'", OpenAPI.words, isNeeded: true),
+          Parameter("alarm", "an alarm so long before the day: 9h, 1d"), Self.leapDayParameter,
+        ], answers: [.media("text/calendar")], refusals: [400, 401]
+      ) { [parts] call in
         guard let token = call.query("token"), parts.access.list.token(token)?.rights == .calendar else {
           throw Problem(
             .unauthorized, "this address needs the token of a calendar",
@@ -132,6 +193,14 @@ extension API {
       headers: [.contentDisposition: #"inline; filename="birthdays.ics""#])
   }
 
+  private static let leapDayParameter = Parameter(
+    "feb29", "where February 29 falls in other years", ["type": "string", "enum": ["feb28", "mar1"]])
+
+  private static func chart(isNeeded: Bool) -> Parameter {
+    Parameter(
+      "chart", "the chart's path: app-store/fr/top-paid, with /GENRE for one genre", OpenAPI.words, isNeeded: isNeeded)
+  }
+
   /// Where February 29 falls in other years.
   static func leapDay(_ call: APIRequest) throws(Problem) -> Birthday.LeapDayRule {
     guard let text = call.query("feb29") else { return .feb28 }
@@ -143,7 +212,7 @@ extension API {
 
   /// `{"items": [{"cursor", "at", "op", "collection", "id", "record"?}], "next"?, "more"}`
   private static func changes(_ call: APIRequest) throws -> Response {
-    let limit = try call.query("limit", in: 1...largestPage) ?? 100
+    let limit = try call.number("limit") ?? 100
     let since = call.query("since").map { ChangeCursor($0) }
     let changes: [StoreChange]
     do throws(Failure) { changes = try call.services.library.changes(since: since, limit: limit) } catch {

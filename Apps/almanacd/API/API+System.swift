@@ -59,13 +59,18 @@ struct Unreadiness {
 
 extension API {
   /// Health, metrics, description, and the status.
-  var system: [Route] {
+  var system: [Operation] {
     [
-      Route(.get, "/healthz", .open, mayWait: false) { call in
+      Operation(
+        .get, "/healthz", "health", "Alive", access: .open, answers: [.json("Health")], mayWait: false
+      ) { call in
         Response(json: ["status": "ok"], call.services.coder)
       },
       // Of a server it is known without asking.
-      Route(.get, "/readyz", .open, mayWait: !parts.role.isShared) { [parts] call in
+      Operation(
+        .get, "/readyz", "readiness", "At work", access: .open, answers: [.jsonOrText(OpenAPI.ref("Health"))],
+        refusals: [503], mayWait: !parts.role.isShared
+      ) { [parts] call in
         let reason: Unreadiness? =
           parts.health.isRunning ? parts.health.check(call.services).map { Unreadiness(store: $0) } : .notRunning
         let wantsJSON = call.request.headers[.accept]?.contains("json") ?? false
@@ -76,13 +81,21 @@ extension API {
         }
         return wantsJSON ? Response(problem: reason.problem, call.services.coder) : reason.response
       },
-      Route(.get, "/metrics", .metrics) { [parts] _ in
+      Operation(
+        .get, "/metrics", "metrics", "Metrics as Prometheus reads them", access: .metrics,
+        answers: [.media("text/plain")]
+      ) { [parts] _ in
         Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(await parts.metrics.text().utf8))
       },
-      Route(.get, "/openapi.json") { [parts] call in
-        Response(json: OpenAPI.document(base: parts.endpoint.basePath, call.services.catalog), call.services.coder)
+      Operation(
+        .get, "/openapi.json", "description", "This document", answers: [.schema(.ok, ["type": "object"])]
+      ) { call in
+        let document = OpenAPI.document(operations, base: parts.endpoint.basePath, call.services.catalog)
+        return Response(json: document, call.services.coder)
       },
-      Route(.get, "/api/v1/status") { [parts] call in
+      Operation(
+        .get, "/api/v1/status", "status", "The status of follows, store and outbox", answers: [.json("Status")]
+      ) { [parts] call in
         Response(type: "application/json", try await Self.status(call.services, parts))
       },
     ]

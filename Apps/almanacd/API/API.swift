@@ -37,12 +37,13 @@ struct API: Sendable {
     var notes = FormNotes()
   }
 
-  /// Every route.
-  var routes: [Route] {
-    system + collections + recordEdits + follows + services + runs + edits + outbox + stream + login + accessList
-      + dashboard
-      + buttons
+  /// The operations of the API, which OpenAPI describes.
+  var operations: [Operation] {
+    system + collections + recordEdits + follows + services + runs + edits + outbox + stream + accessList
   }
+
+  /// Every route.
+  var routes: [Route] { operations.map(\.route) + login + dashboard + followForms + buttons }
 
   /// The router.
   func router() -> Router<APIContext> {
@@ -63,12 +64,10 @@ struct API: Sendable {
           throw refusal
         }
         let body = try await parts.access.body(of: request, route.content, context)
-        let call = APIRequest(request, context.parameters, body: body, services: services)
-        if let parameters = route.parameters { try call.checkQuery(parameters) }
+        let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services)
+        try call.checkQuery()
         guard route.mayWait else { return try await route.answer(call) }
-        if route.method == .post, !IdempotencyKeys.secretPaths.contains(route.path),
-          let key = request.headers[.init("Idempotency-Key")!]
-        {
+        if route.keepsAnswer, let key = request.headers[.init("Idempotency-Key")!] {
           return try await WorkThreads.requests.run {
             try await keys.answer(call, key) { try await route.answer(call) }
           }
@@ -163,25 +162,26 @@ struct Route: Sendable {
   let access: Access
   /// What a body may be.
   let content: Content
-  /// The query parameters that are allowed; `nil` allows any.
-  let parameters: Set<String>?
+  /// The query parameters that it takes; `nil` for any.
+  let query: [Parameter]?
+  /// Whether a repetition with the same Idempotency-Key gets the same answer.
+  let keepsAnswer: Bool
   /// Whether its answer may wait for a disk.
   let mayWait: Bool
   /// Answers.
   let answer: @Sendable (APIRequest) async throws -> Response
 
-  /// A route; for whoever has the token, with JSON, unless something else is said. Those of the API take no other
-  /// parameters than the named ones.
+  /// A route; for JSON, unless something else is said.
   init(
-    _ method: Method, _ path: String, _ access: Access = .token, content: Content = .json,
-    parameters: Set<String> = [], mayWait: Bool = true,
-    answer: @escaping @Sendable (APIRequest) async throws -> Response
+    _ method: Method, _ path: String, _ access: Access, content: Content = .json, query: [Parameter]? = nil,
+    keepsAnswer: Bool? = nil, mayWait: Bool = true, answer: @escaping @Sendable (APIRequest) async throws -> Response
   ) {
     self.method = method
     self.path = path
     self.access = access
     self.content = content
-    self.parameters = path.hasPrefix("/api/") ? parameters : nil
+    self.query = query
+    self.keepsAnswer = keepsAnswer ?? (method == .post)
     self.mayWait = mayWait
     self.answer = answer
   }

@@ -11,11 +11,17 @@ struct APIRequest: Sendable {
   /// The services of the newest config.
   let services: DaemonServices
   private let parameters: Parameters
+  /// The parameters of the query that the address takes; `nil` for any.
+  private let taken: [Parameter]?
 
   /// A call.
-  init(_ request: Request, _ parameters: Parameters, body: [UInt8], services: DaemonServices) {
+  init(
+    _ request: Request, _ parameters: Parameters, taking taken: [Parameter]? = nil, body: [UInt8],
+    services: DaemonServices
+  ) {
     self.request = request
     self.parameters = parameters
+    self.taken = taken
     self.body = body
     self.services = services
   }
@@ -57,13 +63,13 @@ struct APIRequest: Sendable {
     }
   }
 
-  /// Checks that the query has none but these parameters: one that is spelled wrong would give another answer than was
-  /// asked for.
+  /// Checks that the query has none but the parameters that the address takes: one that is spelled wrong would give another
+  /// answer than was asked for.
   ///
   /// - Throws: `Problem` with 400.
-  func checkQuery(_ parameters: Set<String>) throws(Problem) {
-    let names = parameters.sorted()
-    for (name, _) in parameterList where !parameters.contains(name) {
+  func checkQuery() throws(Problem) {
+    guard let names = taken?.map(\.name).sorted() else { return }
+    for (name, _) in parameterList where !names.contains(name) {
       let suggestion = NearestName.question(name, among: names)
       throw Problem(
         .badRequest, "unknown parameter '\(name)'",
@@ -72,11 +78,12 @@ struct APIRequest: Sendable {
     }
   }
 
-  /// A whole number of the query.
+  /// A whole number of the query, in the range of the parameter.
   ///
   /// - Throws: `Problem` with 400 if it is not a number, or out of range.
-  func query(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+  func number(_ name: String) throws(Problem) -> Int? {
     guard let text = query(name) else { return nil }
+    let range = taken?.first { $0.name == name }?.range ?? 0...Int.max
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) else {
       throw Problem(.badRequest, "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound)")
     }

@@ -14,8 +14,6 @@ final class IdempotencyKeys: Sendable {
   static let life = 86_400
   /// How many answers are kept; the oldest are forgotten.
   static let most = 1000
-  /// What answers with a secret; the answers are not kept.
-  static let secretPaths: Set = ["/api/v1/tokens", "/api/v1/token-rotations", "/api/v1/login-codes"]
 
   private static let prefix = "daemon/idempotency/"
   /// The keys of requests that are being answered.

@@ -1,50 +1,11 @@
 import Models
 
-/// The collections as their descriptors describe them: a type for each kind of record, and two operations for each
-/// collection.
+/// The records as the descriptors of their collections describe them.
 extension OpenAPI {
-  /// The operations that read records.
-  static func recordPaths(_ catalog: CollectionCatalog) -> [JSONObject.Member] {
-    catalog.collections.flatMap { collection -> [JSONObject.Member] in
-      let (name, type) = (collection.name.rawValue, recordType(collection))
-      return [
-        path(
-          "/api/v1/collections/\(name)",
-          get: operation(
-            "Records of the collection \(name), page by page", "list\(capitalized(name))", parameters: listParameters,
-            answers: [("200", ref("\(type)Page"))], refusals: ["400"]),
-          post: collection.newFields.isEmpty
-            ? nil
-            : operation(
-              "Adds a record to \(name) here and queues it for its source", "add\(capitalized(name))Record",
-              body: ref("\(type)Change"), bodyIsRequired: true, answers: [("201", ref(type))],
-              refusals: ["400", "409", "413", "415", "422"])),
-        path(
-          "/api/v1/collections/\(name)/{id}",
-          get: operation(
-            "One record of the collection \(name)", "get\(capitalized(name))Record",
-            parameters: [id("the record's id; slashes may be escaped or not")], answers: [("200", ref(type))],
-            refusals: ["400", "404"]),
-          patch: collection.editableFields.isEmpty
-            ? nil
-            : operation(
-              "Edits a record of \(name) here and queues the edit", "edit\(capitalized(name))Record",
-              parameters: [id("the record's id; slashes may be escaped or not")], body: ref("\(type)Change"),
-              answers: [("200", ref(type))], refusals: ["400", "404", "412", "413", "415", "422"]),
-          delete: !collection.isRemovable
-            ? nil
-            : operation(
-              "Removes a record of \(name) here and queues the removal", "remove\(capitalized(name))Record",
-              parameters: [id("the record's id; slashes may be escaped or not"), ifMatch], empty: "204",
-              refusals: ["400", "404", "412", "422"])),
-      ]
-    }
-  }
-
   /// The types of the records, and of the pages that hold them.
   static func recordSchemas(_ catalog: CollectionCatalog) -> [JSONObject.Member] {
     catalog.collections.flatMap { collection -> [JSONObject.Member] in
-      let type = recordType(collection)
+      let type = collection.recordType
       let page = schema(
         "\(type)Page",
         [
@@ -61,17 +22,6 @@ extension OpenAPI {
         JSONObject(members: changed.map { JSONObject.Member(key: $0.name, value: value($0.kind)) }))
       return [record(type, collection.fields), page] + (names.isEmpty ? [] : [change])
     }
-  }
-
-  /// The name of the type: that of the record's Swift type, or one that follows from the collection's name.
-  private static func recordType(_ collection: CollectionDescriptor) -> String {
-    if let type = collection.record { return String(describing: type) }
-    return collection.name == .runs ? "Run" : "\(capitalized(collection.name.rawValue))Record"
-  }
-
-  /// `WatchLists` for `watch-lists`.
-  private static func capitalized(_ name: String) -> String {
-    name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
   private static func record(_ type: String, _ fields: [RecordField]) -> JSONObject.Member {
@@ -112,20 +62,17 @@ extension OpenAPI {
     object.append("description", description)
     return .object(object)
   }
+}
 
-  private static let listParameters: [JSONValue] = [
-    parameter(
-      "limit", "how many records at most",
-      ["type": "integer", "minimum": 1, "maximum": .int(API.largestPage), "default": 100]),
-    parameter("after", "only what comes after this place: 'next' of the page before", text),
-    parameter("prefix", "only ids that begin with this", text),
-    parameter(
-      "where",
-      "a condition, as 'almanac list --where' takes it: FIELD OP VALUE with = != < <= > >= ~ (contains), where a "
-        + "list is met by one of its values, and a value by one of its members (emails ~ example.org); all of them "
-        + "must be met", list(text)),
-    parameter("search", "words, each of which is in a text of the record, ignoring ASCII case", text),
-    parameter("sort", "a field to sort by, with - before it for the largest first", text),
-    parameter("total", "whether to count the records of all pages", ["type": "boolean", "default": false]),
-  ]
+extension CollectionDescriptor {
+  /// The name of the type of its records: that of their Swift type, or one that follows from the collection's name.
+  var recordType: String {
+    if let record { return String(describing: record) }
+    return name == .runs ? "Run" : "\(title)Record"
+  }
+
+  /// `WatchLists` for `watch-lists`.
+  var title: String {
+    name.rawValue.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
 }

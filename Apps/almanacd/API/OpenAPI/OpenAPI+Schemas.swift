@@ -149,6 +149,8 @@ extension OpenAPI {
   }
 
   static let text: JSONValue = ["type": "string"]
+  /// A text that is not empty.
+  static let words: JSONValue = ["type": "string", "minLength": 1]
   /// An address book that gets cards of people.
   static let book: JSONValue = [
     "type": ["string", "null"], "description": "the path of a followed address book that gets the card",

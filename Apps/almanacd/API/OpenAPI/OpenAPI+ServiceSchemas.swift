@@ -1,0 +1,115 @@
+import Models
+
+/// The schemas of what the services make of the records, and of edits.
+extension OpenAPI {
+  /// The details of a person in an edit; null removes one.
+  static var personDetails: [JSONObject.Member] {
+    let filled: JSONValue = ["type": "string", "minLength": 1]
+    let value: JSONValue = [
+      "type": "object", "required": ["value"], "properties": ["value": filled, "type": text],
+    ]
+    return ContactDetails.schema.filter { ContactDetails.editableFields.contains($0.name) }.map { field in
+      let type: JSONValue =
+        switch field.kind {
+        case .text: text
+        case .texts: list(text)
+        default: list(field.name == "addresses" ? ["type": "object"] : value)
+        }
+      return JSONObject.Member(key: field.name, value: ["anyOf": [type, ["type": "null"]]])
+    }
+  }
+
+  static var serviceSchemas: [JSONObject.Member] {
+    [
+      schema("OutboxEntries", ["items": list(ref("OutboxEntry"))], required: ["items"]),
+      schema(
+        "Resolution", ["take": ["type": "string", "enum": ["mine", "theirs"]]], required: ["take"], isClosed: true),
+      schema("PeopleToSend", ["ids": ["type": "array", "items": text, "minItems": 1], "to": book], isClosed: true),
+      schema(
+        "QueuedPeople",
+        [
+          "entries": list(text),
+          "leftOut": list([
+            "type": "object", "required": ["id", "fullName", "reason"],
+            "properties": ["id": text, "fullName": text, "reason": text],
+          ]),
+        ], required: ["entries", "leftOut"]),
+      schema(
+        "PersonChange",
+        JSONObject(
+          members: [
+            ("firstName", ["type": ["string", "null"]]), ("lastName", ["type": ["string", "null"]]),
+            ("fullName", ["type": ["string", "null"]]), ("birthday", ["anyOf": [birthday, ["type": "null"]]]),
+          ].map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
+      schema(
+        "PictureFetch",
+        [
+          "state": ["type": "string", "enum": ["idle", "waiting", "running", "done"]], "fetched": number,
+          "failed": number,
+          "left": number, "problem": text, "at": time,
+        ], required: ["state", "fetched", "failed", "left"]),
+      schema(
+        "WaitingNotifications", ["receivers": list(text), "items": list(ref("WaitingNotification"))],
+        required: ["receivers", "items"]),
+      schema(
+        "WaitingNotification",
+        ["target": text, "id": text, "title": text, "attempts": number, "next": time, "error": text],
+        required: ["target", "id", "title", "attempts"]),
+      schema("NotificationTest", ["receiver": words], required: ["receiver"], isClosed: true),
+      schema("ChartEntries", ["items": list(ref("ChartEntry"))], required: ["items"]),
+      schema(
+        "ChartEntry", ["rank": number, "id": text, "name": text, "artist": text, "movement": number],
+        required: ["rank", "id", "name", "artist"]),
+      schema(
+        "ChartMovers",
+        ["chart": text, "earlier": time, "later": time, "items": list(ref("ChartMover"))],
+        required: ["chart", "later", "items"]),
+      schema(
+        "ChartMover",
+        [
+          "id": text, "name": text, "from": number, "to": number,
+          "change": ["type": "string", "enum": ["up", "down", "new", "out"]],
+        ], required: ["id", "name", "change"]),
+      schema(
+        "RankHistory",
+        [
+          "name": text, "artist": text, "chart": text,
+          "items": list([
+            "type": "object", "required": ["observedAt"], "properties": ["observedAt": time, "rank": number],
+          ]),
+        ], required: ["name", "artist", "chart", "items"]),
+      schema(
+        "FoundRecords",
+        [
+          "items": list([
+            "type": "object", "required": ["collection", "id", "name"],
+            "properties": ["collection": text, "id": text, "name": text, "field": text, "text": text],
+          ]), "more": flag,
+        ], required: ["items", "more"]),
+      schema(
+        "PhotoListings", ["items": list(ref("PhotoListing")), "total": number, "next": text],
+        required: ["items", "total"]),
+      schema(
+        "PhotoListing",
+        [
+          "id": text, "title": text, "owner": text, "ownerID": text, "takenAt": time, "pageURL": text,
+          "thumbnailURL": text, "imageURL": text,
+        ], required: ["id", "title", "owner", "ownerID", "pageURL", "thumbnailURL", "imageURL"]),
+      schema("Birthdays", ["items": list(ref("UpcomingBirthday"))], required: ["items"]),
+      schema(
+        "UpcomingBirthday",
+        [
+          "id": text, "fullName": text, "birthday": birthday, "date": ["type": "string", "format": "date"],
+          "age": number,
+        ], required: ["id", "fullName", "date"]),
+      schema(
+        "Changes", ["items": list(ref("Change")), "more": flag, "next": text], required: ["items", "more"]),
+      schema(
+        "Change",
+        [
+          "cursor": text, "at": time, "op": ["type": "string", "enum": ["put", "delete"]], "collection": text,
+          "id": text, "record": ["type": "object", "additionalProperties": true],
+        ], required: ["cursor", "at", "op", "collection", "id"]),
+    ]
+  }
+}

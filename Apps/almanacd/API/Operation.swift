@@ -1,0 +1,152 @@
+import Hummingbird
+import Models
+
+/// An operation of the API: the route that answers it, and what OpenAPI says about it.
+struct Operation: Sendable {
+  /// What it does.
+  enum Effect: Sendable {
+    /// Reads; the answer has no entity tag.
+    case reads
+    /// Reads; the answer has an entity tag, and may be 304.
+    case readsTagged
+    /// Writes.
+    case writes
+    /// Writes, in whatever state the record is, or only in the state that If-Match names.
+    case edits
+    /// Writes, and answers with a secret: no answer is kept for an Idempotency-Key.
+    case makesSecret
+  }
+
+  /// A body in JSON.
+  struct Body: Sendable {
+    let schema: JSONValue
+    let isNeeded: Bool
+
+    static func needed(_ schema: String) -> Body { Body(schema: OpenAPI.ref(schema), isNeeded: true) }
+    static func optional(_ schema: String) -> Body { Body(schema: OpenAPI.ref(schema), isNeeded: false) }
+    /// Nothing, or an object without members.
+    static let nothing = optional("Nothing")
+  }
+
+  /// An answer of success.
+  enum Answer: Sendable {
+    case schema(Status, JSONValue)
+    /// JSON, or plain text for clients that do not ask for JSON; the refusal with 503 too.
+    case jsonOrText(JSONValue)
+    case media(String)
+    /// 204.
+    case empty
+
+    static func json(_ schema: String) -> Answer { .json(.ok, schema) }
+    static func json(_ status: Status, _ schema: String) -> Answer { .schema(status, OpenAPI.ref(schema)) }
+  }
+
+  /// The operation as it is for one collection.
+  struct Variant: Sendable {
+    let id, summary: String
+    let answer: Answer
+    var body: Body?
+  }
+
+  /// `operationId`, and the summary; those of an operation for each collection are in its variants.
+  let id, summary: String
+  let method: Method
+  /// `{name}` is one part of the path. `{id…}` at its end is the rest, with slashes.
+  let path: String
+  let access: Route.Access
+  let effect: Effect
+  /// What the id in the path is.
+  let idText: String
+  let query: [Parameter]
+  let headers: [Parameter]
+  let body: Body?
+  let answers: [Answer]
+  /// The statuses of its refusals beside those that follow from the other members.
+  let refusals: Set<Int>
+  let mayWait: Bool
+  /// What it is for a collection; `nil` for a collection that does not have it.
+  let variant: (@Sendable (CollectionDescriptor) -> Variant?)?
+  let run: @Sendable (APIRequest) async throws -> Response
+
+  init(
+    _ method: Method, _ path: String, _ id: String, _ summary: String, access: Route.Access = .token,
+    effect: Effect? = nil, idText: String = "", query: [Parameter] = [], headers: [Parameter] = [], body: Body? = nil,
+    answers: [Answer] = [], refusals: Set<Int> = [], mayWait: Bool = true,
+    variant: (@Sendable (CollectionDescriptor) -> Variant?)? = nil,
+    run: @escaping @Sendable (APIRequest) async throws -> Response
+  ) {
+    (self.method, self.path, self.id, self.summary, self.access) = (method, path, id, summary, access)
+    self.effect = effect ?? (method == .get ? .reads : .writes)
+    (self.idText, self.query, self.headers, self.body) = (idText, query, headers, body)
+    (self.answers, self.refusals, self.mayWait, self.variant, self.run) = (answers, refusals, mayWait, variant, run)
+  }
+
+  /// The operation as the router has it.
+  var route: Route {
+    let rest = path.hasSuffix("…}") ? path.lastIndex(of: "{") : nil
+    return Route(
+      method, rest.map { path[..<$0] + "**" } ?? path, access, content: method == .patch ? .patch : .json,
+      query: isOfAPI ? query : nil, keepsAnswer: takesKey, mayWait: mayWait, answer: run)
+  }
+
+  /// Whether it is one of the paths that take no parameters but the described ones.
+  var isOfAPI: Bool { path.hasPrefix("/api/") }
+  /// Whether it has an id in its path.
+  var hasID: Bool { path.contains("{id") }
+  /// Whether a repetition with the same Idempotency-Key gets the same answer.
+  var takesKey: Bool { if case .makesSecret = effect { false } else { method == .post } }
+  /// Whether it writes.
+  var writes: Bool { method != .get }
+
+  /// Every status of its refusals.
+  var statuses: Set<Int> {
+    var all = refusals.union([403, 421])
+    if access != .open { all.insert(401) }
+    // A request that can be read wrong has something to do, for which the store is needed.
+    if isOfAPI { all.insert(400) }
+    if isOfAPI || !refusals.isEmpty { all.insert(503) }
+    if hasID { all.insert(404) }
+    if takesKey { all.insert(409) }
+    if effect == .edits { all.insert(412) }
+    // A DELETE may come with a body; what changes something may find the disk of the store full.
+    if writes { all.formUnion([413, 415, 507]) }
+    if body != nil { all.insert(422) }
+    return all
+  }
+
+  /// What it is for each collection; itself, where it has no variants.
+  func described(_ catalog: CollectionCatalog) -> [Operation] {
+    guard let variant else { return [self] }
+    return catalog.collections.compactMap { collection in
+      variant(collection).map { variant in
+        Operation(
+          method, path.replacing("{name}", with: collection.name.rawValue), variant.id, variant.summary, access: access,
+          effect: effect, idText: idText, query: query, headers: headers, body: variant.body, answers: [variant.answer],
+          refusals: refusals, mayWait: mayWait, run: run)
+      }
+    }
+  }
+}
+
+/// A parameter of the query, or a header.
+struct Parameter: Sendable {
+  let name, text: String
+  let schema: JSONValue
+  var isNeeded = false
+  /// The numbers that it takes, if it is one.
+  var range: ClosedRange<Int>?
+
+  init(_ name: String, _ text: String, _ schema: JSONValue = OpenAPI.text, isNeeded: Bool = false) {
+    (self.name, self.text, self.schema, self.isNeeded) = (name, text, schema, isNeeded)
+  }
+
+  /// A whole number.
+  init(_ name: String, _ text: String, in range: ClosedRange<Int>, standard: Int? = nil) {
+    var schema: JSONObject = [
+      "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),
+    ]
+    schema.append("default", standard)
+    self.init(name, text, .object(schema))
+    self.range = range
+  }
+}
