@@ -16,9 +16,9 @@ import UpstreamKit
     let daemon = try await Daemon(follows: ["people"])
     let client = daemon.client
     _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
-    let made = try await client.post("/api/v1/people", #"{"firstName": "Mary", "lastName": "Somerville"}"#)
+    let made = try await client.post("/api/v1/collections/people", #"{"firstName": "Mary", "lastName": "Somerville"}"#)
     let id = try #require(made.object()["id"] as? String)
-    let path = "/api/v1/people/\(id)"
+    let path = "/api/v1/collections/people/\(id)"
     let before = try await client.get("/api/v1/collections/people/\(id)")
     let tag = try #require(before.headers["etag"])
     #expect(
@@ -57,6 +57,34 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("the former addresses of people and profiles answer as those of the records do, and name them")
+  func formerAddresses() async throws {
+    let daemon = try await Daemon(follows: ["users/ada"])
+    let client = daemon.client
+    func check(_ reply: WebClient.Reply, _ status: Int, _ successor: String) {
+      #expect(reply.status == status && reply.headers["deprecation"]?.hasPrefix("@") == true, "\(reply)")
+      #expect(reply.headers["link"] == "</api/v1/collections/\(successor)>; rel=\"successor-version\"", "\(reply)")
+    }
+    let made = try await client.post("/api/v1/people", #"{"firstName": "Ada"}"#)
+    check(made, 201, "people")
+    let id = try #require(made.object()["id"] as? String)
+    check(try await client.post("/api/v1/people", #"{"firstName": "Ada"}"#), 409, "people")
+    let path = "/api/v1/people/\(id)"
+    check(try await client.send("PATCH", path, headers: patch, body: #"{"lastName": "King"}"#), 200, "people/\(id)")
+    #expect(try await client.get("/api/v1/collections/people/\(id)").object()["fullName"] as? String == "Ada King")
+    check(try await client.send("DELETE", path), 204, "people/\(id)")
+    check(try await client.send("DELETE", path), 404, "people/\(id)")
+    _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    let name = #"{"name": "Countess"}"#
+    check(try await client.send("PATCH", "/api/v1/profiles/ada", headers: patch, body: name), 200, "profiles/ada")
+    #expect(try await client.get("/api/v1/collections/profiles/ada").headers["deprecation"] == nil)
+    // Neither adds nor removes profiles.
+    #expect(try await client.post("/api/v1/collections/profiles", name).status == 422)
+    #expect(try await client.send("DELETE", "/api/v1/collections/profiles/ada").status == 422)
+    #expect(try await client.anonymous.send("DELETE", path).status == 401)
+    try await daemon.stop()
+  }
+
   @Test("an edit that is refused waits in the outbox, is retried and discarded; a conflict is resolved")
   func outbox() async throws {
     var options = UpstreamOptions()
@@ -65,7 +93,8 @@ import UpstreamKit
     let daemon = try await Daemon(follows: ["users/u0"], options: options)
     let client = daemon.client
     _ = try await daemon.eventually("/api/v1/collections/profiles/u0") { $0.status == 200 }
-    let edit = try await client.send("PATCH", "/api/v1/profiles/u0", headers: patch, body: #"{"name": "New"}"#)
+    let edit = try await client.send(
+      "PATCH", "/api/v1/collections/profiles/u0", headers: patch, body: #"{"name": "New"}"#)
     #expect(edit.status == 200)
     func refused(_ attempts: Int) async throws -> String {
       let reply = try await daemon.eventually("/api/v1/outbox") { reply in
@@ -97,31 +126,32 @@ import UpstreamKit
     let body = #"{"firstName": "Grace", "lastName": "Hopper"}"#
     let store = try JSONFileStore(folder: daemon.program.store)
     let before = try store.snapshot().sequence
-    let first = try await daemon.client.send("POST", "/api/v1/people", headers: key, body: body)
+    let first = try await daemon.client.send("POST", "/api/v1/collections/people", headers: key, body: body)
     // A kill between the person and the answer cannot leave one of them: they are one commit, and the only one.
     let changes = try store.changes(since: nil, limit: 1000).suffix(2)
     #expect(try store.snapshot().sequence == before + 1)
     #expect(Set(changes.map(\.collection)) == [.people, .state] && changes.allSatisfy { $0.id.count > 10 })
-    let second = try await daemon.client.send("POST", "/api/v1/people", headers: key, body: body)
+    let second = try await daemon.client.send("POST", "/api/v1/collections/people", headers: key, body: body)
     #expect(first.status == 201 && second.status == 201 && first.body == second.body)
     #expect(first.headers["location"] == second.headers["location"])
     let other = try await daemon.client.send(
-      "POST", "/api/v1/people", headers: key, body: #"{"firstName": "Ada", "lastName": "King"}"#)
+      "POST", "/api/v1/collections/people", headers: key, body: #"{"firstName": "Ada", "lastName": "King"}"#)
     #expect(try other.status == 422 && other.object()["code"] as? String == "key-reused")
     let free = json.merging(["Idempotency-Key": "k-2"]) { $1 }
-    #expect(try await daemon.client.send("POST", "/api/v1/people", headers: free, body: body).status == 409)
+    #expect(try await daemon.client.send("POST", "/api/v1/collections/people", headers: free, body: body).status == 409)
     let more = #"{"firstName": "Ada", "lastName": "King"}"#
-    #expect(try await daemon.client.send("POST", "/api/v1/people", headers: free, body: more).status == 201)
+    #expect(try await daemon.client.send("POST", "/api/v1/collections/people", headers: free, body: more).status == 201)
     let spaced = json.merging(["Idempotency-Key": "k 3"]) { $1 }
-    #expect(try await daemon.client.send("POST", "/api/v1/people", headers: spaced, body: more).status == 400)
+    #expect(
+      try await daemon.client.send("POST", "/api/v1/collections/people", headers: spaced, body: more).status == 400)
     let long = json.merging(["Idempotency-Key": String(repeating: "k", count: 256)]) { $1 }
-    #expect(try await daemon.client.send("POST", "/api/v1/people", headers: long, body: more).status == 400)
+    #expect(try await daemon.client.send("POST", "/api/v1/collections/people", headers: long, body: more).status == 400)
     try await daemon.stop()
     let again = try daemon.program.start(["--listen", "127.0.0.1:\(daemon.port)"])
     defer { again.signal(SIGKILL) }
     let file = try Daemon.errorPath(in: daemon.program.folder, after: daemon.errorPath)
     _ = try await Daemon.waitFor(again, file, "listening")
-    let third = try await daemon.client.send("POST", "/api/v1/people", headers: key, body: body)
+    let third = try await daemon.client.send("POST", "/api/v1/collections/people", headers: key, body: body)
     #expect(third.status == 201 && third.body == first.body)
     #expect(try await daemon.client.get("/api/v1/collections/people?total=true").object()["total"] as? Int == 2)
   }
@@ -182,7 +212,7 @@ import UpstreamKit
     #expect(ids.count == 20)
     let cursor = try #require(next)
     let id = try #require(ids.first)
-    #expect(try await client.send("DELETE", "/api/v1/people/\(id)").status == 204)
+    #expect(try await client.send("DELETE", "/api/v1/collections/people/\(id)").status == 204)
     let after = try await client.get("/api/v1/changes?since=\(cursor)").list("items")
     let removal = try #require(after.first { $0["collection"] as? String == "people" })
     #expect(removal["op"] as? String == "delete" && removal["id"] as? String == id && removal["record"] == nil)
@@ -200,7 +230,8 @@ import UpstreamKit
   func calendar() async throws {
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
-    _ = try await client.post("/api/v1/people", #"{"firstName": "Ada", "lastName": "King", "birthday": "1815-12-10"}"#)
+    _ = try await client.post(
+      "/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King", "birthday": "1815-12-10"}"#)
     let made = try await client.post("/api/v1/tokens", #"{"name": "phone", "rights": "calendar"}"#)
     let url = try #require(made.object()["url"] as? String)
     let path = try #require(url.range(of: "/calendars/").map { String(url[$0.lowerBound...]) })
@@ -213,14 +244,15 @@ import UpstreamKit
     let alarm = try await client.anonymous.get(path + "&alarm=9h")
     #expect(alarm.body.contains("BEGIN:VALARM") && alarm.headers["etag"] != tag)
     #expect(try await client.anonymous.get(path + "&alarm=soon").status == 400)
-    _ = try await client.post("/api/v1/people", #"{"firstName": "Bo", "lastName": "Ek", "birthday": "--05-06"}"#)
+    _ = try await client.post(
+      "/api/v1/collections/people", #"{"firstName": "Bo", "lastName": "Ek", "birthday": "--05-06"}"#)
     #expect(try await client.anonymous.get(path, headers: ["If-None-Match": tag]).status == 200)
     var bearer = client
     bearer.token = try #require(made.object()["token"] as? String)
     for path in ["/api/v1/status", "/api/v1/collections/people", "/metrics", "/api/v1/tokens", "/"] {
       #expect(try await bearer.get(path).status == 403, "\(path)")
     }
-    #expect(try await bearer.post("/api/v1/people", "{}").status == 403)
+    #expect(try await bearer.post("/api/v1/collections/people", "{}").status == 403)
     for token in ["", client.token ?? "", "0"] {
       #expect(try await client.get("/calendars/birthdays.ics?token=\(token)").status == 401)
     }

@@ -34,15 +34,15 @@ import UpstreamKit
     let daemon = try await Daemon(follows: ["carddav/home/book"])
     let client = daemon.client
     let book = #""to": "carddav/home/book""#
-    let made = try await client.post("/api/v1/people", "{\"firstName\": \"Ada\", \(book)}")
+    let made = try await client.post("/api/v1/collections/people", "{\"firstName\": \"Ada\", \(book)}")
     #expect(made.status == 201, "\(made.body)")
     let origin = try made.object()["origin"] as? String
     #expect(origin == "carddav/home/book")
     for bad in [#"{"firstName": "B", "to": "carddav/home/other"}"#, #"{"firstName": "B", "to": 7}"#] {
-      let refused = try await client.post("/api/v1/people", bad)
+      let refused = try await client.post("/api/v1/collections/people", bad)
       #expect(refused.status == 422, "\(bad): \(refused.body)")
     }
-    let alone = try await client.post("/api/v1/people", #"{"firstName": "Bo", "to": null}"#)
+    let alone = try await client.post("/api/v1/collections/people", #"{"firstName": "Bo", "to": null}"#)
     let id = try #require(alone.object()["id"] as? String)
     #expect(try await client.post("/api/v1/people/send", "{\"ids\": [\"\(id)\"], \(book)}").status == 202)
     let waiting = try await client.get("/api/v1/outbox").list("items")
@@ -162,7 +162,7 @@ import UpstreamKit
     for user in options.userIDs {
       _ = try await daemon.eventually("/api/v1/collections/profiles/\(user)") { $0.status == 200 }
       let patch = try await daemon.client.send(
-        "PATCH", "/api/v1/profiles/\(user)", headers: ["Content-Type": "application/json"],
+        "PATCH", "/api/v1/collections/profiles/\(user)", headers: ["Content-Type": "application/json"],
         body: #"{"name": "New \#(user)"}"#)
       #expect(patch.status == 200)
       // The first one was tried, and waits; the second one arrives all the same.
@@ -182,36 +182,36 @@ import UpstreamKit
     let daemon = try await Daemon(follows: ["users/ada"])
     let client = daemon.client
     let body = #"{"firstName": "Grace", "lastName": "Hopper", "birthday": "1906-12-09"}"#
-    let made = try await client.post("/api/v1/people", body)
+    let made = try await client.post("/api/v1/collections/people", body)
     #expect(made.status == 201)
     #expect(try made.object()["fullName"] as? String == "Grace Hopper")
     let location = try #require(made.headers["location"])
     #expect(try await client.get(location).status == 200)
-    let again = try await client.post("/api/v1/people", body)
+    let again = try await client.post("/api/v1/collections/people", body)
     #expect(try again.status == 409 && again.object()["kind"] == nil, "\(again.body)")
     for bad in [
       #"{"birthday": "1906-13-09", "firstName": "A"}"#, #"{"birthday": null, "firstName": "A"}"#,
       #"{"birthday": "--12-09"}"#, #"{"x": 1}"#,
     ] {
-      #expect(try await client.post("/api/v1/people", bad).status == 422, "\(bad)")
+      #expect(try await client.post("/api/v1/collections/people", bad).status == 422, "\(bad)")
     }
     for lee in [
       #"{"firstName": "小龙", "lastName": "李", "fullName": "李小龙"}"#, #"{"fullName": "李小龍"}"#,
     ] {
-      let made = try await client.post("/api/v1/people", lee)
+      let made = try await client.post("/api/v1/collections/people", lee)
       #expect(made.status == 201)
       #expect(lee.contains(try made.object()["fullName"] as? String ?? "-"))
       #expect(try made.object()["birthday"] == nil)
     }
     // RFC 8259 section 8.1: a byte order mark may be ignored, and is.
     let marked = "\u{FEFF}" + #"{"firstName": "Mary", "lastName": "Somerville", "birthday": "1780-12-26"}"#
-    #expect(try await client.post("/api/v1/people", marked).status == 201)
+    #expect(try await client.post("/api/v1/collections/people", marked).status == 201)
     for bad in ["{", "[]", "nul", "\u{FEFF}"] {
-      #expect(try await client.post("/api/v1/people", bad).status == 400, "\(bad)")
+      #expect(try await client.post("/api/v1/collections/people", bad).status == 400, "\(bad)")
     }
     _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
     let patch = try await client.send(
-      "PATCH", "/api/v1/profiles/ada", headers: ["Content-Type": "application/json; charset=utf-8"],
+      "PATCH", "/api/v1/collections/profiles/ada", headers: ["Content-Type": "application/json; charset=utf-8"],
       body: #"{"name": "Ada King", "description": null}"#)
     #expect(patch.status == 200)
     #expect(try patch.object()["name"] as? String == "Ada King")
@@ -219,7 +219,7 @@ import UpstreamKit
     #expect(daemon.upstream?.user("ada")?.name == "Ada King" && daemon.upstream?.user("ada")?.description == nil)
     #expect(
       try await client.send(
-        "PATCH", "/api/v1/profiles/nobody", headers: ["Content-Type": "application/json"], body: "{}"
+        "PATCH", "/api/v1/collections/profiles/nobody", headers: ["Content-Type": "application/json"], body: "{}"
       ).status == 404)
     #expect(try await client.post("/api/v1/sync", #"{"follows": ["nowhere/x"]}"#).status == 422)
     try await daemon.stop()
@@ -238,7 +238,7 @@ import UpstreamKit
     var before = try await records(client.get("/api/v1/status"))
     for number in 1...12 {
       let body = #"{"firstName": "Person \#(number)", "lastName": "X", "birthday": "1906-12-09"}"#
-      #expect(try await client.post("/api/v1/people", body).status == 201)
+      #expect(try await client.post("/api/v1/collections/people", body).status == 201)
       let counts = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<4 { group.addTask { try await records(client.get("/api/v1/status")) } }
         return try await group.reduce(into: []) { $0.append($1) }

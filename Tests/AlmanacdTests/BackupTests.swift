@@ -21,7 +21,7 @@ struct BackupTests {
     let backup = program.folder + "/backup"
     let load = Load()
     var before: Set<String> = []
-    _ = try await client.post("/api/v1/people", #"{"firstName":"First"}"#)
+    _ = try await client.post("/api/v1/collections/people", #"{"firstName":"First"}"#)
     #expect(try await !client.get("/metrics").body.contains("almanac_backup_last"))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<3 {
@@ -29,7 +29,8 @@ struct BackupTests {
           var number = 0
           while !load.isOver.withLock({ $0 }) {
             number += 1
-            let reply = try await client.post("/api/v1/people", #"{"firstName":"T\#(task)","lastName":"N\#(number)"}"#)
+            let reply = try await client.post(
+              "/api/v1/collections/people", #"{"firstName":"T\#(task)","lastName":"N\#(number)"}"#)
             guard reply.status == 201, let id = try reply.object()["id"] as? String else {
               load.others.withLock { _ = $0.insert(reply.status) }
               continue
@@ -59,7 +60,7 @@ struct BackupTests {
     // The daemon goes on with the restored store.
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_store_reopened_total 1\n") }
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
-    let after = try await client.post("/api/v1/people", #"{"firstName":"After"}"#)
+    let after = try await client.post("/api/v1/collections/people", #"{"firstName":"After"}"#)
     #expect(after.status == 201, "\(after.body)")
     #expect(try await cli.ids(in: program.store).count == ids.count + 1)
     let doctor = try await cli.object("doctor")

@@ -128,7 +128,7 @@ import UpstreamKit
     #expect(try await client.get("/collections/accounts").body.contains("Add a record"))
     #expect(try await client.send("DELETE", record).status == 204)
     #expect(try await client.get(record).status == 404)
-    #expect(try await client.send("DELETE", "/api/v1/collections/people/x").status == 422)
+    #expect(try await client.send("DELETE", "/api/v1/collections/runs/x").status == 422)
     #expect(try await client.get(place).list("items").count == 1)
     try await daemon.stop()
   }

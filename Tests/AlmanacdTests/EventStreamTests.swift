@@ -31,7 +31,7 @@ import UpstreamKit
     let client = daemon.client
     let page = try await client.get("/").body
     let since = try #require(page.components(separatedBy: "data-since=\"").dropFirst().first?.prefix { $0 != "\"" })
-    _ = try await client.post("/api/v1/people", Self.person)
+    _ = try await client.post("/api/v1/collections/people", Self.person)
     let text = try await client.stream("/api/v1/events?lastEventID=\(since)") {
     } until: {
       $0.contains("event: commit")
@@ -46,7 +46,7 @@ import UpstreamKit
     let client = daemon.client
     try await daemon.log(holds: "synced")
     let first = try await client.stream("/api/v1/events") {
-      _ = try await client.post("/api/v1/people", Self.person)
+      _ = try await client.post("/api/v1/collections/people", Self.person)
     } until: {
       $0.contains("event: commit") && $0.contains("\"people\"")
     }
@@ -55,7 +55,7 @@ import UpstreamKit
     #expect(commit.data.contains("\"op\":\"put\"") && commit.data.contains("\"collection\":\"people\""))
     // Nobody listens while this happens.
     let other = Self.person.replacing("Grace", with: "Brewster")
-    let made = try await client.post("/api/v1/people", other).object()["id"] as? String ?? ""
+    let made = try await client.post("/api/v1/collections/people", other).object()["id"] as? String ?? ""
     let run = try await client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
     _ = try await daemon.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
     let second = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": commit.id]) {

@@ -201,7 +201,7 @@ final class FleetSenders: Sendable {
       }
       let name = "P" + UUID().uuidString.filter { $0 != "-" }
       let person = #"{"firstName": "\#(name)", "lastName": "Fleet", "birthday": "1906-12-09"}"#
-      guard let made = try? await client.post("/api/v1/people", person), made.status == 201,
+      guard let made = try? await client.post("/api/v1/collections/people", person), made.status == 201,
         let id = try? made.object()["id"] as? String
       else { continue }
       state.withLock { $0.tried.append(name) }

@@ -317,7 +317,7 @@ import Testing
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
     for number in 0..<105 {
-      _ = try await client.post("/api/v1/people", #"{"firstName": "P", "lastName": "N\#(number)"}"#)
+      _ = try await client.post("/api/v1/collections/people", #"{"firstName": "P", "lastName": "N\#(number)"}"#)
     }
     for query in ["", "?sort=lastName", "?sort=-lastName", "?search=n"] {
       var address = "/collections/people\(query)"

@@ -124,7 +124,8 @@ import Testing
     #expect(breaks.body.contains("<details open>"))
     // Somebody else edits the person: what was typed is there, for the state as it is now.
     let other = try await client.send(
-      "PATCH", "/api/v1/people/\(id)", headers: ["Content-Type": "application/json"], body: #"{"lastName": "Byron"}"#)
+      "PATCH", "/api/v1/collections/people/\(id)", headers: ["Content-Type": "application/json"],
+      body: #"{"lastName": "Byron"}"#)
     #expect(other.status == 200)
     let late = try await Self.send(client, "/do/people/edit", hidden + typed.filter { $0.0 != "birthday" })
     #expect(late.status == 412 && late.body.contains("was changed since"), "\(late.status) \(late.body)")
@@ -152,7 +153,7 @@ import Testing
     let same = try await Self.send(client, "/do/people/edit", old)
     #expect(try await client.get(try #require(same.headers["location"])).body.contains("Nothing was changed."))
     let other = try await client.send(
-      "PATCH", "/api/v1/people/\(try #require(old.first { $0.0 == "id" }).1)",
+      "PATCH", "/api/v1/collections/people/\(try #require(old.first { $0.0 == "id" }).1)",
       headers: ["Content-Type": "application/json"],
       body: #"{"lastName": "Byron", "nickname": "Countess", "note": "of another\nhand", "emails": null}"#)
     #expect(other.status == 200, "\(other.body)")

@@ -92,7 +92,7 @@ import UpstreamKit
     let status = try await daemon.eventually("/api/v1/status") { _ in count() == 20 }
     #expect((try status.object()["store"] as? [String: Any])?["behind"] is [String])
     let person = #"{"firstName":"Last","lastName":"Minute","birthday":"2000-01-01"}"#
-    _ = try await daemon.client.post("/api/v1/people", person)
+    _ = try await daemon.client.post("/api/v1/collections/people", person)
     try await daemon.stop()
     #expect(count() == 21)
   }

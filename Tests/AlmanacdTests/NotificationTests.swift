@@ -49,7 +49,7 @@ struct NotificationTests {
     // What was there before is not told.
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
     received.process.withLock { $0 = daemon.running }
-    _ = try await daemon.client.post("/api/v1/people", #"{"firstName":"Ada"}"#)
+    _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName":"Ada"}"#)
     await server.waitForRequests(1)
     _ = try await daemon.running.result()
     let again = try daemon.program.start([
@@ -90,7 +90,7 @@ struct NotificationTests {
     #expect(try await client.post("/api/v1/notifications/test", "{}").status == 422)
     // A test is not kept; a message that its receiver did not take is.
     #expect(try await client.get("/api/v1/notifications").list("items").isEmpty)
-    _ = try await client.post("/api/v1/people", #"{"firstName":"Ada"}"#)
+    _ = try await client.post("/api/v1/collections/people", #"{"firstName":"Ada"}"#)
     let waiting = try await daemon.eventually("/api/v1/notifications") {
       try $0.list("items").contains { $0["attempts"] as? Int ?? 0 > 0 }
     }
@@ -116,7 +116,7 @@ struct NotificationTests {
     let daemon = try await Daemon(config: Self.config(targets.joined(separator: ",")))
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
     for (count, name) in ["Ada", "Bo", "Cy"].enumerated() {
-      _ = try await daemon.client.post("/api/v1/people", #"{"firstName":"\#(name)"}"#)
+      _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName":"\#(name)"}"#)
       await server.waitForRequests(count + 1)
       let metrics = try await daemon.client.get("/metrics").body
       #expect(!metrics.contains(#"target="silent""#), "the message came only after the silent receiver had failed")
@@ -139,7 +139,7 @@ struct NotificationTests {
       """
     let daemon = try await Daemon(config: Self.config(targets, more: #", "sendmail": "\#(script)""#))
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
-    _ = try await daemon.client.post("/api/v1/people", #"{"firstName":"Zoë"}"#)
+    _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName":"Zoë"}"#)
     _ = try await daemon.eventually("/metrics") {
       $0.body.contains(#"almanac_notifications_total{target="mail",result="sent"} 1"#)
         && $0.body.contains(#"almanac_notifications_total{target="down",result="failed"} "#)

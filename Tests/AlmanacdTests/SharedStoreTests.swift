@@ -57,7 +57,7 @@ struct SharedStoreTests {
     // An edit that is made at one is sent by the other, and heard at each.
     let heard = try await first.client.stream("/api/v1/events") {
       let change = try await second.client.send(
-        "PATCH", "/api/v1/profiles/ada", headers: ["Content-Type": "application/merge-patch+json"],
+        "PATCH", "/api/v1/collections/profiles/ada", headers: ["Content-Type": "application/merge-patch+json"],
         body: #"{"name": "Ada L"}"#)
       #expect(change.status == 200, "\(change.body)")
     } until: {
@@ -139,7 +139,7 @@ struct SharedStoreTests {
     let answers = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<24 { group.addTask { (try? await client.get("/api/v1/status").status) ?? 0 } }
       for name in ["Ada", "Bo"] {
-        group.addTask { (try? await client.post("/api/v1/people", Self.person(name)).status) ?? 0 }
+        group.addTask { (try? await client.post("/api/v1/collections/people", Self.person(name)).status) ?? 0 }
       }
       var slowest = 0.0
       // Until the answers that wait for the server have come, and it is known to be silent.
@@ -170,7 +170,7 @@ struct SharedStoreTests {
     let heard = try await client.stream("/api/v1/events") {
       try server.crash()
       _ = try await daemon.eventually("/readyz") { $0.status == 200 }
-      #expect(try await client.post("/api/v1/people", Self.person("Grace")).status == 201)
+      #expect(try await client.post("/api/v1/collections/people", Self.person("Grace")).status == 201)
     } until: {
       $0.contains("event: commit") && $0.contains("\"people\"")
     }
@@ -212,7 +212,7 @@ struct SharedStoreTests {
     let client = daemon.client
     try await daemon.log(holds: "created a new store")
     try await daemon.log(holds: "leads the daemons of this store")
-    #expect(try await client.post("/api/v1/people", Self.person("Grace")).status == 201)
+    #expect(try await client.post("/api/v1/collections/people", Self.person("Grace")).status == 201)
     let file = FileManager.default.temporaryDirectory.path + "/\(schema).sql"
     defer { try? FileManager.default.removeItem(atPath: file) }
     try server.run("pg_dump", "-d", "postgres", "--schema=\(schema)", "-f", file)
@@ -221,13 +221,13 @@ struct SharedStoreTests {
     for path in ["/api/v1/outbox", "/api/v1/status", "/api/v1/collections/people/x"] {
       #expect(try await client.get(path).status == 503, "\(path)")
     }
-    #expect(try await client.post("/api/v1/people", Self.person("Ada")).status == 503)
+    #expect(try await client.post("/api/v1/collections/people", Self.person("Ada")).status == 503)
     #expect(try await client.get("/metrics").body.contains("almanac_store_up 0"))
     try await daemon.log(holds: "was removed, or is being restored")
     #expect(try server.query("select count(*) from pg_namespace where nspname = '\(schema)'") == "0")
     try server.run("psql", "-d", "postgres", "-1", "-q", "-v", "ON_ERROR_STOP=1", "-o", "/dev/null", "-f", file)
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
-    #expect(try await client.post("/api/v1/people", Self.person("Ada")).status == 201)
+    #expect(try await client.post("/api/v1/collections/people", Self.person("Ada")).status == 201)
     #expect(try await client.get("/api/v1/collections/people").list("items").count == 2)
     try await daemon.log(holds: "problem solved")
     #expect(try await daemon.stop().status == 0)

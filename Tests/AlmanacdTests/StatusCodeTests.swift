@@ -11,8 +11,8 @@ import Testing
 @Suite struct StatusCodeTests {
   /// A body that each route with one accepts, by method and path.
   private static let bodies = [
-    "POST /api/v1/follows": #"{"follow": "users/bo"}"#, "POST /api/v1/people": #"{"firstName": "Ada"}"#,
-    "PATCH /api/v1/people/**": #"{"firstName": "Ada"}"#, "PATCH /api/v1/profiles/**": #"{"name": "Ada"}"#,
+    "POST /api/v1/follows": #"{"follow": "users/bo"}"#, "POST /api/v1/collections/{name}": #"{"firstName": "Ada"}"#,
+    "PATCH /api/v1/collections/{name}/**": #"{"firstName": "Ada"}"#,
     "POST /api/v1/outbox/{id}/resolve": #"{"take": "mine"}"#,
     "POST /api/v1/tokens": #"{"name": "grafana", "rights": "read"}"#,
     "POST /api/v1/notifications/test": #"{"receiver": "phone"}"#,
@@ -63,7 +63,7 @@ import Testing
     let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
     let client = WebClient(
       place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
-    #expect(try await client.post("/api/v1/people", #"{"firstName": "Bo"}"#).status == 201)
+    #expect(try await client.post("/api/v1/collections/people", #"{"firstName": "Bo"}"#).status == 201)
     let files = try FileManager.default.contentsOfDirectory(atPath: program.store).map { program.store + "/" + $0 }
     for file in files + [program.store] { #expect(chmod(file, 0) == 0) }
     let replies = try await Self.all(client)
@@ -71,7 +71,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong)")
     let refused = replies.filter { $0.1.status == 503 }
     // What the daemon has read already it can still answer.
-    for name in ["GET /api/v1/status", "POST /api/v1/people", "POST /api/v1/sync"] {
+    for name in ["GET /api/v1/status", "POST /api/v1/collections/{name}", "POST /api/v1/sync"] {
       #expect(refused.contains { $0.name == name }, "\(name): \(replies.filter { $0.name == name })")
     }
     for (name, reply) in refused where name.contains("/api/") {

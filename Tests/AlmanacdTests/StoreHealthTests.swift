@@ -53,7 +53,7 @@ import UpstreamKit
   func swapped() async throws {
     let daemon = try await Daemon(follows: [], arguments: ["--settling", "300"])
     let (client, program) = (daemon.client, daemon.program)
-    _ = try await client.post("/api/v1/people", #"{"firstName":"First"}"#)
+    _ = try await client.post("/api/v1/collections/people", #"{"firstName":"First"}"#)
     try Self.run("/bin/cp", "-a", program.store, program.folder + "/backup")
     let load = LoadState()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +63,8 @@ import UpstreamKit
           while !load.value.withLock({ $0.isOver }) {
             number += 1
             let first = load.value.withLock { $0.moved.done }
-            let reply = try await client.post("/api/v1/people", #"{"firstName":"T\#(task)","lastName":"N\#(number)"}"#)
+            let reply = try await client.post(
+              "/api/v1/collections/people", #"{"firstName":"T\#(task)","lastName":"N\#(number)"}"#)
             let id = reply.status == 201 ? try reply.object()["id"] as? String : nil
             load.value.withLock { load in
               if let id {
@@ -151,7 +152,7 @@ import UpstreamKit
     let (store, old) = (daemon.program.store, daemon.program.folder + "/old")
     try FileManager.default.moveItem(atPath: store, toPath: old)
     let person = #"{"firstName":"Nobody","birthday":"2000-01-01"}"#
-    let refused = try await client.post("/api/v1/people", person)
+    let refused = try await client.post("/api/v1/collections/people", person)
     #expect(try refused.status == 503 && refused.object()["code"] as? String == "moved", "\(refused.body)")
     #expect(refused.headers["retry-after"] == "5")
     let ready = try await client.send("GET", "/readyz", headers: ["Accept": "application/json"])
@@ -201,7 +202,7 @@ import UpstreamKit
     }
     try FileManager.default.moveItem(atPath: old, toPath: store)
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
-    #expect(try await client.post("/api/v1/people", person).status == 201)
+    #expect(try await client.post("/api/v1/collections/people", person).status == 201)
     try await daemon.log(holds: "problem solved")
     try await daemon.stop()
   }
@@ -248,7 +249,7 @@ import UpstreamKit
     let (client, program) = (daemon.client, daemon.program)
     let almanac = program.beside("almanac")
     func add(_ number: Int) async throws -> WebClient.Reply {
-      try await client.post("/api/v1/people", #"{"firstName":"P","lastName":"N\#(number)"}"#)
+      try await client.post("/api/v1/collections/people", #"{"firstName":"P","lastName":"N\#(number)"}"#)
     }
     var kept: Set<String> = []
     for number in 0..<6 {

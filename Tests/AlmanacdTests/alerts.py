@@ -185,7 +185,7 @@ def staged(options, alerts, folder):
         number = iter(range(1000))
 
         def is_told():
-            ask(f"{stage.url}/api/v1/people", {"firstName": f"New {next(number)}"}, headers=stage.token)
+            ask(f"{stage.url}/api/v1/collections/people", {"firstName": f"New {next(number)}"}, headers=stage.token)
             return stage.get("/api/v1/notifications")["items"]
         stage.until("a message", is_told)
         state("a receiver that refuses", "AlmanacNotificationsWait", 'almanac_problem{part="notifications"} 1', known)

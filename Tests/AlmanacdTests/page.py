@@ -281,7 +281,7 @@ class Check:
         person = "document.querySelector('form[action$=\"people/edit\"]')"
         self.browser.open(f"{self.stage.url}/collections/people/{id}")
         fields(person, firstName="Mine", lastName="Of mine")
-        ask(f"{self.stage.url}/api/v1/people/{id}", {"lastName": "Of theirs", "nickname": "Theirs", "note": "a\nb"},
+        ask(f"{self.stage.url}/api/v1/collections/people/{id}", {"lastName": "Of theirs", "nickname": "Theirs", "note": "a\nb"},
             "PATCH", self.stage.token)
         save(person)
         shown = self.browser.run(f"""(() => {{ const e = {person}.elements; return [e.firstName.value, e.lastName.value,

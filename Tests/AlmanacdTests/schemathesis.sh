@@ -52,7 +52,7 @@ checks.positive_data_acceptance.expected-statuses = ["200", "404", "422"]
 
 # A person needs a name, and is refused twice.
 [[operations]]
-include-name = "POST /api/v1/people"
+include-name = "POST /api/v1/collections/people"
 checks.positive_data_acceptance.expected-statuses = ["201", "409", "422"]
 
 # Conditions, orders and cursors are texts with rules of their own: a 400 is true there.
@@ -62,7 +62,11 @@ include-path-regex = "^/api/v1/(collections|charts|photos|birthdays|changes|medi
 checks.positive_data_acceptance.expected-statuses = ["200", "304", "400", "401", "404", "410"]
 
 [[operations]]
-include-path-regex = "^/api/v1/(people|profiles|outbox)/"
+include-path-regex = "^/api/v1/(people|outbox)/"
+checks.positive_data_acceptance.expected-statuses = ["200", "202", "204", "404", "412", "422"]
+
+[[operations]]
+include-operation-id-regex = "^(edit|remove)"
 checks.positive_data_acceptance.expected-statuses = ["200", "202", "204", "404", "412", "422"]
 TOML
 # A rotated token would end all access. The stream of events never ends and so has no whole answer to compare: AlmanacdTests reads it.

@@ -71,7 +71,7 @@ class Stage:
         return done.stdout
 
     def patch(self, user, change):
-        ask(f"{self.url}/api/v1/profiles/{user}", change, "PATCH", self.token)
+        ask(f"{self.url}/api/v1/collections/profiles/{user}", change, "PATCH", self.token)
 
     def photos(self, *titles):
         """The newest photos have these titles."""
@@ -111,7 +111,7 @@ class Stage:
         today = datetime.datetime.now(datetime.timezone.utc).date()
         for days, first in ((0, "Today"), (1, "Tomorrow"), (9, "Augusta Wilhelmine Elisabeth Friederike")):
             date = today + datetime.timedelta(days=days)
-            ask(f"{self.url}/api/v1/people",
+            ask(f"{self.url}/api/v1/collections/people",
                 {"firstName": first, "lastName": "Example", "birthday": f"1980-{date.month:02}-{date.day:02}"},
                 headers=self.token)
         ask(f"{self.url}/do/media", b"", headers=self.token, type="application/x-www-form-urlencoded")

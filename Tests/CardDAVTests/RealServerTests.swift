@@ -244,7 +244,7 @@ struct RealServerTests {
         return try await server.client.send(request)
       }
       let person = #"{"firstName": "Grace", "lastName": "Hopper", "to": "carddav/home/book"}"#
-      let made = try await send(.post, "/api/v1/people", person)
+      let made = try await send(.post, "/api/v1/collections/people", person)
       #expect(made.status == 201, "\(made)")
       let location = try #require(made.headers["Location"])
       #expect(try await send(.get, location).status == 200)
@@ -256,7 +256,7 @@ struct RealServerTests {
         let answer = try await send(.get, location)
         let text = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == 200 && text.contains("carddav/home/book") && text.contains("Hopper"), "\(text)")
-        let again = try await send(.post, "/api/v1/people", person)
+        let again = try await send(.post, "/api/v1/collections/people", person)
         #expect(again.status == 201 && again.headers["Location"] == location, "\(again)")
         let id = try #require(location.split(separator: "/").last.map(String.init))
         #expect(try await almanac.run("people", "show", id).status == 0)

@@ -3,65 +3,92 @@ import Models
 import Ports
 
 extension API {
-  /// Edits of records of sources that a file describes: made here at once, and queued for the source.
+  /// Edits of records: made here at once, and queued for the remote.
   var recordEdits: [Operation] {
     [
       Operation(
-        .post, "/api/v1/collections/{name}", "", "",
+        .post, "/api/v1/collections/{name}", "", "", effect: .adds,
         variant: { collection in
-          collection.newFields.isEmpty
-            ? nil
-            : Operation.Variant(
-              id: "add\(collection.title)Record",
-              summary: "Adds a record to \(collection.name) here and queues it for its source",
-              answer: .json(.created, collection.recordType), body: .needed("\(collection.recordType)Change"))
+          collection.editing.new.map { new in
+            Operation.Variant(
+              id: "add\(collection.recordType)",
+              summary: "Adds a record to \(collection.name) here, and queues it if its source takes it",
+              answer: .json(.created, collection.recordType), body: .needed(new))
+          }
         }
       ) { call in
         let name = try Self.collection(call)
-        let record = try await call.services.library.add(name, Self.changes(try call.anyObject()))
+        let record = try await call.services.editor(of: name).add(try call.anyObject())
         return Response(
           .created, json: record, call.services.coder,
           headers: [.location: Self.location(name, record["id"]?.string ?? "")])
       },
       Operation(
-        .patch, Self.recordPath, "", "", effect: .edits, idText: Self.recordID,
+        .patch, Self.recordPath, "", "", effect: .edits, idText: Self.recordID, refusals: [409],
         variant: { collection in
-          collection.editableFields.isEmpty
-            ? nil
-            : Operation.Variant(
-              id: "edit\(collection.title)Record",
-              summary: "Edits a record of \(collection.name) here and queues the edit",
-              answer: .json(collection.recordType), body: .optional("\(collection.recordType)Change"))
+          collection.editing.change.map { change in
+            Operation.Variant(
+              id: "edit\(collection.recordType)",
+              summary: "Edits a record of \(collection.name) here, and queues the edit if its source takes it",
+              answer: .json(collection.recordType), body: .optional(change))
+          }
         }
       ) { call in
         let (name, id) = (try Self.collection(call), call.rest(after: 4))
-        let changes = Self.changes(try call.anyObject())
-        _ = try await call.services.library.edit(name, id, changes, ifStored: try call.expected(name, id))
+        let patch = call.body.isEmpty ? [:] : try call.anyObject()
+        try await call.services.editor(of: name).edit(id, patch, ifStored: try call.expected(name, id))
         return call.answer(try call.services.library.record(name, id))
       },
       Operation(
         .delete, Self.recordPath, "", "", effect: .edits, idText: Self.recordID, refusals: [422],
         variant: { collection in
-          collection.isRemovable
+          collection.editing.isRemovable
             ? Operation.Variant(
-              id: "remove\(collection.title)Record",
-              summary: "Removes a record of \(collection.name) here and queues the removal", answer: .empty) : nil
+              id: "remove\(collection.recordType)",
+              summary: "Removes a record of \(collection.name) here, and queues the removal if its source takes it",
+              answer: .empty) : nil
         }
       ) { call in
         let (name, id) = (try Self.collection(call), call.rest(after: 4))
-        try await call.services.library.remove(name, id, ifStored: try call.expected(name, id))
+        try await call.services.editor(of: name).remove(id, ifStored: try call.expected(name, id))
         return Response(status: .noContent)
+      },
+      Operation(
+        .post, "/api/v1/people/send", "sendPeople", "Queues people for sending", body: .optional("PeopleToSend"),
+        answers: [.json(.accepted, "QueuedPeople")], refusals: [404]
+      ) { call in
+        let fields = try call.object("ids", "to")
+        let book = try FollowedBook(member: fields["to"], call.services.books)
+        let queued = try await call.services.people.queue(try Self.ids(fields), to: book)
+        return Response(
+          .accepted,
+          json: [
+            "entries": .array(queued.entries.map { .string($0) }),
+            "leftOut": .array(
+              queued.leftOut.map { one in
+                [
+                  "id": .string(one.person.id), "fullName": .string(one.person.fullName),
+                  "reason": .string(one.reason.description),
+                ]
+              }),
+          ], call.services.coder)
       },
     ]
   }
 
-  /// The members as a merge patch (RFC 7396): null takes away, and members of objects are changed one by one.
-  private static func changes(_ object: JSONObject, below path: String = "") -> [FieldChange] {
-    object.members.flatMap { member -> [FieldChange] in
-      if case .object(let inner) = member.value, !inner.isEmpty {
-        return changes(inner, below: "\(path)\(member.key).")
-      }
-      return [FieldChange("\(path)\(member.key)", member.value == .null ? nil : member.value)]
+  /// The path of a record.
+  static func location(_ collection: CollectionName, _ id: String) -> String {
+    "/api/v1/collections/\(collection)/\(percentEncoded(id))"
+  }
+
+  /// The people whom the body names; none for everybody who can be sent.
+  private static func ids(_ fields: JSONObject) throws(Problem) -> [String] {
+    guard let value = fields["ids"] else { return [] }
+    let ids = value.array?.compactMap(\.string) ?? []
+    guard !ids.isEmpty, ids.count == value.array?.count else {
+      throw Problem(
+        .unprocessableContent, "ids is a list of ids that is not empty", hint: "leave it out to send everybody")
     }
+    return ids
   }
 }

@@ -39,7 +39,7 @@ struct API: Sendable {
 
   /// The operations of the API, which OpenAPI describes.
   var operations: [Operation] {
-    system + collections + recordEdits + follows + services + runs + edits + outbox + stream + accessList
+    system + collections + recordEdits + follows + services + runs + outbox + stream + accessList
   }
 
   /// Every route.
@@ -54,6 +54,7 @@ struct API: Sendable {
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
         coder: parts.live.current.coder, commands: parts.commands))
     let (routes, keys) = (routes, IdempotencyKeys())
+    router.add(middleware: FormerAddresses(endpoint: parts.endpoint))
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
       let parts = parts
@@ -68,8 +69,9 @@ struct API: Sendable {
         try call.checkQuery()
         guard route.mayWait else { return try await route.answer(call) }
         if route.keepsAnswer, let key = request.headers[.init("Idempotency-Key")!] {
+          let added = route.addsRecord ? try Self.collection(call) : nil
           return try await WorkThreads.requests.run {
-            try await keys.answer(call, key) { try await route.answer(call) }
+            try await keys.answer(call, key, adding: added) { try await route.answer(call) }
           }
         }
         return try await WorkThreads.requests.run { try await route.answer(call) }
@@ -113,6 +115,48 @@ struct Unmatched: RouterMiddleware {
         problem.detail = "This address takes a form, and was opened without one"
         problem.hint = "nothing was changed; open the page with the form, and send it again"
       }
+      throw problem
+    }
+  }
+}
+
+/// The addresses at which people and profiles were edited before version 0.3: they lead to those of the records, and go with
+/// the version after it.
+struct FormerAddresses: RouterMiddleware {
+  typealias Context = APIContext
+
+  /// Where the daemon can be reached.
+  let endpoint: Endpoint
+  /// Since when they are not to be used (RFC 9745).
+  private static let since = "@1763856000"
+
+  /// The part of a path that names the collection; `nil` where it is not a former address.
+  private static func collection(_ path: String) -> String? {
+    guard path != "/api/v1/people/send" else { return nil }
+    if path == "/api/v1/people" || path.hasPrefix("/api/v1/people/") { return "people" }
+    return path.hasPrefix("/api/v1/profiles/") ? "profiles" : nil
+  }
+
+  @concurrent
+  func handle(
+    _ request: Request, context: APIContext, next: @concurrent (Request, APIContext) async throws -> Response
+  ) async throws -> Response {
+    guard let collection = Self.collection(request.uri.path) else { return try await next(request, context) }
+    var head = request.head
+    head.path = head.path?.replacing(
+      "/api/v1/\(collection)", with: "/api/v1/collections/\(collection)", maxReplacements: 1)
+    let successor = head.path?.prefix { $0 != "?" } ?? ""
+    let headers: HTTPFields = [
+      .init("Deprecation")!: Self.since,
+      .init("Link")!: "<\(endpoint.basePath)\(successor)>; rel=\"successor-version\"",
+    ]
+    do {
+      var response = try await next(Request(head: head, body: request.body), context)
+      for field in headers { response.headers.append(field) }
+      return response
+    } catch {
+      guard var problem = Problem(of: error) else { throw error }
+      for field in headers { problem.headers.append(field) }
       throw problem
     }
   }
@@ -166,6 +210,8 @@ struct Route: Sendable {
   let query: [Parameter]?
   /// Whether a repetition with the same Idempotency-Key gets the same answer.
   let keepsAnswer: Bool
+  /// Whether it adds a record to the collection that its path names: the answer to an Idempotency-Key is in the same commit.
+  let addsRecord: Bool
   /// Whether its answer may wait for a disk.
   let mayWait: Bool
   /// Answers.
@@ -174,7 +220,8 @@ struct Route: Sendable {
   /// A route; for JSON, unless something else is said.
   init(
     _ method: Method, _ path: String, _ access: Access, content: Content = .json, query: [Parameter]? = nil,
-    keepsAnswer: Bool? = nil, mayWait: Bool = true, answer: @escaping @Sendable (APIRequest) async throws -> Response
+    keepsAnswer: Bool? = nil, addsRecord: Bool = false, mayWait: Bool = true,
+    answer: @escaping @Sendable (APIRequest) async throws -> Response
   ) {
     self.method = method
     self.path = path
@@ -182,6 +229,7 @@ struct Route: Sendable {
     self.content = content
     self.query = query
     self.keepsAnswer = keepsAnswer ?? (method == .post)
+    self.addsRecord = addsRecord
     self.mayWait = mayWait
     self.answer = answer
   }

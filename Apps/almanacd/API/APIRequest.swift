@@ -93,19 +93,10 @@ struct APIRequest: Sendable {
   /// The body as an object with none but these members; an empty one where there is no body.
   ///
   /// - Throws: `Problem` with 400 where the body is not a JSON object, with 422 where it holds something else.
-  func object(_ members: String...) throws(Problem) -> JSONObject { try object(members) }
-
-  /// The body as an object with these members at most.
-  func object(_ members: [String]) throws(Problem) -> JSONObject {
+  func object(_ members: String...) throws(Problem) -> JSONObject {
     guard !body.isEmpty else { return [:] }
-    let object: JSONObject
-    do throws(ParsingError) { object = try services.coder.decode(body) } catch {
-      throw Problem(.badRequest, "the body is not a JSON object: \(error)")
-    }
-    for key in object.keys where !members.contains(key) {
-      throw Problem(
-        .unprocessableContent, "unknown member '\(key)'", hint: "known are: \(members.joined(separator: ", "))")
-    }
+    let object = try anyObject()
+    try object.check(members: members)
     return object
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// Answers are kept in the store for a day. Only success is kept: after a failure nothing was changed, and the request may
-/// be tried again. A person who is added and the answer are one commit, so that a kill leaves both or none. The other
+/// be tried again. A record that is added and the answer are one commit, so that a kill leaves both or none. The other
 /// requests have no further effect when they are done again, as where the daemon is killed before their answer was kept.
 final class IdempotencyKeys: Sendable {
   /// How long an answer is kept, in seconds.
@@ -24,9 +24,13 @@ final class IdempotencyKeys: Sendable {
 
   /// The answer that was kept, or that of `body`, which is kept then.
   ///
+  /// - Parameter collection: where the request adds a record.
+  ///
   /// - Throws: `Problem` with 400 for a key that cannot be one, with 409 while the first request is being answered, with 422
   ///   where the key was used for another request; what `body` throws.
-  func answer(_ call: APIRequest, _ key: String, _ body: () async throws -> Response) async throws -> Response {
+  func answer(
+    _ call: APIRequest, _ key: String, adding collection: CollectionName?, _ body: () async throws -> Response
+  ) async throws -> Response {
     let text = key.hasPrefix("\"") && key.hasSuffix("\"") && key.count > 2 ? String(key.dropFirst().dropLast()) : key
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem(
@@ -49,7 +53,7 @@ final class IdempotencyKeys: Sendable {
       return Self.response(kept)
     }
     let at = call.services.time.now.description
-    let (coder, path) = (call.services.coder, call.request.uri.path)
+    let coder = call.services.coder
     @Sendable func answer(_ status: Int, type: String?, location: String?, _ bytes: [UInt8]) -> JSONObject {
       var fields: JSONObject = [
         "id": .string(id), "request": .string(request), "at": .string(at), "status": .int(status),
@@ -59,11 +63,13 @@ final class IdempotencyKeys: Sendable {
       fields.append("body", String(decoding: bytes, as: UTF8.self))
       return fields
     }
-    let inCommit = CommittedAnswer(collection: .people) { person, record in
-      let location = API.location(.people, person)
-      return (id, coder.encode(answer(201, type: "application/json", location: location, record)))
+    let inCommit = collection.map { collection in
+      CommittedAnswer(collection: collection) { added, record in
+        let location = API.location(collection, added)
+        return (id, coder.encode(answer(201, type: "application/json", location: location, record)))
+      }
     }
-    let response = try await CommittedAnswer.$current.withValue(path == API.peoplePath ? inCommit : nil) {
+    let response = try await CommittedAnswer.$current.withValue(inCommit) {
       try await body()
     }
     guard (200..<300).contains(response.status.code) else { return response }

@@ -11,6 +11,8 @@ struct Operation: Sendable {
     case readsTagged
     /// Writes.
     case writes
+    /// Adds a record to the collection that the path names.
+    case adds
     /// Writes, in whatever state the record is, or only in the state that If-Match names.
     case edits
     /// Writes, and answers with a secret: no answer is kept for an Idempotency-Key.
@@ -86,7 +88,7 @@ struct Operation: Sendable {
     let rest = path.hasSuffix("…}") ? path.lastIndex(of: "{") : nil
     return Route(
       method, rest.map { path[..<$0] + "**" } ?? path, access, content: method == .patch ? .patch : .json,
-      query: isOfAPI ? query : nil, keepsAnswer: takesKey, mayWait: mayWait, answer: run)
+      query: isOfAPI ? query : nil, keepsAnswer: takesKey, addsRecord: effect == .adds, mayWait: mayWait, answer: run)
   }
 
   /// Whether it is one of the paths that take no parameters but the described ones.
@@ -94,7 +96,7 @@ struct Operation: Sendable {
   /// Whether it has an id in its path.
   var hasID: Bool { path.contains("{id") }
   /// Whether a repetition with the same Idempotency-Key gets the same answer.
-  var takesKey: Bool { if case .makesSecret = effect { false } else { method == .post } }
+  var takesKey: Bool { method == .post && effect != .makesSecret }
   /// Whether it writes.
   var writes: Bool { method != .get }
 

@@ -265,7 +265,7 @@ class Soak:
         user = self.chance.choice(USERS)
         value = f"described {number}"
         try:
-            status, _, body = self.call("PATCH", f"/api/v1/profiles/{user}", {"description": value})
+            status, _, body = self.call("PATCH", f"/api/v1/collections/profiles/{user}", {"description": value})
         except (OSError, http.client.HTTPException):
             self.uncertain[user, "description"].add(value)
             raise
@@ -280,7 +280,7 @@ class Soak:
             return
         last = f"Api{number}"
         status, _, body = self.call(
-            "POST", "/api/v1/people", {"firstName": "Soak", "lastName": last, "birthday": "--05-17"})
+            "POST", "/api/v1/collections/people", {"firstName": "Soak", "lastName": last, "birthday": "--05-17"})
         if status == 201:
             self.people[last] = json.loads(body)["id"]
             self.counts["people by the API"] += 1

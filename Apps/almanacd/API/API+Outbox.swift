@@ -1,0 +1,62 @@
+import Hummingbird
+import Models
+import Ports
+
+extension API {
+  /// Edits that wait, and what becomes of them.
+  var outbox: [Operation] {
+    [
+      Operation(
+        .get, "/api/v1/outbox", "listWaitingEdits", "The edits that wait, oldest first", effect: .readsTagged,
+        answers: [.json("OutboxEntries")]
+      ) { call in
+        call.answer(json: Self.list(try call.services.outbox.entries()))
+      },
+      Operation(
+        .get, "/api/v1/outbox/{id}", "getWaitingEdit", "An edit that waits", effect: .readsTagged,
+        idText: Self.editID, answers: [.json("OutboxEntry")]
+      ) { call in
+        call.answer(try call.services.library.record(.outbox, call.part("id")))
+      },
+      Operation(
+        .post, "/api/v1/outbox/retry", "retryWaitingEdits", "Lets every refused edit wait again", body: .nothing,
+        answers: [.json("OutboxEntries")]
+      ) { call in
+        _ = try call.object()
+        return Response(json: Self.list(try await call.services.outbox.retry(nil)), call.services.coder)
+      },
+      Operation(
+        .post, "/api/v1/outbox/{id}/retry", "retryWaitingEdit", "Lets a refused edit wait again",
+        idText: Self.editID, body: .nothing, answers: [.json("OutboxEntries")]
+      ) { call in
+        _ = try call.object()
+        return Response(
+          json: Self.list(try await call.services.outbox.retry(call.part("id"))), call.services.coder)
+      },
+      Operation(
+        .post, "/api/v1/outbox/{id}/discard", "discardWaitingEdit",
+        "Drops an edit, and sets the record back to what the server last had", idText: Self.editID, body: .nothing,
+        answers: [.json("OutboxEntry")]
+      ) { call in
+        _ = try call.object()
+        return Response(json: try await call.services.outbox.discard(call.part("id")).fields, call.services.coder)
+      },
+      Operation(
+        .post, "/api/v1/outbox/{id}/resolve", "resolveConflict", "Decides a conflict", idText: Self.editID,
+        body: .needed("Resolution"), answers: [.json("OutboxEntry")]
+      ) { call in
+        guard let side = try call.object("take")["take"]?.string.flatMap(ConflictSide.init) else {
+          throw Problem(.unprocessableContent, "take is 'mine' or 'theirs'")
+        }
+        let entry = try await call.services.outbox.resolve(call.part("id"), take: side)
+        return Response(json: entry.fields, call.services.coder)
+      },
+    ]
+  }
+
+  private static let editID = "the edit's id"
+
+  private static func list(_ entries: [OutboxEntry]) -> JSONObject {
+    ["items": .array(entries.map { .object($0.fields) })]
+  }
+}
