@@ -30,6 +30,7 @@ extension API {
       },
       Operation(
         .get, "/api/v1/search", "search", "Records of every collection that contain all words",
+        effect: .readsTagged,
         query: [
           Parameter("words", "the words, separated by spaces", OpenAPI.words, isNeeded: true),
           Parameter("in", "only this collection; repeatable", OpenAPI.words), Self.limit(),

@@ -118,7 +118,7 @@ extension API {
       },
       Operation(
         .get, "/api/v1/media/fetch", "lastPictureFetch",
-        "What the last fetch of pictures brought, or that one is under way", effect: .readsTagged,
+        "What the last fetch of pictures brought, or that one is under way",
         answers: [.json("PictureFetch")]
       ) { [parts] call in
         Response(json: await Self.pictures(call.services, parts).fields, call.services.coder)
