@@ -1,6 +1,7 @@
 import AlmanacTesting
 import Foundation
 import Testing
+import UpstreamKit
 
 @testable import almanacd
 
@@ -206,6 +207,78 @@ import Testing
     #expect(try await Self.send(client, "/do/change", form(late)).status == 303)
     let last = try await follow()
     #expect(last?["limit"] == nil && last?["every"] as? String == "3h", "\(last ?? [:])")
+    try await daemon.stop()
+  }
+
+  @Test(
+    "edits that need a person are on top of the page, in the status and in the metrics; a conflict is decided by field")
+  func decisions() async throws {
+    var options = UpstreamOptions()
+    options.userIDs = ["u0", "u1"]
+    options.faults = [FaultRule(.status(422, retryAfter: nil), method: "PUT", path: "/user/u1", times: nil)]
+    let daemon = try await Daemon(follows: ["users/u0", "users/u1"], options: options)
+    let client = daemon.client
+    for user in options.userIDs {
+      _ = try await daemon.eventually("/api/v1/collections/profiles/\(user)") { $0.status == 200 }
+    }
+    func edit(_ user: String, _ body: String) async throws {
+      let reply = try await client.send(
+        "PATCH", "/api/v1/collections/profiles/\(user)", headers: ["Content-Type": "application/json"], body: body)
+      #expect(reply.status == 200, "\(reply.body)")
+    }
+    func state(_ user: String, _ state: String) async throws -> [String: Any] {
+      func item(_ reply: WebClient.Reply) throws -> [String: Any]? {
+        try reply.list("items").first {
+          $0["target"] as? String == "profiles/\(user)" && $0["state"] as? String == state
+        }
+      }
+      return try item(try await daemon.eventually("/api/v1/outbox") { try item($0) != nil }) ?? [:]
+    }
+    let well = try await client.get("/api/v1/status").object()
+    #expect(well["problems"] == nil, "\(well)")
+    #expect(try await client.get("/metrics").body.contains("almanac_problem{part=\"edits\"} 0"))
+    try await edit("u1", #"{"name": "Refused"}"#)
+    _ = try await state("u1", "refused")
+    daemon.upstream?.changeUser("u0", name: "Theirs", email: "theirs@example.org")
+    try await edit("u0", #"{"name": "Mine", "email": "mine@example.org"}"#)
+    let id = try #require(try await state("u0", "conflict")["id"] as? String)
+
+    let status = try await client.get("/api/v1/status")
+    let problem = try status.list("problems").first
+    #expect(problem?["part"] as? String == "edits", "\(status.body)")
+    #expect(problem?["message"] as? String == "1 edit is in conflict, 1 edit is refused", "\(status.body)")
+    #expect(try await client.get("/metrics").body.contains("almanac_problem{part=\"edits\"} 1"))
+    let page = try await client.get("/")
+    let top = try #require(page.body.range(of: "Edits that need you"))
+    #expect(top.lowerBound < page.body.range(of: "id=\"follows\"")?.lowerBound ?? page.body.startIndex)
+    let rest = page.body.components(separatedBy: "id=\"outbox\"").last ?? ""
+    #expect(!rest.contains("profiles/u0") && rest.contains("The edits that need you are above."), "\(rest)")
+    let form = page.form("/do/outbox/\(id)/fields")
+    #expect(Set(form.map(\.0)) == ["tag", "take.name", "take.email"], "\(form)")
+    let tag = try #require(form.first { $0.0 == "tag" })
+    // Each field needs a side, of the conflict that the page showed.
+    let open = try await Self.send(client, "/do/outbox/\(id)/fields", [tag, ("take.name", "mine")])
+    #expect(open.status == 422 && open.body.contains("take mine or theirs for email"), "\(open.body)")
+    let sides = [("take.name", "mine"), ("take.email", "theirs")]
+    let old = try await Self.send(client, "/do/outbox/\(id)/fields", [("tag", "\"x\"")] + sides)
+    #expect(old.status == 412 && old.body.contains("was changed since"), "\(old.body)")
+    #expect(try await Self.send(client, "/do/outbox/\(id)/fields", [tag] + sides).status == 303)
+    _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
+    let user = daemon.upstream?.user("u0")
+    #expect(user?.name == "Mine" && user?.email == "theirs@example.org", "\(String(describing: user))")
+
+    daemon.upstream?.changeUser("u0", name: "Theirs again", email: "more@example.org")
+    try await edit("u0", #"{"name": "Mine again", "email": "mine@example.org"}"#)
+    let second = try #require(try await state("u0", "conflict")["id"] as? String)
+    for (body, status) in [
+      (#"{}"#, 422), (#"{"mine": "name"}"#, 422), (#"{"mine": ["name"], "take": "mine"}"#, 422),
+      (#"{"mine": ["email"]}"#, 200),
+    ] {
+      #expect(try await client.post("/api/v1/outbox/\(second)/resolve", body).status == status, "\(body)")
+    }
+    _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
+    let last = daemon.upstream?.user("u0")
+    #expect(last?.name == "Theirs again" && last?.email == "mine@example.org", "\(String(describing: last))")
     try await daemon.stop()
   }
 

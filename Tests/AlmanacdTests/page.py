@@ -309,6 +309,29 @@ class Check:
         self.expect([stored["limit"], stored["every"]] == [11, "6h"], f"two changes of one follow left {stored}")
         self.forget("412")
 
+    def decisions(self):
+        """A conflict is on top of the page, and is decided field by field."""
+        def entry():
+            return next((one for one in self.stage.get("/api/v1/outbox")["items"] if one["target"] == "profiles/ada"), None)
+        ask(f"{self.stage.url}/api/v1/outbox/{entry()['id']}/resolve", {"take": "theirs"}, headers=self.stage.token)
+        ask(f"{self.stage.up}/_upstream/users/ada", {"name": "Name of theirs", "email": "ada@theirs.example"})
+        self.stage.patch("ada", {"name": "Name of mine", "email": "ada@mine.example"})
+        self.stage.until("a conflict in two fields", lambda: (entry() or {}).get("state") == "conflict")
+        self.browser.open(self.stage.url + "/")
+        form = "document.querySelector('#problems form[action$=\"/fields\"]')"
+        self.expect(self.browser.run(f"{form} !== null && !document.querySelector('#outbox form[action$=\"/fields\"]')"),
+                    "the conflict is not on top of the page")
+        for field, side in (("name", "mine"), ("email", "theirs")):
+            self.browser.click(f"#problems input[name='take.{field}'][value={side}]")
+        self.browser.run("window.before = true")
+        self.browser.run(f"{form}.querySelector('button').id = 'pressed'")
+        self.browser.click("#pressed")
+        self.until("an answer to the decision", "!window.before && document.readyState === 'complete'")
+        self.stage.until("the decided edit at the server", lambda: entry() is None)
+        stored = self.stage.get("/api/v1/collections/profiles/ada")
+        self.expect([stored["name"], stored["email"]] == ["Name of mine", "ada@theirs.example"],
+                    f"a decision by field left {stored}")
+
     def until(self, what, script, seconds=60):
         end = time.time() + seconds
         while not self.browser.holds(script):
@@ -446,6 +469,7 @@ class Check:
         self.focus()
         self.typing()
         self.older()
+        self.decisions()
         self.beginning()
         self.refusal()
         self.console()

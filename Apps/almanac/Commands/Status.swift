@@ -30,7 +30,7 @@ struct Status: ServiceCommand {
     let missing = behind.filter { PublishedFile.isMissing($0, services) }
     behind.removeAll { missing.contains($0) }
     let unsent = try services.outbox().entries().filter { $0.state == .pending && $0.lastError != nil }
-    let fields: JSONObject = [
+    var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [
         "records": .int(statistics.records), "bytes": .int(statistics.bytes),
@@ -40,6 +40,16 @@ struct Status: ServiceCommand {
       ],
       "outbox": .object(status.outbox.fields),
     ]
+    if let undecided = status.outbox.undecided {
+      fields.append(
+        "problems",
+        [
+          [
+            "part": "edits", "message": .string(undecided), "hint": .string(services.terminal.naming(Self.decisions)),
+            "code": "undecided-edits",
+          ]
+        ])
+    }
     let isWell =
       !status.follows.contains { $0.isStale || $0.error != nil }
       && status.outbox.conflict + status.outbox.refused + unsent.count == 0
@@ -67,6 +77,9 @@ struct Status: ServiceCommand {
     if follows.isEmpty { NothingFollowed(services: services).complain() }
     return daemon != nil || check && !isWell || status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
+
+  private static let decisions =
+    "'almanac outbox resolve' decides a conflict; 'almanac outbox retry' sends a refused edit again, 'almanac outbox discard' drops one"
 
   private func print(
     _ status: SyncStatus, _ statistics: StoreStatistics,
@@ -102,6 +115,7 @@ struct Status: ServiceCommand {
     if !terminal.isQuiet || outbox.conflict + outbox.refused > 0 {
       terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
     }
+    if outbox.undecided != nil { terminal.paragraph(terminal.naming(Self.decisions), indent: 2) }
     if let first = unsent.first {
       let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
       terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)

@@ -45,10 +45,16 @@ extension API {
         .post, "/api/v1/outbox/{id}/resolve", "resolveConflict", "Decides a conflict", idText: Self.editID,
         body: .needed("Resolution"), answers: [.json("OutboxEntry")]
       ) { call in
-        guard let side = try call.object("take")["take"]?.string.flatMap(ConflictSide.init) else {
-          throw Problem(.unprocessableContent, "take is 'mine' or 'theirs'")
+        let (id, fields) = (call.part("id"), try call.object("take", "mine"))
+        if let mine = fields["mine"]?.array?.map(\.string), fields["take"] == nil, !mine.contains(nil) {
+          let entry = try await call.services.outbox.resolve(id, mine: Set(mine.compactMap { $0?.exact }))
+          return Response(json: entry.fields, call.services.coder)
         }
-        let entry = try await call.services.outbox.resolve(call.part("id"), take: side)
+        guard let side = fields["take"]?.string.flatMap(ConflictSide.init), fields["mine"] == nil else {
+          throw Problem(
+            .unprocessableContent, "expected take, 'mine' or 'theirs', or mine, the fields in which the edit wins")
+        }
+        let entry = try await call.services.outbox.resolve(id, take: side)
         return Response(json: entry.fields, call.services.coder)
       },
     ]

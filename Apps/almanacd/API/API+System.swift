@@ -104,12 +104,12 @@ extension API {
   /// The same object as `almanac status --format json`; `next` is when the scheduler will really begin.
   static func status(_ services: DaemonServices, _ parts: Parts) async throws(Failure) -> [UInt8] {
     let scheduler = parts.scheduler
-    let problems = parts.health.problems
     // An answer with a problem, or with a role that may change, is not kept.
-    let revision = problems.isEmpty && !parts.role.isShared ? await scheduler.revision : -1
+    let revision = parts.health.problems.isEmpty && !parts.role.isShared ? await scheduler.revision : -1
     if let known = try services.statusCache.answer(services, revision: revision) { return known }
     let reading = try services.statusCache.read(services)
     let status = await timed(reading.status, services, parts)
+    let problems = parts.health.problems(status.outbox)
     var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
       "store": [

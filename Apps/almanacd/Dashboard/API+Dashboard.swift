@@ -69,6 +69,7 @@ extension API {
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
+        try Self.checkState(of: id, call)
         let target: String?
         let outcome: String
         switch call.part("action") {
@@ -79,7 +80,9 @@ extension API {
           (target, outcome) = (
             try await outbox.resolve(id, take: .theirs).target, "gives way to the values of the server"
           )
-        default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved with mine or theirs")
+        case "fields":
+          (target, outcome) = (try await Self.resolveFields(of: id, call).target, "is decided, field by field")
+        default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved")
         }
         return Self.back(
           to: "outbox", saying: "The edit of \(OverviewPage.name(target ?? id)) \(outcome).", call, parts)
@@ -98,6 +101,38 @@ extension API {
       page.note = parts.notes.take(call)
       return page.response(base: parts.endpoint.basePath)
     }
+  }
+
+  /// Checks that an edit is as the page showed it: the server's side of a conflict may be another one by now.
+  ///
+  /// - Throws: `Problem` with 412.
+  private static func checkState(of id: String, _ call: APIRequest) throws {
+    guard let tag = call.form["tag"], let entry = try entry(id, call) else { return }
+    guard OutboxItem.tag(of: entry, call.services.coder).exact == tag.exact else {
+      throw Problem(
+        .preconditionFailed, "the edit of \(OverviewPage.name(entry.target)) was changed since it was read",
+        hint: "look at both sides again", code: "changed")
+    }
+  }
+
+  private static func entry(_ id: String, _ call: APIRequest) throws(Failure) -> OutboxEntry? {
+    try call.services.outbox.entries().first { $0.$id == id.exact }
+  }
+
+  /// Resolves a conflict by the side that a form takes for each field.
+  private static func resolveFields(of id: String, _ call: APIRequest) async throws -> OutboxEntry {
+    let outbox = call.services.outbox
+    guard let entry = try entry(id, call) else { throw Problem(.notFound, "there is no edit '\(id)'") }
+    let fields = try entry.contested.subtracting(outbox.followingFields(of: entry).keys)
+    let form = call.form
+    let sides = fields.map { (field: $0, side: form["take.\($0.text)"].flatMap(ConflictSide.init)) }
+    if let open = sides.first(where: { $0.side == nil }) {
+      throw Problem(.unprocessableContent, "take mine or theirs for \(open.field.text)")
+    }
+    let mine = Set(sides.filter { $0.side == .mine }.map(\.field))
+    if mine.isEmpty { return try await outbox.resolve(id, take: .theirs) }
+    if mine == fields { return try await outbox.resolve(id, take: .mine) }
+    return try await outbox.resolve(id, mine: mine)
   }
 
   private static func described(_ call: APIRequest) throws(Problem) -> CollectionDescriptor {

@@ -101,6 +101,7 @@ enum Asset {
       border-radius: 5px; overflow-wrap: anywhere; }
     .values td, .values th { font-size: 13px; padding: 3px 12px 3px 0; overflow-wrap: anywhere; vertical-align: top; }
     .values th { overflow-wrap: normal; white-space: nowrap; } .values + .error { margin-top: 2px; }
+    .side { display: flex; align-items: center; gap: 6px; color: inherit; } .side input { width: 24px; height: 24px; flex: none; margin: 0; }
     .short { max-width: 520px; } .short td:last-child { font-variant-numeric: tabular-nums; }
     .plot { width: 100%; height: auto; display: block; } .plot text { fill: var(--soft); font-size: 12px; }
     .plot .grid { stroke: var(--line); } .plot .curve { fill: none; stroke: var(--brand); stroke-width: 2.5;

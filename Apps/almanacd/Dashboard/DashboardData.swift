@@ -98,6 +98,8 @@ struct DashboardData: Sendable {
   let birthdays: Result<[UpcomingBirthday], Failure>
   let today: CivilDate
   let outbox: Result<[OutboxEntry], Failure>
+  /// Writes the states of edits for which decisions are made.
+  let coder: any RecordCoder
   /// The fields of conflicts that follow others, by the ids of the edits.
   let following: [ExactString: [ExactString: [String]]]
   let rejects: Result<Rejects, Failure>
@@ -105,6 +107,7 @@ struct DashboardData: Sendable {
   /// Reads it all. What cannot be read is an error in its section, and the others are shown.
   init(_ services: DaemonServices, _ parts: API.Parts, _ query: FollowQuery) async {
     self.query = query
+    coder = services.coder
     pictures = await API.pictures(services, parts)
     role = parts.role.sentence
     configReadAt = parts.health.config.readAt

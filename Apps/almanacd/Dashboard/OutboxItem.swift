@@ -5,15 +5,36 @@ import Ports
 struct OutboxItem {
   /// The edit.
   let entry: OutboxEntry
+  /// The state of the edit for which a decision is made.
+  let tag: String
   /// The fields that follow others: in a conflict they have no side of their own.
   var following: [ExactString: [String]] = [:]
 
+  /// The state of an edit: that of a conflict has the values of both sides.
+  static func tag(of entry: OutboxEntry, _ coder: any RecordCoder) -> String {
+    EntityTag.of(coder.encode(entry.fields))
+  }
+
+  /// The fields about which both sides say different things, where there are several to decide one by one.
+  private var decided: Set<ExactString> {
+    guard entry.kind == .put, !entry.isRemoved else { return [] }
+    let fields = entry.contested.subtracting(following.keys)
+    return fields.count > 1 ? fields : []
+  }
+
   /// The item of the list.
   var html: HTML {
-    """
-    <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
-    \(values)\(entry.removalNote.map { "<p>\($0)</p>" })\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
-    """
+    let values: HTML =
+      decided.isEmpty
+      ? self.values
+      : """
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/fields">\(hidden)\(self.values)
+      <button aria-label="Save the sides taken: \(entry.target)">Save the sides taken</button></form>
+      """
+    return """
+      <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
+      \(values)\(entry.removalNote.map { "<p>\($0)</p>" })\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
+      """
   }
 
   private var badge: HTML {
@@ -34,14 +55,27 @@ struct OutboxItem {
     let rows = edited.members.map { member -> HTML in
       """
       <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
-      <td data-name="Mine">\(mine(member))</td>\
-      \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : their($0, member.key))</td>" })</tr>
+      <td data-name="Mine">\(side("mine", of: member.key, mine(member)))</td>\
+      \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : side("theirs", of: member.key, their($0, member.key)))</td>" })</tr>
       """
     }
     return """
       <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
       \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
+  }
+
+  /// The value of a side, which can be taken where the field is decided by itself.
+  private func side(_ name: String, of field: String, _ value: HTML) -> HTML {
+    guard decided.contains(field.exact) else { return value }
+    return """
+      <label class="side"><input type="radio" name="take.\(field)" value="\(name)" required \
+      aria-label="\(field): \(name)">\(value)</label>
+      """
+  }
+
+  private var hidden: HTML? {
+    entry.state == .conflict ? "<input type=\"hidden\" name=\"tag\" value=\"\(tag)\">" : nil
   }
 
   /// The edited value; of a field that follows others, which these are, because its value depends on the decision.
@@ -65,7 +99,7 @@ struct OutboxItem {
       }
     let forms = actions.map { action -> HTML in
       """
-      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)"><button \
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)">\(hidden)<button \
       aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
       """
     }

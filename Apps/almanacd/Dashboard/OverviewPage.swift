@@ -18,7 +18,7 @@ struct OverviewPage {
       title: "Overview",
       content: """
         <h1 class="hidden">Almanac</h1>
-        <div id="problems" data-live>\(problems)</div>
+        <div id="problems" data-live>\(problems)\(decisions)</div>
         <div id="tiles" data-live>\(tiles)\(data.role.map { "<p class=\"soft\">\($0)</p>" as HTML })</div>
         \(followSearch)\(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
         """)
@@ -38,12 +38,31 @@ struct OverviewPage {
       """
   }
 
+  /// The edits that a person has to decide about, with their buttons.
+  private var decisions: HTML? {
+    let items = edits { $0.state != .pending }
+    guard !items.isEmpty else { return nil }
+    return """
+      <section class="card alarm" aria-labelledby="decisions-title"><h2 id="decisions-title">Edits that need you</h2>
+      <ul class="entries">\(items)</ul></section>
+      """
+  }
+
+  /// The first edits of a kind.
+  private func edits(where isMeant: (OutboxEntry) -> Bool) -> [HTML] {
+    ((try? data.outbox.get()) ?? []).filter(isMeant).prefix(DashboardData.editsShown).map { entry in
+      OutboxItem(entry: entry, tag: OutboxItem.tag(of: entry, data.coder), following: data.following[entry.$id] ?? [:])
+        .html
+    }
+  }
+
   private static func name(_ part: Health.Part) -> String {
     switch part {
     case .store: "The store cannot be used."
     case .config: "The new config is refused."
     case .restart: "A restart is needed."
     case .notifications: "Notifications wait."
+    case .edits: "Edits need a decision."
     }
   }
 
@@ -234,13 +253,12 @@ struct OverviewPage {
   }
 
   private var outbox: HTML {
-    let items = ((try? data.outbox.get()) ?? []).prefix(DashboardData.editsShown).map { entry in
-      OutboxItem(entry: entry, following: data.following[entry.$id] ?? [:]).html
-    }
+    let items = edits { $0.state == .pending }
+    let nothing: HTML = decisions == nil ? "Every edit has arrived." : "The edits that need you are above."
     return """
       <section class="card half" id="outbox" data-live aria-labelledby="outbox-title">
       <div class="head"><h2 id="outbox-title">Outbox</h2>\(Self.inAll((try? data.outbox.get().count).flatMap { $0 > DashboardData.editsShown ? $0 : nil }, "outbox"))</div>
-      \(Self.content(data.outbox) { _ in items.isEmpty ? Self.nothing("Every edit has arrived.") : "<ul class=\"entries\">\(Array(items))</ul>" })
+      \(Self.content(data.outbox) { _ in items.isEmpty ? Self.nothing(nothing) : "<ul class=\"entries\">\(items)</ul>" })
       </section>
       """
   }

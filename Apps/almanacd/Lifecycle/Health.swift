@@ -16,6 +16,8 @@ final class Health: EventSink {
     case restart
     /// A receiver of notifications does not accept them.
     case notifications
+    /// Edits are in conflict or refused: a person has to decide.
+    case edits
   }
 
   /// The config in use, and what became of the last reload.
@@ -119,6 +121,14 @@ final class Health: EventSink {
   var problems: [(part: Part, failure: Failure)] {
     let problems = state.withLock { $0.problems }
     return Part.allCases.compactMap { part in problems[part].map { (part, $0) } }
+  }
+
+  /// The problems, with what the outbox needs a person for.
+  func problems(_ outbox: OutboxCounts) -> [(part: Part, failure: Failure)] {
+    guard let undecided = outbox.undecided else { return problems }
+    let hint =
+      "decide them at the top of the page, or with 'almanac outbox resolve', 'almanac outbox retry' and 'almanac outbox discard'"
+    return problems + [(.edits, commands.naming(Failure(.api, .usage, undecided, hint: hint, code: "undecided-edits")))]
   }
 
   /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.

@@ -33,20 +33,23 @@ struct MetricsPage: Sendable {
       set("almanac_working", role.leads ? 1 : 0)
       set("almanac_pulls_running", await scheduler.underWay.count)
     }
+    var outbox: OutboxCounts?
     do throws(Failure) {
       // A server that is silent must not hold up the metrics.
       if let problem, role.isShared { throw problem }
       // Not from the status cache, which may be a second old.
       let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
-      measure(try services.statusCache.read(services).status, due, now: services.time.now)
+      let status = try services.statusCache.read(services).status
+      outbox = status.outbox
+      measure(status, due, now: services.time.now)
       set("almanac_store_records", statistics.records)
       set("almanac_store_bytes", statistics.bytes)
       set("almanac_store_journal_bytes", statistics.journalBytes)
     } catch {
       // The last values stay: an alert would end with a series that vanishes.
     }
-    let problems = Set(health.problems.map(\.part))
-    for part in Health.Part.allCases {
+    let problems = Set(health.problems(outbox ?? OutboxCounts()).map(\.part))
+    for part in Health.Part.allCases where part != .edits || outbox != nil {
       set("almanac_problem", problems.contains(part) ? 1 : 0, [("part", part.rawValue)])
     }
     set("almanac_time_seconds", services.time.now.secondsSinceEpoch)

@@ -220,6 +220,12 @@ public struct OutboxCounts: Hashable, Sendable {
   /// Creates counts of 0.
   public init() {}
 
+  /// The edits that wait for a decision: those in conflict, and refused ones; `nil` where there are none.
+  public var undecided: String? {
+    let parts = [(conflict, "in conflict"), (refused, "refused")].filter { $0.0 > 0 }
+    return parts.isEmpty ? nil : parts.map { "\($0.counted("edit is", "edits are")) \($1)" }.joined(separator: ", ")
+  }
+
   /// The counts in their printed form.
   public var fields: JSONObject {
     ["sent": .int(sent), "pending": .int(pending), "conflict": .int(conflict), "refused": .int(refused)]

@@ -23,7 +23,17 @@ extension OpenAPI {
     [
       schema("OutboxEntries", ["items": list(ref("OutboxEntry"))], required: ["items"]),
       schema(
-        "Resolution", ["take": ["type": "string", "enum": ["mine", "theirs"]]], required: ["take"], isClosed: true),
+        "Resolution",
+        [
+          "take": [
+            "type": "string", "enum": ["mine", "theirs"], "description": "who wins in every field in conflict",
+          ],
+          "mine": [
+            "type": "array", "items": words,
+            "description":
+              "in place of 'take': the fields in which the edit wins; in the others in conflict, the server",
+          ],
+        ], isClosed: true),
       schema("PeopleToSend", ["ids": ["type": "array", "items": text, "minItems": 1], "to": book], isClosed: true),
       schema(
         "QueuedPeople",
