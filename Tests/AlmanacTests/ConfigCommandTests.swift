@@ -34,7 +34,7 @@ import UpstreamKit
     #expect(try await almanac.run("config", "set", "servers.people.url", "https://people.example.com").status == 0)
     #expect(
       try String(contentsOfFile: config, encoding: .utf8)
-        == "{\n  \"servers\": {\"people\":{\"url\":\"https://people.example.com\"}}\n}\n")
+        == "{\n  \"servers\": {\n    \"people\": {\"url\": \"https://people.example.com\"}\n  }\n}\n")
     #expect(try await almanac.run("config", "set", "daemon.openMetrics", "true").status == 0)
     #expect(try await almanac.run("config", "get", "servers.people.url").out == "https://people.example.com\n")
     #expect(try await almanac.run("config", "get", "daemon.openMetrics", "--format", "json").out == "true\n")
@@ -215,7 +215,7 @@ import UpstreamKit
     almanac.environment["ALMANAC_CONFIG"] = config
     func key() throws -> String { try String(contentsOfFile: almanac.folder + "/keys/flickr", encoding: .utf8) }
     #expect(try await almanac.run("config", "set", "servers.flickr.apiKey", input: "12345\n").status == 0)
-    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#"{"file":"keys/flickr"}"#))
+    #expect(try String(contentsOfFile: config, encoding: .utf8).contains(#"{"file": "keys/flickr"}"#))
     for (path, expected) in [("keys", 0o700), ("keys/flickr", 0o600)] {
       let facts = try FileManager.default.attributesOfItem(atPath: "\(almanac.folder)/\(path)")
       #expect(facts[.posixPermissions] as? Int == expected)

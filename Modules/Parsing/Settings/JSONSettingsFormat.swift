@@ -66,7 +66,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   ///
   /// - Throws: `SettingsProblems` if the text is no JSON, or with the mistakes of the list or of the entry with this path.
   public func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
-    guard !Self.isBlank(bytes) else { return Array(SettingsLayout.file(follow).utf8) }
+    let bytes = Self.orEmptyObject(bytes)
     return try Self.inspect(bytes) { (root) throws(SettingsProblems) in
       let (settings, reader) = reading(root)
       let index = reader.places[follow.$path]
@@ -75,7 +75,7 @@ public struct JSONSettingsFormat: SettingsFormat {
         $0.path.isEmpty || $0.path == place || index != nil && $0.path.hasPrefix("\(place).")
       }
       if !mistakes.isEmpty { throw SettingsProblems(mistakes) }
-      guard let index else { return SettingsEdit.inserting(follow, root: root).applied(to: bytes) }
+      guard let index else { return SettingsEdit.inserting(follow, root: root)?.applied(to: bytes) ?? bytes }
       guard !settings.follows.contains(follow), let entry = root["follows"]?[index] else { return bytes }
       return SettingsEdit.replacing(entry, with: follow).applied(to: bytes)
     }
@@ -104,21 +104,15 @@ public struct JSONSettingsFormat: SettingsFormat {
         line: 1, column: 1, path: place, message: "is not the place of a value, such as servers.people.url")
     ])
     guard let steps = SettingsEdit.steps(place) else { throw wrong }
-    var changed: [UInt8]
-    if Self.isBlank(bytes) {
-      guard let value else { return nil }
-      guard let text = SettingsEdit.file(steps, value) else { throw wrong }
-      changed = Array(text.utf8)
-    } else {
-      let edit = try Self.inspect(bytes) { (root) throws(SettingsProblems) in
-        SettingsEdit.setting(steps, to: value, root: root)
-      }
-      guard let edit else {
-        if value == nil { return nil }
-        throw wrong
-      }
-      changed = edit.applied(to: bytes)
+    let bytes = Self.orEmptyObject(bytes)
+    let edit = try Self.inspect(bytes) { (root) throws(SettingsProblems) in
+      SettingsEdit.setting(steps, to: value, root: root)
     }
+    guard let edit else {
+      if value == nil { return nil }
+      throw wrong
+    }
+    let changed = edit.applied(to: bytes)
     var known = problems(of: bytes).map(Self.words)
     let new = problems(of: changed).filter { problem in
       guard let index = known.firstIndex(of: Self.words(problem)) else { return true }
@@ -201,6 +195,9 @@ public struct JSONSettingsFormat: SettingsFormat {
 
   /// Whether there is nothing but white space, after the mark that some editors begin with.
   private static func isBlank(_ bytes: [UInt8]) -> Bool {
+  /// The text, or that of an empty object where there is none.
+  private static func orEmptyObject(_ bytes: [UInt8]) -> [UInt8] { isBlank(bytes) ? Array("{}\n".utf8) : bytes }
+
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).allSatisfy {
       $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
     }

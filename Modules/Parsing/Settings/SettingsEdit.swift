@@ -25,11 +25,12 @@ struct SettingsEdit {
     return SettingsEdit(range: list.offset + 1..<list.endOffset - 1, text: "")
   }
 
-  /// One entry more at the end of `follows`, which comes into being where it is absent.
-  static func inserting(_ follow: Follow, root: JSONNode) -> SettingsEdit {
-    guard let list = root["follows"] else { return addingList(follow, root: root) }
-    let entries = elements(of: list)
-    guard let last = entries.last else { return filling(list, follow, root: root) }
+  /// One entry more at the end of `follows`, which comes into being where it is absent; `nil` where there is no place for it.
+  static func inserting(_ follow: Follow, root: JSONNode) -> SettingsEdit? {
+    let entries = root["follows"].map(elements) ?? []
+    guard let list = root["follows"], let last = entries.last else {
+      return setting([.member("follows")], to: .array([.object(follow.fields)]), root: root)
+    }
     let before = entries.count > 1 ? entries[entries.count - 2].endOffset : list.offset + 1
     var separator = SettingsLayout.text(list, before, last.offset)
     let layout = SettingsLayout(like: last)
@@ -43,37 +44,6 @@ struct SettingsEdit {
     var elements: [JSONNode] = []
     list.forEachElement { _, element in elements.append(element) }
     return elements
-  }
-
-  /// The first entry of an empty list.
-  private static func filling(_ list: JSONNode, _ follow: Follow, root: JSONNode) -> SettingsEdit {
-    SettingsEdit(range: list.offset..<list.endOffset, text: self.list(follow, like: SettingsLayout(like: root)))
-  }
-
-  /// `follows` as the last member of the file.
-  private static func addingList(_ follow: Follow, root: JSONNode) -> SettingsEdit {
-    var end: Int?
-    root.forEachMember { _, value in end = value.endOffset }
-    guard let end else {
-      let layout = SettingsLayout(open: "\n  ", close: "\n")
-      return SettingsEdit(
-        range: root.offset + 1..<root.endOffset - 1,
-        text: "\(layout.open)\"follows\": \(list(follow, like: layout))\(layout.close)")
-    }
-    let layout = SettingsLayout(like: root)
-    return SettingsEdit(
-      range: end..<end, text: "\(layout.separator)\"follows\"\(layout.colon)\(list(follow, like: layout))")
-  }
-
-  /// A list of one entry as a member of the root: over lines where the root's members are, one level deeper each.
-  private static func list(_ follow: Follow, like root: SettingsLayout) -> String {
-    var layout = SettingsLayout()
-    layout.colon = root.colon
-    if !root.colon.hasSuffix(" ") { layout.separator = "," }
-    guard let lineEnd = root.open.lastIndex(where: { $0.isNewline }) else { return "[\(layout.entry(follow))]" }
-    let indentation = root.open[root.open.index(after: lineEnd)...]
-    let line = "\(root.open[lineEnd])\(indentation)"
-    return "[\(line)\(indentation)\(layout.entry(follow))\(line)]"
   }
 }
 
@@ -125,11 +95,6 @@ struct SettingsLayout {
     }
     return "{\(open)\(written.joined(separator: separator))\(close)}"
   }
-
-  /// A new file with one follow.
-  static func file(_ follow: Follow) -> String {
-    "{\n  \"follows\": [\n    \(SettingsLayout().entry(follow))\n  ]\n}\n"
-  }
 }
 
 // MARK: One value
@@ -170,7 +135,8 @@ extension SettingsEdit {
     return node
   }
 
-  /// The value at a path replaced, added or removed; `nil` where there is no place for it, or nothing to remove.
+  /// The value at a path replaced, added or removed; `nil` where there is no place for it, or nothing to remove. What is new
+  /// is laid out as the rest of the file is.
   static func setting(_ steps: [Step], to value: JSONValue?, root: JSONNode) -> SettingsEdit? {
     var (node, parent) = (root, root)
     for (depth, step) in steps.enumerated() {
@@ -181,12 +147,15 @@ extension SettingsEdit {
         }
       guard let next else {
         guard let value, case .member(let name) = step, node.isObject else { return nil }
-        return adding(name, nested(Array(steps[(depth + 1)...]), value), to: node)
+        guard let inner = nested(Array(steps[(depth + 1)...]), value) else { return nil }
+        return adding(name, inner, to: node, SettingsStyle(of: root))
       }
       (node, parent) = (next, node)
     }
     guard let value else { return removing(node, from: parent) }
-    return SettingsEdit(range: node.offset..<node.endOffset, text: JSONText.compact(value))
+    let style = SettingsStyle(of: root)
+    let line = SettingsStyle.isOverLines(parent) ? style.line(of: node) : nil
+    return SettingsEdit(range: node.offset..<node.endOffset, text: style.text(value, line))
   }
 
   /// The value in the objects that lead to it; `nil` where that would need a list.
@@ -200,16 +169,21 @@ extension SettingsEdit {
   }
 
   /// One member more at the end of an object.
-  private static func adding(_ name: String, _ value: JSONValue?, to object: JSONNode) -> SettingsEdit? {
-    guard let value else { return nil }
-    let layout = SettingsLayout(like: object)
-    let member = "\(JSONText.compact(.string(name)))\(layout.colon)\(JSONText.compact(value))"
+  private static func adding(
+    _ name: String, _ value: JSONValue, to object: JSONNode, _ style: SettingsStyle
+  ) -> SettingsEdit {
     var end: Int?
     object.forEachMember { _, value in end = value.endOffset }
     guard let end else {
-      return SettingsEdit(range: object.offset..<object.endOffset, text: "{\(member)}")
+      let member = JSONValue.object(JSONObject(members: [JSONObject.Member(key: name, value: value)]))
+      return SettingsEdit(
+        range: object.offset..<object.endOffset, text: style.text(member, style.line(of: object)))
     }
-    return SettingsEdit(range: end..<end, text: layout.separator + member)
+    let layout = SettingsLayout(like: object)
+    let line = layout.separator.firstIndex { $0.isNewline }.map { String(layout.separator[$0...]) }
+    return SettingsEdit(
+      range: end..<end,
+      text: "\(layout.separator)\(JSONText.compact(.string(name)))\(layout.colon)\(style.text(value, line))")
   }
 
   /// A member or an element with what parts it from its neighbour.
@@ -222,10 +196,98 @@ extension SettingsEdit {
     if parts.count > 1 { return SettingsEdit(range: parts[0].start..<parts[1].start, text: "") }
     return SettingsEdit(range: parent.offset + 1..<parent.endOffset - 1, text: "")
   }
+}
 
-  /// A new file with one value; `nil` where that would need a list.
-  static func file(_ steps: [Step], _ value: JSONValue) -> String? {
-    guard case .member(let name)? = steps.first, let inner = nested(Array(steps.dropFirst()), value) else { return nil }
-    return "{\n  \(JSONText.compact(.string(name))): \(JSONText.compact(inner))\n}\n"
+/// How a file is laid out: the white space around values that are new in it.
+struct SettingsStyle {
+  /// What begins a line of the outermost object, without its indentation; `nil` for a file in one line.
+  private var lineEnd: String?
+  /// What each level adds to the indentation.
+  private var unit = "  "
+  /// Between a name and its value.
+  private var colon = ": "
+  /// Whether objects, or arrays, of plain values are over lines as well.
+  private var (expandsObjects, expandsArrays) = (false, false)
+
+  /// The style of a file; the usual one where it has no members.
+  init(of root: JSONNode) {
+    let layout = SettingsLayout(like: root)
+    guard Self.first(in: root) != nil else {
+      lineEnd = "\n"
+      return
+    }
+    colon = layout.colon
+    guard let last = layout.open.lastIndex(where: { $0.isNewline }) else { return }
+    lineEnd = String(layout.open[last])
+    let indentation = layout.open[layout.open.index(after: last)...]
+    if !indentation.isEmpty { unit = String(indentation) }
+    var plain: [(isObject: Bool, isOverLines: Bool)] = []
+    root.forEachMember { _, value in Self.collect(value, &plain) }
+    func expands(_ isObject: Bool) -> Bool {
+      let some = plain.filter { $0.isObject == isObject }
+      return !some.isEmpty && some.allSatisfy(\.isOverLines)
+    }
+    (expandsObjects, expandsArrays) = (expands(true), expands(false))
+  }
+
+  private static func collect(_ node: JSONNode, _ plain: inout [(isObject: Bool, isOverLines: Bool)]) {
+    var isPlain = first(in: node) != nil
+    node.forEachMember { _, value in
+      isPlain = isPlain && !value.isObject && !value.isArray
+      collect(value, &plain)
+    }
+    node.forEachElement { _, value in
+      isPlain = isPlain && !value.isObject && !value.isArray
+      collect(value, &plain)
+    }
+    if isPlain { plain.append((node.isObject, isOverLines(node))) }
+  }
+
+  /// Where the first member or element begins; `nil` where there is none.
+  private static func first(in node: JSONNode) -> Int? {
+    var first: Int?
+    node.forEachMember { name, _ in first = first ?? name.offset }
+    node.forEachElement { _, element in first = first ?? element.offset }
+    return first
+  }
+
+  /// Whether each member or element has a line of its own.
+  static func isOverLines(_ node: JSONNode) -> Bool {
+    first(in: node).map { SettingsLayout.text(node, node.offset + 1, $0).contains { $0.isNewline } } ?? false
+  }
+
+  /// What begins a line with the indentation of the line on which a value begins; `nil` for a file in one line.
+  func line(of node: JSONNode) -> String? {
+    let before = SettingsLayout.text(node, 0, node.offset)
+    let line = before.lastIndex { $0.isNewline }.map { before[before.index(after: $0)...] } ?? before[...]
+    return lineEnd.map { $0 + line.prefix { $0 == " " || $0 == "\t" } }
+  }
+
+  /// The text of a value.
+  ///
+  /// - Parameter line: what begins a line with the indentation of the value's first line; `nil` for a value in one line.
+  func text(_ value: JSONValue, _ line: String?) -> String {
+    let (ends, parts): (String, [(name: String?, value: JSONValue)])
+    switch value {
+    case .object(let object): (ends, parts) = ("{}", object.members.map { ($0.key, $0.value) })
+    case .array(let values): (ends, parts) = ("[]", values.map { (nil, $0) })
+    default: return JSONText.compact(value)
+    }
+    guard let first = ends.first, let last = ends.last, !parts.isEmpty else { return ends }
+    let isObject = value.object != nil
+    let expands = (isObject ? expandsObjects : expandsArrays) || parts.contains { isNested($0.value) }
+    let inner = expands ? line.map { $0 + unit } : nil
+    let written = parts.map { part in
+      (part.name.map { JSONText.compact(.string($0)) + colon } ?? "") + text(part.value, inner)
+    }
+    guard let line, let inner else {
+      return "\(first)\(written.joined(separator: colon.hasSuffix(" ") ? ", " : ","))\(last)"
+    }
+    return "\(first)\(inner)\(written.joined(separator: ",\(inner)"))\(line)\(last)"
+  }
+
+  /// Whether what contains a value is over lines: an object in it, or an array of others.
+  private func isNested(_ value: JSONValue) -> Bool {
+    value.object.map { !$0.members.isEmpty } ?? value.array?.contains { $0.object != nil || $0.array != nil } ?? false
   }
 }

@@ -94,6 +94,52 @@ struct SettingsEditingTests {
     #expect(try adding(Follow(path: "people", every: Interval(seconds: 3600)), to: same) == same)
   }
 
+  /// What is new is over lines, indented and spaced as the rest of the file is.
+  @Test(
+    "a value keeps the layout of the file",
+    arguments: [
+      // A new file, and one without members.
+      ("", "servers.a.url", #""http://a""#, "{\n  \"servers\": {\n    \"a\": {\"url\": \"http://a\"}\n  }\n}\n"),
+      ("{}", "daemon.openMetrics", "true", "{\n  \"daemon\": {\"openMetrics\": true}\n}"),
+      // A new member of the file, and of an empty object.
+      (
+        "{\n\t\"follows\": []\n}\n", "servers.a.apiKey", #"{"command": ["pass", "a"]}"#,
+        "{\n\t\"follows\": [],\n\t\"servers\": {\n\t\t\"a\": {\n\t\t\t\"apiKey\": {\"command\": [\"pass\", \"a\"]}\n\t\t}\n\t}\n}\n"
+      ),
+      (
+        "{\r\n  \"servers\": {}\r\n}", "servers.a.url", #""http://a""#,
+        "{\r\n  \"servers\": {\r\n    \"a\": {\"url\": \"http://a\"}\r\n  }\r\n}"
+      ),
+      // Every object is over lines, and every array.
+      (
+        "{\n    \"daemon\": {\n        \"trustedHosts\": [\n            \"a\"\n        ]\n    },\n    \"follows\": [\n        {\n            \"follow\": \"a\"\n        }\n    ]\n}",
+        "daemon.retention", #"{"runs": "1d"}"#,
+        "{\n    \"daemon\": {\n        \"trustedHosts\": [\n            \"a\"\n        ],\n        \"retention\": {\n            \"runs\": \"1d\"\n        }\n    },\n    \"follows\": [\n        {\n            \"follow\": \"a\"\n        }\n    ]\n}"
+      ),
+      (
+        "{\n  \"daemon\": {\n    \"trustedHosts\": [\n      \"a\"\n    ]\n  }\n}", "daemon.trustedHosts",
+        #"["b", "c"]"#,
+        "{\n  \"daemon\": {\n    \"trustedHosts\": [\n      \"b\",\n      \"c\"\n    ]\n  }\n}"
+      ),
+      // An object in one line, and a file in one.
+      (
+        "{\n  \"servers\": {\"a\": {\"url\": \"http://a\"}}\n}", "servers.b",
+        #"{"url": "http://b", "apiKey": {"env": "B"}}"#,
+        "{\n  \"servers\": {\"a\": {\"url\": \"http://a\"}, \"b\": {\"url\": \"http://b\", \"apiKey\": {\"env\": \"B\"}}}\n}"
+      ),
+      (#"{"follows":[]}"#, "servers.a.url", #""http://a""#, #"{"follows":[],"servers":{"a":{"url":"http://a"}}}"#),
+      // One value in place of another.
+      (
+        "{\n  \"servers\": {\n    \"a\": {\"url\": \"http://a\"}\n  }\n}", "servers.a", #"{"apiKey": {"env": "A"}}"#,
+        "{\n  \"servers\": {\n    \"a\": {\n      \"apiKey\": {\"env\": \"A\"}\n    }\n  }\n}"
+      ),
+    ])
+  func layout(text: String, place: String, value: String, expected: String) throws {
+    let value = try #require(try JSONRecordCoder().decode(Array("{\"value\": \(value)}".utf8))["value"])
+    let changed = try #require(try format.setting(place, to: value, in: Array(text.utf8)))
+    #expect(String(decoding: changed, as: UTF8.self) == expected)
+  }
+
   @Test("members are escaped")
   func escaping() throws {
     let format = JSONSettingsFormat(sources: KnownSources(SettingsSources.all))
