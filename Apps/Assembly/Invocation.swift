@@ -27,22 +27,18 @@ public struct Invocation: Sendable {
   /// The recordings that replace the servers.
   public let recordings: Recordings
   /// The config file.
-  public var settingsFile: SettingsFile { settingsFile(fileCheck: nil) }
-
-  /// The config file of a program that runs on: a file of certificates that cannot be used is a mistake in it.
-  public var strictSettingsFile: SettingsFile {
-    let file = settingsFile
-    return settingsFile { setting, path in
-      let path = file.placed(path)
+  public var settingsFile: SettingsFile {
+    func file(_ check: FileCheck?) -> SettingsFile {
+      SettingsFile(
+        path: places.config, isRequired: needsConfig && places.isConfigNamed,
+        format: JSONSettingsFormat(sources: loaded.known, check: loaded.check, fileCheck: check),
+        environment: environment)
+    }
+    let unchecked = file(nil)
+    return file { setting, path in
+      let path = unchecked.placed(path)
       return TrustSettings.problem(of: path, isKey: setting == "keyFile").map { "\(path) \($0)" }
     }
-  }
-
-  private func settingsFile(fileCheck: FileCheck?) -> SettingsFile {
-    SettingsFile(
-      path: places.config, isRequired: needsConfig && places.isConfigNamed,
-      format: JSONSettingsFormat(sources: loaded.known, check: loaded.check, fileCheck: fileCheck),
-      environment: environment)
   }
   private let loaded: LoadedSources
   /// Encodes and decodes records.
@@ -92,15 +88,6 @@ public struct Invocation: Sendable {
   /// - Returns: the mistakes.
   public func reloadDefinitions() -> [Failure] { loaded.reload() }
 
-  /// The settings, including the servers from the command line.
-  ///
-  /// - Parameter besideMistakes: whether the config file may have mistakes, which are left out.
-  /// - Throws: `Failure` with all mistakes of the config file, or if an argument is not valid.
-  public func settings(besideMistakes: Bool = false) throws(Failure) -> Settings {
-    try overriding(
-      try Failure.from { () throws(SettingsFailure) in try settingsFile.load(besideMistakes: besideMistakes) })
-  }
-
   /// Why this machine cannot ask for a follow; never with a store in a folder, which keeps what fails.
   public func obstacles(_ settings: Settings) -> @Sendable (Follow) -> Failure? {
     guard places.isStoreOnServer else { return { _ in nil } }
@@ -110,11 +97,11 @@ public struct Invocation: Sendable {
   /// Edits what is followed.
   ///
   /// - Parameters:
-  ///   - settings: the config file, which is asked for anew for each edit.
+  ///   - settings: the config file, which is loaded for each edit.
   ///   - store: the store on a server; `nil` for one in a folder.
   ///   - besideMistakes: whether the config file may have mistakes elsewhere, which stay.
   public func follows(
-    settings: @escaping @Sendable () -> any SettingsStore, store: (@Sendable () -> any RecordStore)?,
+    settings: any SettingsStore, store: (@Sendable () -> any RecordStore)?,
     besideMistakes: Bool = false
   ) -> any FollowService {
     var stored: (@Sendable () -> StoredFollows)?
@@ -140,14 +127,16 @@ public struct Invocation: Sendable {
     return settings.adding(storeFollows: follows)
   }
 
-  /// Returns the settings with the servers from the command line.
-  public func overriding(_ settings: Settings) throws(Failure) -> Settings {
-    var settings = settings
-    for text in overrides {
-      let override = try ServerOverride(text, sources: loaded.known.names)
-      settings.servers[override.source, default: Settings.Server()].url = override.url
+  /// Returns the settings with the servers from the command line. An argument that is not valid is their failure.
+  public func overriding(_ loaded: LoadedSettings) -> LoadedSettings {
+    loaded.overriding { (settings) throws(Failure) in
+      var settings = settings
+      for text in overrides {
+        let override = try ServerOverride(text, sources: self.loaded.known.names)
+        settings.servers[override.source, default: Settings.Server()].url = override.url
+      }
+      return settings
     }
-    return settings
   }
 
   /// The servers and the keys of the sources. Recordings accept any key.

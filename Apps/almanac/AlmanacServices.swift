@@ -16,10 +16,12 @@ protocol AlmanacServices: Sendable {
   var time: any TimeSource { get }
   /// Writes and reads records as JSON.
   var coder: any RecordCoder { get }
-  /// The config file.
-  var settings: any SettingsStore { get }
-  /// The config file, in which a file of certificates that cannot be used is a mistake.
-  var strictSettings: any SettingsStore { get }
+  /// The settings of this command: the config file, which is read once, and `--server`.
+  var settings: LoadedSettings { get }
+  /// The config file; what was read or changed last is known.
+  var settingsFile: any SettingsStore { get }
+  /// Reads the config file again when it is needed: another program has changed it.
+  func forgetSettings()
   /// What the sources say about themselves.
   var sources: [SourceDescriptor] { get }
   /// What the compiled sources, and those of the follows, say about themselves; the definitions of others are not read.
@@ -51,10 +53,8 @@ protocol AlmanacServices: Sendable {
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus
   /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
   func planning() throws(Failure) -> any SyncService
-  /// The settings with the follows of a store on a server.
-  ///
-  /// - Parameter besideMistakes: whether the settings may have mistakes, which are left out.
-  func completeSettings(besideMistakes: Bool) throws(Failure) -> Settings
+  /// Settings with the follows of a store on a server.
+  func completed(_ settings: Settings) throws(Failure) -> Settings
   /// Edits what is followed.
   func follows() throws(Failure) -> any FollowService
   /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
@@ -124,15 +124,16 @@ protocol AlmanacServices: Sendable {
 }
 
 extension AlmanacServices {
-  /// The settings of the config file.
-  ///
-  /// - Parameter besideMistakes: whether the settings may have mistakes, which are left out.
-  func loadSettings(besideMistakes: Bool = false) throws(Failure) -> Settings {
-    try Failure.from { () throws(SettingsFailure) in try settings.load(besideMistakes: besideMistakes) }
-  }
+  /// All that is followed.
+  func followed() throws(Failure) -> [Follow] { try completed(settings.strict()).follows }
 
-  /// The settings with the follows of a store on a server.
-  func completeSettings() throws(Failure) -> Settings { try completeSettings(besideMistakes: false) }
+  /// Changes the config file.
+  ///
+  /// - Returns: `false` if there was nothing to remove.
+  @discardableResult
+  func change(_ change: SettingChange) throws(Failure) -> Bool {
+    try settingsFile.change(change, of: settingsFile.load()) != nil
+  }
 }
 
 /// What `store copy` copied.

@@ -8,7 +8,7 @@ import Ports
 
 extension CompositionRoot {
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
-    let settings = try runSettings(besideMistakes: true)
+    let settings = try settings.partial()
     return invocation.missingSetting(of: source, in: settings) {
       invocation.access(settings, isReplay: demo != nil, isPlan: true).keys[source] ?? .absent
     }
@@ -16,7 +16,7 @@ extension CompositionRoot {
 
   func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure? {
     try await AccountCheck.problem(
-      following: path, among: sources, settings, accounts: self.settings.accounts(in: settings)
+      following: path, among: sources, settings, accounts: settingsFile.accounts(in: settings)
     ) { (account, source) async throws(Failure) in try await offers(of: account, at: source) }
   }
 
@@ -54,12 +54,12 @@ extension CompositionRoot {
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
-    try local().purge(SourceAccess(servers: try runSettings(besideMistakes: true).servers)).check(
+    try local().purge(SourceAccess(servers: try settings.partial().servers)).check(
       follow, besides: others)
   }
 
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
-    let access = SourceAccess(servers: try runSettings(besideMistakes: true).servers)
+    let access = SourceAccess(servers: try settings.partial().servers)
     return try await local().purge(access).purge(follow, besides: others)
   }
 
@@ -81,7 +81,7 @@ extension CompositionRoot {
       let descriptor = sources.first { $0.name == source }
       if descriptor?.isProgram == true { return ServerProbe(url: "a program") }
       if descriptor?.hasAccounts == true { return try await probeAccounts(of: source) }
-      guard let url = try runSettings().servers[source]?.url ?? descriptor?.defaultURL else {
+      guard let url = try settings.strict().servers[source]?.url ?? descriptor?.defaultURL else {
         return ServerProbe(url: "no address", failure: invocation.noServer(source))
       }
       // Counting the call would make a store of a folder that is not one yet, or migrate an older one.
@@ -170,12 +170,11 @@ extension CompositionRoot {
     let place = DaemonPlace(folder: invocation.places.state, coder: coder)
     if isStoreOnServer, let other = place.store, other.exact != storePath.exact {
       throw Failure(
-        .config, .notFound, "the daemon of \(place.folder) works on another store, \(other)",
-        hint: "name that one with --store, or the folder of the daemon's --state with ALMANAC_STATE", path: place.folder
-      )
+        .config, .notFound, "the daemon of \(folder) works on another store, \(other)",
+        hint: "name that one with --store, or the folder of the daemon's --state with ALMANAC_STATE", path: folder)
     }
-    if let said = try place.url() { return said }
-    return "http://\(try loadSettings().daemon.listen ?? "127.0.0.1:7423")"
+    if let said = try place?.url(for: folder) { return said }
+    return "http://\(try settings.strict().daemon.listen ?? "127.0.0.1:7423")"
   }
 
   private static func askForLink(

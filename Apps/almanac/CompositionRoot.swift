@@ -25,6 +25,8 @@ final class CompositionRoot: AlmanacServices {
   let storePath: String
 
   let invocation: Invocation
+  var settingsFile: any SettingsStore { cachedSettings }
+  private let cachedSettings: CachedSettings
   let events: ProgressEvents
   private let random = SystemRandomSource()
   /// Whether the store must exist already.
@@ -72,6 +74,7 @@ final class CompositionRoot: AlmanacServices {
     invocation = Invocation(
       program: "almanac", store: demo?.store ?? options.store, config: options.config, seeds: options.seed,
       servers: options.server, environment: environment, needsConfig: needsConfig)
+    cachedSettings = CachedSettings(invocation.settingsFile)
     let terminal =
       terminal
       ?? Terminal.standard(
@@ -87,8 +90,10 @@ final class CompositionRoot: AlmanacServices {
   }
 
   var coder: any RecordCoder { invocation.coder }
-  var settings: any SettingsStore { invocation.settingsFile }
-  var strictSettings: any SettingsStore { invocation.strictSettingsFile }
+  func forgetSettings() { cachedSettings.forget() }
+  var settings: LoadedSettings {
+    demo.map { LoadedSettings($0.settings) } ?? invocation.overriding(settingsFile.load())
+  }
   var sources: [SourceDescriptor] { invocation.sources.descriptors }
   func sources(of follows: [Follow]) -> [SourceDescriptor] { invocation.sources(of: follows) }
   var catalog: CollectionCatalog {
@@ -144,19 +149,17 @@ final class CompositionRoot: AlmanacServices {
       let store = try openedStore()
       stored = { store }
     }
-    return invocation.follows(
-      settings: { [invocation] in invocation.settingsFile }, store: stored, besideMistakes: true)
+    return invocation.follows(settings: settingsFile, store: stored, besideMistakes: true)
   }
 
-  func completeSettings(besideMistakes: Bool) throws(Failure) -> Settings {
-    let settings = try runSettings(besideMistakes: besideMistakes)
-    return isStoreOnServer ? try invocation.completing(settings, from: openedStore()) : settings
+  func completed(_ settings: Settings) throws(Failure) -> Settings {
+    isStoreOnServer ? try invocation.completing(settings, from: openedStore()) : settings
   }
 
   func sync() throws(Failure) -> any SyncService {
     let leases = StoreLeases(of: try local().store, time: time)
     let sync = try connected(network()).sync(
-      leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try runSettings()))
+      leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try settings.strict()))
     return isReplay ? ReplayedSync(sync) : sync
   }
 
@@ -164,7 +167,7 @@ final class CompositionRoot: AlmanacServices {
 
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     // Keys are not needed, and a command that prints one may ask for a passphrase.
-    let settings = try runSettings()
+    let settings = try settings.strict()
     let access = SourceAccess(servers: settings.servers)
     var status = try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: [])
       .sync(obstacle: invocation.obstacles(settings)).status(follows)
@@ -173,7 +176,7 @@ final class CompositionRoot: AlmanacServices {
   }
 
   func planning() throws(Failure) -> any SyncService {
-    try connected(planningNetwork()).sync(obstacle: invocation.obstacles(try runSettings()))
+    try connected(planningNetwork()).sync(obstacle: invocation.obstacles(try settings.strict()))
   }
 
   func media() throws(Failure) -> any MediaService {
@@ -234,7 +237,7 @@ final class CompositionRoot: AlmanacServices {
 
   /// What remains of a command that is stopped now, for a person.
   var kept: String {
-    let follows = (try? completeSettings())?.follows ?? []
+    let follows = (try? followed()) ?? []
     let synced = Set(follows.filter { !$0.isPaused }.map(\.$path))
     return events.kept { synced.contains($0.exact) } ?? "what was committed before is kept"
   }
@@ -247,14 +250,6 @@ final class CompositionRoot: AlmanacServices {
     guard let recorder = parts.recorder, let path = options.record else { return nil }
     do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { return error }
     return nil
-  }
-
-  /// The settings of this run.
-  ///
-  /// - Parameter besideMistakes: whether the settings may have mistakes, which are left out.
-  func runSettings(besideMistakes: Bool = false) throws(Failure) -> Settings {
-    if let demo { return demo.settings }
-    return try invocation.settings(besideMistakes: besideMistakes)
   }
 
   func local() throws(Failure) -> LocalServices {
@@ -300,7 +295,7 @@ final class CompositionRoot: AlmanacServices {
     ledger: (any BudgetLedger)?, adding account: (source: SourceName, account: SourceAccount)? = nil,
     hiding key: String? = nil
   ) throws(Failure) -> Network {
-    let settings = try runSettings()
+    let settings = try settings.strict()
     var access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil, events: events)
     if let account { access.accounts[account.source, default: []].append(account.account) }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)

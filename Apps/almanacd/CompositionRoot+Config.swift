@@ -17,28 +17,23 @@ extension CompositionRoot {
     _ scheduler: Scheduler, _ parts: API.Parts, _ listen: String?
   ) async {
     let definitions = invocation.reloadDefinitions()
-    do throws(SettingsFailure) {
-      let config = try await settledSettings()
-      let services: DaemonServices
-      do throws(Failure) {
-        // The follows of a server that is away are those that were read last.
-        let settings = try invocation.completing(config, from: store, orElse: live.current.settings.storeFollows ?? [])
-        services = try self.services(store, transport, settings: settings)
-      } catch {
-        throw SettingsFailure(error)
-      }
+    let config = await settledSettings()
+    do throws(Failure) {
+      // The follows of a server that is away are those that were read last.
+      let settings = try invocation.completing(
+        config.strict(files: true), from: store, orElse: live.current.settings.storeFollows ?? [])
+      let services = try self.services(store, transport, settings: settings)
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
       parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) })
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
-      warnOfUnknownCollections(services)
+      warnOfUnknownCollections(services, config)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
     } catch {
-      let path = invocation.places.config
       parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
       parts.health.reloaded(
-        error.failure,
-        mistakes: error.problems.map { ("\(path):\($0.line):\($0.column)", $0.path, $0.message) }
+        error,
+        mistakes: config.problems.map { ("\(config.path):\($0.line):\($0.column)", $0.path, $0.message) }
           + definitions.flatMap { Self.mistakes($0) })
     }
   }
@@ -95,11 +90,11 @@ extension CompositionRoot {
   }
 
   /// Logs the collections that notifications name and that do not exist, with their lines.
-  func warnOfUnknownCollections(_ services: DaemonServices) {
+  func warnOfUnknownCollections(_ services: DaemonServices, _ config: LoadedSettings) {
     let stored = (try? services.store.snapshot().collections) ?? []
     for found in ToldCollections.unknown(in: services.settings, known: services.catalog.names + stored) {
-      let path = invocation.places.config
-      let place = invocation.settingsFile.position(of: found.place).map { "\(path):\($0.line):\($0.column)" } ?? path
+      let path = config.path
+      let place = config.position(of: found.place).map { "\(path):\($0.line):\($0.column)" } ?? path
       logger.warning(
         "config",
         metadata: ["at": "\(place)", "path": "\(found.place)", "why": "\(found.message)", "hint": "\(found.remedy)"])
@@ -151,37 +146,28 @@ extension CompositionRoot {
 
   /// The error where the config file that was read is not there any more, or was emptied, as by a full disk.
   var deletedConfig: Failure? {
-    guard hadConfig.withLock({ $0 }), let loss = lossOfConfig else { return nil }
+    guard hadConfig.withLock({ $0 }), let loss = invocation.places.lossOfConfig else { return nil }
     let path = invocation.places.config
     return Failure(
       .config, .config, "the config file \(path) \(loss)", hint: "restore it, or write {} to follow nothing",
       code: .own(.configDeleted), path: path)
   }
 
-  /// What became of the config file, as the rest of a sentence; `nil` where it is a file with something in it.
-  private var lossOfConfig: String? {
-    let file = open(invocation.places.config, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return errno == ENOENT ? "was deleted" : nil }
-    defer { close(file) }
-    // A pipe has no end that can be sought.
-    return lseek(file, 0, SEEK_END) == 0 ? "is empty now" : nil
-  }
-
   /// The settings of a running daemon. Some programs remove a file before they write the new one.
-  private func settledSettings() async throws(SettingsFailure) -> Settings {
+  private func settledSettings() async -> LoadedSettings {
     if deletedConfig != nil {
       do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch {}
     }
-    if let deletedConfig { throw SettingsFailure(deletedConfig) }
-    return try readSettings(isStrict: true)
+    guard let deletedConfig else { return readSettings() }
+    return LoadedSettings(Settings()).overriding { (_) throws(Failure) in throw deletedConfig }
   }
 
   /// The settings as they are at the start. With a mistake the daemon does not start: a setting that is misspelled would not
-  /// be in effect, and nobody would know.
-  func loadSettings(isStrict: Bool) throws(Failure) -> Settings {
-    do throws(SettingsFailure) { return try readSettings(isStrict: isStrict) } catch {
-      var failure = error.failure
-      if !error.problems.isEmpty {
+  /// be in effect, and nobody would know. A file of certificates that cannot be used fails only the follows of its source.
+  func startSettings(_ loaded: LoadedSettings) throws(Failure) -> Settings {
+    do throws(Failure) { return try loaded.strict() } catch {
+      var failure = error
+      if !loaded.mistakes().isEmpty {
         let remedy = "correct the file and start almanacd again; 'almanac config check' finds mistakes before the start"
         failure.hint = [failure.hint, remedy].compactMap(\.self).joined(separator: "\n")
       }
@@ -189,15 +175,11 @@ extension CompositionRoot {
     }
   }
 
-  /// - Parameter isStrict: whether a file of certificates that cannot be used is a mistake. At the start it fails only the
-  ///   follows of its source.
-  private func readSettings(isStrict: Bool) throws(SettingsFailure) -> Settings {
-    let file = isStrict ? invocation.strictSettingsFile : invocation.settingsFile
-    let read = try file.load()
-    hadConfig.withLock { $0 = lossOfConfig == nil }
-    let settings: Settings
-    do throws(Failure) { settings = try invocation.overriding(read) } catch { throw SettingsFailure(error) }
-    return settings
+  /// The settings as they are now.
+  func readSettings() -> LoadedSettings {
+    let loaded = invocation.settingsFile.load()
+    if loaded.problem() == nil { hadConfig.withLock { $0 = !loaded.bytes.isEmpty } }
+    return invocation.overriding(loaded)
   }
 }
 

@@ -14,7 +14,7 @@ extension CompositionRoot {
   /// Syncs everything once; stops on SIGTERM and Ctrl-C, and keeps what was committed.
   func runOnce() async throws(Failure) -> ExitStatus {
     // A config with mistakes makes no store.
-    let config = try loadSettings(isStrict: false)
+    let config = try startSettings(readSettings())
     let store = try await firstStore()
     // The right to keep the store, which a daemon has as long as it runs.
     let token = isStoreOnServer ? nil : try DaemonToken(folder: stateFolder)

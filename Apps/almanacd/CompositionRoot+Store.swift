@@ -14,7 +14,7 @@ extension CompositionRoot {
 
   /// The services of the config over another transport.
   func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
-    try services(try openStore(), transport, settings: try loadSettings(isStrict: false))
+    try services(try openStore(), transport, settings: try startSettings(readSettings()))
   }
 
   /// Opens the store on a server once more, for the work of the daemon; `nil` for a folder.

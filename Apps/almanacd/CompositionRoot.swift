@@ -96,9 +96,10 @@ final class CompositionRoot: Sendable {
   /// place.
   private func prepared() async throws(Failure) -> (API, others: [any Service], client: AsyncHTTPTransport?) {
     let stamps = stamps()
-    let config = try loadSettings(isStrict: false)
+    let config = readSettings()
+    let settled = try startSettings(config)
     let store = try await firstStore()
-    let loaded = try invocation.completing(config, from: store)
+    let loaded = try invocation.completing(settled, from: store)
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
     let token = try DaemonToken(folder: stateFolder)
     try openLeases(isRenewed: true)
@@ -153,8 +154,7 @@ final class CompositionRoot: Sendable {
       health: health,
       editor: FollowEditor(
         follows: invocation.follows(
-          settings: { [invocation] in invocation.strictSettingsFile },
-          store: stored),
+          settings: invocation.settingsFile, store: stored),
         sources: self.invocation.sources.descriptors,
         mistakes: self.invocation.wrongDefinitions,
         missing: self.deletedConfig))

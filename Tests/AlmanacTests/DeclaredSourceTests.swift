@@ -2,6 +2,8 @@ import AlmanacTesting
 import Assembly
 import Foundation
 import Models
+import Persistence
+import Ports
 import Synchronization
 import Testing
 import UpstreamKit
@@ -322,7 +324,7 @@ struct DeclaredSourceTests {
     }
     let plain = try invocation(#"{"follows": [{"follow": "app-store/us/top-free"}]}"#)
     _ = try write("{}", scene)
-    let follows = try plain.settings().follows
+    let follows = try plain.settingsFile.load().strict().follows
     #expect(plain.sources(of: follows).map(\.name.rawValue) == SourceList.compiled.descriptors.map(\.name.rawValue))
     // What was not read yet is read as it is now.
     _ = try write(Self.chart, scene)
@@ -331,12 +333,13 @@ struct DeclaredSourceTests {
 
     let chart = try invocation(
       #"{"servers": {"chart": {"apiKey": "k"}}, "follows": [{"follow": "chart/us/topfreeapplications", "limit": 7}]}"#)
-    #expect(try chart.settings().follows.first?.limit == 7)
-    #expect(chart.sources(of: try chart.settings().follows).last?.name.rawValue == "chart")
+    let charts = try chart.settingsFile.load().strict().follows
+    #expect(charts.first?.limit == 7)
+    #expect(chart.sources(of: charts).last?.name.rawValue == "chart")
     // Now it was read, and stays.
     _ = try write("{}", scene)
     #expect(chart.wrongDefinitions.isEmpty)
-    #expect(throws: Failure.self) { try invocation(#"{"servers": {"charts": {}}}"#).settings() }
+    #expect(throws: Failure.self) { try invocation(#"{"servers": {"charts": {}}}"#).settingsFile.load().strict() }
   }
 
   @Test("a proposal with mistakes is not saved, doctor names the mistakes of a definition, and its own pictures come")

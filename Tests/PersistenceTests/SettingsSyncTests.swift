@@ -42,7 +42,9 @@ struct SettingsSyncTests {
     }
   }
 
-  private let follow = Follow(path: "b")
+  private func follow(_ path: String, in settings: SettingsFile) throws {
+    _ = try settings.change(.follow(Follow(path: path)), of: settings.load())
+  }
 
   @Test(
     "what root writes keeps its owner, and a new file belongs to the owner of its folder", .enabled(if: geteuid() == 0))
@@ -51,17 +53,17 @@ struct SettingsSyncTests {
     func owner() throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
     }
-    try settings(Calls()).add(Follow(path: "a"))
+    try follow("a", in: settings(Calls()))
     #expect(try owner() == 65_534)
     #expect(chown(path, 65_532, 65_533) == 0)
-    try settings(Calls()).add(Follow(path: "b"))
+    try follow("b", in: settings(Calls()))
     #expect(try owner() == 65_532)
   }
 
   @Test func theBytesBeforeTheName() throws {
     try "a\n".write(toFile: path, atomically: false, encoding: .utf8)
     let calls = Calls()
-    try settings(calls).add(follow)
+    try follow("b", in: settings(calls))
     let name = "settings.json.\(ProcessInfo.processInfo.processIdentifier).new"
     let folderName = String(folder.path.split(separator: "/").last!)
     #expect(
@@ -72,15 +74,16 @@ struct SettingsSyncTests {
 
   @Test func aFailedSyncOfTheBytesChangesNothing() throws {
     try "a\n".write(toFile: path, atomically: false, encoding: .utf8)
-    #expect(throws: SettingsFailure.self) { try settings(failing: 1, Calls()).add(follow) }
+    #expect(throws: Failure.self) { try follow("b", in: settings(failing: 1, Calls())) }
     #expect(text(path) == "a\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["settings.json"])
   }
 
   @Test func aFailedSyncOfTheNameIsReported() throws {
     try "a\n".write(toFile: path, atomically: false, encoding: .utf8)
-    #expect(throws: SettingsFailure.self) { _ = try settings(failing: 2, Calls()).remove(path: "a") }
-    try settings(failing: 2, with: EINVAL, Calls()).add(follow)
+    let failing = settings(failing: 2, Calls())
+    #expect(throws: Failure.self) { _ = try failing.change(.unfollow("a"), of: failing.load()) }
+    try follow("b", in: settings(failing: 2, with: EINVAL, Calls()))
     #expect(text(path) == "b\n")
   }
 }

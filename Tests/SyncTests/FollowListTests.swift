@@ -22,7 +22,7 @@ import Testing
       var stored: (@Sendable () -> StoredFollows)?
       if let store { stored = { StoredFollows(store: store, coder: JSONRecordCoder()) } }
       list = FollowList(
-        settings: { settings }, store: stored,
+        settings: settings, store: stored,
         check: { follow throws(FollowError) in try Self.check(follow) })
     }
 
@@ -88,7 +88,8 @@ import Testing
         case 0:
           // Somebody edits the file.
           let follow = Follow(path: change.path.lowercased(), limit: 7)
-          try machines[at].settings.add(follow)
+          let settings = machines[at].settings
+          _ = try settings.change(.follow(follow), of: settings.load())
           configs[at][path] = follow
         case 1, 2:
           let ended = try await machines[at].list.unfollow(change.path)
@@ -113,7 +114,7 @@ import Testing
         for (machine, config) in zip(machines, configs) {
           let all = try StoredFollows(store: store, coder: JSONRecordCoder()).all()
           #expect(all.map(\.fields) == stored.values.sorted { $0.$path < $1.$path }.map(\.fields), "\(step)")
-          let seen = try machine.settings.load().adding(storeFollows: all)
+          let seen = try machine.settings.load().strict().adding(storeFollows: all)
           let expected = config.merging(stored) { own, _ in own }
           let listed = Dictionary(uniqueKeysWithValues: seen.follows.map { ($0.$path, $0.fields) })
           #expect(listed == expected.mapValues(\.fields), "\(step)")
@@ -134,7 +135,7 @@ import Testing
       let machine = Machine(folder, "a", nil)
       let (follow, earlier) = try await machine.list.follow(FollowChange("users/ada"))
       #expect(follow.origin == nil && earlier == nil && follow.listed == ["follow": "users/ada"])
-      #expect(try machine.settings.load().follows == [follow])
+      #expect(try machine.settings.load().strict().follows == [follow])
       #expect(try await machine.list.unfollow("users/ada") == .config)
       #expect(try await machine.list.unfollow("users/ada") == nil)
     }

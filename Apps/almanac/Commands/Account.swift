@@ -58,7 +58,7 @@ struct AccountCommand: AsyncParsableCommand {
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: source)
       let place = "servers.\(source).accounts.\(name)"
-      let settings = try services.loadSettings()
+      let settings = try services.settings.strict()
       guard services.sources.first(where: { $0.name == source })?.hasAccounts == true else {
         throw Failure(.config, .usage, "\(source) has no accounts", hint: "write carddav or caldav")
       }
@@ -86,7 +86,7 @@ struct AccountCommand: AsyncParsableCommand {
       } else {
         fields.append("password", setting)
       }
-      _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: .object(fields)) }
+      try services.change(.set(place, .object(fields)))
       let next =
         source == .calDAV
         ? "'almanac birthdays --to PATH' writes the birthdays into a calendar:"
@@ -158,7 +158,7 @@ struct AccountCommand: AsyncParsableCommand {
         }
       if let secret {
         do throws(Failure) {
-          return (.given(try services.settings.value(of: secret, at: place), from: place), nil)
+          return (.given(try services.settingsFile.value(of: secret, at: place), from: place), nil)
         } catch {
           var failure = error
           // The setting does not exist yet.
@@ -184,7 +184,7 @@ struct AccountCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let servers = try services.loadSettings().servers.sorted { $0.key < $1.key }
+      let servers = try services.settings.strict().servers.sorted { $0.key < $1.key }
       let accounts = servers.flatMap { source, server in
         server.accounts.map { account in
           var fields: JSONObject = [
@@ -212,8 +212,8 @@ struct AccountCommand: AsyncParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: source)
-      let settings = try services.loadSettings()
-      guard let account = services.settings.accounts(in: settings)[source]?.first(where: { $0.name == name }) else {
+      let settings = try services.settings.strict()
+      guard let account = services.settingsFile.accounts(in: settings)[source]?.first(where: { $0.name == name }) else {
         throw AccountCommand.notFound(name, of: source, among: settings)
       }
       let offers = try await services.offers(of: account, at: source)
@@ -243,7 +243,7 @@ extension AccountCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
-      let settings = try services.loadSettings(besideMistakes: true)
+      let settings = try services.settings.partial()
       let place = "servers.\(source).accounts"
       // One with a mistake can be removed, too.
       guard Settings.Account.isName(name), ConfigText.stored("\(place).\(name)", services) != nil else {
@@ -252,7 +252,7 @@ extension AccountCommand {
       let isOfAccount: (Follow) -> Bool = { $0.path.hasPrefix("\(source)/\(name)/") }
       let follows = settings.follows.filter(isOfAccount).map(\.path)
       // Other machines may have the account.
-      let stored = try services.completeSettings(besideMistakes: true).storeFollows ?? []
+      let stored = try services.completed(settings).storeFollows ?? []
       let shared = stored.filter(isOfAccount).map(\.path)
       let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
       guard try terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else {

@@ -97,7 +97,7 @@ extension Birthdays {
     guard follow.source == .calDAV else {
       throw Failure(.config, .usage, "\(path) is not a calendar", hint: "write caldav/ACCOUNT/CALENDAR", path: path)
     }
-    let settings = try services.completeSettings()
+    let settings = try services.completed(services.settings.strict())
     let accounts = settings.servers[.calDAV]?.accounts.map(\.name) ?? []
     let account = follow.parameters.first ?? ""
     guard accounts.contains(where: { $0.exact == account.exact }) else {

@@ -72,7 +72,7 @@ enum Completions {
 
   /// The accounts in the config file.
   static let accounts = kind { line in
-    ((try? line.services.loadSettings())?.servers ?? [:]).values.flatMap(\.accounts).map { Candidate($0.name) }
+    line.services.settings.settings.servers.values.flatMap(\.accounts).map { Candidate($0.name) }
   }
 
   /// The sources with accounts.
@@ -82,25 +82,25 @@ enum Completions {
 
   /// The calendars that are kept up to date, and the beginnings of the paths of others.
   static let calendars = kind { line in
-    let follows = ((try? line.services.completeSettings())?.follows ?? []).filter { $0.source == .calDAV }
-    let accounts = (try? line.services.loadSettings())?.servers[.calDAV]?.accounts ?? []
+    let follows = ((try? line.services.followed()) ?? []).filter { $0.source == .calDAV }
+    let accounts = line.services.settings.settings.servers[.calDAV]?.accounts ?? []
     return follows.map { Candidate($0.path) } + accounts.map { Candidate("\(SourceName.calDAV)/\($0.name)/") }
   }
 
   /// The followed address books.
   static let books = kind { line in
-    let follows = (try? line.services.completeSettings())?.follows ?? []
+    let follows = (try? line.services.followed()) ?? []
     return FollowedBook.all(among: follows, of: line.services.sources).map { Candidate($0.follow) }
   }
 
   /// The followed paths.
   static let follows = kind { line in
-    ((try? line.services.completeSettings())?.follows ?? []).map { Candidate($0.path) }
+    ((try? line.services.followed()) ?? []).map { Candidate($0.path) }
   }
 
   /// The charts among them.
   static let charts = kind { line in
-    ((try? line.services.completeSettings())?.follows ?? []).filter { $0.source == .appStore }.map {
+    ((try? line.services.followed()) ?? []).filter { $0.source == .appStore }.map {
       Candidate($0.path)
     }
   }
@@ -108,7 +108,7 @@ enum Completions {
   /// The beginnings of paths that can be followed.
   static let paths = kind { line in
     var seen: Set<ExactString> = []
-    let accounts = ((try? line.services.loadSettings())?.servers ?? [:]).flatMap { source, server in
+    let accounts = line.services.settings.settings.servers.flatMap { source, server in
       server.accounts.map { Candidate("\(source)/\($0.name)/") }
     }
     return accounts

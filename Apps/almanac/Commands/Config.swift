@@ -37,8 +37,8 @@ struct ConfigCommand: AsyncParsableCommand {
       }
       guard let value = ConfigText.value(at: place, in: all) else {
         throw Failure(
-          .config, .notFound, "\(place) is not set in \(services.settings.path)",
-          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settings.path)
+          .config, .notFound, "\(place) is not set in \(services.settingsFile.path)",
+          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settingsFile.path)
       }
       let answer = Answer(terminal: services.terminal)
       switch (services.terminal.format, value) {
@@ -95,13 +95,13 @@ struct ConfigCommand: AsyncParsableCommand {
       }
       let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
       Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
-        terminal.note("\(place) is set in \(services.settings.path)")
+        terminal.note("\(place) is set in \(services.settingsFile.path)")
       }
       ConfigText.complainOfMistakes(services)
       KeptKey.removeUnused(kept, services)
       if isShared {
         terminal.complain(
-          "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settings.path))")
+          "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settingsFile.path))")
       }
       if let key, key.isUsed, terminal.canAsk { return await key.prove() }
       return .done
@@ -122,11 +122,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let kept = KeptKey.all(services)
-      let wasThere = try Failure.from { () throws(SettingsFailure) in try services.settings.set(place, to: nil) }
-      guard wasThere else {
+      guard try services.change(.unset(place)) else {
         throw Failure(
-          .config, .notFound, "\(place) is not set in \(services.settings.path)",
-          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settings.path)
+          .config, .notFound, "\(place) is not set in \(services.settingsFile.path)",
+          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settingsFile.path)
       }
       Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
         services.terminal.note("\(place) is not set any more")
@@ -147,7 +146,7 @@ struct ConfigCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let path = services.settings.path
+      let path = services.settingsFile.path
       func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
       }
@@ -166,6 +165,7 @@ struct ConfigCommand: AsyncParsableCommand {
         throw Failure(
           .config, .config, "the editor '\(editor)' failed", hint: "set EDITOR, or edit \(path) with another program",
           code: .own(.editor), path: path)
+      services.forgetSettings()
       }
       return try Check.check(services)
     }
@@ -179,7 +179,7 @@ struct ConfigCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let path = services.settings.path
+      let path = services.settingsFile.path
       Answer(terminal: services.terminal).value(["path": .string(path), "exists": .bool(access(path, F_OK) == 0)]) {
         services.terminal.line(path)
       }
@@ -203,17 +203,16 @@ struct ConfigCommand: AsyncParsableCommand {
 
     static func check(_ services: any AlmanacServices) throws(Failure) -> ExitStatus {
       let terminal = services.terminal
-      let path = services.settings.path
-      var problems: [ConfigCheck.Problem]
-      do throws(SettingsFailure) {
-        problems = ConfigCheck(services: services, settings: try services.strictSettings.load()).problems()
-      } catch {
-        if error.problems.isEmpty { throw error.failure }
-        problems = error.problems.map {
+      let path = services.settingsFile.path
+      let settings = services.settings
+      if let failure = settings.failure { throw failure }
+      let problems =
+        settings.problems.isEmpty
+        ? ConfigCheck(services: services, settings: settings.settings).problems()
+        : settings.problems.map {
           ConfigCheck.Problem(
             place: $0.path, position: SettingsPosition(line: $0.line, column: $0.column), message: $0.message)
         }
-      }
       let isWell = problems.allSatisfy(\.isNote)
       if terminal.format == .csv {
         Answer(terminal: terminal).list(
@@ -237,30 +236,29 @@ enum ConfigText {
   /// The members of the file; none where there is no file.
   static func read(_ services: any AlmanacServices) throws(Failure) -> JSONObject {
     // Every mistake is named, as anywhere else.
-    _ = try services.loadSettings()
-    let bytes = try Failure.from { () throws(SettingsFailure) in try services.settings.text() }
-    return (try? services.coder.decode(bytes)) ?? [:]
+    _ = try services.settings.strict()
+    return (try? services.coder.decode(services.settings.bytes)) ?? [:]
   }
 
   /// Names the mistakes that the file still has after a change.
   static func complainOfMistakes(_ services: any AlmanacServices) {
-    do throws(SettingsFailure) { _ = try services.settings.load() } catch {
-      services.terminal.complain("warning: \(error.failure.message)")
-      for problem in error.problems { services.terminal.complain(Printable.text("  \(problem.description)")) }
+    guard let failure = services.settings.problem() else { return }
+    services.terminal.complain("warning: \(failure.message)")
+    for problem in services.settings.mistakes() {
+      services.terminal.complain(Printable.text("  \(problem.description)"))
     }
   }
 
   /// The value at a place of the file, also where the file has mistakes.
   static func stored(_ place: String, _ services: any AlmanacServices) -> JSONValue? {
-    (try? services.coder.decode(services.settings.text())).flatMap { value(at: place, in: .object($0)) }
+    (try? services.coder.decode(services.settings.bytes)).flatMap { value(at: place, in: .object($0)) }
   }
 
   /// Removes the value at a place, and the objects around it that are empty then, up to `servers`.
   static func remove(_ place: String, _ services: any AlmanacServices) throws(Failure) {
     var place = place
     repeat {
-      let removed = place
-      _ = try Failure.from { () throws(SettingsFailure) in try services.settings.set(removed, to: nil) }
+      try services.change(.unset(place))
       place = place.lastIndex(of: ".").map { String(place[..<$0]) } ?? ""
     } while place.contains(".") && stored(place, services)?.object?.members.isEmpty == true
   }

@@ -48,7 +48,7 @@ struct ConfigCheck {
     let files = ServerFiles(services: services, settings: settings).problems().map { found in
       problem(at: found.place, found.message, found.remedy, isNote: found.isUnused)
     }
-    let permissions = ConfigPermissions(path: services.settings.path, settings: settings).problems().map { found in
+    let permissions = ConfigPermissions(path: services.settingsFile.path, settings: settings).problems().map { found in
       problem(at: found.place ?? "", found.message, found.remedy, isNote: true)
     }
     let all = files + permissions + servers() + secrets() + daemon()
@@ -97,7 +97,7 @@ struct ConfigCheck {
     return secrets.compactMap { place, secret in
       if case .command = secret { return nil }
       do throws(Failure) {
-        _ = try services.settings.value(of: secret, at: place)
+        _ = try services.settingsFile.value(of: secret, at: place)
         return nil
       } catch {
         // Another environment may have the variable.

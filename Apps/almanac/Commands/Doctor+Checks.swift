@@ -223,7 +223,7 @@ struct ServerFiles {
             message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
             remedy: services.definitions.installed().contains { $0.name == source }
               ? "\"auth\" in its definition says how a key is sent"
-              : "remove it from \(services.settings.path)", isUnused: true))
+              : "remove it from \(services.settingsFile.path)", isUnused: true))
         if case .file(let path)? = server.apiKey { files.append(("apiKey", path)) }
       }
       return problems
@@ -232,7 +232,7 @@ struct ServerFiles {
           return Problem(
             source: source, place: "servers.\(source).\(name)",
             message: "servers.\(source).\(name): the file \(path) cannot be read: \(reason)",
-            remedy: "correct the path in \(services.settings.path), or make the file readable")
+            remedy: "correct the path in \(services.settingsFile.path), or make the file readable")
         }
     }
   }

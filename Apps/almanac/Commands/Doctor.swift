@@ -32,12 +32,12 @@ struct Doctor: ServiceCommand {
     var findings: [Finding] = []
     var settings = Settings()
     do throws(Failure) {
-      settings = try services.loadSettings()
+      settings = try services.settings.strict()
     } catch {
       findings.append(Finding(.config, .config, error.message, error.hint))
     }
     // A store that cannot be read is a finding of its own.
-    if let complete = try? services.completeSettings() { settings = complete }
+    if let complete = try? services.completed(services.settings.strict()) { settings = complete }
     findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.remedy($0)) }
     findings += place(services)
     let store = await checkStore(services)
@@ -46,7 +46,7 @@ struct Doctor: ServiceCommand {
     if !services.isStoreOnServer || store.allSatisfy({ $0.status == nil }) { findings += checkImages(services) }
     if !repair { findings += StorePermissions(folder: services.storePath).keptFiles() }
     findings += StorePermissions(folder: services.storePath).findings()
-    findings += ConfigPermissions(path: services.settings.path, settings: settings).findings()
+    findings += ConfigPermissions(path: services.settingsFile.path, settings: settings).findings()
     findings += certificateVariables()
     findings += ServerFiles(services: services, settings: settings).findings()
     let wrong = services.definitions.installed().filter { $0.failure != nil }

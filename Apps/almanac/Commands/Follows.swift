@@ -83,7 +83,7 @@ struct AddFollow: ServiceCommand {
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
       complain(of: missing.hint, services.terminal)
     }
-    ServerFiles(services: services, settings: try services.loadSettings(besideMistakes: true)).complain(about: [
+    ServerFiles(services: services, settings: try services.settings.partial()).complain(about: [
       follow.source
     ])
     ConfigText.complainOfMistakes(services)
@@ -97,7 +97,7 @@ struct AddFollow: ServiceCommand {
 
   /// Asks the server of an account whether it has what is followed for the first time.
   private func isUnsure(_ services: any AlmanacServices) async throws(Failure) -> Failure? {
-    let settings = try services.completeSettings(besideMistakes: true)
+    let settings = try services.completed(services.settings.partial())
     defer { services.terminal.status([]) }
     return try await services.accountProblem(following: path, settings)
   }
@@ -219,7 +219,7 @@ struct Following: ServiceCommand {
   var isPaged: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let settings = try services.completeSettings(besideMistakes: true)
+    let settings = try services.completed(services.settings.partial())
     let follows = settings.follows
     Answer(terminal: services.terminal).list(
       follows.map(\.listed),
@@ -278,7 +278,7 @@ struct Unfollow: ServiceCommand {
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
-    let settings = try services.completeSettings(besideMistakes: true)
+    let settings = try services.completed(services.settings.partial())
     let followed = settings.follows
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
@@ -322,7 +322,7 @@ struct Unfollow: ServiceCommand {
       // Without a follow, nothing tells a source that was removed from a name that was mistyped.
       let setting = "servers.\(follow.source)"
       terminal.complain(
-        "warning: there is no source for \(setting) any more, a mistake in \(services.settings.path); "
+        "warning: there is no source for \(setting) any more, a mistake in \(services.settingsFile.path); "
           + "'almanac config unset \(setting)' removes it")
     }
     var fields: JSONObject = ["follow": .string(path), "outcome": "removed"]

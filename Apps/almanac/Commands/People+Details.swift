@@ -30,7 +30,7 @@ extension PeopleCommand {
 
     /// What is said about an address book that is not followed, where no person of it is found; `nil` where it is followed.
     private static func unknownBook(_ path: String, _ services: any AlmanacServices) throws(Failure) -> String? {
-      let follows = try services.completeSettings(besideMistakes: true).follows
+      let follows = try services.completed(services.settings.partial()).follows
       let books = FollowedBook.all(among: follows, of: services.sources).map(\.follow)
       guard !books.contains(where: { $0.exact == path.exact }) else { return nil }
       let known = books.isEmpty ? "no address book is followed" : "the address books are \(Printable.list(books))"

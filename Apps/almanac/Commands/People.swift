@@ -313,7 +313,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let follow = try services.completeSettings().follows.first { $0.path == "people" } ?? Follow(path: "people")
+      let follow = try services.followed().first { $0.path == "people" } ?? Follow(path: "people")
       let sendsEdits = services.sendsEdits()
       let report = try await services.sync().sync([follow], SyncOptions(sendsEdits: sendsEdits))
       services.terminal.status([])
@@ -336,7 +336,7 @@ struct BookOption: ParsableArguments {
     guard let to else { return nil }
     var failure: Failure
     do throws(Failure) {
-      let follows = try services.completeSettings().follows
+      let follows = try services.followed()
       return try FollowedBook(to, among: FollowedBook.all(among: follows, of: services.sources))
     } catch {
       failure = error

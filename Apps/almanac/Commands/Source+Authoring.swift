@@ -339,7 +339,7 @@ extension SourceCommand {
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let name = SourceName(rawValue: source)
-      if let follow = try services.completeSettings(besideMistakes: true).follows.first(where: { $0.source == name }) {
+      if let follow = try services.completed(services.settings.partial()).follows.first(where: { $0.source == name }) {
         throw Failure(
           .config, .usage, "\(source) is followed: \(follow.path)",
           hint: "'almanac unfollow \(ShellWord.inside(follow.path))' first",

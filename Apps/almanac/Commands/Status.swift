@@ -20,7 +20,7 @@ struct Status: ServiceCommand {
   var readsStore: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let follows = try services.completeSettings().follows
+    let follows = try services.followed()
     let status = try services.syncStatus(follows)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }

@@ -37,7 +37,7 @@ struct Sync: ServiceCommand {
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let configured = try services.completeSettings().follows
+    let configured = try services.followed()
     var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
     for path in paths {
       let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
@@ -58,7 +58,7 @@ struct Sync: ServiceCommand {
     if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
     // Where a follow failed, its error names the file.
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
-    let files = ServerFiles(services: services, settings: try services.loadSettings())
+    let files = ServerFiles(services: services, settings: try services.settings.strict())
     files.complain(about: Set(follows.map(\.source)).subtracting(failed))
     if configured.isEmpty, follows.isEmpty, report.outbox.sent == 0 { NothingFollowed(services: services).complain() }
     return ExitStatus(report, strict: strict)
@@ -103,7 +103,7 @@ struct NothingFollowed {
 
   /// The config file, and what to do.
   var message: String {
-    let path = services.settings.path
+    let path = services.settingsFile.path
     let problem = access(path, F_OK) == 0 ? "\(path) has no follows" : "there is no config file \(path)"
     let store = services.isStoreOnServer ? ", and the store has no follows" : ""
     return "nothing is followed: \(problem)\(store); 'almanac follow app-store/us/top-free' adds the first one"

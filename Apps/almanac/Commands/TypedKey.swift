@@ -128,7 +128,7 @@ struct KeptKey: Hashable {
 
   /// The keys that the config file names now, also where the file has mistakes.
   static func all(_ services: any AlmanacServices) -> [KeptKey] {
-    let servers = (try? services.coder.decode(services.settings.text()))?["servers"]?.object ?? [:]
+    let servers = (try? services.coder.decode(services.settings.bytes))?["servers"]?.object ?? [:]
     return servers.members.flatMap { server in
       let accounts = (server.value.object?["accounts"]?.object ?? [:]).members.compactMap { account -> KeptKey? in
         let name = "\(server.key)-\(account.key)"
@@ -149,7 +149,7 @@ struct KeptKey: Hashable {
   /// Removes those keys of a list that the config file does not name any more.
   static func removeUnused(_ keys: [KeptKey], _ services: any AlmanacServices) {
     let left = all(services)
-    let text = (try? services.settings.text()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let text = String(decoding: services.settings.bytes, as: UTF8.self)
     for key in keys where !left.contains(key) {
       // The name of the file may stand in another setting.
       if key.isInKeyring || !text.contains("keys/\(key.source)\"") { key.remove(services) }

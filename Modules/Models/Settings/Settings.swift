@@ -178,6 +178,14 @@ public struct Settings: Hashable, Sendable {
 
 /// A mistake in the config file.
 public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a problem prevents.
+  public enum Severity: Hashable, Sendable {
+    /// The setting has no meaning.
+    case mistake
+    /// The setting names a file that cannot be used now: only what needs the file fails.
+    case unusableFile
+  }
+
   /// The line, from 1.
   public var line: Int
   /// The column in bytes, from 1.
@@ -186,13 +194,16 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var path: String
   /// The problem and the allowed values.
   public var message: String
+  /// What it prevents.
+  public var severity: Severity
 
   /// Creates a problem.
-  public init(line: Int, column: Int, path: String, message: String) {
+  public init(line: Int, column: Int, path: String, message: String, severity: Severity = .mistake) {
     self.line = line
     self.column = column
     self.path = path
     self.message = message
+    self.severity = severity
   }
 
   /// `line 3, column 7, follows[0].limit: …`

@@ -46,7 +46,7 @@ public struct JSONSettingsFormat: SettingsFormat {
   ///     every source is accepted, with follows that have no options.
   ///   - check: checks a follow with its source; what the source does not accept is reported with its place in the
   ///     file. Follows with the same path in its usual spelling are the same.
-  ///   - fileCheck: looks at the certificates that servers name; a file that cannot be used is a mistake then.
+  ///   - fileCheck: looks at the certificates that servers name; one that cannot be used is an `unusableFile`.
   public init(sources: KnownSources? = nil, check: FollowCheck? = nil, fileCheck: FileCheck? = nil) {
     self.sources = sources
     self.check = check
@@ -124,7 +124,9 @@ public struct JSONSettingsFormat: SettingsFormat {
   }
 
   private func problems(of bytes: [UInt8]) -> [SettingsProblem] {
-    do throws(SettingsProblems) { _ = try read(bytes) } catch { return error.problems }
+    do throws(SettingsProblems) { _ = try read(bytes) } catch {
+      return error.problems.filter { $0.severity == .mistake }
+    }
     return []
   }
 
@@ -193,11 +195,11 @@ public struct JSONSettingsFormat: SettingsFormat {
       message: "expected \(error.expected), found \(error.found)")
   }
 
-  /// Whether there is nothing but white space, after the mark that some editors begin with.
-  private static func isBlank(_ bytes: [UInt8]) -> Bool {
   /// The text, or that of an empty object where there is none.
   private static func orEmptyObject(_ bytes: [UInt8]) -> [UInt8] { isBlank(bytes) ? Array("{}\n".utf8) : bytes }
 
+  /// Whether there is nothing but white space, after the mark that some editors begin with.
+  private static func isBlank(_ bytes: [UInt8]) -> Bool {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).allSatisfy {
       $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
     }

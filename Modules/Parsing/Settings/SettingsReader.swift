@@ -105,7 +105,7 @@ struct SettingsReader: StrictReader {
 
   private mutating func file(_ node: JSONNode, of setting: String) -> String? {
     guard let path = nonEmpty(node) else { return nil }
-    if let problem = fileCheck?(setting, path) { add(node, problem) }
+    if let problem = fileCheck?(setting, path) { add(node, problem, .unusableFile) }
     return path
   }
 

@@ -9,11 +9,12 @@ protocol StrictReader {
 
 extension StrictReader {
   /// Adds a mistake at a value.
-  mutating func add(_ node: JSONNode, _ message: String) {
+  mutating func add(_ node: JSONNode, _ message: String, _ severity: SettingsProblem.Severity = .mistake) {
     let place = node.place
     problems.append(
       SettingsProblem(
-        line: place.line, column: place.column, path: Self.path(node.path.description), message: message))
+        line: place.line, column: place.column, path: Self.path(node.path.description), message: message,
+        severity: severity))
   }
 
   /// `follows[0].limit` for `$.follows[0].limit`.

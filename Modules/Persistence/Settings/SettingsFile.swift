@@ -14,7 +14,7 @@ public struct SettingsFile: SettingsStore {
   /// The file.
   public let path: String
   private let isRequired: Bool
-  private let format: any SettingsFormat
+  private let format: @Sendable () -> any SettingsFormat
   private let environment: [String: String]
   /// `fsync`, unless a test looks on.
   private let sync: @Sendable (Int32) -> Int32
@@ -23,15 +23,19 @@ public struct SettingsFile: SettingsStore {
   ///
   /// - Parameters:
   ///   - isRequired: whether a file that is not there is a mistake; otherwise it reads as empty settings.
-  ///   - format: how the text is read and edited.
+  ///   - format: how the text is read and edited; made for each reading and each change.
   ///   - environment: where secrets of the form `{"env": NAME}` come from.
-  public init(path: String, isRequired: Bool, format: any SettingsFormat, environment: [String: String]) {
-    self.init(path: path, isRequired: isRequired, format: format, environment: environment) { fsync($0) }
+  public init(
+    path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
+    environment: [String: String]
+  ) {
+    self.init(path: path, isRequired: isRequired, format: format(), environment: environment) { fsync($0) }
   }
 
   /// Settings in a file that is brought to the disk in another way.
   package init(
-    path: String, isRequired: Bool, format: any SettingsFormat, environment: [String: String],
+    path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
+    environment: [String: String],
     sync: @escaping @Sendable (Int32) -> Int32
   ) {
     self.path = path
@@ -41,14 +45,29 @@ public struct SettingsFile: SettingsStore {
     self.sync = sync
   }
 
-  /// The settings; every mistake of the file at once.
-  public func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings {
-    let bytes = try text(mayBeMissing: mayBeMissing)
-    do throws(SettingsProblems) { return placed(try format.read(bytes)) } catch {
-      var failure = failure(of: error)
-      failure.readable = error.readable.map(placed)
-      throw failure
-    }
+  /// Reads the file: one open.
+  public func load() -> LoadedSettings {
+    var status = stat()
+    let bytes = read(path, &status)
+    let code = errno
+    if let bytes { return loaded(bytes, status) }
+    let isMissing = code == ENOENT || code == ENOTDIR
+    let failure = Failure(
+      .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
+      hint: code == ENOENT ? "make this file, or name another one" : nil, code: "config", path: path)
+    return LoadedSettings(
+      path: path, isMissing: isMissing, failure: isMissing && !isRequired ? nil : failure, format: format()
+    ) { $0 }
+  }
+
+  private func loaded(_ bytes: [UInt8], _ status: stat) -> LoadedSettings {
+    LoadedSettings(path: path, bytes: bytes, version: Self.version(status), format: format(), resolving: placed)
+  }
+
+  private static func version(_ status: stat) -> FileVersion {
+    FileVersion(
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino), bytes: Int(status.st_size),
+      nanoseconds: Platform.modificationTime(status))
   }
 
   /// The settings with the files that they name where they are.
@@ -79,50 +98,40 @@ public struct SettingsFile: SettingsStore {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
   }
 
-  /// Adds a follow to the text, and replaces the file.
-  public func add(_ follow: Follow) throws(SettingsFailure) {
-    let old = try text(mayBeMissing: true)
-    let new: [UInt8]
-    do throws(SettingsProblems) { new = try format.adding(follow, to: old) } catch { throw failure(of: error) }
-    try replace(with: new)
-  }
-
-  /// Takes a follow out of the text, and replaces the file.
-  public func remove(path followPath: String) throws(SettingsFailure) -> Bool {
-    let old = try text(mayBeMissing: false)
+  /// Changes the text, and replaces the file.
+  public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
+    var status = stat()
+    let version = stat(path, &status) == 0 ? Self.version(status) : nil
+    let known = version == known.version ? known : load()
+    if let failure = known.failure, !known.isMissing { throw failure }
     let new: [UInt8]?
-    do throws(SettingsProblems) {
-      new = try format.removing(path: followPath, from: old)
-    } catch { throw failure(of: error) }
-    guard let new else { return false }
-    try replace(with: new)
-    return true
+    do throws(SettingsProblems) { new = try changed(known.bytes, change) } catch {
+      throw failure(of: error, change)
+    }
+    guard let new else { return nil }
+    return new == known.bytes ? known : loaded(new, try replace(with: new))
   }
 
-  /// The text of the file; empty where there is none.
-  public func text() throws(SettingsFailure) -> [UInt8] { try text(mayBeMissing: false) }
-
-  /// Where a value begins in the text.
-  public func position(of place: String) -> SettingsPosition? {
-    (try? text()).flatMap { format.position(of: place, in: $0) }
+  private func changed(_ bytes: [UInt8], _ change: SettingChange) throws(SettingsProblems) -> [UInt8]? {
+    let format = format()
+    return switch change {
+    case .follow(let follow): try format.adding(follow, to: bytes)
+    case .unfollow(let path): try format.removing(path: path, from: bytes)
+    case .set(let place, let value): try format.setting(place, to: value, in: bytes)
+    case .unset(let place): try format.setting(place, to: nil, in: bytes)
+    }
   }
 
-  /// Changes one value in the text, and replaces the file.
-  public func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool {
-    let old = try text(mayBeMissing: true)
-    let new: [UInt8]?
-    do throws(SettingsProblems) { new = try format.setting(place, to: value, in: old) } catch {
+  private func failure(of error: SettingsProblems, _ change: SettingChange) -> Failure {
+    switch change {
+    case .follow, .unfollow: return LoadedSettings.failure(of: error.problems, in: path)
+    case .set(let place, _), .unset(let place):
       // The lines are those of a text that was not written.
       let reasons = error.problems.map { $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)" }
-      throw SettingsFailure(
-        Failure(
-          .config, .config, "\(place) cannot be changed; the config file \(path) is as it was",
-          hint: (reasons + ["nothing was changed"]).joined(separator: "\n"), code: .own(.config), path: path),
-        problems: error.problems)
+      return Failure(
+        .config, .config, "\(place) cannot be changed; the config file \(path) is as it was",
+        hint: (reasons + ["nothing was changed"]).joined(separator: "\n"), code: .own(.config), path: path)
     }
-    guard let new else { return false }
-    if new != old { try replace(with: new) }
-    return true
   }
 
   /// The keys of those sources that ask with one.
@@ -198,29 +207,15 @@ public struct SettingsFile: SettingsStore {
     }
   }
 
-  private func failure(of error: SettingsProblems) -> SettingsFailure {
-    let count = error.problems.count
-    return SettingsFailure(
-      Failure(
-        .config, .config, "the config file \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
-        hint: error.problems.map(\.description).joined(separator: "\n"), code: .own(.config), path: path),
-      problems: error.problems)
-  }
-
-  private func text(mayBeMissing: Bool) throws(SettingsFailure) -> [UInt8] {
-    if let bytes = read(path) { return bytes }
-    let code = errno
-    if code == ENOENT || code == ENOTDIR, mayBeMissing || !isRequired { return [] }
-    throw SettingsFailure(
-      Failure(
-        .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
-        hint: code == ENOENT ? "make this file, or name another one" : nil,
-        code: .own(.config), path: path))
-  }
-
   private func read(_ path: String) -> [UInt8]? {
+    var status = stat()
+    return read(path, &status)
+  }
+
+  /// - Parameter status: the file before it was read; one that is changed meanwhile has another version.
+  private func read(_ path: String, _ status: inout stat) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -235,7 +230,9 @@ public struct SettingsFile: SettingsStore {
 
   /// Writes beside the file and renames; a link stays a link, and the file keeps its mode. Where root writes, it keeps its
   /// owner as well, and a new file belongs to the owner of its folder.
-  private func replace(with bytes: [UInt8]) throws(SettingsFailure) {
+  ///
+  /// - Returns: the status of the new file.
+  private func replace(with bytes: [UInt8]) throws(Failure) -> stat {
     let target = resolvingLinks(path)
     let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
     try makeFolders(folder)
@@ -260,7 +257,7 @@ public struct SettingsFile: SettingsStore {
       }
       written += count
     }
-    let isOnDisk = fchmod(descriptor, mode) == 0 && sync(descriptor) == 0
+    let isOnDisk = fchmod(descriptor, mode) == 0 && sync(descriptor) == 0 && fstat(descriptor, &status) == 0
     let code = errno
     guard close(descriptor) == 0, isOnDisk, rename(temporary, target) == 0 else {
       let error = cannotWrite(.inputOutput, isOnDisk ? errno : code)
@@ -268,10 +265,11 @@ public struct SettingsFile: SettingsStore {
       throw error
     }
     try syncFolder(folder)
+    return status
   }
 
   /// Brings the new file's name to the disk.
-  private func syncFolder(_ folder: String) throws(SettingsFailure) {
+  private func syncFolder(_ folder: String) throws(Failure) {
     let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw cannotWrite(.inputOutput) }
     defer { close(descriptor) }
@@ -285,7 +283,7 @@ public struct SettingsFile: SettingsStore {
     return String(cString: resolved)
   }
 
-  private func makeFolders(_ folder: String) throws(SettingsFailure) {
+  private func makeFolders(_ folder: String) throws(Failure) {
     guard !folder.isEmpty, access(folder, F_OK) != 0 else { return }
     if let slash = folder.lastIndex(of: "/") { try makeFolders(String(folder[..<slash])) }
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw cannotWrite(.cannotCreate) }
@@ -293,11 +291,10 @@ public struct SettingsFile: SettingsStore {
     if stat(folder + "/..", &parent) == 0 { Ownership(parent)?.give(folder) }
   }
 
-  private func cannotWrite(_ reason: Failure.Reason, _ number: Int32 = errno) -> SettingsFailure {
-    return SettingsFailure(
-      Failure(
-        .config, reason, "the config file \(path) cannot be written", number: number,
-        code: SystemError(number).isFull ? .store(.full) : .own(.config), path: path))
+  private func cannotWrite(_ reason: Failure.Reason, _ number: Int32 = errno) -> Failure {
+    Failure(
+      .config, reason, "the config file \(path) cannot be written", number: number,
+      code: SystemError(number).isFull ? .store(.full) : .own(.config), path: path)
   }
 
   private func lastError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }

@@ -5,37 +5,15 @@ public protocol SettingsStore: Sendable {
   /// The path of the file, for messages.
   var path: String { get }
 
-  /// Loads the settings.
-  ///
-  /// - Parameter mayBeMissing: whether a missing file is read as empty settings, even if it was named explicitly.
-  /// - Throws: `SettingsFailure` with all mistakes.
-  func load(mayBeMissing: Bool) throws(SettingsFailure) -> Settings
+  /// Reads the settings. What is wrong with them is part of the value.
+  func load() -> LoadedSettings
 
-  /// Adds a follow, or replaces the one with the same path. The rest of the file is preserved.
+  /// Changes the text; the rest of it is preserved. If somebody else has changed it since it was read, it is read again.
   ///
-  /// - Throws: `SettingsFailure`; nothing was written then.
-  func add(_ follow: Follow) throws(SettingsFailure)
-
-  /// Removes a follow.
-  ///
-  /// - Returns: whether there was such a follow.
-  /// - Throws: `SettingsFailure`; nothing was written then.
-  func remove(path: String) throws(SettingsFailure) -> Bool
-
-  /// The text of the settings; empty if there are none.
-  ///
-  /// - Throws: `SettingsFailure` if they cannot be read.
-  func text() throws(SettingsFailure) -> [UInt8]
-
-  /// Changes one value. The rest of the file is preserved.
-  ///
-  /// - Parameters:
-  ///   - place: the JSON path of the value, `servers.people.url` or `follows[0].limit`; missing objects are added.
-  ///   - value: `nil` to remove it.
-  /// - Returns: whether there was such a value, or there is one now.
-  /// - Throws: `SettingsFailure` with the mistakes that the change would make; nothing was written then. Mistakes that are
-  ///   there already stay.
-  func set(_ place: String, to value: JSONValue?) throws(SettingsFailure) -> Bool
+  /// - Returns: the settings with the change; `nil` if there was nothing to remove.
+  /// - Throws: `Failure`, `config`, if the text cannot be read, or with the mistakes that the change would make; mistakes
+  ///   elsewhere stay. `cannotCreate` or `inputOutput` if it cannot be written. Nothing was changed then.
+  func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings?
 
   /// The keys of the sources that use one: the key that the settings specify, or else the value of the source's
   /// environment variable. A missing key is not an error here; it fails only the follows of its source.
@@ -46,15 +24,21 @@ public protocol SettingsStore: Sendable {
   /// - Parameter place: where the settings name it, for errors.
   /// - Throws: `Failure` if its variable is not set, its file cannot be read, or its command fails.
   func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String
+}
 
-  /// Where the value at a JSON path begins in the text; `nil` if there is none, or the store does not tell.
-  func position(of place: String) -> SettingsPosition?
+/// A change of the settings.
+public enum SettingChange: Hashable, Sendable {
+  /// Adds a follow, or replaces the one with the same path.
+  case follow(Follow)
+  /// Removes the follow with this path.
+  case unfollow(String)
+  /// Sets the value at a JSON path, `servers.people.url` or `follows[0].limit`; missing objects are added.
+  case set(String, JSONValue)
+  /// Removes the value at a JSON path.
+  case unset(String)
 }
 
 extension SettingsStore {
-  /// Does not tell.
-  public func position(of place: String) -> SettingsPosition? { nil }
-
   /// The accounts of the sources, in the order of the settings. A password that cannot be read fails only the follows of
   /// its account.
   public func accounts(in settings: Settings) -> [SourceName: [SourceAccount]] {
@@ -73,79 +57,127 @@ extension SettingsStore {
       }
     }
   }
-
-  /// Loads the settings. A file that was named explicitly must exist.
-  ///
-  /// - Throws: `SettingsFailure` with all mistakes.
-  public func load() throws(SettingsFailure) -> Settings { try load(mayBeMissing: false) }
-
-  /// Loads the settings, also without what has a mistake, for a command that uses or changes the rest.
-  ///
-  /// - Parameters:
-  ///   - mayBeMissing: whether a file that was named explicitly may be missing.
-  ///   - besideMistakes: whether what has a mistake is left out.
-  /// - Throws: `SettingsFailure` with all mistakes, or if the file cannot be read at all.
-  public func load(
-    mayBeMissing: Bool = false, besideMistakes: Bool
-  ) throws(SettingsFailure) -> Settings {
-    do throws(SettingsFailure) {
-      return try load(mayBeMissing: mayBeMissing)
-    } catch {
-      guard besideMistakes, let readable = error.readable else { throw error }
-      return readable
-    }
-  }
-
-  /// Follows a path; of one that is followed already, changes only what is named.
-  ///
-  /// - Parameters:
-  ///   - check: checks a follow with its source, and returns its canonical form.
-  ///   - besideMistakes: whether the settings may have mistakes elsewhere, which stay.
-  /// - Returns: the follow, and what it was before; `nil` for a new one.
-  /// - Throws: `Failure`: `usage` where the source refuses the follow; `config`, `cannotCreate` or `inputOutput` where
-  ///   the settings cannot be read or written. Then nothing was changed.
-  public func follow(
-    _ change: FollowChange, besideMistakes: Bool = false, checking check: (Follow) throws(FollowError) -> Follow
-  ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    let known = try Failure.from { () throws(SettingsFailure) in
-      try load(mayBeMissing: true, besideMistakes: besideMistakes)
-    }
-    let (follow, earlier) = try Failure.from { () throws(FollowError) in
-      try change.applied(to: known.follows, checking: check)
-    }
-    if follow != earlier { try Failure.from { () throws(SettingsFailure) in try add(follow) } }
-    return (follow, earlier)
-  }
-
-  /// Ends a follow, whose records stay.
-  ///
-  /// - Parameter besideMistakes: as for `follow`.
-  /// - Returns: whether there was such a follow.
-  /// - Throws: `Failure`, `config`, `cannotCreate` or `inputOutput` where the settings cannot be read or written.
-  public func unfollow(
-    _ path: String, besideMistakes: Bool = false, checking check: (Follow) throws(FollowError) -> Follow
-  ) throws(Failure) -> Bool {
-    let path = (try? check(Follow(path: path)).path) ?? path
-    return try Failure.from { () throws(SettingsFailure) in
-      if !besideMistakes { _ = try load() }
-      return try remove(path: path)
-    }
-  }
 }
 
-/// The settings cannot be read or written.
-public struct SettingsFailure: FailureRepresentable, Hashable, Sendable {
-  /// The error as users see it.
-  public var failure: Failure
-  /// The mistakes in the file; empty for other errors.
-  public var problems: [SettingsProblem]
-  /// The settings without what has a mistake; `nil` for other errors.
-  public var readable: Settings?
+/// One reading of the settings: the text, what it says, and what is wrong with it.
+public struct LoadedSettings: Sendable {
+  /// The path of the file.
+  public let path: String
+  /// The text; empty if there is none.
+  public let bytes: [UInt8]
+  /// What the text says, without what has a mistake; empty if it cannot be read at all.
+  public private(set) var settings: Settings
+  /// The mistakes in the order of the text.
+  public let problems: [SettingsProblem]
+  /// Identifies this version of the file; `nil` if there was none.
+  public let version: FileVersion?
+  /// Whether there is no file.
+  public let isMissing: Bool
+  /// Why there is no text, if that is an error.
+  public private(set) var failure: Failure?
+  /// Why the mistakes cannot be left out: the text is not in the format at all.
+  private let isText: Bool
+  private let format: (any SettingsFormat)?
 
-  /// Creates the error.
-  public init(_ failure: Failure, problems: [SettingsProblem] = [], readable: Settings? = nil) {
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - version: the version of the file; `nil` if there is none.
+  ///   - isMissing: whether there is no file.
+  ///   - failure: why there is no text, if that is an error.
+  ///   - resolving: completes what the text says.
+  public init(
+    path: String, bytes: [UInt8] = [], version: FileVersion? = nil, isMissing: Bool = false, failure: Failure? = nil,
+    format: any SettingsFormat, resolving: (Settings) -> Settings
+  ) {
+    self.path = path
+    self.bytes = bytes
+    self.version = version
+    self.isMissing = isMissing
     self.failure = failure
-    self.problems = problems
-    self.readable = readable
+    self.format = format
+    do throws(SettingsProblems) {
+      (settings, problems, isText) = (resolving(try format.read(bytes)), [], true)
+    } catch {
+      problems = error.problems
+      isText = error.readable != nil
+      settings = error.readable.map(resolving) ?? Settings()
+    }
+  }
+
+  /// Settings that no file contains.
+  public init(_ settings: Settings) {
+    (path, bytes, problems, version, isMissing, isText, format) = ("", [], [], nil, false, true, nil)
+    self.settings = settings
+  }
+
+  /// All settings.
+  ///
+  /// - Parameter files: whether a file that the settings name and that cannot be used is a mistake.
+  /// - Throws: `Failure`, `config`, with all mistakes, or if the file cannot be read.
+  public func strict(files: Bool = false) throws(Failure) -> Settings {
+    if let problem = problem(files: files) { throw problem }
+    return settings
+  }
+
+  /// The settings without what has a mistake, for a command that uses or changes the rest.
+  ///
+  /// - Throws: `Failure`, `config`, if the file cannot be read at all.
+  public func partial() throws(Failure) -> Settings {
+    if let problem = isText ? failure : problem() { throw problem }
+    return settings
+  }
+
+  /// Why the settings cannot be used; `nil` if they can.
+  ///
+  /// - Parameter files: whether a file that the settings name and that cannot be used is a mistake.
+  public func problem(files: Bool = false) -> Failure? {
+    if let failure { return failure }
+    let mistakes = mistakes(files: files)
+    return mistakes.isEmpty ? nil : Self.failure(of: mistakes, in: path)
+  }
+
+  /// The error of a file with mistakes.
+  public static func failure(of mistakes: [SettingsProblem], in path: String) -> Failure {
+    Failure(
+      .config, .config,
+      "the config file \(path) has \(mistakes.count == 1 ? "a mistake" : "\(mistakes.count) mistakes")",
+      hint: mistakes.map(\.description).joined(separator: "\n"), code: "config", path: path)
+  }
+
+  /// The mistakes; those about files that cannot be used only if they are asked for.
+  public func mistakes(files: Bool = false) -> [SettingsProblem] {
+    problems.filter { files || $0.severity == .mistake }
+  }
+
+  /// The settings with others that count instead.
+  public func overriding(_ body: (Settings) throws(Failure) -> Settings) -> LoadedSettings {
+    var result = self
+    do throws(Failure) { result.settings = try body(settings) } catch { result.failure = failure ?? error }
+    return result
+  }
+
+  /// Where the value at a JSON path begins in the text; `nil` if there is none.
+  public func position(of place: String) -> SettingsPosition? { format?.position(of: place, in: bytes) }
+}
+
+/// Distinguishes the versions of a file. Two of them differ in at least one property, unless a program changes the file
+/// twice within the resolution of the file system's clock and keeps its length.
+public struct FileVersion: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let bytes: Int
+  private let nanoseconds: Int
+
+  /// Creates a version.
+  ///
+  /// - Parameters:
+  ///   - bytes: the length of the file.
+  ///   - nanoseconds: the time of the last modification since 1970.
+  public init(device: UInt64, inode: UInt64, bytes: Int, nanoseconds: Int) {
+    self.device = device
+    self.inode = inode
+    self.bytes = bytes
+    self.nanoseconds = nanoseconds
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The follows of a config file and of a store on a server.
 public final class FollowList: FollowService {
-  private let settings: @Sendable () -> any SettingsStore
+  private let settings: any SettingsStore
   private let store: (@Sendable () -> StoredFollows)?
   private let besideMistakes: Bool
   private let check: @Sendable (Follow) throws(FollowError) -> Follow
@@ -14,12 +14,12 @@ public final class FollowList: FollowService {
   /// Creates the list.
   ///
   /// - Parameters:
-  ///   - settings: the config file, which is asked for anew for each edit.
+  ///   - settings: the config file, which is loaded for each edit.
   ///   - store: the follows of a store on a server; `nil` for a store in a folder, which has none.
   ///   - besideMistakes: whether the config file may have mistakes elsewhere, which stay.
   ///   - check: checks a follow with its source, and returns its canonical form.
   public init(
-    settings: @escaping @Sendable () -> any SettingsStore, store: (@Sendable () -> StoredFollows)?,
+    settings: any SettingsStore, store: (@Sendable () -> StoredFollows)?,
     besideMistakes: Bool = false, check: @escaping @Sendable (Follow) throws(FollowError) -> Follow
   ) {
     self.settings = settings
@@ -32,10 +32,13 @@ public final class FollowList: FollowService {
   ///
   /// - Throws: as the protocol says.
   public func follow(_ change: FollowChange) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    guard let store else { return try followInConfig(change) }
+    guard let store else { return try inConfig { (loaded) throws(Failure) in try follow(change, in: loaded) } }
     let path = try Failure.from { () throws(FollowError) in try check(change.follow).path }
-    guard try isInConfig(path) else { return try await store().follow(change, checking: check) }
-    var (follow, earlier) = try followInConfig(change)
+    let changed = try inConfig { (loaded) throws(Failure) -> (follow: Follow, earlier: Follow?)? in
+      guard try known(loaded).follows.contains(where: { $0.path.exact == path.exact }) else { return nil }
+      return try follow(change, in: loaded)
+    }
+    guard var (follow, earlier) = changed else { return try await store().follow(change, checking: check) }
     follow.origin = .config
     earlier?.origin = .config
     return (follow, earlier)
@@ -45,31 +48,39 @@ public final class FollowList: FollowService {
   ///
   /// - Throws: as the protocol says.
   public func unfollow(_ path: String) async throws(Failure) -> Follow.Origin? {
-    let settings = settings()
-    let ended: Result<Bool, Failure> = writing.withLock { _ in
-      do throws(Failure) {
-        return .success(try settings.unfollow(path, besideMistakes: besideMistakes, checking: check))
-      } catch { return .failure(error) }
+    let path = (try? check(Follow(path: path)).path) ?? path
+    let isEnded = try inConfig { (loaded) throws(Failure) -> Bool in
+      if let failure = loaded.failure { throw failure }
+      _ = try known(loaded)
+      return try settings.change(.unfollow(path), of: loaded) != nil
     }
-    if try ended.get() { return .config }
-    guard let store else { return nil }
-    let spelled = (try? check(Follow(path: path)).path) ?? path
-    return try await store().remove(spelled) ? .store : nil
+    if isEnded { return .config }
+    return try await store?().remove(path) == true ? .store : nil
   }
 
-  private func isInConfig(_ path: String) throws(Failure) -> Bool {
-    let known = try Failure.from { () throws(SettingsFailure) in
-      try settings().load(mayBeMissing: true, besideMistakes: besideMistakes)
-    }
-    return known.follows.contains { $0.path.exact == path.exact }
+  /// What the config file follows; one that is missing is made by the first follow.
+  private func known(_ loaded: LoadedSettings) throws(Failure) -> Settings {
+    if loaded.isMissing { return loaded.settings }
+    return besideMistakes ? try loaded.partial() : try loaded.strict(files: true)
   }
 
-  private func followInConfig(_ change: FollowChange) throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    let settings = settings()
-    let outcome: Result<(follow: Follow, earlier: Follow?), Failure> = writing.withLock { _ in
-      do throws(Failure) {
-        return .success(try settings.follow(change, besideMistakes: besideMistakes, checking: check))
-      } catch { return .failure(error) }
+  private func follow(
+    _ change: FollowChange, in loaded: LoadedSettings
+  ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
+    let known = try known(loaded).follows
+    let (follow, earlier) = try Failure.from { () throws(FollowError) in
+      try change.applied(to: known, checking: check)
+    }
+    if follow != earlier { _ = try settings.change(.follow(follow), of: loaded) }
+    return (follow, earlier)
+  }
+
+  /// Edits the config file after those who came before.
+  private func inConfig<Output: Sendable>(
+    _ body: (LoadedSettings) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    let outcome: Result<Output, Failure> = writing.withLock { _ in
+      do throws(Failure) { return .success(try body(settings.load())) } catch { return .failure(error) }
     }
     return try outcome.get()
   }

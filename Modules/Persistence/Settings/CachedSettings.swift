@@ -1,0 +1,43 @@
+public import Models
+public import Ports
+import Synchronization
+
+/// Settings that are read once, for a program that does one thing. Its own changes are known without another reading.
+public final class CachedSettings: SettingsStore {
+  private let store: any SettingsStore
+  private let known = Mutex<LoadedSettings?>(nil)
+
+  /// Reads `store` when the settings are needed first.
+  public init(_ store: any SettingsStore) { self.store = store }
+
+  /// The path of the file.
+  public var path: String { store.path }
+
+  /// The settings as they were read or changed last.
+  public func load() -> LoadedSettings {
+    if let known = known.withLock({ $0 }) { return known }
+    let loaded = store.load()
+    known.withLock { $0 = loaded }
+    return loaded
+  }
+
+  /// Forgets what was read, after another program has changed the file.
+  public func forget() { known.withLock { $0 = nil } }
+
+  /// Changes the settings.
+  public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
+    guard let changed = try store.change(change, of: known) else { return nil }
+    self.known.withLock { $0 = changed }
+    return changed
+  }
+
+  /// The keys of sources.
+  public func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] {
+    store.keys(of: sources, in: settings)
+  }
+
+  /// The value of a secret.
+  public func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String {
+    try store.value(of: secret, at: place)
+  }
+}
