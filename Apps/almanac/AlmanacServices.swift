@@ -34,8 +34,10 @@ protocol AlmanacServices: Sendable {
   var wrongDefinitions: [CheckedDefinition] { get }
   /// The store's folder, or its address on a server.
   var storePath: String { get }
-  /// The folder in which the daemon says where it is.
-  var statePath: String { get }
+  /// Whether a daemon runs that keeps this store and reads this config file: it takes up what changes there.
+  var hasDaemon: Bool { get }
+  /// The daemon that runs, and the path at which it expects the store, which was moved from there: it writes nothing.
+  var displacedDaemon: (process: Int, path: String)? { get }
   /// Whether `storePath` is an address.
   var isStoreOnServer: Bool { get }
   /// The collections that `daemon.notifications` names and that do not exist, with their places in the settings.

@@ -167,8 +167,9 @@ extension CompositionRoot {
 
   /// Where the daemon of this store said that it listens, or where the config says so.
   private func daemonURL() throws(Failure) -> String {
-    let place = DaemonPlace(folder: invocation.places.state, coder: coder)
-    if isStoreOnServer, let other = place.store, other.exact != storePath.exact {
+    let folder = invocation.places.state
+    let place = DaemonPlace(in: folder, coder)
+    if isStoreOnServer, let other = place?.store, other.exact != storePath.exact {
       throw Failure(
         .config, .notFound, "the daemon of \(folder) works on another store, \(other)",
         hint: "name that one with --store, or the folder of the daemon's --state with ALMANAC_STATE", path: folder)
@@ -202,71 +203,25 @@ extension CompositionRoot {
   }
 }
 
-/// Where the daemon that keeps a store can be reached, as it wrote it into `daemon.json` in the store's folder, or in that of
-/// its state.
-struct DaemonPlace {
-  /// The folder.
-  let folder: String
-  /// Reads the file.
-  let coder: any RecordCoder
+extension DaemonPlace {
+  /// Reads `daemon.json` in a folder; `nil` where no daemon has written one.
+  init?(in folder: String, _ coder: any RecordCoder) {
+    let bytes = try? InputFile(path: "\(folder)/daemon.json").read()
+    guard let bytes, let fields = try? coder.decode(bytes) else { return nil }
+    self.init(fields: fields)
+  }
 
-  /// The address; `nil` where no daemon has written one.
+  /// The address, if the file is about a folder.
   ///
   /// - Throws: `Failure`, `notFound` where the file came here with a copy of another store: its daemon keeps that one.
-  func url() throws(Failure) -> String? {
-    guard let fields, let url = fields["url"]?.string else { return nil }
-    guard fields["device"] != nil, fields["inode"] != nil else { return url }
-    guard access(folder, F_OK) == 0 else { return nil }
-    guard !Self.isNamed(by: fields, folder) else { return url }
-    let other = fields["store"]?.string
+  fileprivate func url(for path: String) throws(Failure) -> String? {
+    guard folder != nil, !isOf(path) else { return url }
+    guard access(path, F_OK) == 0 else { return nil }
     throw Failure(
       .config, .notFound,
-      "no daemon keeps the store in \(folder): it is a copy of the one \(other.map { "in \($0)" } ?? "that \(url) keeps")",
-      hint: "start 'almanacd --store \(folder)'\(other.map { ", or look at the other one with --store \($0)" } ?? "")",
-      path: path)
-  }
-
-  /// The store that the daemon works on; `nil` where none has written it.
-  var store: String? { fields?["store"]?.string }
-
-  /// The daemon that runs, and whose store this folder was until it was moved: it writes nothing. `nil` where there is none.
-  var displaced: (process: Int, path: String)? {
-    guard let fields, let process = fields["pid"]?.int, let path = fields["store"]?.string,
-      Self.isNamed(by: fields, folder), !Self.isNamed(by: fields, path)
-    else { return nil }
-    return Self.isRunning(process) ? (process, path) : nil
-  }
-
-  /// Whether a daemon runs that keeps this store and reads this config file: it takes up what changes there.
-  func reads(config: String) -> Bool {
-    guard let fields, let process = fields["pid"]?.int, let theirs = fields["config"]?.string,
-      Self.isNamed(by: fields, folder), Self.isRunning(process)
-    else { return false }
-    var (file, other) = (stat(), stat())
-    guard stat(config, &file) == 0, stat(theirs, &other) == 0 else { return false }
-    return file.st_dev == other.st_dev && file.st_ino == other.st_ino
-  }
-
-  private static func isRunning(_ process: Int) -> Bool {
-    // Another program may have the number of a daemon that was killed.
-    kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
-  }
-
-  private var path: String { "\(folder)/daemon.json" }
-
-  private var fields: JSONObject? {
-    (try? InputFile(path: path).read()).flatMap { bytes in try? coder.decode(bytes) }
-  }
-
-  /// Whether the file was written for the folder at a path: device and inode tell it from its copies.
-  private static func isNamed(by fields: JSONObject, _ folder: String) -> Bool {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { return false }
-    // As makedev(3) packs them.
-    let (low, high) = (UInt64(status.st_dev) & 0xFFFF_FFFF, UInt64(status.st_dev) >> 32)
-    let (major, minor) = ((low >> 8 & 0xFFF) | (high << 12 & 0xFFFF_F000), (low & 0xFF) | (low >> 12 & 0xFFFF_FF00))
-    return fields["device"]?.string == "\(major):\(minor)"
-      && fields["inode"]?.int.map { UInt64($0) == UInt64(status.st_ino) } == true
+      "no daemon keeps the store in \(path): it is a copy of the one \(store.map { "in \($0)" } ?? "that \(url) keeps")",
+      hint: "start 'almanacd --store \(path)'\(store.map { ", or look at the other one with --store \($0)" } ?? "")",
+      path: "\(path)/daemon.json")
   }
 }
 

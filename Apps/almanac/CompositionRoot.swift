@@ -128,7 +128,13 @@ final class CompositionRoot: AlmanacServices {
     return missing
   }
 
-  var statePath: String { invocation.places.state }
+  var hasDaemon: Bool {
+    let folder = invocation.places.state
+    return DaemonPlace(in: folder, coder)?.reads(config: settingsFile.path, for: folder) ?? false
+  }
+
+  var displacedDaemon: (process: Int, path: String)? { DaemonPlace(in: storePath, coder)?.displaced(to: storePath) }
+
   /// Why the store is not there, where a daemon keeps it: it was moved or deleted.
   var displacedStore: Failure? { StoreClaim.problem(at: storePath) }
 

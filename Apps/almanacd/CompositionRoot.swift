@@ -85,7 +85,7 @@ final class CompositionRoot: Sendable {
     let problem = await serve(api, others, begun: begun)
     await client?.shutdown()
     leases.withLock { $0 }?.end()
-    DaemonFile(folder: stateFolder).remove()
+    unlink(daemonFile)
     if let problem = problem as? Failure { throw problem }
     if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
     logger.info("stopped")
@@ -266,11 +266,15 @@ final class CompositionRoot: Sendable {
     let own = stateFolder + "/daemon.sock"
     // A longer path does not fit into an address.
     let path = options.socket ?? (own.utf8.count < 104 ? own : nil)
-    DaemonFile(folder: stateFolder).write(
-      url: api.parts.endpoint.address.url, store: storePath, socket: path,
-      config: Places.absolute(invocation.places.config), coder: coder)
+    let place = DaemonPlace(
+      url: api.parts.endpoint.address.url, socket: path, config: Places.absolute(invocation.places.config),
+      version: DaemonVersion.current, store: storePath, folder: FileIdentity(of: stateFolder))
+    // It works without the file as well.
+    try? SmallFile.replace(daemonFile, with: coder.encode(place.fields) + [0x0A])
     guard options.socket == nil, let path else { return }
     // What is there was left by a daemon that was killed, or is the copy of a socket.
+  private var daemonFile: String { "\(stateFolder)/daemon.json" }
+
     unlink(path)
     await open(.socket(path: path, isOptional: true), api, in: group)
   }

@@ -23,8 +23,7 @@ extension Doctor {
             follow,
             isOver: isOver(follow, isKeyTried: isTried, isStoreDamaged: isStoreDamaged, now: services.time.now))
         }
-      let daemon = DaemonPlace(folder: services.statePath, coder: services.coder)
-      return failed + untimely(status.follows, isFetched: daemon.reads(config: services.settings.path)) + unsent(edits)
+      return failed + untimely(status.follows, isFetched: services.hasDaemon) + unsent(edits)
     } catch {
       // A store that cannot be read is a finding of its own.
       return []

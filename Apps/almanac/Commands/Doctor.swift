@@ -120,7 +120,7 @@ struct Doctor: ServiceCommand {
           "check --store, or move the store back; 'almanac sync' and 'almanac import' make a new store there")
       ]
     }
-    guard let daemon = DaemonPlace(folder: path, coder: services.coder).displaced else { return [] }
+    guard let daemon = services.displacedDaemon else { return [] }
     return [
       Finding(
         .store, .tryLater, "it was moved here from \(daemon.path) while almanacd (process \(daemon.process)) keeps it",

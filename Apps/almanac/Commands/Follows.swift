@@ -70,8 +70,8 @@ struct AddFollow: ServiceCommand {
     let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
     var fields = follow.listed
     fields.append("outcome", outcome)
-    let isFetched = DaemonPlace(folder: services.statePath, coder: services.coder).reads(config: services.settings.path)
-    let isReadable = (try? services.loadSettings()) != nil
+    let isFetched = services.hasDaemon
+    let isReadable = services.settings.problem() == nil
     Answer(terminal: services.terminal).done(fields) {
       services.terminal.note(Self.message(follow, earlier, isFetched: isFetched, isReadable: isReadable))
     }

@@ -66,7 +66,7 @@ struct Status: ServiceCommand {
         }
       }
     }
-    let daemon = DaemonPlace(folder: services.storePath, coder: services.coder).displaced
+    let daemon = services.displacedDaemon
     if let daemon {
       services.terminal.note(
         """

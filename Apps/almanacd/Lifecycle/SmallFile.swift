@@ -3,34 +3,6 @@ import Logging
 import Models
 import Ports
 
-/// `daemon.json` in the store's folder, or in that of the daemon's state: the address of the daemon that runs here.
-struct DaemonFile: Sendable {
-  private let folder: String
-  private var path: String { folder + "/daemon.json" }
-
-  /// The file in a folder.
-  init(folder: String) { self.folder = folder }
-
-  /// Says where the daemon is; it works without the file as well.
-  func write(url: String, store: String, socket: String?, config: String? = nil, coder: any RecordCoder) {
-    var fields: JSONObject = ["pid": .int(Int(getpid())), "url": .string(url)]
-    fields.append("socket", socket)
-    // Who edits the config learns whether the daemon reads the same file.
-    fields.append("config", config)
-    fields.append("version", DaemonVersion.current)
-    // A copy of the store contains this file too: the folder's identity distinguishes the two.
-    fields.append("store", store)
-    if let place = FileStamp.place(of: folder) {
-      fields.append("device", place.device)
-      fields.append("inode", Int(place.inode))
-    }
-    try? SmallFile.replace(path, with: coder.encode(fields) + [0x0A])
-  }
-
-  /// The daemon ends.
-  func remove() { unlink(path) }
-}
-
 /// Replaces small files in the store's folder, whole or not at all.
 enum SmallFile {
   /// Writes beside the file, then renames. Where that fails, nothing is left beside it.
