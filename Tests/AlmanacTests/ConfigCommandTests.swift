@@ -266,6 +266,32 @@ import UpstreamKit
     #expect(FileManager.default.fileExists(atPath: own))
   }
 
+  /// A password that is typed goes where `account add` keeps it, or where the old one is.
+  @Test func aPasswordIsKeptOutsideTheConfig() async throws {
+    let (almanac, config) = try program(
+      #"{"servers": {"carddav": {"accounts": {"home": {"url": "http://127.0.0.1:1", "user": "ada", "password": {"file": "keys/carddav-home"}}}}}}"#
+    )
+    defer { almanac.clean() }
+    let setting = "servers.carddav.accounts.home.password"
+    func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+    let before = try text(config)
+    #expect(try await almanac.run(["config", "set", setting], input: "new word\n").status == 0)
+    #expect(try text(config) == before)
+    #expect(try text(almanac.folder + "/keys/carddav-home") == "new word\n")
+    let unset = try await almanac.run("config", "unset", setting)
+    #expect(unset.err.contains("the password in \(almanac.folder)/keys/carddav-home is removed"), "\(unset)")
+    // In the keyring it stays there.
+    var keyring = almanac
+    let tool = try almanac.file("secret-tool", "#!/bin/sh\n[ \"$1\" = store ] && exec cat > \"$HOME/ring\"\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+    keyring.environment["PATH"] = "\(almanac.folder):/usr/bin:/bin"
+    #expect(try await keyring.run(["config", "set", setting, "--keyring"], input: "ringed\n").status == 0)
+    #expect(try text(almanac.folder + "/ring") == "ringed")
+    #expect(try await keyring.run(["config", "set", setting], input: "other\n").status == 0)
+    #expect(try text(almanac.folder + "/ring") == "other")
+    #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/keys/carddav-home"))
+  }
+
   @Test func aKeyIsKeptInTheKeyring() async throws {
     let scene = try Scene()
     defer { scene.end() }

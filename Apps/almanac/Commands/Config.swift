@@ -61,8 +61,9 @@ struct ConfigCommand: AsyncParsableCommand {
         and what is typed is not shown; elsewhere it is the first line of standard input. A change that would make a \
         mistake is refused; mistakes that the file has already are named.
 
-        A key of a source that is not an argument is kept in a file that only you can read, in the folder keys beside the \
-        config file, or with --keyring in the keyring of the system (secret-tool). In a terminal it is tried at once.
+        A key of a source, or the password of an account, that is not an argument is kept in a file that only you can read, \
+        in the folder keys beside the config file. With --keyring, or where the old one is there, it is kept in the keyring \
+        of the system (secret-tool). In a terminal it is tried at once.
         """)
 
     @Argument(
@@ -89,11 +90,9 @@ struct ConfigCommand: AsyncParsableCommand {
       // What was typed is a key or a name, also where its characters are a number.
       var read = isTyped ? nil : try? services.coder.decode(Array("{\"value\":\(text)}".utf8))["value"]
       let kept = KeptKey.all(services)
-      if let key { read = keyring ? try key.keepInKeyring(text) : try key.keepInFile(text) }
-      _ = try Failure.from { () throws(SettingsFailure) in
-        try services.settings.set(place, to: read ?? .string(text.trimmed))
-      }
-      let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settings.path)
+      if let key { read = try key.keep(text, inKeyring: keyring, old: kept) }
+      try services.change(.set(place, read ?? .string(text.trimmed)))
+      let isShared = key == nil && ConfigText.isSecret(place) && ConfigText.othersCanRead(services.settingsFile.path)
       Answer(terminal: terminal).done(["setting": .string(place), "outcome": "set"]) {
         terminal.note("\(place) is set in \(services.settingsFile.path)")
       }
@@ -165,8 +164,8 @@ struct ConfigCommand: AsyncParsableCommand {
         throw Failure(
           .config, .config, "the editor '\(editor)' failed", hint: "set EDITOR, or edit \(path) with another program",
           code: .own(.editor), path: path)
-      services.forgetSettings()
       }
+      services.forgetSettings()
       return try Check.check(services)
     }
   }

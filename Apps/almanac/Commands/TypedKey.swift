@@ -8,33 +8,46 @@ struct TypedKey {
   let source: SourceName
   /// The name of the file that keeps it, in the folder `keys`.
   let file: String
-  /// What it is, for messages: a key, or a password.
-  let kind: String
+  /// The account whose password it is; `nil` for the key of a source.
+  let account: String?
   let services: any AlmanacServices
 
-  /// The password of an account.
-  init(account: String, of source: SourceName, _ services: any AlmanacServices) {
+  /// What it is, for messages.
+  var kind: String { account == nil ? "key" : "password" }
+
+  /// The password of an account, or the key of a source.
+  init(account: String?, of source: SourceName, _ services: any AlmanacServices) {
     self.source = source
-    file = "\(source)-\(account)"
-    kind = "password"
+    file = "\(source)\(account.map { "-\($0)" } ?? "")"
+    self.account = account
     self.services = services
   }
 
-  /// The key that a setting holds; `nil` where it is not the key of a source.
+  /// The key or the password that a setting holds; `nil` for another setting.
   init?(setting: String, _ services: any AlmanacServices) {
-    let parts = setting.split(separator: ".", omittingEmptySubsequences: false)
-    let source = services.sources.first { parts.count == 3 && parts[1] == $0.name.rawValue }
-    guard parts.count == 3, parts[0] == "servers", parts[2] == "apiKey", let source else {
+    let parts = setting.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 2, parts[0] == "servers",
+      let source = services.sources.first(where: { $0.name.rawValue == parts[1] })?.name
+    else { return nil }
+    if parts.count == 5, parts[2] == "accounts", parts[4] == "password", Settings.Account.isName(parts[3]) {
+      self.init(account: parts[3], of: source, services)
+    } else if parts.count == 3, parts[2] == "apiKey" {
+      self.init(account: nil, of: source, services)
+    } else {
       return nil
     }
-    self.source = source.name
-    file = source.name.rawValue
-    kind = "key"
-    self.services = services
   }
 
-  /// Whether requests to the source carry a key.
-  var isUsed: Bool { services.sources.first { $0.name == source }?.key != nil }
+  /// Whether requests to the source carry it.
+  var isUsed: Bool { account != nil || services.sources.first { $0.name == source }?.key != nil }
+
+  /// Keeps it in the keyring if that is asked for, or if the old one is there, and otherwise in a file.
+  ///
+  /// - Returns: the setting that names the place.
+  func keep(_ key: String, inKeyring: Bool, old: [KeptKey]) throws(Failure) -> JSONValue {
+    let isThere = old.contains { $0.source == file && $0.isInKeyring }
+    return inKeyring || isThere ? try keepInKeyring(key) : try keepInFile(key)
+  }
 
   /// Writes the key into a file beside the config file that only its owner can read.
   ///
@@ -82,16 +95,17 @@ struct TypedKey {
     terminal.status([])
     guard let failure = probe.failure else {
       terminal.note(
-        probe.isOnlyReached ? "the key is kept; 'almanac sync' tries it" : "\(source) takes the key")
+        probe.isOnlyReached ? "the \(kind) is kept; 'almanac sync' tries it" : "\(source) takes the \(kind)")
       return .done
     }
-    guard failure.reason == .denied else {
-      terminal.note("the key was not tried: \(Printable.text(failure.message)); 'almanac doctor' tries it")
+    guard failure.reason == .denied, probe.account == account else {
+      terminal.note("the \(kind) was not tried: \(Printable.text(failure.message)); 'almanac doctor' tries it")
       return .done
     }
     var refusal = failure
-    refusal.message = "\(source) refuses the key: \(failure.message)"
-    refusal.hint = "it is kept; 'almanac config set servers.\(source).apiKey' asks for another one"
+    refusal.message = "\(source) refuses the \(kind): \(failure.message)"
+    let setting = account.map { "accounts.\($0).password" } ?? "apiKey"
+    refusal.hint = "it is kept; 'almanac config set servers.\(source).\(setting)' asks for another one"
     terminal.report(refusal)
     return ExitStatus(failure.reason)
   }
@@ -124,26 +138,23 @@ struct KeptKey: Hashable {
   /// Whether it is in the keyring of the system; otherwise in a file.
   let isInKeyring: Bool
   /// What it is, for messages.
-  var kind = "key"
+  let kind: String
 
   /// The keys that the config file names now, also where the file has mistakes.
   static func all(_ services: any AlmanacServices) -> [KeptKey] {
     let servers = (try? services.coder.decode(services.settings.bytes))?["servers"]?.object ?? [:]
     return servers.members.flatMap { server in
-      let accounts = (server.value.object?["accounts"]?.object ?? [:]).members.compactMap { account -> KeptKey? in
-        let name = "\(server.key)-\(account.key)"
-        return account.value.object?["password"] == file(name)
-          ? KeptKey(source: name, isInKeyring: false, kind: "password") : nil
+      let accounts = (server.value.object?["accounts"]?.object ?? [:]).members.compactMap { account in
+        kept("\(server.key)-\(account.key)", account.value.object?["password"], "password")
       }
-      return accounts + [key(of: server)].compactMap(\.self)
+      return accounts + [kept(server.key, server.value.object?["apiKey"], "key")].compactMap(\.self)
     }
   }
 
-  private static func key(of server: JSONObject.Member) -> KeptKey? {
-    let setting = server.value.object?["apiKey"]
-    if setting == file(server.key) { return KeptKey(source: server.key, isInKeyring: false) }
+  private static func kept(_ name: String, _ setting: JSONValue?, _ kind: String) -> KeptKey? {
+    if setting == file(name) { return KeptKey(source: name, isInKeyring: false, kind: kind) }
     let command = setting?.object?["command"]?.array?.compactMap(\.string)
-    return command == keyring("lookup", server.key) ? KeptKey(source: server.key, isInKeyring: true) : nil
+    return command == keyring("lookup", name) ? KeptKey(source: name, isInKeyring: true, kind: kind) : nil
   }
 
   /// Removes those keys of a list that the config file does not name any more.
@@ -160,8 +171,8 @@ struct KeptKey: Hashable {
     let terminal = services.terminal
     if isInKeyring {
       let command = Self.keyring("clear", source).map { ShellWord.quoted($0) }.joined(separator: " ")
-      if system("\(command) >/dev/null 2>&1") == 0 { return terminal.note("the key is removed from the keyring") }
-      return terminal.complain("warning: the key is still in the keyring; '\(command)' removes it")
+      if system("\(command) >/dev/null 2>&1") == 0 { return terminal.note("the \(kind) is removed from the keyring") }
+      return terminal.complain("warning: the \(kind) is still in the keyring; '\(command)' removes it")
     }
     let path = "\(Self.folder(services))/\(source)"
     if unlink(path) == 0 { return terminal.note("the \(kind) in \(path) is removed") }
@@ -172,7 +183,7 @@ struct KeptKey: Hashable {
 
   /// The folder of the files, beside the config file.
   static func folder(_ services: any AlmanacServices) -> String {
-    let config = services.settings.path
+    let config = services.settingsFile.path
     return (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "keys"
   }
 
