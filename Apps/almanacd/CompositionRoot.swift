@@ -110,7 +110,15 @@ final class CompositionRoot: Sendable {
     // A store that cannot be read is said at the start, not by every follow in turn.
     _ = try live.current.sync.status(live.current.settings.follows)
     _ = try Failure.from { () throws(StoreError) in try store.statistics() }
-    warnOfUnknownCollections(live.current)
+    warnOfUnknownCollections(live.current, config)
+    for problem in config.problems {
+      logger.warning(
+        Health.startMessage,
+        metadata: [
+          "at": "\(config.path):\(problem.line):\(problem.column)", "path": "\(problem.path)",
+          "why": "\(problem.message)",
+        ])
+    }
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
     // What one daemon does begins with its lease.
@@ -142,7 +150,9 @@ final class CompositionRoot: Sendable {
     var stored: (@Sendable () -> any RecordStore)?
     if isStoreOnServer { stored = { live.current.store } }
     let wrong = invocation.wrongDefinitions.compactMap(\.failure)
-    if !wrong.isEmpty { health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }) }
+    if !wrong.isEmpty {
+      health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }, isStart: true)
+    }
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
@@ -261,6 +271,8 @@ final class CompositionRoot: Sendable {
     } catch { return error }
   }
 
+  private var daemonFile: String { "\(stateFolder)/daemon.json" }
+
   /// Says in its folder where the daemon is, and listens on a socket there.
   private func announce(_ api: API, in group: ServiceGroup) async {
     let own = stateFolder + "/daemon.sock"
@@ -273,8 +285,6 @@ final class CompositionRoot: Sendable {
     try? SmallFile.replace(daemonFile, with: coder.encode(place.fields) + [0x0A])
     guard options.socket == nil, let path else { return }
     // What is there was left by a daemon that was killed, or is the copy of a socket.
-  private var daemonFile: String { "\(stateFolder)/daemon.json" }
-
     unlink(path)
     await open(.socket(path: path, isOptional: true), api, in: group)
   }

@@ -43,7 +43,7 @@ import UpstreamKit
     let scene = try Scene()
     defer { scene.end() }
     var almanac = scene.almanac
-    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/1"])
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/ada"])
     let watch = try FolderWatch(almanac.folder)
     for (arguments, opens, replacements) in [
       (["sync"], 1, 0), (["status"], 1, 0), (["list", "profiles"], 0, 0), (["following"], 1, 0),

@@ -28,6 +28,21 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a daemon that starts beside mistakes says that what they concern fails, and that the rest is in use")
+  func mistakesAtTheStart() async throws {
+    let daemon = try await Daemon(
+      config: """
+        {"servers": {"users": {"url": "https://127.0.0.1:1", "caFile": "none.pem"}},
+         "follows": [{"follow": "gone/x"}]}
+        """)
+    let log = try await daemon.log(holds: "there is no definition")
+    #expect(
+      log.components(separatedBy: "sources with mistakes fail; the rest of the config is in use").count == 3, "\(log)")
+    #expect(log.contains("config.json:1:64 path=servers.users.caFile"), "\(log)")
+    #expect(!log.contains("the old one stays"), "\(log)")
+    try await daemon.stop()
+  }
+
   @Test("every mistake of a refused config has a line with its place; a config file that is gone is noticed")
   func everyMistake() async throws {
     let daemon = try await Daemon(follows: ["people"])

@@ -91,14 +91,18 @@ final class Health: EventSink {
   var config: Config { state.withLock { $0.config } }
 
   /// Notes what became of a reload: `mistakes` are logged, one a line; without an error the config is in use from now.
-  func reloaded(_ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = []) {
+  ///
+  /// - Parameter isStart: whether there was no config before.
+  func reloaded(
+    _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false
+  ) {
     let (now, isNews) = (time.now, state.withLock { !Self.isSame($0.problems[.config], failure) })
     state.withLock { state in
       state.config.isRefused = failure != nil
       state.config.refusedAt = failure == nil ? nil : now
       if failure == nil { state.config.readAt = now }
     }
-    set(.config, failure)
+    set(.config, failure, isStart ? Self.startMessage : "the new config is refused; the old one stays")
     guard isNews else { return }
     for mistake in mistakes {
       var metadata: Logger.Metadata = ["at": "\(mistake.place)", "why": "\(mistake.message)"]
@@ -106,6 +110,10 @@ final class Health: EventSink {
       logger.error("config mistake", metadata: metadata)
     }
   }
+
+  /// What holds where a daemon starts beside mistakes.
+  static let startMessage: Logger.Message =
+    "the follows of sources with mistakes fail; the rest of the config is in use"
 
   private static func isSame(_ old: Failure?, _ new: Failure?) -> Bool {
     old?.message == new?.message && old?.hint == new?.hint
@@ -132,7 +140,7 @@ final class Health: EventSink {
   }
 
   /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.
-  func set(_ part: Part, _ failure: Failure?) {
+  func set(_ part: Part, _ failure: Failure?, _ message: Logger.Message = "problem") {
     let failure = failure.map { commands.naming($0) }
     let old = state.withLock { state in
       defer { state.problems[part] = failure }
@@ -146,7 +154,7 @@ final class Health: EventSink {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
       // Several mistakes have a line each.
       metadata["hint"] = failure.hint.flatMap { $0.contains("\n") ? nil : "\($0)" }
-      logger.error(part == .config ? "the new config is refused; the old one stays" : "problem", metadata: metadata)
+      logger.error(message, metadata: metadata)
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
     }
