@@ -223,6 +223,16 @@ import UpstreamKit
     }
     #expect(try await client.get("/api/v1/changes?since=00000000-1-1-0").status == 410)
     #expect(try await client.get("/api/v1/changes?after=1").status == 400)
+    // A client may wait for a change: the answer comes with it, or after the time.
+    let last = try #require(try await client.get("/api/v1/changes?since=\(cursor)").object()["next"] as? String)
+    let begin = ContinuousClock.now
+    #expect(try await client.get("/api/v1/changes?since=\(last)&wait=1").list("items").isEmpty)
+    #expect(ContinuousClock.now - begin >= .seconds(1))
+    async let waiting = client.get("/api/v1/changes?since=\(last)&wait=60")
+    _ = try await client.post("/api/v1/collections/people", #"{"firstName": "Late"}"#)
+    let change = try await waiting.list("items").first
+    #expect((change?["record"] as? [String: Any])?["firstName"] as? String == "Late", "\(change ?? [:])")
+    #expect(try await client.get("/api/v1/changes?wait=61").status == 400)
     try await daemon.stop()
   }
 

@@ -95,6 +95,26 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("one Host is named: two are refused, and the loopback has three names, with and without the port")
+  func hosts() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for other in ["evil.example", client.host] {
+      let text = client.request("GET", "/api/v1/status", ["Connection": "close"], nil)
+        .replacing("\r\n\r\n", with: "\r\nHost: \(other)\r\n\r\n")
+      let reply = WebClient.Reply(String(decoding: try await client.exchange(text) { _ in false }, as: UTF8.self))
+      #expect(try reply.status == 400 && reply.object()["code"] as? String == "two-hosts", "\(reply)")
+    }
+    for host in ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"] {
+      for port in ["", ":\(daemon.port)"] {
+        let reply = try await client.get("/api/v1/status", headers: ["Host": host + port])
+        #expect(reply.status == 200, "\(host)\(port): \(reply.body)")
+      }
+      #expect(try await client.get("/api/v1/status", headers: ["Host": host + ":1"]).status == 421)
+    }
+    try await daemon.stop()
+  }
+
   @Test("what nobody answers: 404, or 401 without a token; a method that an address does not have is always 405")
   func unknown() async throws {
     let daemon = try await Daemon()

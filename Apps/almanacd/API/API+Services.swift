@@ -1,6 +1,7 @@
 import Hummingbird
 import Models
 import Ports
+import ServiceLifecycle
 
 extension API {
   /// What the services make of the records: charts, birthdays, pictures, and the change feed.
@@ -156,9 +157,16 @@ extension API {
       Operation(
         .get, "/api/v1/changes", "listChanges",
         "The changes after a cursor, oldest first; without one, every record comes first",
-        query: [Parameter("since", "'next' of the answer before"), Self.limit()], answers: [.json("Changes")],
-        refusals: [410]
-      ) { call in try Self.changes(call) },
+        query: [
+          Parameter("since", "'next' of the answer before"), Self.limit(),
+          Parameter("wait", "how many seconds the answer may wait for a change, where there is none yet", in: 0...60),
+        ], answers: [.json("Changes")], refusals: [410]
+      ) { [parts] call in
+        guard let seconds = try call.number("wait"), seconds > 0 else {
+          return Self.answer(try Self.changes(call), call)
+        }
+        return Self.answer(try await Self.changes(call, within: seconds, parts.feed), call)
+      },
       Operation(
         .get, "/calendars/birthdays.ics", "calendar",
         "Everybody's birthday as iCalendar, for programs that subscribe to it", access: .open, effect: .readsTagged,
@@ -211,11 +219,51 @@ extension API {
   }
 
   /// `{"items": [{"cursor", "at", "op", "collection", "id", "record"?}], "next"?, "more"}`
-  private static func changes(_ call: APIRequest) throws -> Response {
-    let limit = try call.number("limit") ?? 100
+  private static func answer(_ changes: [StoreChange], _ call: APIRequest) -> Response {
+    let coder = call.services.coder
+    var bytes = Array(#"{"items":["#.utf8)
+    for (index, change) in changes.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += change.line(coder)
+    }
+    bytes += Array("],\"more\":\(changes.count == limit(of: call))".utf8)
+    if let next = changes.last?.cursor.description ?? call.query("since") {
+      bytes += Array(#","next":"#.utf8) + coder.encode(.string(next))
+    }
+    return Response(type: "application/json", bytes + [UInt8(ascii: "}")])
+  }
+
+  private static func limit(of call: APIRequest) -> Int { (try? call.number("limit")) ?? 100 }
+
+  /// The changes, as soon as there are some; none where none comes in time.
+  private static func changes(
+    _ call: APIRequest, within seconds: Int, _ feed: EventFeed
+  ) async throws -> [StoreChange] {
+    // Before the first look, so that no commit is missed.
+    guard let listening = feed.listen() else {
+      throw Problem(.serviceUnavailable, "too many listen already", headers: [.retryAfter: "30"])
+    }
+    defer { listening.leave() }
+    let found = try changes(call)
+    guard found.isEmpty else { return found }
+    let time = call.services.time
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await _ in listening.signals.cancelOnGracefulShutdown() {
+          guard let found = try? Self.changes(call), found.isEmpty else { return }
+        }
+      }
+      group.addTask { try? await time.sleep(for: .seconds(seconds)) }
+      _ = await group.next()
+      group.cancelAll()
+    }
+    return try changes(call)
+  }
+
+  private static func changes(_ call: APIRequest) throws -> [StoreChange] {
+    _ = try call.number("limit")
     let since = call.query("since").map { ChangeCursor($0) }
-    let changes: [StoreChange]
-    do throws(Failure) { changes = try call.services.library.changes(since: since, limit: limit) } catch {
+    do throws(Failure) { return try call.services.library.changes(since: since, limit: limit(of: call)) } catch {
       guard error.reason == .usage else { throw error }
       if error.code == .store(.invalidCursor) {
         throw Problem(.badRequest, "since: \(error.message)", hint: error.hint, code: error.code?.text)
@@ -223,17 +271,6 @@ extension API {
       throw Problem(
         .gone, error.message, hint: "begin again without 'since': every record comes first", code: error.code?.text)
     }
-    let coder = call.services.coder
-    var bytes = Array(#"{"items":["#.utf8)
-    for (index, change) in changes.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += change.line(coder)
-    }
-    bytes += Array("],\"more\":\(changes.count == limit)".utf8)
-    if let next = changes.last?.cursor ?? since {
-      bytes += Array(#","next":"#.utf8) + coder.encode(.string(next.description))
-    }
-    return Response(type: "application/json", bytes + [UInt8(ascii: "}")])
   }
 }
 

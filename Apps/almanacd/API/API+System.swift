@@ -117,6 +117,7 @@ extension API {
         "behind": .array(reading.behind.map { .string($0.rawValue) }),
       ],
       "outbox": .object(status.outbox.fields), "config": .object(parts.health.config.fields),
+      "version": .string(DaemonVersion.current),
     ]
     fields.append("daemon", parts.role.fields.map { .object($0) })
     if !problems.isEmpty {

@@ -38,10 +38,10 @@ final class Endpoint: Sendable {
   /// It listens on this port.
   func open(port: Int) { state.withLock { $0.address.port = port } }
 
-  /// Whether a request's Host names this server. On a Unix socket clients say `localhost`, or leave the port out.
+  /// Whether a request's Host names this server. On a Unix socket clients name the loopback without a port.
   func isOurs(_ authority: String) -> Bool {
     let state = state.withLock { $0 }
-    return authority.lowercased() == "localhost" || state.address.isOurs(authority)
+    return ListenAddress.loopback.contains(authority.lowercased()) || state.address.isOurs(authority)
       || state.publicURL?.isNamed(authority) ?? false || Self.isTrusted(authority, state)
   }
 
@@ -127,6 +127,9 @@ struct ListenAddress: Sendable, Hashable {
   /// The port; 0 takes a free one.
   var port: Int
 
+  /// The names of this machine for itself.
+  static let loopback = ["localhost", "127.0.0.1", "[::1]"]
+
   /// The default.
   static let standard = ListenAddress(host: "127.0.0.1", port: 7423)
 
@@ -174,7 +177,7 @@ struct ListenAddress: Sendable, Hashable {
   /// port. A listener for every address also takes addresses, because no foreign name can pass for an address.
   func isOurs(_ authority: String) -> Bool {
     let authority = authority.lowercased()
-    var names = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
+    var names = Self.loopback + [host.contains(":") ? "[\(host)]" : host]
     if isEverywhere, let name = Self.literal(authority) { names.append(name) }
     return names.contains { authority == "\($0):\(port)" || (port == 80 && authority == $0) }
   }

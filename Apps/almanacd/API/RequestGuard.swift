@@ -81,6 +81,10 @@ struct RequestGuard: RouterMiddleware {
     guard request.head.path?.hasPrefix("/") ?? false else {
       throw Problem(.badRequest, "the request's target must be a path")
     }
+    // The first one is the authority; a proxy before this daemon may have gone by the other (RFC 9112, section 3.2).
+    guard request.headers[.init("Host")!] == nil else {
+      throw Problem(.badRequest, "a request names one Host", code: "two-hosts")
+    }
     let authority = request.head.authority ?? ""
     guard endpoint.isOurs(authority) || isProbe(request) else {
       throw Problem(

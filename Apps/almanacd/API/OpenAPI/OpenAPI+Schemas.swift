@@ -57,8 +57,8 @@ extension OpenAPI {
             "properties": ["records": number, "bytes": number, "behind": ["type": "array", "items": text]],
           ],
           "outbox": ref("Outbox"), "config": ref("ConfigState"), "problems": list(ref("HealthProblem")),
-          "daemon": ref("DaemonRole"),
-        ], required: ["follows", "store", "outbox", "config"]),
+          "daemon": ref("DaemonRole"), "version": text,
+        ], required: ["follows", "store", "outbox", "config", "version"]),
       schema(
         "DaemonRole",
         ["role": ["type": "string", "enum": ["leader", "member", "unknown"]], "holder": text, "since": time],
