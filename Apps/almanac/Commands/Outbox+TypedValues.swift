@@ -36,13 +36,12 @@ struct TypedValues {
   }
 
   private static let profileTexts = ["name", "email", "description"]
-  private static let names = ["firstName", "lastName", "fullName"]
 
   /// Whether a person can type a value of the field.
   func canEdit(_ name: String) -> Bool {
     switch entry.targetCollection {
     case .profiles: return Self.profileTexts.contains(name)
-    case .people: return (Self.names + ["birthday"] + ContactDetails.editableFields).contains(name)
+    case .people: return PersonInput.fields.contains(name)
     default:
       guard let described = catalog[entry.targetCollection], described.editableFields.contains(name) else {
         return false
@@ -87,22 +86,13 @@ struct TypedValues {
         description: text.map { $0.string.map { .set($0) } ?? .clear })
       _ = try await services.profiles().edit(entry.targetID, change)
     case .people:
-      var change = PersonChange(
-        firstName: text("firstName", edited), lastName: text("lastName", edited), fullName: text("fullName", edited))
-      if let birthday = edited["birthday"] {
-        change.birthday = try birthday.string.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }
-        change.clearsBirthday = change.birthday == nil
-      }
-      change.details = JSONObject(
-        members: edited.members.filter { ContactDetails.editableFields.contains($0.key) })
+      let change = PersonChange(
+        try Failure.from { () throws(PersonInput.Mistake) in try PersonInput(patch: edited) })
       _ = try await services.people().edit(entry.targetID, change)
     default:
       _ = try await services.library().edit(entry.targetCollection, entry.targetID, Self.changes(edited))
     }
   }
-
-  /// A name of a person; an empty one where it is removed.
-  private func text(_ name: String, _ edited: JSONObject) -> String? { edited[name].map { $0.string ?? "" } }
 
   private func kind(_ name: String) -> RecordField.Kind? {
     catalog.fields(of: entry.targetCollection).first { $0.name == name }?.kind
@@ -122,8 +112,7 @@ struct TypedValues {
 
   private func item(_ line: String, _ name: String) throws(Failure) -> JSONValue {
     guard entry.targetCollection == .people, name != "groups" else { return .string(line) }
-    if name == "addresses" { return .object(try DetailOptions.address(line).fields) }
-    return .object(try name == "emails" ? DetailOptions.email(line).fields : DetailOptions.phone(line).fields)
+    return try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.element(line, of: name) }
   }
 
   /// Records of other collections have fields of their own.

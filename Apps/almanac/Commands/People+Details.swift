@@ -110,32 +110,23 @@ struct DetailOptions: ParsableArguments {
     return change
   }
 
-  /// The mail address that a person writes.
-  static func email(_ text: String) throws(Failure) -> ContactValue {
-    try value(text, "email", "'work: ada@example.org'") { $0.notMail }
+  private static func email(_ text: String) throws(Failure) -> ContactValue {
+    try read(text, "email") { (text) throws(PersonInput.Mistake) in try PersonInput.value(text, of: "emails") }
   }
 
-  /// The phone number that a person writes.
-  static func phone(_ text: String) throws(Failure) -> ContactValue {
-    try value(text, "phone", "'cell: +44 20 7946 0000'") { $0.notPhone }
+  private static func phone(_ text: String) throws(Failure) -> ContactValue {
+    try read(text, "phone") { (text) throws(PersonInput.Mistake) in try PersonInput.value(text, of: "phones") }
   }
 
-  /// The postal address that a person writes.
-  static func address(_ text: String) throws(Failure) -> PostalAddress {
-    guard let address = PostalAddress(text) else {
-      throw unusable(text, "address", "write 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', or fewer parts")
-    }
-    return address
+  private static func address(_ text: String) throws(Failure) -> PostalAddress {
+    try read(text, "address", PersonInput.address)
   }
 
-  private static func value(
-    _ text: String, _ option: String, _ example: String, _ fault: (ContactValue) -> String?
-  ) throws(Failure) -> ContactValue {
-    let value = ContactValue(text)
-    let hint = "write VALUE, or TYPE: VALUE as in \(example)"
-    guard let value else { throw unusable(text, option, hint) }
-    if let fault = fault(value) { throw unusable(text, option, "\(fault); \(hint)") }
-    return value
+  /// The value of an option, which a mistake names.
+  private static func read<Value>(
+    _ text: String, _ option: String, _ read: (String) throws(PersonInput.Mistake) -> Value
+  ) throws(Failure) -> Value {
+    do throws(PersonInput.Mistake) { return try read(text) } catch { throw unusable(text, option, error.hint ?? "") }
   }
 
   private static func add<Item: Equatable>(_ item: Item, to list: inout [Item]) {

@@ -355,14 +355,8 @@ extension FollowedBook {
 
 /// Reads a birthday.
 enum BirthdayArgument {
-  /// The birthday, or how one is written.
   static func parse(_ text: String) throws(Failure) -> Birthday {
-    guard let birthday = Birthday(text) else {
-      throw Failure(
-        .config, .usage, "'\(text)' is not a birthday", hint: "write YYYY-MM-DD, or --MM-DD where the year is not known"
-      )
-    }
-    return birthday
+    try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.birthday(text) }
   }
 
   /// Says that a birthday is in the future; it is kept.

@@ -96,60 +96,31 @@ private struct PeopleEditor: RecordEditor {
   let people: any PeopleService
   let books: [FollowedBook]
 
-  private static let names = ["firstName", "lastName", "fullName", "birthday"]
-
   func add(_ fields: JSONObject) async throws -> JSONObject {
-    try fields.check(members: Self.names + ContactDetails.editableFields + ["to"])
-    func name(_ key: String) throws(Problem) -> String {
-      guard let value = fields[key] else { return "" }
-      guard let text = value.string else { throw Problem(.unprocessableContent, "\(key) is a text") }
-      return text
+    try fields.check(members: PersonInput.fields + ["to"])
+    if let absent = fields.members.first(where: { $0.value == .null && PersonInput.names.contains($0.key) }) {
+      throw Problem(.unprocessableContent, "\(absent.key) is a text", field: absent.key)
     }
+    var patch = fields
+    patch["to"] = nil
+    let new = PersonChange(try input(patch))
     return try await people.add(
-      firstName: try name("firstName"), lastName: try name("lastName"),
-      birthday: try fields["birthday"].map { value throws(Problem) in try Self.birthday(value) },
-      fullName: try name("fullName"), details: Self.details(fields), to: try FollowedBook(member: fields["to"], books)
+      firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
+      details: new.details, to: try FollowedBook(member: fields["to"], books)
     ).fields
   }
 
   func edit(_ id: String, _ patch: JSONObject, ifStored current: [UInt8]?) async throws {
-    try patch.check(members: Self.names + ContactDetails.editableFields)
-    var change = PersonChange(details: Self.details(patch))
-    for member in patch.members where change.details[member.key] == nil {
-      switch (member.key, member.value) {
-      case ("birthday", .null): change.clearsBirthday = true
-      case ("birthday", let value): change.birthday = try Self.birthday(value)
-      case (let name, .string(let text)): change.set(name, text)
-      case (let name, .null): change.set(name, "")
-      default: throw Problem(.unprocessableContent, "\(member.key) is a text")
-      }
-    }
-    _ = try await people.edit(id, change, ifStored: current)
+    try patch.check(members: PersonInput.fields)
+    _ = try await people.edit(id, PersonChange(try input(patch)), ifStored: current)
   }
 
   func remove(_ id: String, ifStored current: [UInt8]?) async throws {
     _ = try await people.remove(id, ifStored: current)
   }
 
-  private static func birthday(_ value: JSONValue) throws(Problem) -> Birthday {
-    guard let birthday = value.string.flatMap({ Birthday($0) }) else {
-      throw Problem(.unprocessableContent, "birthday takes YYYY-MM-DD or --MM-DD")
-    }
-    return birthday
-  }
-
-  private static func details(_ fields: JSONObject) -> JSONObject {
-    JSONObject(members: fields.members.filter { member in !(names + ["to"]).contains { $0.exact == member.key.exact } })
-  }
-}
-
-extension PersonChange {
-  fileprivate mutating func set(_ name: String, _ text: String) {
-    switch name {
-    case "firstName": firstName = text
-    case "lastName": lastName = text
-    default: fullName = text
-    }
+  private func input(_ patch: JSONObject) throws(Failure) -> PersonInput {
+    try Failure.from { () throws(PersonInput.Mistake) in try PersonInput(patch: patch) }
   }
 }
 

@@ -113,53 +113,41 @@ enum PersonForms {
     ]
   }
 
-  /// The details that the person changed: a list whose lines are unchanged is left as it is stored.
-  private static func details(_ form: SentForm, of old: ContactDetails) throws(Problem) -> JSONObject {
-    var change = JSONObject()
-    for text in texts {
-      let stored = SentForm.line(old[keyPath: text.path] ?? "")
-      guard let value = form.changed(text.name, stored: stored)?.trimmed, value.exact != stored.trimmed.exact else {
-        continue
-      }
-      change.append(text.name, value.isEmpty ? .null : .string(value))
-    }
-    for list in lists(old) {
-      guard let text = form.changed(list.name, stored: list.text) else { continue }
-      if list.name == "note" {
-        change.append(list.name, text.isEmpty ? .null : .string(text))
-        continue
-      }
-      let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
-      guard lines != list.lines else { continue }
-      var new = ContactDetails()
-      for line in lines {
-        let kept = list.lines.firstIndex(of: line)
-        switch list.name {
-        case "emails":
-          new.emails.append(try value(kept.map { old.emails[$0] } ?? read(line) { $0.notMail }, line, list))
-        case "phones":
-          new.phones.append(try value(kept.map { old.phones[$0] } ?? read(line) { $0.notPhone }, line, list))
-        case "groups": new.groups.append(line)
-        default:
-          new.addresses.append(try value(kept.map { old.addresses[$0] } ?? PostalAddress(line), line, list))
+  /// What the person changed: a list whose lines are unchanged is left as it is stored.
+  ///
+  /// - Parameter stored: the person whom the form edits; no member where it adds one.
+  private static func input(_ form: SentForm, of stored: JSONObject) throws(Failure) -> PersonInput {
+    try Failure.from { () throws(PersonInput.Mistake) in
+      var input = PersonInput()
+      let old = ContactDetails(fields: stored)
+      for name in PersonInput.names + texts.map(\.name) {
+        let before = SentForm.line(stored[name]?.string ?? "")
+        guard let text = form.changed(name, stored: before)?.trimmed, text.exact != before.trimmed.exact else {
+          continue
         }
+        try input.set(name, to: text.isEmpty ? .null : .string(text))
       }
-      change.append(list.name, new.fields[list.name] ?? .null)
+      for list in lists(old) {
+        guard let text = form.changed(list.name, stored: list.text) else { continue }
+        if list.name == "note" {
+          try input.set(list.name, to: text.isEmpty ? .null : .string(text))
+          continue
+        }
+        let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
+        guard lines != list.lines else { continue }
+        let kept = old.fields[list.name]?.array ?? []
+        var items: [JSONValue] = []
+        for line in lines {
+          if let index = list.lines.firstIndex(of: line) {
+            items.append(kept[index])
+          } else {
+            items.append(try PersonInput.element(line, of: list.name))
+          }
+        }
+        try input.set(list.name, to: items.isEmpty ? .null : .array(items))
+      }
+      return input
     }
-    return change
-  }
-
-  /// The value of a line; `nil` if it cannot be what the list holds.
-  private static func read(_ line: String, _ fault: (ContactValue) -> String?) -> ContactValue? {
-    ContactValue(line).flatMap { fault($0) == nil ? $0 : nil }
-  }
-
-  private static func value<Item>(_ item: Item?, _ line: String, _ list: DetailList) throws(Problem) -> Item {
-    guard let item else {
-      throw Problem(
-        .unprocessableContent, "'\(line)' cannot be read", hint: "write it as in '\(list.example)'", field: list.name)
-    }
-    return item
   }
 
   /// Does what a form asks for.
@@ -182,11 +170,10 @@ enum PersonForms {
 
   /// Adds the person of a form.
   private static func add(_ call: APIRequest) async throws -> RefusedForm.NextPage {
+    let new = PersonChange(try input(call.form, of: [:]))
     let person = try await call.services.people.add(
-      firstName: call.form["firstName"] ?? "", lastName: call.form["lastName"] ?? "", birthday: try birthday(call),
-      fullName: call.form["fullName"].flatMap { $0.isEmpty ? nil : $0 },
-      details: try details(call.form, of: ContactDetails()),
-      to: try book(call))
+      firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
+      details: new.details, to: try book(call))
     return ("/collections/people/\(percentEncoded(person.id))", "\(OverviewPage.name(person.fullName)) is added.")
   }
 
@@ -201,15 +188,7 @@ enum PersonForms {
   private static func edit(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let (id, current) = try RefusedForm.expected(call, .people)
     let stored: JSONObject = try call.services.coder.decode(current)
-    let form = call.form
-    func changed(_ name: String) -> String? { form.changed(name, stored: SentForm.line(stored[name]?.string ?? "")) }
-    var change = PersonChange(
-      firstName: changed("firstName"), lastName: changed("lastName"), fullName: changed("fullName"))
-    if changed("birthday") != nil {
-      change.birthday = try birthday(call)
-      change.clearsBirthday = change.birthday == nil
-    }
-    change.details = try details(form, of: ContactDetails(fields: stored))
+    let change = PersonChange(try input(call.form, of: stored))
     let isChanged = change != PersonChange()
     if isChanged { _ = try await call.services.people.edit(id, change, ifStored: current) }
     return ("/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.")
@@ -221,14 +200,5 @@ enum PersonForms {
     let record: JSONObject = try call.services.coder.decode(current)
     _ = try await call.services.people.remove(id, ifStored: current)
     return ("/collections/people", "\(OverviewPage.name(record["fullName"]?.string ?? id)) is removed.")
-  }
-
-  private static func birthday(_ call: APIRequest) throws(Problem) -> Birthday? {
-    guard let text = call.form["birthday"]?.trimmed, !text.isEmpty else { return nil }
-    guard let birthday = Birthday(text) else {
-      throw Problem(
-        .unprocessableContent, "'\(text)' is not a birthday", hint: "write YYYY-MM-DD, or --MM-DD", field: "birthday")
-    }
-    return birthday
   }
 }

@@ -180,6 +180,18 @@ public struct PersonChange: Hashable, Sendable {
   }
 }
 
+extension PersonChange {
+  /// The change that somebody asked for.
+  public init(_ input: PersonInput) {
+    func text(_ field: String) -> String? { input.patch[field].map { $0.string ?? "" } }
+    self.init(
+      firstName: text("firstName"), lastName: text("lastName"),
+      birthday: input.patch["birthday"]?.string.flatMap { Birthday($0) }, fullName: text("fullName"),
+      clearsBirthday: input.patch["birthday"] == .null,
+      details: JSONObject(members: input.patch.members.filter { !PersonInput.names.contains($0.key) }))
+  }
+}
+
 /// A person who was changed or removed locally.
 public struct ChangedPerson: Hashable, Sendable {
   /// The person after the change, or before the removal.
