@@ -97,7 +97,7 @@ import Testing
         + #""attempts":0,"state":"conflict","createdAt":"2026-11-23T10:00:00Z","source":"carddav"}"# + "\n")
     #expect(try await almanac.run("import", outbox).status == 0)
     let refused = try await almanac.run("outbox", "discard", "p1")
-    #expect(refused.err.contains("people/p1 (Ada Lovelace: note)"), "\(refused)")
+    #expect(refused.err.contains("people/p1 (Ada Lovelace: note M)"), "\(refused)")
     let resolved = try await almanac.run("outbox", "resolve", "p1", "--take", "theirs")
     #expect(resolved.err.contains("people/p1 (Ada Lovelace)"), "\(resolved)")
   }

@@ -27,21 +27,6 @@ import UpstreamKit
     }
   }
 
-  @Test func disjointEditsMergeWithoutAQuestion() async throws {
-    let (almanac, upstream, config) = try setUp()
-    defer { almanac.clean(); upstream.server.stop() }
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
-    try await editElsewhere(["--email", "theirs@example.com"], config)
-    let sync = try await almanac.run("sync", "users/plokmijn", "--format", "json", "--config", config).object()
-    #expect((sync["outbox"] as? [String: Int]) == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0])
-    let after = try await almanac.run("profile", "show", "plokmijn", "--format", "json", "--config", config).object()
-    #expect(after["name"] as? String == "Mine")
-    #expect(after["email"] as? String == "theirs@example.com")
-    let again = try await almanac.run("sync", "users/plokmijn", "--format", "json", "--config", config).object()
-    #expect((again["outbox"] as? [String: Int])?["sent"] == 0)
-  }
-
   @Test(arguments: ["mine", "theirs"])
   func theSameFieldOnBothSidesIsAsked(side: String) async throws {
     let (almanac, upstream, config) = try setUp()
@@ -276,6 +261,32 @@ import UpstreamKit
     let again = try await almanac.run(["sync", "--send"] + servers).object()
     #expect(again["outbox"] as? [String: Int] == ["sent": 2, "pending": 0, "conflict": 0, "refused": 0])
     #expect(upstream.user("u0")?.name == "New u0" && upstream.peopleNames.sorted() == ["A ", "B ", "C "])
+  }
+
+  @Test("a refused edit is corrected by another one: both are sent as one, and nothing of the first comes later")
+  func aRefusedEditIsCorrected() async throws {
+    var options = UpstreamOptions()
+    options.userIDs = ["ada"]
+    options.faults = [FaultRule(.status(422), method: "PUT", path: "/user/ada", times: 1)]
+    let scene = try Scene(options)
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let config = ["--config", try scene.config(["users"], follows: ["users/ada"]), "--format", "json"]
+    #expect(try await almanac.run(["sync"] + config).status == 0)
+    let bad = ["profile", "set", "ada", "--name", "Bad", "--description", "kept"]
+    #expect(try await almanac.run(bad + config).status == 0)
+    let refused = try await almanac.run(["sync"] + config).object()
+    #expect(refused["outbox"] as? [String: Int] == ["sent": 0, "pending": 0, "conflict": 0, "refused": 1])
+    #expect(try await almanac.run(["profile", "set", "ada", "--name", "Good"] + config).status == 0)
+    let entries = try await almanac.run(["outbox"] + config).records()
+    #expect(entries.map { $0["state"] as? String } == ["pending"], "\(entries)")
+    #expect(entries.first?["fields"] as? [String: String] == ["name": "Good", "description": "kept"], "\(entries)")
+    let sent = try await almanac.run(["sync"] + config).object()
+    #expect(sent["outbox"] as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0])
+    #expect(try await almanac.run(["outbox", "retry"] + config).records().isEmpty)
+    #expect(try await almanac.run(["sync"] + config).status == 0)
+    let user = scene.upstream.user("ada")
+    #expect(user?.name == "Good" && user?.description == "kept")
   }
 
   /// 503 with and without `Retry-After`, and other 5xx: the record waits, the others do not.

@@ -118,9 +118,14 @@ struct History: RandomHistory {
     let waiting = before.last.flatMap { $0.attempts == 0 && $0.state == .pending ? $0 : nil }
     for member in values.members {
       if let old = waiting?.edit[member.key] { excuse(card, member.key, old, "replaced before it was sent") }
+      for edit in before.map(\.edit) where edit.members.contains(where: { isRefused($0.value) }) {
+        if let old = edit[member.key] { excuse(card, member.key, old, "corrected") }
+      }
       edits.append(Edit(card: card, field: member.key, value: member.value))
     }
   }
+
+  private func isRefused(_ value: JSONValue) -> Bool { server.now.refused.contains(value.string ?? "") }
 
   private mutating func excuse(_ card: String, _ field: String, _ value: JSONValue, _ reason: String) {
     for index in edits.indices

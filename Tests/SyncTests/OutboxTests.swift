@@ -3,6 +3,7 @@ import Models
 import Parsing
 import Ports
 import Sync
+import Synchronization
 import Testing
 
 @Suite struct OutboxTests {
@@ -58,6 +59,77 @@ import Testing
     #expect(try await bench.outbox.retry(nil).map(\.state) == [.pending])
     #expect(try await bench.engine.flush(only: nil).sent == 1)
     #expect(bench.server.now.cards["one"]?["a"] == "bad")
+  }
+
+  @Test("a change of a refused field corrects the edit: all of its fields are sent, with a new key")
+  func aRefusedEntryIsCorrected() async throws {
+    let bench = Bench()
+    bench.server.set("one", ["a": "0", "b": "0", "c": "0"])
+    bench.server.change { $0.refused = ["bad"] }
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "bad", "b": "1"], entry: "e1")
+    #expect(try await bench.engine.flush(only: nil).refused == 1)
+    // Another field is another edit, which the refused one does not hold up.
+    try await bench.edit("one", ["c": "1"], entry: "e2")
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "0", "b": "0", "c": "1"])
+    try await bench.edit("one", ["a": "good"], entry: "e3")
+    let entries = try bench.outbox.entries()
+    #expect(entries.map(\.id) == ["e3"] && entries.map(\.state) == [.pending])
+    #expect(entries.map(\.edit) == [["a": "good", "b": "1"]] && entries.map(\.base) == [["a": "0", "b": "0"]])
+    #expect(try await bench.outbox.retry(nil).isEmpty)
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "good", "b": "1", "c": "1"])
+  }
+
+  @Test("a refused field that has the remote's value again is nothing to send, the others still are")
+  func aRefusedFieldIsSetBack() async throws {
+    let bench = try await bench(refusing: "bad")
+    try await bench.edit("one", ["a": "0"], entry: "e2")
+    #expect(try bench.outbox.entries().isEmpty)
+    try await bench.edit("one", ["a": "bad", "b": "1"], entry: "e3")
+    #expect(try await bench.engine.flush(only: nil).refused == 1)
+    try await bench.edit("one", ["a": "0"], entry: "e4")
+    #expect(try bench.outbox.entries().map(\.edit) == [["b": "1"]])
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(try bench.outbox.entries().isEmpty)
+  }
+
+  @Test("a corrected edit of a field that the remote changed meanwhile is a conflict")
+  func aCorrectionOverAnothersChangeIsAConflict() async throws {
+    let bench = try await bench(refusing: "bad")
+    bench.server.set("one", ["a": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "good"], entry: "e2")
+    let entry = try #require(try bench.outbox.entries().first)
+    #expect(entry.state == .conflict && entry.theirs == ["a": "theirs"] && entry.edit == ["a": "good"])
+    _ = try await bench.engine.flush(only: nil)
+    #expect(bench.server.now.cards["one"]?["a"] == "theirs")
+    #expect(try bench.outbox.entries().count == 1)
+  }
+
+  @Test("a field that was corrected before the edit was refused is not kept")
+  func aFieldThatIsCorrectedOnTheWay() async throws {
+    let isDown = Mutex(true)
+    let bench = Bench(
+      server: FakeSourceServer(coder: JSONRecordCoder()) { request in
+        request.method == .put && isDown.withLock { $0 } ? .unreachable : .none
+      })
+    bench.server.set("one", ["a": "0", "b": "0"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "bad", "b": "1"], entry: "e1")
+    #expect(try await bench.engine.flush(only: nil).pending == 1)
+    isDown.withLock { $0 = false }
+    try await bench.edit("one", ["a": "good"], entry: "e2")
+    bench.server.change { $0.refused = ["bad"] }
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    let entries = try bench.outbox.entries()
+    #expect(entries.map(\.state) == [.refused] && entries.map(\.edit) == [["b": "1"]])
+    _ = try await bench.outbox.retry(nil)
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(try bench.outbox.entries().isEmpty)
+    #expect(bench.server.now.cards["one"] == ["id": "one", "a": "good", "b": "1"])
   }
 
   @Test func aRefusedEntryWhoseFieldChangedThereIsAConflictWhenItIsTriedAgain() async throws {

@@ -32,6 +32,8 @@ final class FakeUsers: Sendable {
   /// Refuses a value from now on.
   func refuse(_ value: String) { server.withContents { _ = $0.refused.insert(value) } }
 
+  func refuses(_ value: String?) -> Bool { server.withContents { $0.refused.contains(value ?? "") } }
+
   /// Every value that a field had, oldest first.
   func values(of field: String) -> [String?] { server.withContents { $0.values[field] ?? [] } }
 

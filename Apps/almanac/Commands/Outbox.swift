@@ -189,22 +189,24 @@ struct OutboxCommand: AsyncParsableCommand {
         let entry = try OutboxCommand.entry(text, services)
         if !meant.contains(where: { $0.$id == entry.$id }) { meant.append(entry) }
       }
+      let names = OutboxCommand.names(of: meant, services)
       if !meant.isEmpty {
-        let names = OutboxCommand.names(of: meant, services)
-        let edits = meant.count == 1 ? "the edit" : meant.count.counted("edit")
-        let question = "discard \(edits) of \(Printable.list(meant.map { Self.words($0, names) }))?"
+        let edits = meant.count == 1 ? Self.kind(meant[0]) : meant.count.counted("edit")
+        let question = "discard \(edits) of \(Printable.list(meant.map { Self.words($0, names, terminal) }))?"
         guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       }
       var rows: [JSONObject] = []
-      let named = Dictionary(
-        meant.map { ($0.$id, OutboxCommand.title(of: $0, services)) }, uniquingKeysWith: { first, _ in first })
       // The newest first: an edit is made on top of those before it.
       for entry in all ? meant.reversed() : meant {
         let discarded = try await outbox.discard(entry.id)
         rows.append([
           "id": .string(discarded.id), "target": .string(discarded.target), "outcome": "discarded",
+          "fields": .object(discarded.edit),
         ])
-        if terminal.format == .table { terminal.note("discarded the edit of \(named[entry.$id] ?? discarded.target)") }
+        if terminal.format == .table {
+          let words = "discarded \(Self.kind(discarded)) of \(Self.words(discarded, names, terminal))"
+          terminal.note(Printable.text(words))
+        }
       }
       if terminal.format != .table {
         if ids.count == 1 {
@@ -218,8 +220,13 @@ struct OutboxCommand: AsyncParsableCommand {
       return .done
     }
 
-    private static func words(_ entry: OutboxEntry, _ names: [ExactString: String]) -> String {
-      let fields = entry.edit.keys.joined(separator: ", ")
+    private static func kind(_ entry: OutboxEntry) -> String { entry.kind == .delete ? "the removal" : "the edit" }
+
+    /// What is dropped: `profiles/ada (Ada Lovelace: description A new one)`.
+    private static func words(_ entry: OutboxEntry, _ names: [ExactString: String], _ terminal: Terminal) -> String {
+      let fields = OutboxAnswer(terminal: terminal).fields(of: entry, [:]).map { field in
+        "\(field.name) \(field.mine.count > 40 ? field.mine.prefix(40) + "…" : field.mine)"
+      }.joined(separator: ", ")
       let details = [names[entry.$target], fields.isEmpty ? nil : fields].compactMap(\.self).joined(separator: ": ")
       return details.isEmpty ? entry.target : "\(entry.target) (\(details))"
     }
@@ -338,8 +345,8 @@ struct OutboxAnswer {
     if counts.refused > 0 {
       terminal.complain(
         counts.refused.counted("edit is", "edits are")
-          + " refused: 'almanac outbox' shows why, 'almanac outbox retry' tries again, 'almanac outbox discard NAME' "
-          + "gives up")
+          + " refused: 'almanac outbox' shows why; another edit of the record corrects it, 'almanac outbox retry' sends it "
+          + "again, 'almanac outbox discard NAME' gives it up")
     }
   }
 

@@ -35,7 +35,8 @@ public protocol PendingEdits: Sendable {
   ) throws(StoreError)
 
   /// Queues the changed fields of a record. A pending edit of the record that was never sent is extended by them;
-  /// fields that have the remote's values again are removed from it. The caller writes the record itself.
+  /// fields that have the remote's values again are removed from it. A change of a field of a refused edit corrects that
+  /// edit: both become one with a new key. The caller writes the record itself.
   ///
   /// - Parameters:
   ///   - before: the record before the change.

@@ -127,6 +127,11 @@ extension OutboxEntry {
     return judged.state == .conflict ? judged : nil
   }
 
+  /// Leaves the fields to the later edits that change them, too.
+  mutating func drop(changedBy later: some Sequence<OutboxEntry>) {
+    for key in later.flatMap(\.edit.keys) { (edit[key], base[key]) = (nil, nil) }
+  }
+
   /// The entry after a retry of a refused edit: pending, or a conflict if the remote has changed since.
   var retried: OutboxEntry {
     guard state == .refused else { return self }

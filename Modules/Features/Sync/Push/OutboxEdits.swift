@@ -94,10 +94,23 @@ public struct OutboxEdits: PendingEdits {
     // Only the newest edit can be extended: an older one is sent before those that follow it.
     let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
     if waiting != nil { earlier.removeLast() }
+    let refused = earlier.filter { $0.isCorrected(by: changed) }
     let memory = try RemoteMemory(collection, id, in: transaction, coder)
     let remote = memory.isGone ? [:] : memory.copy.base
     var entry = waiting ?? entry(.put, collection, id, after: earlier)
     if entry.source == nil { entry.source = memory.copy.source }
+    var seen: [ExactString: JSONValue] = [:]
+    for old in refused {
+      // What no later edit changes is sent with the correction.
+      let later = earlier.drop { $0.$id != old.$id }.dropFirst()
+      for key in old.edit.keys {
+        seen[key.exact] = old.theirs?[key] ?? seen[key.exact]
+        guard entry.edit[key] == nil, !later.contains(where: { $0.edit[key] != nil }) else { continue }
+        (entry.edit[key], entry.base[key]) = (old.edit[key], old.base[key])
+      }
+      earlier.removeAll { $0.$id == old.$id }
+      try transaction.delete(.outbox, old.id)
+    }
     for key in changed {
       let value = after[key] ?? .null
       let others = earlier.filter { $0.edit[key] != nil }
@@ -108,7 +121,7 @@ public struct OutboxEdits: PendingEdits {
       }
       entry.edit[key] = value
       // The field has the remote's value again and no other edit, so nothing is left to send.
-      if entry.base[key] == value, others.isEmpty {
+      if seen[key.exact] ?? entry.base[key] == value, others.isEmpty {
         entry.edit[key] = nil
         entry.base[key] = nil
       }
@@ -116,6 +129,12 @@ public struct OutboxEdits: PendingEdits {
     if entry.edit.isEmpty {
       try transaction.delete(.outbox, entry.id)
       return nil
+    }
+    if refused.contains(where: \.isRemoved) {
+      entry.conflictWithRemoval()
+    } else if !refused.isEmpty {
+      // A refused edit hides what the remote has now.
+      entry.judge(seen)
     }
     try transaction.put(entry, coder)
     return entry
@@ -225,4 +244,10 @@ public struct OutboxEdits: PendingEdits {
 extension OutboxEntry {
   /// Whether the edit is pending and cannot have arrived, so that its content may change under the same key.
   fileprivate var canChange: Bool { state == .pending && !outcomeUnknown }
+
+  /// Whether a change of these fields corrects the edit, which was refused. One that may have arrived all the same stays: its
+  /// outcome is determined by the next read.
+  fileprivate func isCorrected(by changed: [String]) -> Bool {
+    kind == .put && state == .refused && !outcomeUnknown && changed.contains { edit[$0] != nil }
+  }
 }

@@ -381,8 +381,18 @@ extension OutboxSender {
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
       entry.lastError = failure.message
-      if disposition == .refused, entry.state == .pending { entry.state = .refused }
-      try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+      if disposition == .refused, entry.state == .pending {
+        entry.state = .refused
+        if entry.kind == .put, !entry.outcomeUnknown {
+          let edits = try OutboxQueue(in: transaction, coder, only: entry.target)
+          entry.drop(changedBy: edits[entry.targetCollection, entry.targetID].drop { $0.$id != entry.$id }.dropFirst())
+        }
+      }
+      if entry.edit.isEmpty, entry.kind == .put {
+        try transaction.delete(.outbox, entry.id)
+      } else {
+        try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+      }
       return true
     }
     let outcome: EditOutcome =
