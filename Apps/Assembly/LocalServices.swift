@@ -77,6 +77,16 @@ public struct LocalServices: Sendable {
     }
   }
 
+  /// Checks that a store may be changed, before anything is fetched for it.
+  ///
+  /// - Throws: `Failure` if the folder is a backup.
+  public static func checkChangeable(_ place: String) throws(Failure) {
+    guard !StoreAddress.isAddress(place) else { return }
+    try Failure.from { () throws(StoreError) in
+      try StoreBackup.checkIsStore(place, remedies: CommandRemedies.store)
+    }
+  }
+
   /// Makes a store on a server if it is not there; whether this process made it.
   ///
   /// - Throws: `StoreError` if the server cannot be asked, or refuses it.

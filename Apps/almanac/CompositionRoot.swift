@@ -163,6 +163,7 @@ final class CompositionRoot: AlmanacServices {
   }
 
   func sync() throws(Failure) -> any SyncService {
+    try LocalServices.checkChangeable(storePath)
     let leases = StoreLeases(of: try local().store, time: time)
     let sync = try connected(network()).sync(
       leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try settings.strict()))
@@ -186,7 +187,8 @@ final class CompositionRoot: AlmanacServices {
   }
 
   func media() throws(Failure) -> any MediaService {
-    try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
+    try LocalServices.checkChangeable(storePath)
+    return try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
   }
 
   func images(readOnly: Bool) throws(Failure) -> any MediaStore {

@@ -31,6 +31,7 @@ extension CompositionRoot {
   /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
   func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
     let store = try openStore()
+    try LocalServices.checkChangeable(storePath)
     if isStoreOnServer {
       guard try Failure.from({ () throws(StoreError) in try LocalServices.create(store) }) else { return store }
     } else {

@@ -2,10 +2,11 @@ import Models
 public import Ports
 
 extension JSONFileStore {
-  /// Runs the body alone on the newest state and commits what it changed.
+  /// Runs the body alone on the newest state and commits what it changed. A backup is not changed.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
+    try checkIsNoBackup()
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
     let writer = try openWriter(lock)
@@ -34,6 +35,7 @@ extension JSONFileStore {
   /// - Throws: `StoreError` as `write` does; `damaged` if the store has to be repaired.
   @discardableResult
   public func recover() async throws(StoreError) -> [String] {
+    try checkIsNoBackup()
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
     let before = withCache { $0.warningCount }
@@ -117,6 +119,13 @@ extension JSONFileStore {
       throw StoreError(
         .poisoned, "an earlier write failed: \(poison.message)", hint: "start the program again", path: poison.path)
     }
+  }
+
+  /// Refuses to change a backup: the next one would replace it, and the change would be lost.
+  func checkIsNoBackup() throws(StoreError) {
+    if withCache({ $0.isNoBackup }) { return }
+    if try disk.openFolder(create: false), let error = disk.backupError { throw error }
+    withCache { $0.isNoBackup = true }
   }
 
   private func openLock() throws(StoreError) -> LockFile {

@@ -25,6 +25,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     var passedOver = 0
     /// For reading the mark only.
     var markFile: OpenFile?
+    /// Whether the folder was found not to be a backup.
+    var isNoBackup = false
     /// Whether this process has not written yet.
     var isFirstOpening = true
     /// Set after a write whose outcome is unknown.
@@ -48,7 +50,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
   ///     interrupted, a published file that another program changed. `warnings` has them too.
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder lies on a network file system, or holds other files and is no
-  ///   store, or the path is empty, `cannotRead` where it cannot be opened, or is missing and must exist.
+  ///   store, or would be made inside another store or a backup, or the path is empty, `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
     folder: String, mustExist: Bool = false, readOnly: Bool = false, time: (any TimeSource)? = nil,
     lockPatience: Duration = .seconds(10), remedies: StoreRemedies = StoreRemedies(), program: [String] = [],
@@ -229,6 +231,8 @@ public struct StoreRemedies: Sendable {
   public var moved: String
   /// What to do where a folder holds the backup of another store.
   public var replaceBackup: String
+  /// How the records of a backup are changed, as an instruction.
+  public var changeBackup: @Sendable (_ path: String) -> String
 
   /// Makes remedies; by default they name the store's own functions.
   public init(
@@ -238,12 +242,16 @@ public struct StoreRemedies: Sendable {
       "'delete(id)' of a StoreCollection(\"\($0)\") deletes a record"
     },
     moved: String = "start the program again: it opens the folder that is there now",
-    replaceBackup: String = "choose another folder, or allow the backup to be replaced"
+    replaceBackup: String = "choose another folder, or allow the backup to be replaced",
+    changeBackup: @escaping @Sendable (_ path: String) -> String = {
+      "restore '\($0)', or copy its records to another store"
+    }
   ) {
     self.repair = repair
     self.load = load
     self.delete = delete
     self.moved = moved
     self.replaceBackup = replaceBackup
+    self.changeBackup = changeBackup
   }
 }

@@ -14,8 +14,8 @@ struct Backup: ServiceCommand {
       change feed, pictures, the daemon's tokens, and in 'config' the config file with the definitions of sources. \
       Files with keys and certificates that the config names are not in it. A store on a server is backed up with pg_dump.
 
-      A backup is a store: 'almanac list people --store DIR' reads it, and so do other programs that read its \
-      'people.jsonl'. 'almanac restore DIR' puts it back. Because it \
+      A backup is a store that is read and not changed: 'almanac list people --store DIR' reads it, and so do other \
+      programs that read its 'people.jsonl'. 'almanac restore DIR' puts it back. Because it \
       contains tokens and perhaps keys, keep it where only you can read it.
       """)
 

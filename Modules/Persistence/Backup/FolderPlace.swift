@@ -39,8 +39,25 @@ struct FolderPlace {
     return String(cString: found)
   }
 
-  private var parent: String {
+  private var parent: String { Self.parent(path) }
+
+  private static func parent(_ path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// The folders that exist above a path, which need not exist itself, from the innermost to the root.
+  static func above(_ path: String) -> [String] {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    var next = parent(real(path) ?? path)
+    while real(next) == nil, next != "/", next != "." { next = parent(next) }
+    guard var folder = real(next) else { return [] }
+    var folders = [folder]
+    while folder != "/" {
+      folder = parent(folder)
+      folders.append(folder)
+    }
+    return folders
   }
 
   /// Whether there is nothing, or an empty folder.

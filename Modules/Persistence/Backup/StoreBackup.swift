@@ -79,14 +79,15 @@ public struct StoreBackup: Sendable {
   ///   - path: the folder of the backup: missing, empty, or an earlier backup, which is replaced.
   ///   - replaces: whether a backup of another store is replaced, too.
   /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents too,
-  ///   `damaged` if the copy or the store is damaged, `busy` if another process makes this backup. The earlier backup is
+  ///   `unsuitablePlace` if it is inside a store or another backup, `damaged` if the copy or the store is damaged, `busy` if another process makes this backup. The earlier backup is
   ///   preserved.
   public func make(of store: String, in path: String, replaces: Bool = false) throws(StoreError) -> Copy {
+    try StoreFolder.checkIsOutside(path)
     let place = try FolderPlace(path)
     let source = try FolderPlace(store)
-    guard place.path != source.path, !place.path.hasPrefix(source.path + "/") else {
+    guard place.path != source.path else {
       throw StoreError(
-        .cannotCreate, "a backup cannot be in the store's own folder", hint: "choose a folder on another disk",
+        .cannotCreate, "a backup cannot be the store's own folder", hint: "choose a folder on another disk",
         path: place.path)
     }
     let from = try open(source.path)
@@ -229,6 +230,16 @@ public struct StoreBackup: Sendable {
 
   /// The file that tells a backup from a store.
   static let markName = "backup"
+  static let markOpening = "almanac-backup "
+
+  /// Checks that the store in a folder is not a backup, which is not changed.
+  ///
+  /// - Throws: `StoreError`: `unsuitablePlace` for a backup.
+  public static func checkIsStore(_ folder: String, remedies: StoreRemedies = StoreRemedies()) throws(StoreError) {
+    let disk = Disk(
+      system: RealFileSystem(path: folder, isAnywhere: true, followsLink: true), remedies: remedies)
+    if try disk.openFolder(create: false), let error = disk.backupError { throw error }
+  }
 
   /// When the store in a folder was last backed up; `nil` where it never was.
   public static func last(of store: String) -> Timestamp? {
@@ -252,7 +263,7 @@ public struct StoreBackup: Sendable {
   }
 
   private static func mark(_ sequence: UInt64, at moment: Timestamp) -> [UInt8] {
-    Array("almanac-backup 1\ncommit \(sequence)\nat \(moment)\n".utf8)
+    Array("\(markOpening)1\ncommit \(sequence)\nat \(moment)\n".utf8)
   }
 }
 

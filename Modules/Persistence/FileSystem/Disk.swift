@@ -93,11 +93,29 @@ struct Disk: Sendable {
   func nestedStores() throws(StoreError) -> [String] {
     try names().sorted().filter { name in
       if name.hasPrefix(MountedPlace.keptPrefix) { return false }
-      // Of a name that is not a folder's, this opens nothing.
-      guard let number = try? system.open("\(name)/\(Manifest.name)", .read) else { return false }
-      let file = OpenFile(number: number, name: Manifest.name, disk: self)
-      return (try? file.bytes(count: Manifest.opening.utf8.count)) == Array(Manifest.opening.utf8)
+      return hasManifest("\(name)/\(Manifest.name)")
     }
+  }
+
+  /// Whether a file is the manifest of a store. Of a path that leads through a name that is not a folder's, this opens
+  /// nothing.
+  func hasManifest(_ name: String = Manifest.name) -> Bool { begins(name, with: Manifest.opening) }
+
+  private func begins(_ name: String, with opening: String) -> Bool {
+    guard let number = try? system.open(name, .read) else { return false }
+    let file = OpenFile(number: number, name: name, disk: self)
+    return (try? file.bytes(count: opening.utf8.count)) == Array(opening.utf8)
+  }
+
+  /// Whether the folder is a backup. A folder of the same name in it, as of a store that was copied there, says nothing.
+  var isBackup: Bool { begins(StoreBackup.markName, with: StoreBackup.markOpening) }
+
+  /// Why the store is not changed: it is a backup. `nil` where it is not.
+  var backupError: StoreError? {
+    guard isBackup else { return nil }
+    return StoreError(
+      .unsuitablePlace, "the folder is a backup, which the next one would replace; nothing was changed",
+      hint: remedies.changeBackup(system.path), path: system.path)
   }
 
   func names() throws(StoreError) -> [String] {

@@ -31,19 +31,34 @@ public struct StoreFolder: Sendable {
 
   /// Checks that the folder is a store, also a damaged one or one of an earlier version, or has no files of others.
   ///
-  /// - Throws: `StoreError`: `unsuitablePlace` if it holds other files.
+  /// - Throws: `StoreError`: `unsuitablePlace` if it holds other files, or would be made inside another store or a backup.
   public func check() throws(StoreError) {
+    let path = disk.system.path
+    guard try disk.openFolder(create: false) else { return try Self.checkIsOutside(path) }
     // What cannot be listed is said by whoever reads it.
-    guard try disk.openFolder(create: false), let names = try? disk.names(), !isStore(names) else { return }
+    guard let names = try? disk.names(), !isStore(names) else { return }
+    try Self.checkIsOutside(path)
     let others = names.filter { !isLeft($0) }.sorted()
     guard !others.isEmpty else { return }
-    let path = disk.system.path
     let records = others.first { $0.hasSuffix(Manifest.Part.publishedSuffix) }
     throw StoreError(
       .unsuitablePlace, "the folder holds other files, and is not a store: \(Self.listed(others))",
       hint: "name an empty folder or a new one, such as \(path.hasSuffix("/") ? path : path + "/")almanac"
         + (records.map { "; \(disk.remedies.load(disk.path($0))) there to take its records over" } ?? ""),
       path: path)
+  }
+
+  /// Checks that no folder above is a store or a backup: a store in it would be in the way of the next backup.
+  ///
+  /// - Throws: `StoreError`: `unsuitablePlace`.
+  static func checkIsOutside(_ path: String) throws(StoreError) {
+    for folder in FolderPlace.above(path) {
+      let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
+      guard (try? disk.openFolder(create: false)) == true, disk.hasManifest() else { continue }
+      throw StoreError(
+        .unsuitablePlace, "the folder would be inside \(disk.isBackup ? "the backup" : "the store") \(folder)",
+        hint: "choose a folder beside it", path: path)
+    }
   }
 
   /// Whether the folder is a store, also a damaged one or one of an earlier version.

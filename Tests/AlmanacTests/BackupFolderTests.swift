@@ -1,0 +1,55 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// A backup is a store that is read: what would be changed in it would be gone with the next one.
+@Suite struct BackupFolderTests {
+  private func backedUp() async throws -> (scene: Scene, config: String, backup: String) {
+    let scene = try Scene()
+    let config = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    #expect(try await scene.almanac.run("sync", "--config", config).status == 0)
+    let backup = scene.almanac.folder + "/a backup"
+    #expect(try await scene.almanac.run("backup", backup).status == 0)
+    return (scene, config, backup)
+  }
+
+  @Test func isReadAndNotChanged() async throws {
+    let (scene, config, backup) = try await backedUp()
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let shown = try await almanac.run("profile", "show", "ada", "--store", backup)
+    #expect(shown.status == 0, "\(shown)")
+    let asked = scene.upstream.log.count
+    for command in [
+      ["profile", "set", "ada", "--name", "Lost"], ["people", "add", "--first", "Lost"], ["sync"], ["media", "fetch"],
+      ["import", try almanac.file("people.jsonl", #"{"id":"x","firstName":"Lost"}"# + "\n")],
+    ] {
+      let refused = try await almanac.run(command + ["--store", backup, "--config", config])
+      #expect(refused.status == 73 && refused.err.contains("is a backup"), "\(command): \(refused)")
+      #expect(refused.err.contains("almanac store copy \"\(backup)\""), "\(command): \(refused)")
+    }
+    let daemon = try await scene.daemon.run("--once", "--store", backup, "--config", config)
+    #expect(daemon.status == 73 && daemon.err.contains("is a backup"), "\(daemon)")
+    #expect(scene.upstream.log.count == asked)
+    #expect(try await almanac.run("profile", "show", "ada", "--store", backup).out == shown.out)
+    #expect(try await almanac.run("backup", backup).status == 0)
+    // The way out.
+    let copy = almanac.folder + "/copy"
+    #expect(try await almanac.run("store", "copy", backup, copy).status == 0)
+    let changed = try await almanac.run("profile", "set", "ada", "--name", "Kept", "--store", copy)
+    #expect(changed.status == 0, "\(changed)")
+  }
+
+  @Test func holdsNoOtherStore() async throws {
+    let (scene, config, backup) = try await backedUp()
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let inner = backup + "/of/monday"
+    for command in [["backup", inner], ["sync", "--store", inner, "--config", config], ["demo", "--store", inner]] {
+      let refused = try await almanac.run(command)
+      #expect(refused.status == 73 && refused.err.contains("would be inside the backup"), "\(command): \(refused)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: backup + "/of"))
+    #expect(try await almanac.run("backup", backup).status == 0)
+  }
+}
