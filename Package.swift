@@ -106,7 +106,7 @@ let tests: [Target] = [
     "PostgreSQLStore", ["Networking", "Parsing", "Persistence", "PostgreSQLStore"], exclude: ["README.md"]),
   .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
-  .tests("Users", ["Declared", "Parsing", "Sync", "Users"]),
+  .tests("Users", ["Parsing", "Sync", "Users"]),
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests(
     "CardDAV", ["AsyncHTTPTransport", "CardDAV", "Networking", "Parsing", "People", "Sync"],

@@ -64,7 +64,8 @@ public enum CommandWording {
     repair: "run \(command("doctor", "--repair"))", load: { "run \(command("import", $0))" },
     delete: { deletion(of: $0) },
     moved: "run the command again: it opens the folder that is there now",
-    replaceBackup: "choose another folder, or give --replace to replace the backup that is there")
+    replaceBackup: "choose another folder, or give --replace to replace the backup that is there",
+    changeBackup: { "restore it in the place of a store, or \(command("store", "copy", $0, "NEW")) makes one of it" })
 
   /// What to do about a damaged image.
   public static let media =

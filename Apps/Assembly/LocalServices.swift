@@ -83,7 +83,7 @@ public struct LocalServices: Sendable {
   public static func checkChangeable(_ place: String) throws(Failure) {
     guard !StoreAddress.isAddress(place) else { return }
     try Failure.from { () throws(StoreError) in
-      try StoreBackup.checkIsStore(place, remedies: CommandRemedies.store)
+      try StoreBackup.checkIsStore(place, remedies: CommandWording.store)
     }
   }
 

@@ -46,17 +46,64 @@ import Testing
     }
   }
 
+  /// What a status means is decided by `HTTPStatus`, and by `DAVMeaning` for WebDAV alone. What the daemon answers is its own.
+  @Test func noOtherFileKnowsStatuses() throws {
+    try forEachLine(in: ["Modules", "Apps/almanac", "Apps/Assembly"]) { file, line in
+      !["HTTPStatus.swift", "DAVMeaning.swift"].contains { file.hasSuffix($0) } && Self.namesAStatus(line)
+    }
+  }
+
+  /// The codes of failures are values, which the compiler checks.
+  @Test func noCodeIsComparedAsText() throws {
+    try forEachLine(in: ["Modules", "Apps"]) { _, line in Self.comparesACode(line) }
+  }
+
   /// A path in such advice may be a wrong one, or hold spaces: words, or a command of ours that checks the folder.
   @Test func noMessageAdvisesToRemoveFiles() throws {
-    for folder in ["Modules", "Apps"] {
+    try forEachLine(in: ["Modules", "Apps"]) { _, line in
+      line.contains(/\brm\s+-|\brmdir\s+[^(]|\bunlink\s+\\\(|-delete\b/)
+    }
+  }
+
+  /// Records an issue for each line of the folders that a rule forbids; comments are left out.
+  private func forEachLine(in folders: [String], forbids: (String, Substring) -> Bool) throws {
+    for folder in folders {
       let files = FileTree.walk(root: "\(root)/\(folder)", targets: [], entersNested: true).files
-      try #require(files.count > 100)
-      for file in files {
+      try #require(!files.isEmpty)
+      for file in files where file.path.hasSuffix(".swift") {
         let text = try String(contentsOfFile: "\(root)/\(folder)/\(file.path)", encoding: .utf8)
-        #expect(!text.contains(/\brm\s+-|\brmdir\s+[^(]|\bunlink\s+\\\(|-delete\b/), "\(folder)/\(file.path)")
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.drop(while: { $0 == " " }).hasPrefix("//") && forbids(file.path, line) {
+          Issue.record("\(folder)/\(file.path):\(number + 1): \(line)")
+        }
       }
     }
   }
+
+  private static func namesAStatus(_ line: Substring) -> Bool {
+    line.contains(
+      /(?:status(?:Code)?\??\)? (?:==|!=|<|>=) |status: |case (?:nil, )?)[2-5]\d\d\b|\([2-5]\d\d\.\.[.<]|\[[2-5]\d\d(?:, [2-5]\d\d)+\]\.contains/
+    )
+  }
+
+  private static func comparesACode(_ line: Substring) -> Bool {
+    line.contains(/\.code\b[^=]{0,12} [=!]= "[a-zA-Z]|Code\.\w+\.rawValue|code\??\.text [=!]=|"http-\d/)
+  }
+
+  @Test(arguments: [
+    ("if response.status == 404 { return nil }", true), ("case 408, 425: .retry", true),
+    ("(200..<300).contains(status)", true), ("[401, 403].contains(status)", true),
+    ("return HTTPResponse(status: 204, url: url)", true), ("case \"w\": 400", false),
+    ("100: \"invalid API key\",", false), ("if status.meaning == .missing { return nil }", false),
+  ])
+  func statusesAreTold(line: String, isStatus: Bool) { #expect(Self.namesAStatus(Substring(line)) == isStatus) }
+
+  @Test(arguments: [
+    ("guard failure.code == \"bad-line\" else { return }", true), ("failure.code ?? \"\" == \"x\"", true),
+    ("error.code == StoreError.Code.full.rawValue", true), ("[\"http-400\"].contains(code)", true),
+    ("guard failure.code == .own(.badLine) else { return }", false),
+  ])
+  func comparedCodesAreTold(line: String, isText: Bool) { #expect(Self.comparesACode(Substring(line)) == isText) }
 
   /// Foundation brings 40 MB of ICU's data into a static program; FoundationEssentials does not.
   @Test func noProgramImportsFoundation() throws {

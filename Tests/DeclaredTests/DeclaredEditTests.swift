@@ -275,6 +275,46 @@ struct DeclaredEditTests {
     #expect(try tasks.record("7")["content"] == "Mine")
   }
 
+  @Test(
+    "what the answer to a change means for the edit, and what a read says afterwards",
+    arguments: [
+      (204, "accepted"), (409, "remoteIsNewer"), (412, "remoteIsNewer"), (404, "refused"), (400, "refused"),
+      (422, "refused"), (401, "retry"), (429, "retry"), (500, "unknown"), (503, "unknown"), (0, "unknown"),
+      (410, "removed"),
+    ])
+  func answers(status: Int, meaning: String) async throws {
+    let tasks = try Tasks(update: #""put": "/tasks/{id}", \#(Self.send)"#)
+    // 0 is a reply that is lost, and a record that is gone cannot be read.
+    let transport = ScriptedTransport { request, _ throws(TransportError) in
+      if request.method == .put, status == 0 {
+        throw TransportError(.connectionLost, "lost", url: request.url, mayHaveArrived: true)
+      }
+      guard request.method == .get, status != 410 else { return HTTPResponse(status: status, url: request.url) }
+      let theirs = Array(#"{"id": "8", "content": "Theirs"}"#.utf8)
+      return HTTPResponse(status: 200, headers: ["ETag": "\"2\""], body: theirs, url: request.url)
+    }
+    let entry = OutboxEntry(
+      id: "e", target: "tasks/8", kind: .put, edit: ["content": "Mine"], base: ["content": "Bread"],
+      createdAt: tasks.time.now)
+    let context = PushContext(
+      transport: transport, record: ["id": "8", "content": "Mine"], base: ["id": "8", "content": "Bread"],
+      memory: ["etag": "\"1\""], snapshot: try tasks.store.snapshot(), now: tasks.time.now,
+      changes: GuardedChanges(.everything))
+    let found: String
+    do throws(SourceError) {
+      found =
+        switch try await tasks.source.push(entry, context) {
+        case .accepted: "accepted"
+        case .remoteIsNewer: "remoteIsNewer"
+        case .removed: "removed"
+        }
+    } catch {
+      found = "\(error.disposition)"
+    }
+    #expect(found == meaning)
+    #expect(transport.requests.first?.headers["If-Match"] == "\"1\"")
+  }
+
   @Test("a removal is sent once, and becomes a conflict if the record was changed elsewhere")
   func removals() async throws {
     let tasks = try Tasks(update: #""patch": "/tasks/{id}", \#(Self.send)"#, more: #", "delete": "/tasks/{id}""#)

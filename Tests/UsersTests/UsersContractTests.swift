@@ -6,10 +6,11 @@ import Testing
 import Users
 
 struct UsersContractTests {
-  @Test(arguments: UsersKind.allCases, [true, false]) func holds(kind: UsersKind, wraps: Bool) async throws {
+  @Test(arguments: [true, false]) func holds(wraps: Bool) async throws {
     let body = #"{"userId":"ada","name":"Ada","email":"ada@example.org"}"#
     try await SourceContract(
-      source: kind.source(wraps: wraps),
+      source: UsersSource(
+        user: UserEnvelopeParser(), coder: JSONRecordCoder(), settings: Settings.Server(url: "https://users.example")),
       follow: Follow(path: "users/ada"),
       badFollows: [Follow(path: "users/"), Follow(path: "users"), Follow(path: "people"), Follow(path: "users/a/b")],
       answers: [

@@ -6,7 +6,7 @@ import Sync
 import Users
 
 /// One history of a profile that is edited here and elsewhere, through the engine, the outbox and a real source.
-struct UsersHistory<Tested: TestedUsers>: RandomHistory {
+struct UsersHistory: RandomHistory {
   enum Count: String, HistoryCount {
     case edits, syncs, kills, conflicts, refusals
     case remoteEdits = "edits elsewhere"
@@ -51,7 +51,10 @@ struct UsersHistory<Tested: TestedUsers>: RandomHistory {
   private func engine(_ kill: Kill) -> SyncEngine {
     SyncEngine(
       store: KilledStore(inner: store, kill: kill),
-      sources: [Tested.source(url: "http://localhost", wraps: users.wraps)],
+      sources: [
+        UsersSource(
+          user: UserEnvelopeParser(), coder: coder, settings: Settings.Server(url: "http://localhost"))
+      ],
       transport: KilledTransport(inner: users.transport, kill: kill), coder: coder, time: time, random: random,
       events: RecordedEvents())
   }
@@ -92,6 +95,11 @@ struct UsersHistory<Tested: TestedUsers>: RandomHistory {
       $0.state == .pending && $0.attempts == 0 && !$0.outcomeUnknown ? $0 : nil
     }
     if let old = waiting?.edit[field]?.string { excused.insert(old) }
+    // A refused edit never arrives as it is; this one corrects it.
+    for edit in try outbox.entries().map(\.edit) where edit.members.contains(where: { users.refuses($0.value.string) })
+    {
+      if let old = edit[field]?.string { excused.insert(old) }
+    }
     seen[value] = shown[field]
     let change =
       switch field {

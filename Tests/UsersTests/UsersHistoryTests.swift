@@ -7,11 +7,6 @@ import Testing
 /// `ALMANAC_HISTORIES` says how many histories are played (100 by default), `ALMANAC_HISTORY` names one alone.
 @Suite struct UsersHistoryTests {
   @Test func noEditIsLostOrDoubledOrUnseen() async throws {
-    try await UsersHistory<CompiledUsers>.playAll("users histories")
-  }
-
-  /// The same histories with the source as a definition.
-  @Test func noEditOfADefinitionIsLostOrDoubledOrUnseen() async throws {
-    try await UsersHistory<DeclaredUsers>.playAll("users histories, as a definition")
+    try await UsersHistory.playAll("users histories")
   }
 }

@@ -6,11 +6,14 @@ import Sync
 import Testing
 import Users
 
-/// The contract of edits of profiles, which the compiled source and the one of a definition pass.
+/// The contract of edits of profiles.
 struct UsersPushTests {
+  private static let source = UsersSource(
+    user: UserEnvelopeParser(), coder: JSONRecordCoder(), settings: Settings.Server(url: "https://users.example"))
+
   /// What a pull keeps of the user as the server has it now.
-  private func copy(_ kind: UsersKind, of users: FakeUsers) async throws -> RemoteCopy {
-    let page = try await kind.source().pull(
+  private func copy(of users: FakeUsers) async throws -> RemoteCopy {
+    let page = try await Self.source.pull(
       Follow(path: "users/ada"),
       PullContext(
         transport: users.transport, snapshot: try InMemoryRecordStore().snapshot(),
@@ -28,9 +31,9 @@ struct UsersPushTests {
   }
 
   private func push(
-    _ kind: UsersKind, _ entry: OutboxEntry, _ users: FakeUsers, _ copy: RemoteCopy, record: JSONObject? = nil
+    _ entry: OutboxEntry, _ users: FakeUsers, _ copy: RemoteCopy, record: JSONObject? = nil
   ) async throws -> PushOutcome {
-    try await kind.source().push(
+    try await Self.source.push(
       entry,
       PushContext(
         transport: users.transport, record: record ?? copy.base ?? [:], base: copy.base, memory: copy.memory,
@@ -39,12 +42,12 @@ struct UsersPushTests {
     )
   }
 
-  @Test(arguments: UsersKind.allCases, FakeUsers.Tags.allCases) func sendsTheWholeUser(
-    kind: UsersKind, tags: FakeUsers.Tags
+  @Test(arguments: FakeUsers.Tags.allCases) func sendsTheWholeUser(
+    tags: FakeUsers.Tags
   ) async throws {
     let users = FakeUsers(tags: tags)
-    let copy = try await copy(kind, of: users)
-    let outcome = try await push(kind, entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    let copy = try await copy(of: users)
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     guard case .accepted(let remote) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -64,24 +67,24 @@ struct UsersPushTests {
     }
   }
 
-  @Test(arguments: UsersKind.allCases) func aClearedDescriptionIsLeftOut(kind: UsersKind) async throws {
+  @Test func aClearedDescriptionIsLeftOut() async throws {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
-    _ = try await push(kind, entry(["description": .null], base: ["description": "first"]), users, copy)
+    let copy = try await copy(of: users)
+    _ = try await push(entry(["description": .null], base: ["description": "first"]), users, copy)
     #expect(users.user["description"] == nil)
   }
 
   /// The other side changed something else: the edit must not undo it.
-  @Test(arguments: UsersKind.allCases, FakeUsers.Tags.allCases) func disjointEditsBothStay(
-    kind: UsersKind, tags: FakeUsers.Tags
+  @Test(arguments: FakeUsers.Tags.allCases) func disjointEditsBothStay(
+    tags: FakeUsers.Tags
   ) async throws {
     let users = FakeUsers(tags: tags)
-    var copy = try await copy(kind, of: users)
+    var copy = try await copy(of: users)
     users.change(["email": "new@example.org"])
     let edit = entry(["name": "Ada L."], base: ["name": "Ada"])
     // An engine merges what is newer, and sends again.
     for _ in 0..<3 {
-      switch try await push(kind, edit, users, copy) {
+      switch try await push(edit, users, copy) {
       case .accepted:
         #expect(users.user == ["name": "Ada L.", "email": "new@example.org", "description": "first"])
         return
@@ -94,13 +97,13 @@ struct UsersPushTests {
     Issue.record("never accepted")
   }
 
-  @Test(arguments: UsersKind.allCases, FakeUsers.Tags.allCases) func theSameFieldOnBothSidesIsNotOverwritten(
-    kind: UsersKind, tags: FakeUsers.Tags
+  @Test(arguments: FakeUsers.Tags.allCases) func theSameFieldOnBothSidesIsNotOverwritten(
+    tags: FakeUsers.Tags
   ) async throws {
     let users = FakeUsers(tags: tags)
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.change(["name": "Augusta"])
-    let outcome = try await push(kind, entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     guard case .remoteIsNewer(let remote) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -110,19 +113,19 @@ struct UsersPushTests {
     #expect(users.user["name"] == "Augusta")
   }
 
-  @Test(arguments: UsersKind.allCases, FakeUsers.Tags.allCases) func aLostReplyIsFoundOut(
-    kind: UsersKind, tags: FakeUsers.Tags
+  @Test(arguments: FakeUsers.Tags.allCases) func aLostReplyIsFoundOut(
+    tags: FakeUsers.Tags
   ) async throws {
     let users = FakeUsers(tags: tags)
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.prepare(tags == .none ? [nil, .replyLost] : [.replyLost])
     let edit = entry(["name": "Ada L."], base: ["name": "Ada"])
-    let error = await #expect(throws: SourceError.self) { try await push(kind, edit, users, copy) }
+    let error = await #expect(throws: SourceError.self) { try await push(edit, users, copy) }
     // A strict server turns every weak tag down, so that the reply that is lost says no.
     #expect(error?.disposition == .unknown)
     let before = users.methods.filter { $0 == .put }.count
     let outcome = try await push(
-      kind, entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
+      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
     guard case .accepted = outcome else {
       Issue.record("\(outcome)")
       return
@@ -131,26 +134,26 @@ struct UsersPushTests {
     if tags != .weakAndStrict { #expect(users.methods.filter { $0 == .put }.count == before) }
   }
 
-  @Test(arguments: UsersKind.allCases) func whatNeverArrivedIsSentAgain(kind: UsersKind) async throws {
+  @Test func whatNeverArrivedIsSentAgain() async throws {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.prepare([.unreachable])
     let error = await #expect(throws: SourceError.self) {
-      try await push(kind, entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+      try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     }
     #expect(error?.disposition == .retry)
     _ = try await push(
-      kind, entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
+      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
     #expect(users.methods == [.get, .put, .get, .put])
     #expect(users.user["name"] == "Ada L.")
   }
 
   /// A transport that sends a PUT twice meets its own success the second time.
-  @Test(arguments: UsersKind.allCases) func ourOwnSuccessBehind412IsAccepted(kind: UsersKind) async throws {
+  @Test func ourOwnSuccessBehind412IsAccepted() async throws {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.change(["name": "Ada L."])
-    let outcome = try await push(kind, entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     guard case .accepted(let remote) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -159,18 +162,17 @@ struct UsersPushTests {
   }
 
   @Test(
-    arguments: UsersKind.allCases,
-    [
+    arguments: [
       (422, SourceError.Disposition.refused), (400, .refused), (404, .refused), (409, .refused), (500, .unknown),
       (503, .unknown), (401, .retry), (429, .retry),
     ])
-  func refusals(kind: UsersKind, _ refusal: (status: Int, disposition: SourceError.Disposition)) async throws {
+  func refusals(_ refusal: (status: Int, disposition: SourceError.Disposition)) async throws {
     let (status, disposition) = refusal
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.prepare([.status(status, "{\"error\":{\"code\":\"x\",\"message\":\"bad mail\"}}")])
     let error = await #expect(throws: SourceError.self) {
-      try await push(kind, entry(["email": "bad"], base: ["email": "ada@example.org"]), users, copy)
+      try await push(entry(["email": "bad"], base: ["email": "ada@example.org"]), users, copy)
     }
     #expect(error?.disposition == disposition)
     #expect(error?.failure.message.contains("bad mail") == true)
@@ -178,56 +180,56 @@ struct UsersPushTests {
   }
 
   /// A read tells a user who is gone from a server that takes no PUT.
-  @Test(arguments: UsersKind.allCases, [404, 410]) func aUserWhoIsGoneIsRemoved(kind: UsersKind, status: Int)
+  @Test(arguments: [404, 410]) func aUserWhoIsGoneIsRemoved(status: Int)
     async throws
   {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     let edit = entry(["name": "Ada L."], base: ["name": "Ada"])
     users.prepare([.status(status), .status(status)])
-    #expect(try await push(kind, edit, users, copy) == .removed)
+    #expect(try await push(edit, users, copy) == .removed)
     #expect(users.methods.suffix(2) == [.put, .get])
     users.prepare([.status(status)])
-    let error = await #expect(throws: SourceError.self) { try await push(kind, edit, users, copy) }
+    let error = await #expect(throws: SourceError.self) { try await push(edit, users, copy) }
     #expect(error?.disposition == .refused)
   }
 
-  @Test(arguments: UsersKind.allCases) func anErrorUnder200IsARefusal(kind: UsersKind) async throws {
+  @Test func anErrorUnder200IsARefusal() async throws {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.prepare([.answer("{\"error\":{\"code\":\"E1\",\"message\":\"bad mail\"}}")])
     let error = await #expect(throws: SourceError.self) {
-      try await push(kind, entry(["email": "bad"], base: ["email": "ada@example.org"]), users, copy)
+      try await push(entry(["email": "bad"], base: ["email": "ada@example.org"]), users, copy)
     }
     #expect(error?.disposition == .refused)
   }
 
-  @Test(arguments: UsersKind.allCases, [200, 204]) func anAnswerWithoutContentIsEnough(
-    kind: UsersKind, status: Int
+  @Test(arguments: [200, 204]) func anAnswerWithoutContentIsEnough(
+    status: Int
   ) async throws {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     users.prepare([.status(status, "")])
-    let outcome = try await push(kind, entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     let ada = Profile(id: "ada", name: "Ada L.", email: "ada@example.org", description: "first").fields
     #expect(outcome == .accepted(RemoteRecord(ada, base: ada, memory: [:])))
   }
 
   /// Another edit of the same profile stands in the record here, and is not sent before its turn.
-  @Test(arguments: UsersKind.allCases) func onlyThisEditIsSent(kind: UsersKind) async throws {
+  @Test func onlyThisEditIsSent() async throws {
     let users = FakeUsers()
-    let copy = try await copy(kind, of: users)
+    let copy = try await copy(of: users)
     let here = Profile(id: "ada", name: "Ada L.", email: "refused", description: "first").fields
-    _ = try await push(kind, entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy, record: here)
+    _ = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy, record: here)
     #expect(users.user["email"] == "ada@example.org")
   }
 
-  @Test(arguments: UsersKind.allCases) func newPeopleAndOtherTargetsAreRefused(kind: UsersKind) async throws {
+  @Test func newPeopleAndOtherTargetsAreRefused() async throws {
     let users = FakeUsers()
     for (operation, target) in [(OutboxEntry.Kind.post, "profiles/ada"), (.put, "people/ada")] {
       let entry = OutboxEntry(
         id: "e", target: target, kind: operation, edit: [:], base: [:], createdAt: Timestamp(secondsSinceEpoch: 0))
-      let error = await #expect(throws: SourceError.self) { try await push(kind, entry, users, RemoteCopy()) }
+      let error = await #expect(throws: SourceError.self) { try await push(entry, users, RemoteCopy()) }
       #expect(error?.disposition == .refused)
     }
     #expect(users.requests.isEmpty)
