@@ -34,6 +34,8 @@ final class EventLog: EventSink {
     case .followFinished(let report, let duration): log(report, duration)
     case .syncFinished(_, let report):
       log(unsent: report.outbox.unsent, report.outbox.pending)
+    case .failed(let what, let failure):
+      logger.log(level: isSaidElsewhere(failure) ? .debug : .warning, "\(what): \(failure.message)")
     case .warning(let message): logger.warning("\(message)")
     case .program(let source, let line): logger.info("\(line)", metadata: ["source": "\(source)"])
     case .retryScheduled(let url, let attempt, let delay, let reason):
@@ -72,6 +74,8 @@ final class EventLog: EventSink {
     }
   }
 
+  private func isSaidElsewhere(_ failure: Failure) -> Bool { hasHealth ? failure.isSaidOnce : failure.isTakenOver }
+
   /// Why edits wait; also where only warnings are logged, as under cron.
   private func log(unsent failure: Failure?, _ count: Int) {
     let text = failure.map { "\($0.url ?? "") \($0.message)" }
@@ -83,7 +87,8 @@ final class EventLog: EventSink {
     var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(failure.message)"]
     metadata["url"] = failure.url.map { "\($0)" }
     metadata["hint"] = failure.hint.map { "\($0)" }
-    logger.log(level: isNew ? .warning : .debug, "edits could not be sent", metadata: metadata)
+    logger.log(
+      level: isNew && !isSaidElsewhere(failure) ? .warning : .debug, "edits could not be sent", metadata: metadata)
   }
 
   /// A host that does not work is one line when its pause begins, with the time of the next attempt, and one when it ends;
@@ -134,7 +139,7 @@ final class EventLog: EventSink {
     ]
     if let error = report.error, error.isPause, error.retryAfter != nil {
       log(pause: error, of: report.follow)
-    } else if let error = report.error, error.isTakenOver || error.isLostServer && hasHealth {
+    } else if let error = report.error, isSaidElsewhere(error) {
       logger.debug("sync failed", metadata: metadata)
     } else if let error = report.error {
       metadata["error"] = "\(error.message)"

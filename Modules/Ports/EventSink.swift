@@ -50,6 +50,8 @@ public enum Event: Hashable, Sendable {
   case compacted(bytes: Int, duration: Duration)
   /// A program that a source runs printed a line on standard error. It has no secrets.
   case program(source: String, line: String)
+  /// Work that nobody waits for failed: `what` names it.
+  case failed(what: String, failure: Failure)
   /// A problem that does not stop the operation.
   case warning(message: String)
 }

@@ -67,7 +67,10 @@ public enum EventSinkContract {
     var taken = 0
     for event in Self.events {
       subject.sink.report(event)
-      if case .warning = event { taken += 1 }
+      switch event {
+      case .failed, .warning: taken += 1
+      default: break
+      }
       subject.sink.report(.warning(message: "still here"))
       taken += 1
       try expectEqual(await subject.count(), taken)
@@ -148,7 +151,7 @@ public enum EventSinkContract {
           run: text,
           report: SyncReport(
             startedAt: Timestamp(secondsSinceEpoch: 0), finishedAt: Timestamp(secondsSinceEpoch: 0), follows: [report])),
-        .warning(message: text),
+        .failed(what: text, failure: Failure(.store, .internalFault, text)), .warning(message: text),
       ]
     }
     return events

@@ -46,15 +46,23 @@ import Testing
     TransportError(.circuitOpen, "requests to it are paused", url: url, retryAfter: seconds).failure
   }
 
-  @Test("what fails because another daemon has taken over is not logged follow by follow")
-  func lostLease() {
+  @Test(
+    "what fails because another daemon has taken over, or for the server of the store, is not logged part by part",
+    arguments: [StoreError.Code.leaseLost, .unreachable, .unknownOutcome, .denied])
+  func saidElsewhere(code: StoreError.Code) {
     let log = Log()
-    for number in 0..<3 {
-      log.fail("users/u\(number)", StoreError(.leaseLost, "another daemon has taken over").failure)
-    }
+    let failure = StoreError(code, "nothing was written").failure
+    log.fail("users/ada", failure)
+    log.sink.report(.failed(what: "the report of the run could not be stored", failure: failure))
+    let moment = Timestamp(secondsSinceEpoch: 0)
+    var report = SyncReport(startedAt: moment, finishedAt: moment, follows: [])
+    report.outbox.unsent = failure
+    log.sink.report(.syncFinished(run: "r", report: report))
     #expect(log.news.isEmpty)
-    log.fail("users/ada", StoreError(.full, "the disk is full").failure)
-    #expect(log.news.count == 1)
+    let full = StoreError(.full, "the disk is full").failure
+    log.fail("users/ada", full)
+    log.sink.report(.failed(what: "retention", failure: full))
+    #expect(log.news.count == 2)
   }
 
   @Test("a follow that fails for the same reason is one line with its address, until it is synced or fails otherwise")

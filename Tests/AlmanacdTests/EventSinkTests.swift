@@ -104,7 +104,13 @@ import Testing
   }
 
   private static func warnings(_ events: [Event]) -> [String] {
-    events.compactMap { if case .warning(let message) = $0 { return message } else { return nil } }
+    events.compactMap {
+      switch $0 {
+      case .failed(let what, let failure): "\(what): \(failure.message)"
+      case .warning(let message): message
+      default: nil
+      }
+    }
   }
 
   private static func log(_ format: LogFormat) -> EventSinkContract.Subject {

@@ -40,29 +40,6 @@ import Testing
     }
   }
 
-  /// An outbox service whose store was taken over by another daemon.
-  private struct LostSync: SyncService {
-    static let failure = StoreError(.leaseLost, "another daemon has taken over").failure
-    func check(_ follow: Follow) throws(FollowError) -> Follow { follow }
-    func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport { throw Self.failure }
-    func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts { throw Self.failure }
-    func status(_ follows: [Follow]) throws(Failure) -> SyncStatus { SyncStatus(follows: [], outbox: OutboxCounts()) }
-  }
-
-  @Test("what fails because another daemon has taken over is not warned of by each part")
-  func lostLease() async {
-    let (time, events) = (ManualTime(), RecordedEvents())
-    let scheduler = Scheduler(
-      services: Scheduler.Services(
-        sync: LostSync(), store: QuietStore(store: InMemoryRecordStore()), outbox: FakeOutbox(list: { [] }),
-        time: time, random: SeededRandom(seed: 1), events: events))
-    await scheduler.configure([Follow(path: "people/a"), Follow(path: "people/b")])
-    await scheduler.tick()
-    await scheduler.idle()
-    let warnings = events.events.filter { if case .warning = $0 { true } else { false } }
-    #expect(warnings.isEmpty, "\(warnings)")
-  }
-
   @Test("a day with every kind of interval: each follow as often as it should, never twice at once")
   func day() async {
     let day = Day(seconds: 3)

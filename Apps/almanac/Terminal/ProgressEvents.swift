@@ -69,7 +69,11 @@ final class ProgressEvents: EventSink {
   func report(_ event: Event) {
     count(event)
     if isVerbose, let line = Self.line(event) { terminal.note(line) }
-    if case .warning(let message) = event { terminal.complain("warning: \(Printable.text(message))") }
+    switch event {
+    case .failed(let what, let failure): terminal.complain("warning: \(Printable.text("\(what): \(failure.message)"))")
+    case .warning(let message): terminal.complain("warning: \(Printable.text(message))")
+    default: break
+    }
     guard terminal.showsProgress else { return }
     let wasShown = note(event)
     guard update(event) || wasShown else { return }

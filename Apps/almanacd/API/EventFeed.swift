@@ -241,6 +241,8 @@ extension Event {
     case .compacted(let bytes, _): ["kind": "compacted", "bytes": .int(bytes)]
     case .picture(let done, let total):
       ["kind": "pictures", "state": "running", "done": .int(done), "total": .int(total)]
+    case .failed(_, let failure) where failure.isSaidOnce: nil
+    case .failed(let what, let failure): ["kind": "warning", "message": .string("\(what): \(failure.message)")]
     case .warning(let message): ["kind": "warning", "message": .string(message)]
     case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect, .program: nil
     }

@@ -238,9 +238,15 @@ extension Health {
 }
 
 extension Failure {
-  /// Whether the server of the store cannot be reached. Everything that needs it fails for this reason; `Health` logs it
-  /// once.
-  var isLostServer: Bool { kind == .store && code == .store(.unreachable) }
+  /// Whether the server of the store cannot be reached.
+  fileprivate var isLostServer: Bool { kind == .store && code == StoreError.Code.unreachable.rawValue }
+
+  /// Whether one line says it for all that fails because of it: `ServerWatch` logs the lost lease, and `Health` that the
+  /// server of the store cannot be reached, was lost during a commit, or refuses to write.
+  var isSaidOnce: Bool {
+    let codes: [StoreError.Code] = [.unreachable, .unknownOutcome, .denied]
+    return isTakenOver || kind == .store && codes.contains { $0.rawValue == code }
+  }
 }
 
 // MARK: - Checksums

@@ -128,6 +128,7 @@ struct EventMetrics: EventSink {
         .set(state == .open ? 2 : state == .halfOpen ? 1 : 0)
     case .edit(_, _, let outcome): add("almanac_edits_total", [("outcome", outcome.rawValue)])
     case .compacted: add("almanac_compactions_total", [])
+    case .failed(_, let failure): if !failure.isSaidOnce { add("almanac_warnings_total", []) }
     case .warning: add("almanac_warnings_total", [])
     case .requestStarted, .redirect, .syncStarted, .followStarted, .pageCommitted, .rejected, .syncFinished, .picture,
       .program:

@@ -112,7 +112,6 @@ struct RetentionService: Service {
   }
 
   private func warn(_ what: String, _ error: StoreError, _ services: DaemonServices) {
-    // The health says it.
-    if !error.failure.isLostServer { services.events.report(.warning(message: "\(what): \(error)")) }
+    services.events.report(.failed(what: what, failure: error.failure))
   }
 }

@@ -269,11 +269,8 @@ actor Scheduler {
 
   func warn(_ message: String) { services.events.report(.warning(message: message)) }
 
-  /// Warns of a failure, unless it was wanted, or is said once elsewhere: `ServerWatch` reports the lost lease, and `Health`
-  /// the server of the store.
   private func warn(_ what: String, _ failure: Failure) {
-    guard failure.reason != .cancelled, !failure.isTakenOver, !failure.isLostServer else { return }
-    warn("\(what): \(failure.message)")
+    if failure.reason != .cancelled { services.events.report(.failed(what: what, failure: failure)) }
   }
 
   private func watchStore(_ now: Int) {

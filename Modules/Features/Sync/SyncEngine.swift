@@ -174,7 +174,7 @@ public struct SyncEngine: SyncService {
     return report
   }
 
-  /// Stores the report of a run, also where the task was cancelled. A report that cannot be stored is only a warning.
+  /// Stores the report of a run, also where the task was cancelled. A report that cannot be stored fails nothing else.
   private func keep(_ report: SyncReport, run: String, isInterrupted: Bool = false) async {
     // A task of its own, because a cancelled one may not wait for its turn to write.
     let (store, coder) = (store, coder)
@@ -187,7 +187,7 @@ public struct SyncEngine: SyncService {
       }
     }
     if let error = await write.value, !report.follows.contains(where: { $0.error?.kind == .store }) {
-      events.report(.warning(message: "the report of the run could not be stored: \(error)"))
+      events.report(.failed(what: "the report of the run could not be stored", failure: error.failure))
     }
   }
 

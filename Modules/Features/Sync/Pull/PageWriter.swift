@@ -281,7 +281,7 @@ struct PageWriter: Sendable {
     } catch {
       // A pull that failed because of the store says the same.
       if failure.kind == .store { return }
-      events.report(.warning(message: "the failure of \(follow.path) could not be stored: \(error)"))
+      events.report(.failed(what: "the failure of \(follow.path) could not be stored", failure: error.failure))
     }
   }
 }
