@@ -33,7 +33,12 @@ extension CompositionRoot {
     let store = try openStore()
     try LocalServices.checkChangeable(storePath)
     if isStoreOnServer {
-      guard try Failure.from({ () throws(StoreError) in try LocalServices.create(store) }) else { return store }
+      let isNew = try Failure.from { () throws(StoreError) -> Bool in
+        let isNew = try LocalServices.create(store)
+        try store.checkWritable()
+        return isNew
+      }
+      guard isNew else { return store }
     } else {
       // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
       guard access("\(storePath)/manifest", F_OK) != 0, (try? store.statistics())?.records == 0 else { return store }

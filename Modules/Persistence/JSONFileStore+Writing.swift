@@ -111,7 +111,8 @@ extension JSONFileStore {
       hint: disk.remedies.moved, path: disk.path(journal.name))
   }
 
-  func checkWritable() throws(StoreError) {
+  /// Checks that the store was opened for writing, and that no earlier write failed.
+  public func checkWritable() throws(StoreError) {
     if isReadOnly {
       throw StoreError(.cannotWrite, "the store was opened for reading only", path: disk.system.path)
     }

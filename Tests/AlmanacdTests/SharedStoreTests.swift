@@ -203,6 +203,51 @@ struct SharedStoreTests {
     #expect(try await daemon.stop().status == 0)
   }
 
+  @Test("a server that can be read and not written is not ready, and says so once; a daemon does not start on it")
+  func readOnly() async throws {
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    let owned = server.newAddress()
+    let schema = String(owned.split(separator: "=").last ?? "")
+    _ = try server.query("create role reader login")
+    let address = owned.replacingOccurrences(of: "user=postgres", with: "user=reader")
+    try await Daemon(follows: [], store: owned, arguments: Self.lease).stop()
+    let tables = "on all tables in schema \(schema)"
+    _ = try server.query("grant usage on schema \(schema) to reader; grant select \(tables) to reader")
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let arguments = ["--listen", "127.0.0.1:0", "--state", program.folder + "/state", "--store"]
+    let refused = try await program.run(arguments + [address])
+    #expect(refused.status == 77 && refused.err.contains("lacks a privilege: collection delete, "), "\(refused)")
+    let grant = "grant insert, update, delete \(tables) to reader"
+    _ = try server.query(grant)
+    let daemon = try await Daemon(
+      follows: ["users/ada"], store: address, arguments: Self.lease + ["--log-format", "json"], every: "1s")
+    try await daemon.log(holds: "\"synced\"")
+    let setting = "alter system set default_transaction_read_only = "
+    for (stop, go) in [
+      ("revoke insert, update, delete \(tables) from reader", grant), (setting + "on", setting + "off"),
+    ] {
+      _ = try server.query(stop)
+      _ = try server.query("select pg_reload_conf()")
+      _ = try await daemon.eventually("/readyz") { $0.status == 503 && $0.body.contains("(denied)") }
+      let sync = try await daemon.client.post("/api/v1/sync", "{}")
+      #expect(sync.status == 503 && sync.body.contains("\"hint\""), "\(sync.body)")
+      #expect(try await daemon.client.post("/api/v1/people", Self.person("Ada")).status == 503)
+      #expect(try await daemon.client.get("/api/v1/collections/profiles/ada").status == 200)
+      #expect(try await daemon.client.get("/api/v1/status").body.contains("\"code\":\"denied\""))
+      _ = try server.query(go)
+      _ = try server.query("select pg_reload_conf()")
+      _ = try await daemon.eventually("/readyz") { $0.status == 200 }
+    }
+    let log = try await daemon.log(holds: "\"problem solved\"", times: 2)
+    let lines = log.split(separator: "\n").filter {
+      $0.contains("\"level\":\"warning\"") || $0.contains("\"level\":\"error\"")
+    }
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\"part\":\"store\"") }, "\(lines)")
+    #expect(try await daemon.stop().status == 0)
+  }
+
   @Test("a daemon whose schema is removed is not ready, makes no new one, and goes on with a restored dump")
   func removedSchema() async throws {
     let server = try await PostgreSQLServer.shared()

@@ -213,6 +213,8 @@ struct AnsweringStore: RecordStore, StoreMaintenance {
   func statistics() throws(StoreError) -> StoreStatistics { try store.statistics() }
 
   func checkPlace() throws(StoreError) { try store.checkPlace() }
+
+  func checkWritable() throws(StoreError) { try store.checkWritable() }
 }
 
 /// Takes the body of an answer that is not sent yet.

@@ -55,6 +55,7 @@ struct Problem: Error, Sendable {
     switch error {
     case let problem as Problem: self = problem
     case let failure as Failure: self.init(failure)
+    case let error as any FailureRepresentable: self.init(error.failure)
     default: return nil
     }
   }
@@ -70,6 +71,8 @@ struct Problem: Error, Sendable {
       case .notFound: .notFound
       case .unavailable: .badGateway
       case .tryLater: .serviceUnavailable
+      // `/readyz` says the same.
+      case .denied where failure.kind == .store: .serviceUnavailable
       case .denied: .badGateway
       case _ where failure.code == .store(.full): .insufficientStorage
       // The config has a mistake, or cannot be read or written: its owner can mend that, and repeat the request.

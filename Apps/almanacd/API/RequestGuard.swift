@@ -37,8 +37,9 @@ struct RequestGuard: RouterMiddleware {
       response = answer(problem, request)
       closeUnread(request, context, &response)
     } catch let failure as Failure {
-      health.note(failure)
-      response = answer(Problem(failure), request)
+      response = answer(failure, request)
+    } catch let error as any FailureRepresentable {
+      response = answer(error.failure, request)
     } catch let error as any HTTPResponseError {
       response = answer(Problem(error.status, error.status.reasonPhrase), request)
       closeUnread(request, context, &response)
@@ -58,6 +59,11 @@ struct RequestGuard: RouterMiddleware {
     }
     Self.addSecurityHeaders(&response)
     return response
+  }
+
+  private func answer(_ failure: Failure, _ request: Request) -> Response {
+    health.note(failure)
+    return answer(Problem(failure), request)
   }
 
   /// The answer that says a problem: a page for browsers, which show what they get, and a problem document for programs.

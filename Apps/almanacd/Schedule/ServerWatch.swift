@@ -34,7 +34,7 @@ struct ServerWatch: Service {
   static let pulse = Duration.seconds(15)
   /// The time between two tries to get the lease, and between two questions whether the server is there.
   static let claimPause = Duration.seconds(1)
-  /// A server that could not be reached for so long interrupts the work: before, each commit waits for it.
+  /// A server that could not be used for so long interrupts the work: before, each commit waits for it.
   static let patience = Duration.seconds(10)
 
   func run() async throws {
@@ -52,8 +52,8 @@ struct ServerWatch: Service {
 
   /// What became known.
   private enum Turn: Sendable {
-    /// Whether the server can be reached.
-    case reachable(Bool)
+    /// Whether the server can be used.
+    case usable(Bool)
     /// Whether this daemon leads.
     case leads(Bool)
   }
@@ -62,32 +62,34 @@ struct ServerWatch: Service {
   private func work(_ turns: AsyncStream<Turn>) async {
     for await turn in turns {
       switch turn {
-      case .reachable(true):
+      case .usable(true):
         let services = live.current
         await scheduler.resume(services.settings.follows, services: services.scheduling)
-      case .reachable(false): await scheduler.hold()
+      case .usable(false): await scheduler.hold()
       case .leads(let value): await scheduler.lead(value)
       }
     }
   }
 
-  /// Asks the server whether it is there, beside everything else: what waits for a silent server must not hold this up.
+  /// Asks the server whether it is there, and writes, beside everything else: what waits for a silent server must not hold this up.
   private func probe(_ turn: AsyncStream<Turn>.Continuation) async {
     var lastAnswer = time.uptime
     var isLost = false
     while !Task.isCancelled {
       health.ask()
       do throws(StoreError) {
-        _ = try live.current.store.snapshot()
+        let store = live.current.store
+        _ = try store.snapshot()
+        try store.checkWritable()
         lastAnswer = time.uptime
         health.answered(nil)
-        if isLost { turn.yield(.reachable(true)) }
+        if isLost { turn.yield(.usable(true)) }
         isLost = false
       } catch {
         health.answered(error.failure)
         if !isLost, time.uptime - lastAnswer >= Self.patience {
           isLost = true
-          turn.yield(.reachable(false))
+          turn.yield(.usable(false))
         }
       }
       do throws(CancellationError) { try await time.sleep(for: Self.claimPause) } catch { return }

@@ -278,16 +278,26 @@ final class Connection: @unchecked Sendable {
       StoreError(.busy, "another writer held the store for too long", hint: "try again")
     case "53100": StoreError(.full, "the server's disk is full: \(text)", hint: "make room on the server")
     case "25006":
-      StoreError(.cannotWrite, "the server is read-only: \(text)", hint: "connect to the primary, not to a standby")
+      readOnly
     case "42501":
-      StoreError(
-        .denied, "the user of the connection lacks a privilege: \(text)",
-        hint:
-          "let it own the schema: create schema NAME authorization USER, or grant create on database DATABASE to USER")
+      lacking(text)
     case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300":
       StoreError(.unreachable, "the server ended the connection: \(text)", hint: "try again")
     default: StoreError(.cannotRead, "the server refused a statement: \(text) (SQLSTATE \(state))")
     }
+  }
+
+  /// The error of a server that does not write.
+  static let readOnly = StoreError(
+    .denied, "the server is read-only",
+    hint: "connect to the primary, not to a standby, with default_transaction_read_only = off")
+
+  /// The error for a user that may not do what is named.
+  static func lacking(_ what: String) -> StoreError {
+    StoreError(
+      .denied, "the user of the connection lacks a privilege: \(what)",
+      hint: "let it own the schema: create schema NAME authorization USER, or grant create on database DATABASE to USER"
+    )
   }
 
   private func lost() -> StoreError {

@@ -37,9 +37,16 @@ final class ConnectionPool: Sendable {
       connection.isSchemaKnown = wasThere.load(ordering: .relaxed)
       return connection
     } catch {
-      silence.note(error, since: begun)
+      note(error, since: begun)
       throw error
     }
+  }
+
+  /// Notes that a call failed that began at `begun`. If the server is silent, writers do not wait for their turn for longer
+  /// than they may.
+  func note(_ error: StoreError, since begun: Duration) {
+    silence.note(error, since: begun)
+    if silence.isKnown { turn.refuse(at: time.uptime) }
   }
 
   /// Puts a connection back that is not within a transaction. One that is broken is closed, and so are the others: the

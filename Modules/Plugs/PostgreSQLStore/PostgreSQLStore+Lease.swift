@@ -117,7 +117,7 @@ extension PostgreSQLStore {
     // Without the lock of the writers: a program that waits for a lease asks every second.
     if let problem = try refusal(of: name, after: last) { throw problem }
     let mark = name == .daemon ? LeaseName.sharingMark : ""
-    await pool.turn.take()
+    try await takeTurn()
     defer { pool.turn.give() }
     var claimed: Int64?
     try await creatingSchema { (connection) throws(StoreError) in

@@ -56,7 +56,7 @@ extension PostgreSQLStore: StoreMaintenance {
 
   /// Runs a statement of maintenance between the commits of writers.
   private func maintaining(_ statement: String) async throws(StoreError) {
-    await pool.turn.take()
+    try await takeTurn()
     defer { pool.turn.give() }
     _ = try reading { (connection) throws(StoreError) in
       do throws(StoreError) {
@@ -67,6 +67,15 @@ extension PostgreSQLStore: StoreMaintenance {
         if !connection.isBroken { try connection.run("rollback") }
         throw removal ?? error
       }
+    }
+  }
+
+  /// Checks that the server writes, and that the user may: one statement, which waits for no writer.
+  public func checkWritable() throws(StoreError) {
+    _ = try readingIfThere { (connection) throws(StoreError) in
+      let rows = try connection.query("writable", schema.writable)
+      if rows.bytes(0, 0) == [1] { throw Connection.readOnly }
+      if rows.raw(0, 1) != nil { throw Connection.lacking(rows.text(0, 1)) }
     }
   }
 

@@ -11,10 +11,8 @@ extension PostgreSQLStore {
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     let start = time.uptime
-    await pool.turn.take()
+    try await takeTurn()
     defer { pool.turn.give() }
-    // The writer before this one has found out that the server is silent, and took as long as this one may.
-    if time.uptime - start >= max(patience, Silence.least), let error = pool.silence.error { throw placed(error) }
     var tries = 0
     while true {
       let failure: StoreError
@@ -32,6 +30,19 @@ extension PostgreSQLStore {
       if !isFirst, time.uptime - start >= patience || tries >= 1000 { throw placed(failure) }
       if !isFirst { try await pause(failure) }
     }
+  }
+
+  /// Waits for the writers of this process that came before; give the turn back with `pool.turn.give()`.
+  ///
+  /// - Throws: `StoreError.unreachable` where the server is silent, and this writer has waited for as long as it may.
+  func takeTurn() async throws(StoreError) {
+    let end = time.uptime + max(patience, Silence.least)
+    let hasTurn = await pool.turn.take(until: end)
+    // The writer before this one may have found out that the server is silent.
+    let error = time.uptime >= end ? pool.silence.error : nil
+    if hasTurn, error == nil { return }
+    if hasTurn { pool.turn.give() }
+    throw placed(error ?? StoreError(.unreachable, "the server was silent", hint: "try again"))
   }
 
   private enum Attempt<Result: Sendable> {
@@ -67,7 +78,7 @@ extension PostgreSQLStore {
       return .committed(committed)
     } catch {
       if connection.isBroken {
-        if !connection.isGivenUp { pool.silence.note(error, since: begun) }
+        if !connection.isGivenUp { pool.note(error, since: begun) }
         return .again(error)
       }
       // Serialization failures, deadlocks, and a lock that was not given in time.
@@ -235,32 +246,50 @@ struct PendingCommit {
 
 /// Writers of this process take turns in the order in which they came, so that they do not need a connection each.
 final class WriteTurn: Sendable {
+  private struct Waiter {
+    var end: Duration
+    var continuation: CheckedContinuation<Bool, Never>
+  }
+
   private struct State {
     var isTaken = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [Waiter] = []
   }
 
   private let state = Mutex(State())
 
-  func take() async {
+  /// Waits for the turn.
+  ///
+  /// - Parameter end: from when on `refuse` may end the wait.
+  /// - Returns: whether it came; if it did, call `give` afterwards.
+  func take(until end: Duration) async -> Bool {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
-        if state.isTaken { state.waiting.append(continuation) }
+        if state.isTaken { state.waiting.append(Waiter(end: end, continuation: continuation)) }
         defer { state.isTaken = true }
         return !state.isTaken
       }
-      if isFree { continuation.resume() }
+      if isFree { continuation.resume(returning: true) }
     }
   }
 
   func give() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let next = state.withLock { state -> Waiter? in
       guard !state.waiting.isEmpty else {
         state.isTaken = false
         return nil
       }
       return state.waiting.removeFirst()
     }
-    next?.resume()
+    next?.continuation.resume(returning: true)
+  }
+
+  /// Ends the wait of all that have waited for as long as they may: the one before them waits for a silent server.
+  func refuse(at now: Duration) {
+    let refused = state.withLock { state in
+      defer { state.waiting.removeAll { $0.end <= now } }
+      return state.waiting.filter { $0.end <= now }
+    }
+    for waiter in refused { waiter.continuation.resume(returning: false) }
   }
 }

@@ -74,7 +74,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
       pool.silence.end()
       return value
     } catch {
-      if connection.isBroken { pool.silence.note(error, since: begun) } else { pool.silence.end() }
+      if connection.isBroken { pool.note(error, since: begun) } else { pool.silence.end() }
       throw removal(connection) ?? error
     }
   }

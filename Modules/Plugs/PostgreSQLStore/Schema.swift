@@ -25,6 +25,7 @@ struct Schema: Sendable {
   let insertCommit: String
   let updateStore: String
   let token: String
+  let writable: String
   let endStuck: String
   let name: String
 
@@ -92,6 +93,12 @@ struct Schema: Sendable {
         and a.wait_event = 'ClientWrite' and a.query_start < clock_timestamp() - current_setting('lock_timeout')::interval
       """
     token = "select 1 from \(s).commit where seq = $1 and token = $2"
+    writable = """
+      select current_setting('transaction_read_only') = 'on', string_agg(t || ' ' || p, ', ' order by t, p)
+          filter (where not has_table_privilege('\(s).' || t, p))
+        from unnest(array['store', 'collection', 'commit', 'version', 'media', 'media_ref', 'lease']) t,
+          unnest(array['select', 'insert', 'update', 'delete']) p
+      """
   }
 
   /// Begins a transaction: waits for the lock, then reads the store and the number of the lease that the commit requires,
@@ -107,7 +114,7 @@ struct Schema: Sendable {
       columns += ", (select fence from \(s).lease where name = convert_from(decode('\(digits)', 'hex'), 'UTF8'))"
       columns += lease.follow != nil ? ", (\(earlierVersion))" : ", null"
     }
-    return "begin isolation level read committed read write; select 1 from \(s).store for update; "
+    return "begin isolation level read committed; select 1 from \(s).store for update; "
       + "select \(columns) from \(s).store"
   }
 

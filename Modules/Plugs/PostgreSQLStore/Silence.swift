@@ -2,13 +2,14 @@ import Models
 import Ports
 import Synchronization
 
-/// Remembers that a server was silent, so that not every caller waits for it: one at a time asks again, and the others get
-/// its error at once. A server that answers, or refuses a connection, holds up nobody and is not remembered.
+/// Remembers that a server was silent, so that not every caller waits for it: one at a time asks again, a moment after the
+/// one before, and the others get its error at once. A caller that reads several times waits once. A server that answers,
+/// or refuses a connection, holds up nobody and is not remembered.
 final class Silence: Sendable {
   private struct Known {
     var error: StoreError
-    /// Until when another caller asks, and the others get the error.
-    var asking = Duration.zero
+    /// When the next caller may ask; until then, all get the error.
+    var next: Duration
   }
 
   private let time: any TimeSource
@@ -16,6 +17,8 @@ final class Silence: Sendable {
 
   /// A call that failed after this time failed because nothing was heard.
   static let least = Duration.milliseconds(Connection.patience * 4 / 5)
+  /// The time in which nobody asks after a call that failed.
+  private static let rest = Duration.milliseconds(500)
 
   init(_ time: any TimeSource) { self.time = time }
 
@@ -31,9 +34,9 @@ final class Silence: Sendable {
   func check() throws(StoreError) {
     let now = time.uptime
     let error = known.withLock { known -> StoreError? in
-      guard let last = known, now < last.asking else {
+      guard let last = known, now < last.next else {
         // This caller asks; it learns something before that time.
-        known?.asking = now + .milliseconds(Connection.patience)
+        known?.next = now + .milliseconds(Connection.patience)
         return nil
       }
       return last.error
@@ -46,7 +49,7 @@ final class Silence: Sendable {
     guard error.code == .unreachable else { return }
     let now = time.uptime
     known.withLock { known in
-      known = now - begun < Self.least ? nil : Known(error: error)
+      known = now - begun < Self.least ? nil : Known(error: error, next: now + Self.rest)
     }
   }
 

@@ -47,6 +47,12 @@ public protocol StoreMaintenance: Sendable {
   ///   written to; `damaged` where that file was deleted; `cannotRead` where the path cannot be looked at, such as that of
   ///   a folder that was given to another user.
   func checkPlace() throws(StoreError)
+
+  /// Checks that the store takes commits, without making one.
+  ///
+  /// - Throws: `StoreError`: `denied` where its server can be read only; `poisoned` after a write that failed, `cannotWrite`
+  ///   where it was opened for reading; others where it cannot be asked.
+  func checkWritable() throws(StoreError)
 }
 
 extension StoreMaintenance {
@@ -55,6 +61,9 @@ extension StoreMaintenance {
 
   /// Does nothing: a store without a folder cannot lose it.
   public func checkPlace() throws(StoreError) {}
+
+  /// Does nothing: a store in memory takes every commit.
+  public func checkWritable() throws(StoreError) {}
 }
 
 /// The effort for updating the readable files.
