@@ -22,6 +22,18 @@ public struct InternetAddress: Hashable, Sendable {
       && !matches([0x20, 0x01, 0, 0x10], 28)
   }
 
+  /// Whether a cloud may have its metadata service there, which gives credentials to whoever asks: a link-local address, or
+  /// one of those that clouds use otherwise.
+  public var isMetadataService: Bool {
+    if bytes.count == 4 {
+      return matches([169, 254], 16) || matches([192, 0, 0], 24) || matches([100, 100, 100, 200], 32)
+    }
+    for (prefix, length, start) in Self.embedding where matches(prefix, length) {
+      return InternetAddress(bytes[start..<start + 4])?.isMetadataService ?? false
+    }
+    return matches([0xFE, 0x80], 10) || matches([0xFD, 0, 0x0E, 0xC2], 32)
+  }
+
   /// IPv4 networks that are not public, with the length of their prefix in bits.
   private static let notPublic: [([UInt8], Int)] = [
     ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),

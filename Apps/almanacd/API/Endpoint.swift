@@ -58,10 +58,12 @@ final class Endpoint: Sendable {
   }
 
   /// Whether an Origin is that of our own page: the public address, or the host that the request is for. A trusted host
-  /// may have a proxy with TLS before it.
+  /// may have a proxy with TLS before it; a page that came to the host of an https public address without TLS is another
+  /// origin (RFC 6454 section 4), which anybody on the way may have written.
   func isOurs(origin: String, of authority: String) -> Bool {
     let (origin, state) = (origin.lowercased(), state.withLock { $0 })
-    return origin == state.publicURL?.origin || origin == "http://\(authority.lowercased())"
+    let isTLSOnly = state.publicURL.map { $0.isSecure && $0.isNamed(authority) } ?? false
+    return origin == state.publicURL?.origin || (origin == "http://\(authority.lowercased())" && !isTLSOnly)
       || (origin == "https://\(authority.lowercased())" && Self.isTrusted(authority, state))
   }
 

@@ -37,40 +37,62 @@ public struct AddressGuard: HTTPMiddleware {
   @inline(never)
   private func checked(_ request: HTTPRequest) throws(TransportError) -> HTTPRequest {
     var request = request
-    guard let address = WebAddress(request.url) else { return request }
-    if servers.contains(address.origin.exact) {
+    let address = WebAddress(request.url)
+    if let address, servers.contains(address.origin.exact) {
       request.isFromData = false
-    } else if address.scheme.hasSuffix("+unix") || Self.isInner(address.host) {
-      throw TransportError(
-        .forbiddenAddress, "the address came with data, and leads to this machine or to a private network",
-        url: redaction.url(request.url),
-        hint: "only a server that servers.NAME.url in the config, or \"url\" in a definition, names may be there: "
-          + "if this is right, make \(redaction.url(address.origin)) the address of the source", requests: 0)
+    } else if let address, !address.scheme.hasSuffix("+unix"), let host = Host(address.host), host.isPublic {
+      return request
+    } else {
+      let found = address.flatMap { Host($0.host)?.address }
+      throw .forbiddenAddress(found, server: address.map { redaction.url($0.origin) }, url: redaction.url(request.url))
     }
     return request
   }
 
-  /// Whether the host is an address that is not public, in any form that the system connects to, or the name of this machine.
-  private static func isInner(_ host: String) -> Bool {
-    var name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    if name.hasSuffix(".") { name.removeLast() }
-    if name == "localhost" || name.hasSuffix(".localhost") { return true }
-    var hints = addrinfo()
-    hints.ai_flags = AI_NUMERICHOST
-    var result: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(name, nil, &hints, &result) == 0, let result else { return false }
-    defer { freeaddrinfo(result) }
-    let bytes: [UInt8]
-    switch result.pointee.ai_family {
-    case AF_INET:
-      bytes = result.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        withUnsafeBytes(of: $0.pointee.sin_addr) { Array($0) }
-      }
-    default:
-      bytes = result.pointee.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-        withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
-      }
+  /// A host as transports and the system read it.
+  private struct Host {
+    /// Without brackets, zone, and dots at the end.
+    let name: String
+    /// The address that it is, in any form that the system connects to; `nil` for a name.
+    let address: InternetAddress?
+
+    /// Whether it is not an address, or a public one, and not a name of this machine.
+    var isPublic: Bool {
+      if let address { return address.isPublic }
+      return name != "localhost" && !name.hasSuffix(".localhost")
     }
-    return !(InternetAddress(bytes)?.isPublic ?? false)
+
+    /// Reads the host of a URL; `nil` for brackets without an address.
+    ///
+    /// A transport decodes it, and the system reads it up to a zero byte. The zone of an IPv6 address (RFC 6874) is of this
+    /// machine, which may not have it.
+    init?(_ text: String) {
+      let decoded = percentDecodedBytes(text).prefix { $0 != 0 }
+      var name = String(decoding: decoded, as: UTF8.self).lowercased()
+      let isLiteral = name.hasPrefix("[")
+      if isLiteral { name = String(name.dropFirst().prefix { $0 != "%" && $0 != "]" }) }
+      while name.hasSuffix(".") { name.removeLast() }
+      self.name = name
+      var hints = addrinfo()
+      hints.ai_flags = AI_NUMERICHOST
+      var result: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(name, nil, &hints, &result) == 0, let result else {
+        if isLiteral { return nil }
+        address = nil
+        return
+      }
+      defer { freeaddrinfo(result) }
+      address =
+        switch result.pointee.ai_family {
+        case AF_INET:
+          result.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+            withUnsafeBytes(of: $0.pointee.sin_addr) { InternetAddress($0) }
+          }
+        default:
+          result.pointee.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+            withUnsafeBytes(of: $0.pointee.sin6_addr) { InternetAddress($0) }
+          }
+        }
+    }
   }
 }

@@ -180,12 +180,8 @@ extension HTTPClient.Configuration {
       channel.remoteAddress?.withSockAddr { address, size in
         Array(UnsafeRawBufferPointer(start: address, count: size)[place])
       } ?? []
-    guard InternetAddress(bytes)?.isPublic ?? false else {
-      throw TransportError(
-        .forbiddenAddress, "the address came with data, and leads to this machine or to a private network",
-        hint: "only a server that servers.NAME.url in the config, or \"url\" in a definition, names may be there",
-        requests: 0)
-    }
+    let address = InternetAddress(bytes)
+    guard address?.isPublic ?? false else { throw TransportError.forbiddenAddress(address) }
   }
 }
 

@@ -116,6 +116,26 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   }
 }
 
+extension TransportError {
+  /// The error of a request whose URL came with data and leads to an address that is not public.
+  ///
+  /// The setting that would allow the server is proposed, but not for an address at which clouds have their credentials: no
+  /// API is there.
+  public static func forbiddenAddress(
+    _ address: InternetAddress?, server: String? = nil, url: String? = nil
+  ) -> TransportError {
+    guard address?.isMetadataService != true else {
+      return TransportError(
+        .forbiddenAddress, "the address came with data, and leads to where clouds keep credentials", url: url,
+        requests: 0)
+    }
+    return TransportError(
+      .forbiddenAddress, "the address came with data, and leads to this machine or to a private network", url: url,
+      hint: "only a server that servers.NAME.url in the config, or \"url\" in a definition, names may be there"
+        + (server.map { ": if this is right, make \($0) the address of the source" } ?? ""), requests: 0)
+  }
+}
+
 extension Failure {
   /// Whether nothing was asked, because requests to the host are paused, a rate budget is used up, or the server asked to
   /// wait. That says nothing about what was to be asked.

@@ -14,7 +14,10 @@ enum InnerAddress {
     "198.18.0.1", "192.0.0.192", "224.0.0.1", "255.255.255.255", "[::1]", "[::]", "[0:0:0:0:0:0:0:1]",
     "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::FFFF:10.0.0.1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]",
     "[64:ff9b::127.0.0.1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2002:c0a8:101::1]",
-    "[2001:0:1::1]", "[fc00::1]", "[fd00:ec2::254]", "[fe80::1]", "[fec0::1]", "[ff02::1]", "[100::1]",
+    "[2001:0:1::1]", "%31%32%37.0.0.1", "127%2e0.0.1", "127%2E1", "0x7f%2E1", "%6c%6fcalhost", "127.0.0.1%00.example",
+    "localhost%2E", "127.0.0.1..", "[fe80::5%25lo]", "[fe80::5%lo]", "[fe80::5%25none]", "[::1%25lo]",
+    "[::ffff:127.0.0.1%25lo]", "[::%66fff:10.0.0.1]", "%5b::1%5d", "[fc00::1]", "[fd00:ec2::254]", "[fe80::1]",
+    "[fec0::1]", "[ff02::1]", "[100::1]",
   ]
 }
 
@@ -53,6 +56,24 @@ enum InnerAddress {
     let stack = makeStack(network, servers: ["http://api.example"])
     await expectRefusal(host) { _ = try await stack.send(HTTPRequest(.get, "http://api.example/page")) }
     #expect(network.requests.count == 1)
+  }
+
+  @Test("no setting is proposed for an address at which clouds keep credentials")
+  func metadata() async throws {
+    for (host, isMetadata) in [
+      ("169.254.169.254", true), ("0xa9fea9fe", true), ("[::ffff:169.254.169.254]", true), ("[fd00:ec2::254]", true),
+      ("[fe80::5%25lo]", true), ("100.100.100.200", true), ("10.0.0.1", false), ("localhost", false),
+    ] {
+      let network = ScriptedTransport { (request: HTTPRequest, _: Int) in
+        HTTPResponse(status: 302, headers: ["Location": "http://\(host)/latest"], url: request.url)
+      }
+      await #expect("\(host)") {
+        _ = try await makeStack(network).send(HTTPRequest(.get, "http://api.example/page"))
+      } throws: {
+        let hint = ($0 as? TransportError)?.failure.hint
+        return isMetadata ? hint == nil : hint?.contains("make http://\(host) the address of the source") == true
+      }
+    }
   }
 
   @Test("public addresses and names are asked, and so is a server of the settings, by its own port alone")
