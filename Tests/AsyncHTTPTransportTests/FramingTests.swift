@@ -1,6 +1,7 @@
 import AlmanacTesting
 import AsyncHTTPTransport
 import Foundation
+import Parsing
 import Ports
 import Testing
 import UpstreamKit
@@ -57,7 +58,7 @@ import UpstreamKit
     ("negative length", "Content-Length: -1\r\n", body), ("signed length", "Content-Length: +\(body.count)\r\n", body),
     ("hexadecimal length", "Content-Length: 0x10\r\n", body), ("empty length", "Content-Length:\r\n", body),
     ("huge length", "Content-Length: 18446744073709551617\r\n", body),
-    ("no length at all", "", body), ("no length, kept alive", "Connection: keep-alive\r\n", body),
+    ("no length, kept alive", "Connection: keep-alive\r\n", body),
     ("identity coding", "Transfer-Encoding: identity\r\n", body), ("gzip coding", "Transfer-Encoding: gzip\r\n", body),
     ("chunked twice", "Transfer-Encoding: chunked, chunked\r\n", chunked(body, size: 8)),
     ("chunked, then gzip", "Transfer-Encoding: chunked, gzip\r\n", chunked(body, size: 8)),
@@ -123,6 +124,32 @@ import UpstreamKit
     server.stop()
     print("framing: \(cases.count) cases, \(taken.count) accepted")
     #expect(taken.isEmpty && cases.count >= 100)
+  }
+}
+
+/// Responses whose end is that of their connection.
+@Suite struct EndOfConnectionTests {
+  @Test("a response without a length ends with its connection, and a cut JSON text is told by the parser")
+  func endsWithConnection() async throws {
+    let whole = FramingTests.body
+    let server = try LocalServer { request in
+      let count = Int(request.path.split(separator: "/").last ?? "") ?? 0
+      let version = request.path.hasPrefix("/old") ? "1.0" : "1.1"
+      return .script([.write(FramingTests.message("", Array(whole.prefix(count)), version: version)), .close])
+    }
+    let transport = AsyncHTTPTransportTests.transport()
+    for version in ["old", "new"] {
+      for count in 0...whole.count {
+        let response = try await transport.send(HTTPRequest(.get, "\(server.url)/\(version)/\(count)"))
+        #expect(response.body == Array(whole.prefix(count)))
+        guard count < whole.count, count > 0 else { continue }
+        #expect("\(count)") { _ = try PeopleListParser().parse(response.body) } throws: {
+          ($0 as? ParsingError)?.code == .truncated
+        }
+      }
+    }
+    await transport.shutdown()
+    server.stop()
   }
 }
 

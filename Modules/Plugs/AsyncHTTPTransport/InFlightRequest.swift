@@ -112,7 +112,13 @@ final class InFlightRequest: Sendable {
     guard ["", "identity", "gzip", "deflate"].contains(coding) else {
       throw refusal(.malformed, "the response uses the content coding '\(named)', which was not requested")
     }
-    if lengths.isEmpty, transfer.isEmpty, head.version.major < 2 { try checkEndByClosing(head, headers) }
+    // A body without a length ends with its connection (RFC 9112 section 6.3, case 8). Whether it was cut, only its text
+    // tells. Where the connection is to stay open, it never ends.
+    if lengths.isEmpty, transfer.isEmpty, head.version == .http1_1,
+      headers.values("Connection").joined(separator: ",").lowercased().contains("keep-alive")
+    {
+      throw refusal(.malformed, "the response does not announce its length, and is to end without its connection")
+    }
     guard let text = lengths.first else { return nil }
     guard let length = Int(text), length >= 0 else {
       throw refusal(.malformed, "the response's Content-Length '\(text)' is not a number")
@@ -120,15 +126,6 @@ final class InFlightRequest: Sendable {
     guard coding == "" || coding == "identity" else { return nil }
     guard length <= bodyLimit else { throw tooLarge() }
     return length
-  }
-
-  // A body that ends with its connection cannot be distinguished from a truncated one. It is accepted only if the
-  // server announces it, as HTTP/1.0 and `Connection: close` do (RFC 9112 section 6.3, case 8).
-  private func checkEndByClosing(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws {
-    let connection = headers.values("Connection").joined(separator: ",").lowercased()
-    guard head.version.minor == 0 && head.version.major == 1 || connection.contains("close") else {
-      throw refusal(.malformed, "the response does not announce its length")
-    }
   }
 
   func tooLarge() -> TransportError { refusal(.tooLarge, "the response is larger than \(bodyLimit) bytes") }
