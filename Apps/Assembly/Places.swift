@@ -18,6 +18,8 @@ public struct Places: Sendable {
   /// The folder of what a daemon keeps for itself: its token, its socket, and where it can be reached. It is the store's
   /// folder, except for a store on a server.
   public let state: String
+  /// The folder in which the calls under rate budgets are counted, for all stores of the user.
+  public let budgets: String
   /// The folder for copies of what can be fetched again.
   public let cache: String
   /// The config file.
@@ -41,10 +43,9 @@ public struct Places: Sendable {
     cache = "\(value("XDG_CACHE_HOME") ?? "\(home)/.cache")/almanac"
     self.store =
       store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
-    self.state =
-      StoreAddress.isAddress(self.store)
-      ? state ?? value("ALMANAC_STATE") ?? "\(value("XDG_STATE_HOME") ?? "\(home)/.local/state")/almanac"
-      : self.store
+    let userState = "\(value("XDG_STATE_HOME") ?? "\(home)/.local/state")/almanac"
+    budgets = "\(userState)/budgets"
+    self.state = StoreAddress.isAddress(self.store) ? state ?? value("ALMANAC_STATE") ?? userState : self.store
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
     isConfigNamed = named != nil

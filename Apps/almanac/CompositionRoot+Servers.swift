@@ -21,7 +21,7 @@ extension CompositionRoot {
   }
 
   func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer] {
-    let network = try network(ledger: nil, adding: (source, account))
+    let network = try network(besides: nil, adding: (source, account))
     let offered: Result<[AccountOffer], Failure>
     do throws(Failure) {
       offered = .success(try await offers(of: account, at: source, over: network))

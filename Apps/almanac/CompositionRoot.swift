@@ -277,37 +277,41 @@ final class CompositionRoot: AlmanacServices {
 
   func network() throws(Failure) -> Network {
     if let network = parts.withLock({ $0.network }) { return network }
-    // Recorded answers cost no budget.
-    let isReplay = demo != nil || !invocation.recordings.isEmpty
-    let network = try network(ledger: isReplay ? nil : StoredBudgetLedger(store: try local().store, coder: coder))
+    let network = try network(besides: try local().store)
     parts.withLock { $0.network = network }
     return network
   }
 
-  /// A network for plans, which leave no trace in the store: not even the calls that were made are kept.
+  /// A network for plans, which leave no trace in the store. The calls that are made count all the same, unless the store on
+  /// a server counts them.
   func planningNetwork() throws(Failure) -> Network {
     if let network = parts.withLock({ $0.planningNetwork }) { return network }
-    let network = try network(ledger: nil)
+    let network = try network(besides: nil)
     parts.withLock { $0.planningNetwork = network }
     return network
   }
 
-  /// - Parameter account: an account that is not in the config file yet.
   /// The network for one request with a key that is in no setting; with `nil`, that of all requests.
   func network(hiding key: String?) throws(Failure) -> Network {
-    if let key { return try network(ledger: nil, hiding: key) }
+    if let key { return try network(besides: nil, hiding: key) }
     return try network()
   }
 
+  /// - Parameters:
+  ///   - store: may count calls; `nil` for a plan.
+  ///   - account: an account that is not in the config file yet.
   func network(
-    ledger: (any BudgetLedger)?, adding account: (source: SourceName, account: SourceAccount)? = nil,
-    hiding key: String? = nil
+    besides store: (any RecordStore)?,
+    adding account: (source: SourceName, account: SourceAccount)? = nil, hiding key: String? = nil
   ) throws(Failure) -> Network {
-    let settings = try settings.strict()
-    var access = invocation.access(settings, isReplay: demo != nil, isPlan: ledger == nil, events: events)
+    let settings = try runSettings()
+    var access = invocation.access(settings, isReplay: demo != nil, isPlan: store == nil, events: events)
     if let account { access.accounts[account.source, default: []].append(account.account) }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
-    if let ledger { stack.ledger = ledger }
+    // Recorded answers cost no budget.
+    if demo == nil, !isReplay {
+      stack.ledger = BudgetFolder(invocation.places, besides: store, coder: coder, time: time)
+    }
     if let key { stack.secrets.append(key) }
     stack.recorder = recorder(stack.secrets)
     var client: AsyncHTTPTransport?

@@ -88,11 +88,10 @@ extension CompositionRoot {
     // A server that asks for more than that is obeyed by the next run.
     stack.retry?.longestRetryAfter = Self.longestWait
     if options.once { Self.endSoon(&stack) }
-    // What the daemon does by itself is committed under its leases, what a person changes here is not. The calls of all
-    // daemons count.
+    // What the daemon does by itself is committed under its leases, what a person changes here is not.
     let leases = leases.withLock { $0 }
     let working: any RecordStore & StoreMaintenance = leases?.leader ?? store
-    stack.ledger = StoredBudgetLedger(store: leases?.shared ?? store, coder: coder)
+    stack.ledger = BudgetFolder(invocation.places, besides: leases?.shared ?? store, coder: coder, time: time)
     (transport as? AsyncHTTPTransport)?.use(invocation.trust(settings.servers))
     let local = local(store)
     let connected = ConnectedServices(

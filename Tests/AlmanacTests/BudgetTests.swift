@@ -148,6 +148,49 @@ import UpstreamKit
     #expect(upstream.server.requestCount <= allowed)
   }
 
+  @Test("the budget belongs to the key: what one store has used, another one lacks", .timeLimit(.minutes(10)))
+  func holdsBetweenStores() async throws {
+    let allowed = 40
+    var options = UpstreamOptions()
+    (options.photos, options.owners, options.deletedOwners, options.drift) = (allowed * 3, allowed * 3, 0, false)
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    almanac.environment["ALMANAC_FLICKR_KEY"] = "anykey"
+    let state = almanac.folder + "/state"
+    almanac.environment["XDG_STATE_HOME"] = state
+    // Counted by an earlier version, in the store.
+    try await use(3600 - allowed, in: almanac.store)
+    func start(_ store: String) throws -> Running {
+      try almanac.start(
+        [
+          "sync", "flickr/interestingness", "--format", "json", "--server", "flickr=\(upstream.url)", "--store",
+          almanac.folder + "/" + store,
+        ])
+    }
+    let first = try start("store")
+    await upstream.server.waitForRequests(allowed / 4)
+    first.signal(SIGKILL)
+    _ = try await first.result()
+    let both = [try start("other"), try start("third")]
+    for running in both {
+      let result = try await running.result()
+      #expect(result.status == 75 && result.out.contains("budgetExhausted"), "\(result)")
+    }
+    let calls = upstream.server.requestCount
+    #expect(calls <= allowed && calls >= allowed / 2, "\(calls)")
+    // A plan asks the server as well.
+    let plan = try await almanac.run(
+      "sync", "flickr/interestingness", "--dry-run", "--server", "flickr=\(upstream.url)")
+    #expect(plan.status == 75 && upstream.server.requestCount == calls, "\(plan)")
+    // Neither the key nor anything else that tells it is there.
+    #expect(try await almanac.shell("grep -r anykey '\(state)'").status == 1)
+    almanac.environment["ALMANAC_FLICKR_KEY"] = "another key"
+    #expect(try await start("other").result().status == 0)
+    print("rate budget: \(calls) calls of \(allowed) by three stores, one of whose programs was killed")
+  }
+
   /// Takes calls out of the budget as another program would.
   private func use(_ calls: Int, in folder: String) async throws {
     guard calls > 0 else { return }

@@ -23,12 +23,17 @@ public final class StoredBudgetLedger: BudgetLedger {
   }
 
   private let store: any RecordStore
+  private let before: (any RecordStore)?
   private let coder: any RecordCoder
   private let reservations = Mutex<[String: Reservation]>([:])
 
   /// Creates a ledger in a store.
-  public init(store: any RecordStore, coder: any RecordCoder) {
+  ///
+  /// - Parameter before: the store that had the ledger earlier. The calls of a budget that `store` does not know are those
+  ///   that it has.
+  public init(store: any RecordStore, before: (any RecordStore)? = nil, coder: any RecordCoder) {
     self.store = store
+    self.before = before
     self.coder = coder
   }
 
@@ -79,11 +84,13 @@ public final class StoredBudgetLedger: BudgetLedger {
     _ wanted: Int, of budget: RateBudget, at now: Timestamp, returning unused: Reservation
   ) async throws(StoreError) -> Counting {
     let id = "budget/\(budget.name)"
-    let coder = coder
+    let (before, coder) = (before, coder)
     let committed = try await store.write {
       (transaction: inout any StoreTransaction) throws(StoreError) -> Counting in
       var window = RollingWindow()
-      if let bytes = try transaction.record(.state, id) { window = try StoredBudgetLedger.read(bytes, id, coder) }
+      var bytes = try transaction.record(.state, id)
+      if bytes == nil, let before { bytes = try before.snapshot().record(.state, id) }
+      if let bytes { window = try StoredBudgetLedger.read(bytes, id, coder) }
       window.giveBack(unused.left, of: unused.second)
       // By the clock of a server no call is reserved: the second in which it would be made is known by another clock.
       let serverTime = try transaction.now

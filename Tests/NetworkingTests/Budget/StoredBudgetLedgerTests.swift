@@ -66,6 +66,43 @@ import Testing
     #expect(made.count > (now - 1_000) / 60 * 85)
   }
 
+  /// The clock is set back again and again; `elapsed` is the time that really passed.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func holdsWhereTheClockIsSetBack(seed: UInt64) async throws {
+    let (store, before) = (InMemoryRecordStore(), InMemoryRecordStore())
+    let budget = RateBudget(name: "b", calls: 100, window: Interval(seconds: 60))
+    let random = SeededRandom(seed: seed)
+    var (elapsed, clock) = (0, 100_000)
+    var made: [Int] = []
+    // What another store has counted so far is not allowed again.
+    let earlier = StoredBudgetLedger(store: before, coder: JSONRecordCoder())
+    for _ in 0..<70 {
+      if case .granted = try await earlier.take(budget, at: Timestamp(secondsSinceEpoch: clock)) {
+        made.append(elapsed)
+      }
+    }
+    var ledgers = (0..<2).map { _ in StoredBudgetLedger(store: store, before: before, coder: JSONRecordCoder()) }
+    for _ in 0..<5_000 {
+      if random.next() % 10 == 0 {
+        let seconds = Int(random.next() % 5)
+        (elapsed, clock) = (elapsed + seconds, clock + seconds)
+      }
+      if random.next() % 100 == 0 { clock -= Int(random.next() % 7200) }
+      let which = Int(random.next() % 2)
+      if random.next() % 200 == 0 {
+        ledgers[which] = StoredBudgetLedger(store: store, before: before, coder: JSONRecordCoder())
+      }
+      if case .granted = try await ledgers[which].take(budget, at: Timestamp(secondsSinceEpoch: clock)) {
+        made.append(elapsed)
+      }
+    }
+    var first = 0
+    for last in made.indices {
+      while made[last] - made[first] >= 60 { first += 1 }
+      #expect(last - first + 1 <= 100)
+    }
+    #expect(made.count > 200)
+  }
+
   @Test func refusesADamagedRecord() async throws {
     let store = InMemoryRecordStore()
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
