@@ -15,6 +15,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   let events: (any EventSink)?
   let mutex = WriteMutex()
   let bootID: UInt64?
+  /// Whether the files that people read are renewed when nobody uses the store any more.
+  private let publishesAtEnd: Bool
   private let cache = Mutex(Cache())
 
   struct Cache: Sendable {
@@ -40,6 +42,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
 
   /// A store in this folder. A missing folder is an empty store, unless it must exist; the first write makes it.
   ///
+  /// When the last reference to it is gone, the files that people read are renewed as by `publish(.quick)`.
+  ///
   /// - Parameters:
   ///   - mustExist: whether a missing folder is an error. Without it, a mistyped path reads as an empty store.
   ///   - readOnly: whether every write is refused; then nothing on the disk is made or changed.
@@ -62,7 +66,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     }
     try self.init(
       system: RealFileSystem(path: folder, followsLink: true), readOnly: readOnly, time: time,
-      lockPatience: lockPatience, remedies: remedies, events: events)
+      lockPatience: lockPatience, remedies: remedies, events: events, publishesAtEnd: true)
     try StoreFolder(disk, program: program).check()
     guard mustExist, try !disk.openFolder(create: false) else { return }
     throw StoreError(.cannotRead, "there is no such folder", hint: "check the path of the store", path: folder)
@@ -72,8 +76,9 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   package init(
     system: any FileSystem, readOnly: Bool = false, time: (any TimeSource)? = nil,
     lockPatience: Duration = .seconds(10), limits: Limits = Limits(), remedies: StoreRemedies = StoreRemedies(),
-    events: (any EventSink)? = nil
+    events: (any EventSink)? = nil, publishesAtEnd: Bool = false
   ) throws(StoreError) {
+    self.publishesAtEnd = publishesAtEnd
     disk = Disk(system: system, remedies: remedies)
     isReadOnly = readOnly
     self.time = time ?? MachineTime()
@@ -82,6 +87,10 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     self.events = events
     bootID = system.bootID
     _ = try disk.openFolder(create: false)
+  }
+
+  deinit {
+    if publishesAtEnd { publishWithoutWaiting() }
   }
 
   /// What this object found in the store and corrected, oldest first, the last 100: the rest of a write that was
@@ -155,9 +164,7 @@ extension JSONFileStore {
       }
       known = nil
     }
-    throw StoreError(
-      .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
-      path: disk.path(Manifest.name))
+    throw loader.missingFile()
   }
 
   /// What is known about the end of a journal, for a reader without the lock; `nil` where it was just written to.

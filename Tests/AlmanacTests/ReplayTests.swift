@@ -202,7 +202,7 @@ import UpstreamKit
       try FileManager.default.createSymbolicLink(
         atPath: almanac.folder + "/" + name, withDestinationPath: almanac.folder + "/" + target)
     }
-    for name in ["disk", "dotfiles"] {
+    for name in ["disk", "dotfiles", "definitions"] {
       try FileManager.default.createDirectory(
         atPath: almanac.folder + "/" + name, withIntermediateDirectories: false)
     }
@@ -210,6 +210,9 @@ import UpstreamKit
     try link("dotfiles/config.json", to: "dotfiles/real.json")
     try link("linked", to: "dotfiles")
     try link("data", to: "disk")
+    // So may the folder of definitions be, and a definition that leads nowhere stops no backup.
+    try link("dotfiles/sources", to: "definitions")
+    try link("definitions/gone.json", to: "nowhere.json")
     let options = ["--store", almanac.folder + "/data", "--config", almanac.folder + "/linked/config.json"]
     #expect(try await almanac.run(["people", "add", "--first", "A"] + options).status == 0)
     let backup = try await almanac.run(["backup", almanac.folder + "/backup"] + options)

@@ -57,6 +57,8 @@ import UpstreamKit
   private func toDoList(_ package: ExamplePackage) async throws {
     _ = try await package.run("ToDoList", "add", "Write a test")
     _ = try await package.run("ToDoList", "add", "Read it")
+    // The module alone leaves the file that other programs read.
+    #expect(try package.text(of: "todo.store/todos.jsonl").split(separator: "\n").count == 2)
     let lines = try await package.run("ToDoList", "list").split(separator: "\n")
     #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("[ ]") })
     let line = try #require(lines.first { $0.hasSuffix("Read it") })

@@ -281,6 +281,41 @@ struct RealFolderTests {
     #expect(try open().verify().filter { $0.severity == .damage } == [])
   }
 
+  @Test("an error names the file of the store that is missing", arguments: [".records", ".sums", "journal."])
+  func missingFile(kind: String) async throws {
+    let store = try open()
+    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
+    _ = try await store.compact()
+    _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
+    // The journal that is appended to is the last one.
+    let name = try #require(try names().last { $0.hasSuffix(kind) || $0.hasPrefix(kind) })
+    try FileManager.default.removeItem(atPath: path + "/" + name)
+    let calls: [() async throws -> Void] = [
+      { _ = try open().snapshot() }, { _ = try open().changes(since: nil, limit: 1) },
+      { _ = try await open().apply([Step(collection: "people", id: "c", value: "1")]) },
+      { _ = try StoreBackup().make(of: path, in: folder.path + "/backup") },
+    ]
+    for call in calls {
+      await #expect("\(name)") { try await call() } throws: {
+        ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.path == path + "/" + name
+      }
+    }
+  }
+
+  @Test("a store that nobody uses any more has renewed the files that people read")
+  func publishedAtEnd() async throws {
+    let file = path + "/people.jsonl"
+    try await write("a")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == line("a", "1") + "\n")
+    try await write("b")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(line("a", "1"))\n\(line("b", "1"))\n")
+    #expect(try open().behind() == [])
+  }
+
+  private func write(_ id: String) async throws {
+    _ = try await open().apply([Step(collection: "people", id: id, value: "1")])
+  }
+
   @Test func aLostManifestIsNamedAndMadeAgain() async throws {
     let store = try open()
     _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])

@@ -67,7 +67,8 @@ struct FolderCopy {
   ///
   /// - Parameter followsLinks: whether the path may be a link, or lead through one, because a person named it.
   mutating func write(file path: String, as name: String, followsLinks: Bool = false) throws(StoreError) {
-    let (folder, file) = Self.split(followsLinks ? FolderPlace.real(path) ?? path : path)
+    guard let path = followsLinks ? FolderPlace.real(path) : path else { return }
+    let (folder, file) = Self.split(path)
     let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
     guard try disk.openFolder(create: false), let file = try disk.open(file) else { return }
     let (inner, last) = Self.split(name)

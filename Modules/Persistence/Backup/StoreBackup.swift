@@ -176,9 +176,7 @@ public struct StoreBackup: Sendable {
       if try body(state) { return state.sequence }
       store.withCache { $0.state = nil }
     }
-    throw StoreError(
-      .damaged, "the manifest names files that are not there", hint: remedies.repair,
-      path: store.disk.path(Manifest.name))
+    throw StateLoader(disk: store.disk, limits: store.limits).missingFile()
   }
 
   /// Verifies a copy and brings it to the disk.

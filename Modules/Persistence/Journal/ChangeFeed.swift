@@ -158,8 +158,7 @@ extension JSONFileStore {
       }
       withCache { $0.state = nil }
     }
-    let path = disk.path(Manifest.name)
-    throw StoreError(.damaged, "the journal files that the manifest names are not there", path: path)
+    throw StateLoader(disk: disk, limits: limits).missingFile()
   }
 }
 

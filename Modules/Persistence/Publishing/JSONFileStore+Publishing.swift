@@ -11,12 +11,7 @@ extension JSONFileStore {
   /// No commit waits for it, and what fails here changes no record. It waits for other writers for 100 ms, and then leaves
   /// the files to them: a process that commits renews the files of all commits.
   public func publish(_ effort: PublishEffort) async throws(StoreError) {
-    let limits = limits
-    let now = time.now.secondsSinceEpoch
-    let written = withCache { cache in
-      defer { cache.unpublished = [:] }
-      return cache.unpublished
-    }
+    let written = takeUnpublished()
     if written.isEmpty {
       if effort == .quick || isReadOnly { return }
       if try behind().isEmpty { return }
@@ -24,21 +19,51 @@ extension JSONFileStore {
     do throws(StoreError) {
       let lock = try await acquireWriteLock(patience: min(lockPatience, .milliseconds(100)))
       defer { releaseWriteLock(lock) }
-      let passedOver = try openWriter(lock).publishFiles { view in
-        let size = view.size
-        if size <= limits.publishAlways { return true }
-        guard size <= (effort == .quick ? limits.copyMost : limits.publishMost) else { return false }
-        if effort == .complete || (written[view.collection] ?? 0) * limits.publishShare >= size { return true }
-        guard let modified = view.modified else { return true }
-        return now - modified > size / limits.publishPace
-      }
-      // What is passed over adds up, until a good part of the file was written.
-      withCache { cache in
-        for name in passedOver { cache.unpublished[name, default: 0] += written[name] ?? 0 }
-      }
+      try publish(written, effort, lock)
     } catch {
       withCache { $0.unpublished.merge(written, uniquingKeysWith: +) }
       if error.code != .busy { throw error }
+    }
+  }
+
+  /// What `publish(.quick)` does, for a store that nobody uses any more. If another process writes, or it fails, the next
+  /// process that commits does it.
+  func publishWithoutWaiting() {
+    let written = takeUnpublished()
+    guard written.keys.contains(where: { !CollectionName(rawValue: $0).isInternal }), (try? checkWritable()) != nil,
+      let lock = withCache({ $0.lock }), (try? lock.tryLock()) == true
+    else { return }
+    defer { lock.unlock() }
+    do throws(StoreError) {
+      try checkPlace()
+      try publish(written, .quick, lock)
+    } catch {}
+  }
+
+  /// How many bytes were committed to each collection since the last call.
+  private func takeUnpublished() -> [String: Int] {
+    withCache { cache in
+      defer { cache.unpublished = [:] }
+      return cache.unpublished
+    }
+  }
+
+  private func publish(
+    _ written: [String: Int], _ effort: PublishEffort, _ lock: LockFile
+  ) throws(StoreError) {
+    let limits = limits
+    let now = time.now.secondsSinceEpoch
+    let passedOver = try openWriter(lock).publishFiles { view in
+      let size = view.size
+      if size <= limits.publishAlways { return true }
+      guard size <= (effort == .quick ? limits.copyMost : limits.publishMost) else { return false }
+      if effort == .complete || (written[view.collection] ?? 0) * limits.publishShare >= size { return true }
+      guard let modified = view.modified else { return true }
+      return now - modified > size / limits.publishPace
+    }
+    // What is passed over adds up, until a good part of the file was written.
+    withCache { cache in
+      for name in passedOver { cache.unpublished[name, default: 0] += written[name] ?? 0 }
     }
   }
 

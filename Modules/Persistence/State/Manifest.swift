@@ -56,6 +56,9 @@ struct Manifest: Hashable, Sendable {
   /// In their order; the last one is appended to.
   var segments: [Segment]
 
+  /// The files that the store consists of besides the manifest.
+  var fileNames: [String] { parts.flatMap { [$0.fileName, $0.sumsName] } + segments.map(\.fileName) }
+
   /// Whether a journal file holds only commits that the collection files have: then it is there for the change feed
   /// alone.
   func isHistory(_ segment: Segment) -> Bool {

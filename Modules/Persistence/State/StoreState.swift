@@ -70,6 +70,16 @@ struct StateLoader {
     return (manifest, watched)
   }
 
+  /// The error where files that the manifest names are not there; its path is that of the first one.
+  func missingFile() -> StoreError {
+    let names = (try? manifest())?.fileNames ?? []
+    let missing = names.first { (try? disk.open($0)).flatMap(\.self) == nil }
+    return StoreError(
+      .damaged,
+      missing == nil ? "files of the store were replaced while it was read" : "a file of the store is missing",
+      hint: disk.remedies.repair, path: disk.path(missing ?? Manifest.name))
+  }
+
   /// The state under a manifest, with the number of bytes of a broken write after it, and of acknowledged commits that are
   /// not there; `nil` where its files are gone because a newer manifest came.
   ///

@@ -110,9 +110,8 @@ extension Writer {
   /// Removes files of the store that neither this generation nor the one before names.
   func removeOrphans() throws(StoreError) {
     let manifest = state.manifest
-    var wanted: Set<String> = []
-    for part in manifest.parts + manifest.kept { wanted.formUnion([part.fileName, part.sumsName]) }
-    for segment in manifest.segments { wanted.insert(segment.fileName) }
+    var wanted = Set(manifest.fileNames)
+    for part in manifest.kept { wanted.formUnion([part.fileName, part.sumsName]) }
     for name in try disk.names() where !wanted.contains(name) {
       if name.hasSuffix(Salvage.suffix) || name.hasSuffix(LegacyFolder.suffix) { continue }
       let isOurs =

@@ -39,11 +39,7 @@ extension JSONFileStore {
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
     guard let (loaded, torn, missing) = try loader.state(manifest, known: known, bounds),
       var state = try writable(loaded)
-    else {
-      throw StoreError(
-        .damaged, "the manifest names files that are not there", hint: disk.remedies.repair,
-        path: disk.path(Manifest.name))
-    }
+    else { throw loader.missingFile() }
     if known?.manifest != manifest { try state.checkFiles(upTo: hasAllFiles ? limits.checkedMost : .max) }
     state.manifestFile = manifestFile
     let writer = Writer(store: self, lock: lock, state: state)
