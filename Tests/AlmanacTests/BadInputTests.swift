@@ -287,7 +287,9 @@ import UpstreamKit
     for name in names { for inner in try await commands([name]) { _ = try await commands([name, inner]) } }
   }
 
-  @Test(arguments: [["nonsense"], ["list"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"]])
+  @Test(arguments: [
+    ["nonsense"], ["list", "--limit", "1"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"],
+  ])
   func isJSONWhereAnswersAre(arguments: [String]) async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

@@ -55,6 +55,12 @@ private final class Amount: Sendable {
     let plot = try await almanac.run("charts", "prices", "quillbox").out
     #expect(plot.hasPrefix("Quillbox Notes in us\n USD\n9.99 ┤●●"), "\(plot)")
     #expect(plot.contains("\n4.99 ┤") && plot.contains("9.99  USD\n"), "\(plot)")
+    // The list of changes names them by ids of their own.
+    #expect(try await almanac.run("charts", "prices", "us/906161024/0001").out == plot)
+    let collections = try await almanac.run("list", "--format", "json").records()
+    let prices = try #require(collections.first { $0["collection"] as? String == "prices" })
+    #expect(prices["records"] as? Int == 1 && collections.count > 5, "\(collections)")
+    #expect(try await almanac.run("list").out.hasPrefix("collection"))
     // A price that never changed is a line.
     let steady = try await almanac.run("charts", "prices", "Procrux").out
     #expect(steady.hasPrefix("Procrux in us\nobservedAt") && steady.hasSuffix("19.99  USD\n"), "\(steady)")

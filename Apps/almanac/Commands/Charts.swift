@@ -213,7 +213,8 @@ enum AppArgument {
   /// - Throws: `Failure`, `usage` where several apps are meant; or where the store cannot be read.
   static func id(_ text: String, _ services: any AlmanacServices) throws(Failure) -> String {
     let isID = text.split(separator: "/").last?.allSatisfy(\.isNumber) ?? false
-    if isID { return text }
+    // The id of a change of a price, fr/ID/0001, is one of its app.
+    if isID { return text.split(separator: "/").prefix(2).joined(separator: "/") }
     var apps: [(id: ExactString, name: String)] = []
     // An app is a record of each storefront.
     for found in try services.library().records(.apps, meaning: text, as: .part, limit: 1000) {

@@ -3,11 +3,11 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac list COLLECTION`
+/// `almanac list [COLLECTION]`
 struct List: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the records of a collection.",
+    abstract: "List the records of a collection; without one, the collections.",
     discussion: """
       Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains), 'FIELD is present' and 'FIELD is absent'. All \
       must be met:
@@ -31,7 +31,7 @@ struct List: ServiceCommand {
       \(CollectionColumns.help)
       """)
 
-  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
   @Option(
     name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
     completion: Completions.fields)
@@ -53,9 +53,20 @@ struct List: ServiceCommand {
 
   func validate() throws {
     try LimitArgument.check(limit)
+    let isPlain = conditions.isEmpty && sort == nil && columns == nil && limit == nil && prefix == nil
+    if collection == nil, !isPlain { throw ValidationError("name the collection whose records are listed") }
   }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    guard let collection else {
+      let library = try services.library()
+      var rows: [JSONObject] = []
+      for name in services.catalog.names {
+        rows.append(["collection": .string(name.rawValue), "records": .int(try library.count(name))])
+      }
+      Answer(terminal: services.terminal).list(rows, columns: [.init("collection"), .init("records", number: true)])
+      return .done
+    }
     let name = try CollectionArgument.parse(collection, services)
     var query = LibraryQuery(limit: limit, prefix: prefix ?? "")
     for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }

@@ -74,10 +74,19 @@ struct JSONFault {
     let byte = text[offset]
     switch byte {
     case 0x27: return "\"'\""
+    case 0x5D where isAfterComma(text), 0x7D where isAfterComma(text):
+      return "'\(Character(Unicode.Scalar(byte)))' after a comma"
     case 0x20...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
     case 0..<0x20, 0x7F: return "the raw control character 0x\(hexadecimal(byte))"
     default: return "byte 0x\(hexadecimal(byte))"
     }
+  }
+}
+
+extension JSONFault {
+  /// Whether a comma comes before the fault, as after the last item of a list in other languages.
+  private func isAfterComma(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text[..<offset].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x2C
   }
 }
 

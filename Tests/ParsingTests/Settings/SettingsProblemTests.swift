@@ -210,7 +210,7 @@ struct SettingsProblemTests {
   func syntax() {
     #expect(
       problems("{\n  \"follows\": [\n    {\"follow\": \"a\",}\n  ]\n}") == [
-        "line 3, column 20, follows[0]: expected a member name in double quotes, found '}'"
+        "line 3, column 20, follows[0]: expected a member name in double quotes, found '}' after a comma"
       ])
     for text in ["{", "{\"a\"}", "// x\n{}", "{} {}", "{'a': 1}", "{\"a\":\n"] { #expect(problems(text).count == 1) }
   }
