@@ -36,7 +36,7 @@ public final class StoreClaim: Sendable {
   deinit { close(descriptor) }
 
   /// Whether a process has claimed a path.
-  static func exists(_ path: String) -> Bool {
+  public static func exists(_ path: String) -> Bool {
     #if canImport(Glibc)
       guard let descriptor = opened() else { return false }
       defer { close(descriptor) }

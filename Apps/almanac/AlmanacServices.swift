@@ -38,6 +38,8 @@ protocol AlmanacServices: Sendable {
   var hasDaemon: Bool { get }
   /// The daemon that runs, and the path at which it expects the store, which was moved from there: it writes nothing.
   var displacedDaemon: (process: Int, path: String)? { get }
+  /// Whether a daemon keeps the store fresh.
+  var isDaemonRunning: Bool { get }
   /// Whether `storePath` is an address.
   var isStoreOnServer: Bool { get }
   /// The collections that `daemon.notifications` names and that do not exist, with their places in the settings.
@@ -98,7 +100,7 @@ protocol AlmanacServices: Sendable {
   func probe(_ source: SourceName) async -> ServerProbe
   /// Lists what an account offers to follow, which proves that its server accepts it. The account need not be in the config
   /// file.
-  func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer]
+  func offers(of account: SourceAccount, at source: SourceName, caFile: String?) async throws(Failure) -> [AccountOffer]
   /// Why the server of an account cannot say whether it has what is to be followed; `nil` where it has it.
   ///
   /// - Throws: `Failure`: `notFound` if it does not have it.

@@ -17,11 +17,13 @@ extension CompositionRoot {
   func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure? {
     try await AccountCheck.problem(
       following: path, among: sources, settings, accounts: settingsFile.accounts(in: settings)
-    ) { (account, source) async throws(Failure) in try await offers(of: account, at: source) }
+    ) { (account, source) async throws(Failure) in try await offers(of: account, at: source, caFile: nil) }
   }
 
-  func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer] {
-    let network = try network(besides: nil, adding: (source, account))
+  func offers(
+    of account: SourceAccount, at source: SourceName, caFile: String?
+  ) async throws(Failure) -> [AccountOffer] {
+    let network = try network(besides: nil, adding: (source, account, caFile))
     let offered: Result<[AccountOffer], Failure>
     do throws(Failure) {
       offered = .success(try await offers(of: account, at: source, over: network))

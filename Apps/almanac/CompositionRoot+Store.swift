@@ -13,6 +13,9 @@ import Ports
 #endif
 
 extension CompositionRoot {
+  /// Opens standard streams that the caller closed; before anything else.
+  static func openStreams() { StandardStreams.open() }
+
   /// The arguments after the name of the program.
   static var arguments: [String] { ProgramArguments.given }
 

@@ -138,6 +138,12 @@ final class CompositionRoot: AlmanacServices {
   /// Why the store is not there, where a daemon keeps it: it was moved or deleted.
   var displacedStore: Failure? { StoreClaim.problem(at: storePath) }
 
+  var isDaemonRunning: Bool {
+    guard isStoreOnServer else { return StoreClaim.exists(storePath) }
+    guard let store = try? openedStore(), let leases = StoreLeases(of: store, time: time) else { return false }
+    return ((try? leases.current()) ?? nil) != nil
+  }
+
   var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
   /// Why the address of the store cannot be used; `nil` for a folder.
   var storeProblem: Failure? { invocation.places.storeProblem }
@@ -299,14 +305,20 @@ final class CompositionRoot: AlmanacServices {
 
   /// - Parameters:
   ///   - store: may count calls; `nil` for a plan.
-  ///   - account: an account that is not in the config file yet.
+  ///   - account: an account that is not in the config file yet, and the authorities of its server, where they are to be
+  ///     added as well.
   func network(
     besides store: (any RecordStore)?,
-    adding account: (source: SourceName, account: SourceAccount)? = nil, hiding key: String? = nil
+    adding account: (source: SourceName, account: SourceAccount, caFile: String?)? = nil, hiding key: String? = nil
   ) throws(Failure) -> Network {
-    let settings = try runSettings()
+    var settings = try settings.strict()
     var access = invocation.access(settings, isReplay: demo != nil, isPlan: store == nil, events: events)
-    if let account { access.accounts[account.source, default: []].append(account.account) }
+    if let (source, account, caFile) = account {
+      access.accounts[source, default: []].append(account)
+      settings.servers[source, default: Settings.Server()].accounts.append(
+        Settings.Account(name: account.name, url: account.url))
+      if let caFile { settings.servers[source]?.caFile = caFile }
+    }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
     // Recorded answers cost no budget.
     if demo == nil, !isReplay {

@@ -3,11 +3,13 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import Models
+import Synchronization
 
 /// Starts the program: arguments in, exit code out.
 @main
 enum Main {
   static func main() async {
+    CompositionRoot.openStreams()
     let given = CompositionRoot.arguments
     let arguments = ArgumentOrder.globalsLast(given)
     let environment = ProcessInfo.processInfo.environment
@@ -132,7 +134,8 @@ struct StorePlace {
   init(root: CompositionRoot) {
     path = root.storePath
     name = root.options.store != nil ? "--store" : root.isStoreOfVariable ? "ALMANAC_STORE" : nil
-    isThere = root.isStoreOnServer || access(path, F_OK) == 0
+    // What cannot be seen may be there: opening it says why.
+    isThere = root.isStoreOnServer || access(path, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno)
     displaced = isThere ? nil : root.displacedStore
   }
 
@@ -184,6 +187,11 @@ struct Interruption {
     return (ends[0], ends[1])
   }()
 
+  private static let requested = Atomic(false)
+
+  /// Whether a signal came.
+  static var isRequested: Bool { requested.load(ordering: .sequentiallyConsistent) }
+
   /// From now on both signals wait in the pipe.
   init() {
     // Made now, because a handler may only do what is safe at any moment.
@@ -192,6 +200,7 @@ struct Interruption {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         let error = errno
+        Interruption.requested.store(true, ordering: .sequentiallyConsistent)
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(Interruption.pipe.in, &byte, 1)
         errno = error
@@ -210,6 +219,13 @@ struct Interruption {
       while read(Self.pipe.out, &byte, 1) == 1 {
         let code = 128 + Int32(byte)
         Terminal.showTyping()
+        // A task that waits for a line does not come back, and would take the next one for its answer; nor is what was typed
+        // for the shell.
+        if Terminal.isAsking {
+          words()
+          tcflush(0, TCIFLUSH)
+          _exit(code)
+        }
         job.cancel()
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
           words()

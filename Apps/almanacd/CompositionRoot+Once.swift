@@ -8,6 +8,9 @@ import Ports
 import UnixSignals
 
 extension CompositionRoot {
+  /// Opens standard streams that the caller closed; before anything else.
+  static func openStreams() { StandardStreams.open() }
+
   /// The arguments after the name of the program.
   static var arguments: [String] { ProgramArguments.given }
 

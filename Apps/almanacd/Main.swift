@@ -18,6 +18,7 @@ struct Main: AsyncParsableCommand {
   @OptionGroup var options: DaemonOptions
 
   static func main() async {
+    CompositionRoot.openStreams()
     do {
       var command = try parseAsRoot(CompositionRoot.arguments)
       if var daemon = command as? any AsyncParsableCommand {

@@ -384,4 +384,17 @@ import Testing
     #expect(lines(almanac).count == 2001)
     #expect(try await almanac.run("doctor").out.contains("no problems found"))
   }
+
+  @Test("standard streams that are closed are no files of the store")
+  func closedStreams() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01").status == 0)
+    let added = try await almanac.shell(
+      "\"$PROGRAM\" people add --first B --birthday 2000-01-02 --format json <&- >&- 2>&-")
+    #expect(added.status == 0, "\(added)")
+    let doctor = try await almanac.run("doctor")
+    #expect(doctor.status == 0, "\(doctor)")
+    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
+  }
 }

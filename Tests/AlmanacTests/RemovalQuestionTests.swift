@@ -40,6 +40,38 @@ import UpstreamKit
     #expect(try await almanac.run("people", "remove", "p1", "--yes").status == 0)
   }
 
+  @Test("Ctrl-C at a question ends the command at once, and what is typed then is no answer")
+  func interrupted() async throws {
+    let almanac = try await filled()
+    defer { almanac.clean() }
+    let typed = try almanac.file(
+      "typed.py",
+      """
+      import os, pty, sys, time
+      process, terminal = pty.fork()
+      if process == 0:
+          os.execv(sys.argv[1], sys.argv[1:])
+      seen = b""
+      while b"[y/N]" not in seen:
+          seen += os.read(terminal, 1024)
+      begun = time.monotonic()
+      os.write(terminal, b"\\x03")
+      os.write(terminal, b"y\\n")
+      try:
+          while piece := os.read(terminal, 1024):
+              seen += piece
+      except OSError:
+          pass
+      status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+      print(status, "removed" in seen.decode(), "stopped" in seen.decode(), int((time.monotonic() - begun) * 1000))
+      """)
+    let said = try await almanac.shell("timeout 60 python3 '\(typed)' \"$PROGRAM\" people remove 'Ada Lovelace'")
+    let words = said.out.split(separator: " ").map(String.init)
+    #expect(words.prefix(3) == ["130", "False", "True"], "\(said)")
+    print("Ctrl-C at a question: \(words.last ?? "") ms")
+    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
+  }
+
   /// The hints name no setting of an account that was not added.
   @Test func aRefusedAccountIsNotInTheConfig() async throws {
     let scene = try Scene()

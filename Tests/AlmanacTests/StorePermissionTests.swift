@@ -54,4 +54,28 @@ import Testing
     let files = try await almanac.shell("\(user) \"$PROGRAM\" doctor")
     #expect(files.status == 74 && files.out.contains("not write it"), "\(files)")
   }
+
+  @Test("the owner of a store that was made read-only gets the command that makes it writable, in words of the shell")
+  func owner() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
+    // Root may write everything.
+    let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
+    if geteuid() == 0 { _ = try await almanac.shell("chown -R 65534 \(almanac.folder)") }
+    _ = try await almanac.shell("chmod u-w \(almanac.store)")
+    let doctor = try await almanac.shell("\(user) \"$PROGRAM\" doctor --format json")
+    let advice = try #require(try doctor.object()["findings"] as? [[String: Any]]).first?["mend"] as? String
+    #expect(advice == "chmod u+w \(almanac.store)", "\(doctor)")
+    _ = try await almanac.shell(advice ?? "")
+    #expect(try await almanac.shell("\(user) \"$PROGRAM\" people add --first B --birthday 2000-01-02").status == 0)
+    // What may not be looked at is not missing.
+    _ = try await almanac.shell("chmod u-x \(almanac.folder)")
+    for call in ["list people", "status", "doctor"] {
+      let refused = try await almanac.shell("cd /; \(user) \"$PROGRAM\" \(call)")
+      #expect(refused.status == 74 && "\(refused)".contains("ermission denied"), "\(call): \(refused)")
+      #expect(!"\(refused)".contains("no store") && !"\(refused)".contains("there is none"), "\(call): \(refused)")
+    }
+    _ = try await almanac.shell("chmod u+x \(almanac.folder)")
+  }
 }

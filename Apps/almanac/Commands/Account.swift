@@ -39,6 +39,11 @@ struct AccountCommand: AsyncParsableCommand {
       help: ArgumentHelp(
         "The command whose first line of output is the password, words separated by spaces.", valueName: "command"))
     var passwordCommand: String?
+    @Option(
+      help: ArgumentHelp(
+        "The file with the certificates of authorities that are trusted for the accounts of the source.",
+        valueName: "file"), completion: .file())
+    var caFile: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     /// The config file is made.
@@ -68,9 +73,15 @@ struct AccountCommand: AsyncParsableCommand {
           hint: "give another --name, or remove it: 'almanac account remove \(ShellWord.inside(name))'",
           code: .own(.accountExists))
       }
+      let caFile = caFile.map(Self.absolute)
+      if let caFile, let known = settings.servers[source]?.caFile, known.exact != caFile.exact {
+        throw Failure(
+          .config, .usage, "the accounts of \(source) trust the authorities in \(known) already",
+          hint: "add the certificates to that file, and leave --ca-file out", code: "ca-file-exists")
+      }
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password)
-      let offers = try await self.offers(of: account, at: source, services)
+      let offers = try await self.offers(of: account, at: source, caFile, services)
       services.terminal.status([])
       let same = source == .calDAV ? nil : settings.servers[source]?.accounts.first { $0.url == url && $0.user == user }
       if let same {
@@ -86,6 +97,7 @@ struct AccountCommand: AsyncParsableCommand {
       } else {
         fields.append("password", setting)
       }
+      if let caFile { try services.change(.set("servers.\(source).caFile", .string(caFile))) }
       try services.change(.set(place, .object(fields)))
       let next =
         source == .calDAV
@@ -100,11 +112,11 @@ struct AccountCommand: AsyncParsableCommand {
 
     /// What the account offers. A refusal is not about the config file, which has no such account yet.
     private func offers(
-      of account: SourceAccount, at source: SourceName, _ services: any AlmanacServices
+      of account: SourceAccount, at source: SourceName, _ caFile: String?, _ services: any AlmanacServices
     ) async throws(Failure) -> [AccountOffer] {
       var failure: Failure
       do throws(Failure) {
-        return try await services.offers(of: account, at: source)
+        return try await services.offers(of: account, at: source, caFile: caFile)
       } catch {
         failure = error
       }
@@ -216,7 +228,7 @@ struct AccountCommand: AsyncParsableCommand {
       guard let account = services.settingsFile.accounts(in: settings)[source]?.first(where: { $0.name == name }) else {
         throw AccountCommand.notFound(name, of: source, among: settings)
       }
-      let offers = try await services.offers(of: account, at: source)
+      let offers = try await services.offers(of: account, at: source, caFile: nil)
       services.terminal.status([])
       AccountOffers(terminal: services.terminal, source: source).print(offers, of: name)
       return .done

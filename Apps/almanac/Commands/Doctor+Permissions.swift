@@ -154,11 +154,13 @@ struct StorePermissions {
         path: folder + place)
     }
     var status = stat()
-    let owner = stat(folder, &status) == 0 ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
+    let isFound = stat(folder + place, &status) == 0
+    let owner = isFound ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
     return Failure(
       .store, .inputOutput, "\(folder + place): this user can read the store, and not write it",
-      hint:
-        "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there",
+      hint: isFound && status.st_uid == geteuid()
+        ? "chmod u+w \(ShellWord.quoted(folder + place))"
+        : "run commands that change something as its owner\(owner.map { ", \($0)" } ?? ""), who can also let you write there",
       code: .own(.notWritable), path: folder + place)
   }
 

@@ -38,7 +38,7 @@ struct Status: ServiceCommand {
         "missing": .array(missing.map { .string($0.rawValue) }),
         "changed": .array(changed.map { .string($0.rawValue) }),
       ],
-      "outbox": .object(status.outbox.fields),
+      "outbox": .object(status.outbox.fields), "daemon": ["running": .bool(services.isDaemonRunning)],
     ]
     if let undecided = status.outbox.undecided {
       fields.append(
@@ -87,6 +87,7 @@ struct Status: ServiceCommand {
     _ unsent: [OutboxEntry], _ services: any AlmanacServices
   ) {
     let terminal = services.terminal
+    let isDaemonRunning = services.isDaemonRunning
     // Exact where a program may read it.
     let now = services.time.now
     func shown(_ time: Timestamp) -> String {
@@ -99,7 +100,8 @@ struct Status: ServiceCommand {
         "state": .string(follow.state.rawValue),
       ]
       fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never"))
-      fields.append("next", follow.next.map(shown))
+      // Without a daemon nobody knows when the next sync is.
+      if isDaemonRunning { fields.append("next", follow.next.map(shown)) }
       fields.append("origin", follow.origin?.rawValue)
       fields.append("error", follow.problem.map { "\(follow.failed(shown)): \($0.message)" })
       return fields
@@ -108,9 +110,14 @@ struct Status: ServiceCommand {
       Answer(terminal: terminal).list(
         rows,
         columns: [.init("follow"), .init("state")] + (services.isStoreOnServer ? [.init("origin")] : [])
-          + [.init("lastSuccess"), .init("next"), .init("error")])
+          + [.init("lastSuccess")] + (isDaemonRunning ? [.init("next")] : []) + [.init("error")])
     }
-    if !terminal.isQuiet { print(statistics, files, services) }
+    if !terminal.isQuiet {
+      terminal.line(
+        isDaemonRunning
+          ? "daemon: running" : "daemon: not running: nothing is synced by itself; start almanacd or cron")
+      print(statistics, files, services)
+    }
     let outbox = status.outbox
     if !terminal.isQuiet || outbox.conflict + outbox.refused > 0 {
       terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")

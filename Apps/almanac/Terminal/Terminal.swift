@@ -183,8 +183,18 @@ final class Terminal: Sendable {
     clearStatus()
     flush()
     err(Array(question.utf8))
-    return input()
+    Self.asking.store(true, ordering: .sequentiallyConsistent)
+    defer { Self.asking.store(false, ordering: .sequentiallyConsistent) }
+    let line = input()
+    // Typed after Ctrl-C, it is no answer; whoever watches for that ends the program.
+    while Interruption.isRequested { pause() }
+    return line
   }
+
+  private static let asking = Atomic(false)
+
+  /// Whether a task waits for a line that a person types.
+  static var isAsking: Bool { asking.load(ordering: .sequentiallyConsistent) }
 
   /// Asks a person before something is removed or replaced, unless the call says that it is sure.
   ///

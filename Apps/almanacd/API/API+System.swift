@@ -25,16 +25,16 @@ struct Unreadiness {
   /// The store cannot be used.
   init(store failure: Failure) {
     let why =
-      switch failure.code.flatMap(StoreError.Code.init) {
-      case .moved: "it is not at its path: it was moved, deleted or replaced"
-      case .unreachable: "its server does not answer"
-      case .denied: "its server refuses the user or the password, or refuses to write"
-      case .full: "its disk is full, or the quota is used up"
-      case .cannotWrite: "it cannot be written"
-      case .cannotRead: "it cannot be read"
-      case .damaged: "it is damaged"
-      case .newerFormat: "it has the format of a newer version"
-      case .notFound: "it does not exist"
+      switch failure.code {
+      case .store(.moved): "it is not at its path: it was moved, deleted or replaced"
+      case .store(.unreachable): "its server does not answer"
+      case .store(.denied): "its server refuses the user or the password, or refuses to write"
+      case .store(.full): "its disk is full, or the quota is used up"
+      case .store(.cannotWrite): "it cannot be written"
+      case .store(.cannotRead): "it cannot be read"
+      case .store(.damaged): "it is damaged"
+      case .store(.newerFormat): "it has the format of a newer version"
+      case .store(.notFound): "it does not exist"
       default: "it cannot be used"
       }
     self.init(part: "store", why: why, code: failure.code?.text, wait: 5)

@@ -239,13 +239,13 @@ extension Health {
 
 extension Failure {
   /// Whether the server of the store cannot be reached.
-  fileprivate var isLostServer: Bool { kind == .store && code == StoreError.Code.unreachable.rawValue }
+  fileprivate var isLostServer: Bool { kind == .store && code == .store(.unreachable) }
 
   /// Whether one line says it for all that fails because of it: `ServerWatch` logs the lost lease, and `Health` that the
   /// server of the store cannot be reached, was lost during a commit, or refuses to write.
   var isSaidOnce: Bool {
-    let codes: [StoreError.Code] = [.unreachable, .unknownOutcome, .denied]
-    return isTakenOver || kind == .store && codes.contains { $0.rawValue == code }
+    let codes: [FailureCode] = [.store(.unreachable), .store(.unknownOutcome), .store(.denied)]
+    return isTakenOver || kind == .store && code.map(codes.contains) ?? false
   }
 }
 

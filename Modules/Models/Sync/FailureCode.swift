@@ -137,7 +137,7 @@ public enum StoreCode: String, Sendable, CaseIterable {
   /// The server of the store was lost while it committed, and could not be asked afterwards: the commit was made, or it was
   /// not. Read the records before you repeat it.
   case unknownOutcome
-  /// The server of the store refuses the user or the password.
+  /// The server of the store refuses the user or the password, or refuses to write.
   case denied
   /// The address of the store has a part that is not valid.
   case invalidAddress

@@ -201,56 +201,7 @@ public struct StoreChange: Hashable, Sendable {
 /// An error of the store.
 public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
-  public enum Code: String, Sendable, CaseIterable {
-    /// Another writer held the lock for too long.
-    case busy
-    /// The folder or a file could not be created.
-    case cannotCreate
-    /// A file could not be read.
-    case cannotRead
-    /// A file could not be written.
-    case cannotWrite
-    /// The disk or the quota is full.
-    case full
-    /// A checksum or a format does not match; see `path` and `offset`.
-    case damaged
-    /// The format of the store is newer than this program supports.
-    case newerFormat
-    /// An earlier write failed and its outcome is unknown; reopen the store.
-    case poisoned
-    /// The id or the record is not valid.
-    case invalidRecord
-    /// There is no record with this id, no store in the folder that is to be copied, or no such
-    /// database on the server.
-    case notFound
-    /// The location does not support a store, because it is on a network file system or behind a link.
-    case unsuitablePlace
-    /// The folder at the store's path, or the file in it that commits are written to, is not the one that is open: it was
-    /// moved, deleted or replaced. Nothing is written to the old one; open the store again. On a server: the schema was
-    /// removed; a call works again once the schema is restored.
-    case moved
-    /// The server of the store cannot be reached, or ended the connection. Nothing was written.
-    case unreachable
-    /// The server of the store was lost while it committed, and could not be asked afterwards: the commit was made, or it was
-    /// not. Read the records before you repeat it.
-    case unknownOutcome
-    /// The server of the store refuses the user or the password, or refuses to write.
-    case denied
-    /// The address of the store has a part that is not valid.
-    case invalidAddress
-    /// Another process took over the work of this one, which was silent for too long, or an earlier copy of the store was
-    /// put back. Nothing was written.
-    case leaseLost
-    /// The store was compacted, and the state of this snapshot is no longer available; take a new one.
-    case snapshotExpired
-    /// The changes after this cursor are no longer available.
-    case cursorExpired
-    /// The text is not a cursor, of this store or of another.
-    case invalidCursor
-    /// The body of a transaction aborted it, or its task was cancelled while it waited for another writer. Nothing was
-    /// written.
-    case aborted
-  }
+  public typealias Code = StoreCode
 
   /// The kind of error.
   public var code: Code
