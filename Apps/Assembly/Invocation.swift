@@ -157,6 +157,7 @@ public struct Invocation: Sendable {
         tokens: definitions.tokens,
         programs: ChildPrograms(folder: definitions.folder, environment: programEnvironment), events: events)
       access.accounts = settingsFile.accounts(in: settings)
+      access.follows = settings.follows
       return access
     }
     let keyed = sources.descriptors.filter { $0.key != nil }.map(\.name)
@@ -166,6 +167,7 @@ public struct Invocation: Sendable {
     access.accounts = settings.servers.mapValues { server in
       server.accounts.map { SourceAccount(name: $0.name, url: $0.url, user: $0.user) }
     }
+    access.follows = settings.follows
     return access
   }
 

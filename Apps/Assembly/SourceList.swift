@@ -82,7 +82,7 @@ public struct SourceList: Sendable {
         format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
-        accounts: access.accounts[.cardDAV] ?? [], remedies: CommandWording.features),
+        accounts: access.accounts[.cardDAV] ?? [], follows: access.follows, remedies: CommandWording.features),
       CalDAVSource(
         format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: access.accounts[.calDAV] ?? [],
         remedies: CommandWording.features),
@@ -115,6 +115,8 @@ public struct SourceAccess: Sendable {
   public var tokens: (any TokenKeeper)?
   /// The accounts of the sources whose follows name one.
   public var accounts: [SourceName: [SourceAccount]] = [:]
+  /// The follows of the config file.
+  public var follows: [Follow] = []
   /// Starts the programs of sources; `nil` where responses come from recordings.
   public var programs: (any ProgramRunner)?
   /// Gets what programs print on standard error.

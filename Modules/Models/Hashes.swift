@@ -106,6 +106,15 @@ package struct StableHash {
     for byte in bytes { mix(byte) }
   }
 
+  /// 128 bits of several texts as 32 hexadecimal digits.
+  package static func digest(_ texts: [String]) -> String {
+    var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
+    for text in texts {
+      for index in halves.indices { halves[index].combine(text) }
+    }
+    return halves.map(\.hex).joined()
+  }
+
   private mutating func mix(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
   }

@@ -65,6 +65,14 @@ import Testing
     }
   }
 
+  /// `RecordOwner` says to which source a record belongs, and `PersonMatcher` whether two people are the same.
+  @Test func ownersAndPeopleAreDecidedInOnePlace() throws {
+    try forEachLine(in: ["Modules/Features"]) { _, line in
+      line.contains(/[cC]opy\??\.source (?:==|!=)/)
+        || line.contains(/irthday == \w+\.(?:\w+\.)?birthday|\.identity\b/)
+    }
+  }
+
   /// Records an issue for each line of the folders that a rule forbids; comments are left out.
   private func forEachLine(in folders: [String], forbids: (String, Substring) -> Bool) throws {
     for folder in folders {

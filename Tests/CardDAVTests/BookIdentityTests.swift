@@ -109,8 +109,10 @@ import Testing
       guard request.method == .propfind, request.url.hasSuffix("/ann/book/") else {
         return try await server.transport.send(request)
       }
-      let found =
-        "<response><href>/ann/book/</href><propstat><prop/><status>HTTP/1.1 200 OK</status></propstat></response>"
+      let names = request.headers["Depth"] == "1" ? [""] + server.cards.keys.sorted() : [""]
+      let found = names.map { name in
+        "<response><href>/ann/book/\(name)</href><propstat><prop/><status>HTTP/1.1 200 OK</status></propstat></response>"
+      }.joined()
       return HTTPResponse(
         status: 207, body: Array("<multistatus xmlns=\"DAV:\">\(found)</multistatus>".utf8), url: request.url)
     }

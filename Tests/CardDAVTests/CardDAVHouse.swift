@@ -22,7 +22,8 @@ struct CardDAVHouse {
 
   init(
     _ transport: any HTTPTransport, store: any RecordStore = InMemoryRecordStore(), seed: UInt64 = 1,
-    account: SourceAccount = CardDAVHouse.account(), others: [SourceAccount] = [], book: String = "book"
+    account: SourceAccount = CardDAVHouse.account(), others: [SourceAccount] = [], book: String = "book",
+    follows: [Follow] = []
   ) {
     self.store = store
     follow = Follow(path: "carddav/\(account.name)/\(book)")
@@ -30,7 +31,8 @@ struct CardDAVHouse {
     let edits = OutboxEdits(
       coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, random: random)
     source = CardDAVSource(
-      format: WebDAVXML(), contacts: VCardFormat(), coder: coder, edits: edits, accounts: others + [account])
+      format: WebDAVXML(), contacts: VCardFormat(), coder: coder, edits: edits, accounts: others + [account],
+      follows: follows)
     engine = SyncEngine(
       store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
     people = People(
@@ -63,6 +65,16 @@ struct CardDAVHouse {
   var names: [String] { get throws { try all().map(\.fullName) } }
 
   func person(_ name: String) throws -> Person? { try all().first { $0.fullName == name } }
+
+  /// What is said of the rejected cards.
+  func rejects() throws -> [String] {
+    var rejects: [String] = []
+    try store.snapshot().scan(Reject.self, .all, coder) { (reject) throws(StoreError) in
+      rejects.append("\(reject.path): expected \(reject.expected), found \(reject.found) \(reject.raw)")
+      return .next
+    }
+    return rejects
+  }
 
   /// The number of stored cards.
   func cardCount() throws -> Int { try store.snapshot().count(.cards) }

@@ -24,6 +24,11 @@ final class FakeCardDAV: Sendable {
     var mostCards: Int?
     /// Cards that reports leave out.
     var unmentioned: Set<String> = []
+    /// Cards that the server cannot give, and the status of a report with one of them: 500 for the whole report, or the
+    /// status of the card in the answer. A request for one alone has the same status.
+    var (broken, brokenStatus): (Set<String>, Int) = ([], 500)
+    /// The status of the answer to a search, if there is none.
+    var noSearch: Int?
     /// How the server writes addresses.
     var href: @Sendable (String) -> String = { $0 }
     /// Whether the collection itself is among the changes.
@@ -184,7 +189,9 @@ final class FakeCardDAV: Sendable {
     case .report where body.contains("nresults"): return respond(507, url: request.url)
     case .report where path != book: return respond(404, url: request.url)
     case .report where body.contains("sync-collection"): return changes(body, request.url)
+    case .report where body.contains("addressbook-query"): return search(body, request.url)
     case .report: return multiget(body, request.url)
+    case .get where isBroken(path): return respond(state.withLock { $0.peculiarities.brokenStatus }, url: request.url)
     case .get:
       guard let card = state.withLock({ $0.cards[path] }) else { return respond(404, url: request.url) }
       var response = respond(200, card.text, url: request.url)
@@ -338,7 +345,9 @@ final class FakeCardDAV: Sendable {
     if let status = peculiarities.missingStatus, paths.contains(where: { cards[$0] == nil }) {
       return respond(status, url: url)
     }
+    if peculiarities.brokenStatus == 500, paths.contains(where: isBroken) { return respond(500, url: url) }
     let found = zip(hrefs, paths).compactMap { href, path -> String? in
+      if isBroken(path) { return gone(href, peculiarities.brokenStatus) }
       if peculiarities.unmentioned.contains(String(path.dropFirst(book.count))) { return nil }
       guard let card = cards[path] else { return gone(href, 404) }
       let text = card.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
@@ -347,6 +356,27 @@ final class FakeCardDAV: Sendable {
         peculiarities.href(path), getetag(card.tag, peculiarities) + "<k:address-data>\(text)</k:address-data>")
     }
     return multistatus(peculiarities.repeats ? found + found : found, url: url)
+  }
+
+  private func isBroken(_ path: String) -> Bool {
+    let book = book
+    return state.withLock { $0.peculiarities.broken.contains(String(path.dropFirst(book.count))) }
+  }
+
+  private func search(_ body: String, _ url: String) -> HTTPResponse {
+    let (peculiarities, cards) = state.withLock { ($0.peculiarities, $0.cards) }
+    if let status = peculiarities.noSearch { return respond(status, url: url) }
+    let texts = Self.values("text-match", in: body)
+    let found = cards.sorted { $0.key < $1.key }.filter { card in
+      card.value.text.split(separator: "\r\n").contains { line in
+        line.hasPrefix("UID:") && texts.contains { line.contains($0) }
+      }
+    }
+    return multistatus(
+      found.map { path, card in
+        one(
+          peculiarities.href(path), getetag(card.tag, peculiarities) + "<k:address-data>\(card.text)</k:address-data>")
+      }, url: url)
   }
 
   private static func values(_ name: String, in body: String) -> [String] {

@@ -193,7 +193,9 @@ import Testing
       to: FollowedBook(follow: house.follow.path, source: .cardDAV))
     #expect(try await house.engine.flush(only: nil).refused == 1)
     #expect(
-      try house.outbox.entries().first?.lastError == "the address book has a card with the same UID already")
+      try house.outbox.entries().first?.lastError
+        == "the address book has a card with the same UID already: that of Ada B at https://dav.example/ann/book/ada.vcf"
+    )
     #expect(server.cards.count == 1)
   }
 }

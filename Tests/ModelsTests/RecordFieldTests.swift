@@ -38,7 +38,7 @@ import Testing
           Person(
             id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9", details: try details(),
             origin: Person.imported),
-          Person(id: "1", firstName: "f", lastName: "l", birthday: nil)
+          Person(id: "1", firstName: "", lastName: "", birthday: nil, fullName: "f")
         ),
         (
           Reject(id: "1", follow: "f", url: "u", index: 3, path: "$", expected: "a", found: "b", raw: "", at: time),

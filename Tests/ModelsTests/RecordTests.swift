@@ -40,6 +40,17 @@ import Testing
         state: .conflict, lastError: "e", createdAt: Self.time))
   }
 
+  /// A name that nobody gave is absent, and a record of an earlier version, which has an empty one, is the same.
+  @Test(arguments: [("Ada", "", "lastName"), ("", "Byron", "firstName")])
+  func aNameThatNobodyGaveIsAbsent(first: String, last: String, absent: String) throws {
+    let person = Person(id: "1", firstName: first, lastName: last, birthday: nil)
+    #expect(person.fields[absent] == nil && person.fields.keys.count == 3)
+    var old = person.fields
+    old[absent] = ""
+    #expect(try Person(fields: old) == person)
+    #expect(Person.areEqual(old, person.fields) && !Person.areEqual(old, ["id": "1", "fullName": "X"]))
+  }
+
   @Test func anAppOfAnEarlierVersionIsReadByItsID() throws {
     let old: JSONObject = [
       "id": "42", "name": "n", "artist": "a", "thumbnailURL": "t", "artworkURL": "u", "more": .int(1),

@@ -69,13 +69,15 @@ struct ContactDetailsTests {
       firstName: "Ada", lastName: "Lovelace", birthday: nil, fullName: nil,
       details: ["nickname": "Countess", "emails": [["value": "mine@example.org"]]])
     let first = try await imported(
-      "N:Lovelace;Ada", "FN:Ada Lovelace", "NICKNAME:Lady", "EMAIL:mine@example.org", "EMAIL:a@example.org", "TEL:1")
+      "UID:1", "N:Lovelace;Ada", "FN:Ada Lovelace", "NICKNAME:Lady", "EMAIL:mine@example.org", "EMAIL:a@example.org",
+      "TEL:1")
     #expect(first.updated.map(\.id) == [ada.id] && first.added.isEmpty && first.known == 0)
     #expect(try house.all()[0].details.nickname == "Countess")
     #expect(try house.all()[0].details.emails.map(\.value) == ["mine@example.org", "a@example.org"])
     _ = try await house.people.edit(ada.id, PersonChange(details: ["phones": [["value": "1"], ["value": "2"]]]))
     let second = try await imported(
-      "N:Lovelace;Ada", "FN:Ada Lovelace", "NICKNAME:Lady", "EMAIL:mine@example.org", "EMAIL:b@example.org", "TEL:1",
+      "UID:1", "N:Lovelace;Ada", "FN:Ada Lovelace", "NICKNAME:Lady", "EMAIL:mine@example.org", "EMAIL:b@example.org",
+      "TEL:1",
       "TEL:3", "X-NEW:1")
     #expect(second.updated.count == 1)
     let details = try house.all()[0].details

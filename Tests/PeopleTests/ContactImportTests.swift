@@ -109,4 +109,116 @@ struct ContactImportTests {
     print("recorded address books: \(added) people, \(skipped) cards skipped")
     #expect(added >= 60)
   }
+
+  // MARK: Several cards of one name
+
+  /// Two cards of one name, and what becomes of them.
+  struct Pair: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var cards: [[String]]
+    var people: [[String]]
+    var note: String?
+  }
+
+  private static let pairs: [Pair] = [
+    Pair(
+      testDescription: "different UIDs", cards: [["UID:1", "TEL:1"], ["UID:2", "TEL:2"]], people: [["1"], ["2"]],
+      note: "another person than on the card at line 1: the UIDs differ"),
+    Pair(
+      testDescription: "different birthdays", cards: [["BDAY:1815-12-10", "TEL:1"], ["BDAY:1990-01-01", "TEL:1"]],
+      people: [["1"], ["1"]], note: "another person than on the card at line 1: the birthdays differ"),
+    Pair(
+      testDescription: "one UID", cards: [["UID:1", "TEL:1"], ["UID:1", "TEL:2"]], people: [["1", "2"]],
+      note: "the same person as on the card at line 1; its details are added"),
+    Pair(
+      testDescription: "one address", cards: [["EMAIL:a@x", "TEL:1"], ["EMAIL:A@x", "TEL:2"]], people: [["1", "2"]],
+      note: "the same person as on the card at line 1; its details are added"),
+    Pair(
+      testDescription: "one number", cards: [["TEL:+1 2", "TEL:1"], ["TEL:+12", "TEL:3"]],
+      people: [["+1 2", "1", "3"]],
+      note: "the same person as on the card at line 1; its details are added"),
+    Pair(
+      testDescription: "a birthday on the second one",
+      cards: [["EMAIL:a@x", "TEL:1"], ["EMAIL:b@x", "TEL:2", "BDAY:1815-12-10"]], people: [["1", "2"]],
+      note: "the same person as on the card at line 1; its details are added"),
+    Pair(
+      testDescription: "a birthday on the first one", cards: [["BDAY:1815-12-10", "TEL:1"], ["TEL:2"]],
+      people: [["1", "2"]], note: "the same person as on the card at line 1; its details are added"),
+    Pair(
+      testDescription: "nothing else", cards: [["TEL:1"], ["TEL:2"]], people: [["1", "2"]],
+      note: "the same person as on the card at line 1; its details are added"),
+  ]
+
+  private func numbers() throws -> [[String]] {
+    try house.all().map { $0.details.phones.map(\.value).sorted() }.sorted { $0.joined() < $1.joined() }
+  }
+
+  private func card(_ lines: [String]) -> String {
+    (["BEGIN:VCARD", "VERSION:3.0", "N:Byron;Ada"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+  }
+
+  @Test(arguments: pairs) func cardsOfOneNameInAFile(_ pair: Pair) async throws {
+    let file = Array(pair.cards.map(card).joined().utf8)
+    let first = try await house.people.importContacts(file, file: "a.vcf")
+    #expect(try numbers() == pair.people)
+    #expect(first.notes.map(\.reason) == [pair.note].compactMap(\.self))
+    // The same file changes nothing the second time.
+    let sequence = try house.store.snapshot().sequence
+    let second = try await house.people.importContacts(file, file: "a.vcf")
+    #expect(second.added.isEmpty && second.updated.isEmpty && second.known == 2, "\(second)")
+    #expect(try house.store.snapshot().sequence == sequence)
+    // Its export is the same people.
+    _ = try await house.people.importContacts(try house.people.contacts(), file: "b.vcf")
+    #expect(try numbers() == pair.people)
+  }
+
+  @Test(arguments: pairs) func cardsOfOneNameInTwoFiles(_ pair: Pair) async throws {
+    for _ in 0..<3 {
+      for lines in pair.cards {
+        let file = Array(card(lines).utf8)
+        _ = try await house.people.importContacts(file, file: "a.vcf")
+        let again = try await house.people.importContacts(file, file: "a.vcf")
+        #expect(again.added.isEmpty && again.updated.isEmpty, "\(again)")
+      }
+    }
+    // One UID is one card: the second file has its later version.
+    #expect(try numbers() == (pair.testDescription == "one UID" ? [["2"]] : pair.people))
+  }
+
+  /// What is removed here does not come back with the next import of the same file.
+  @Test func whatWasRemovedHereStaysRemoved() async throws {
+    let file = Array((card(["TEL:1"]) + card(["TEL:2"])).utf8)
+    _ = try await house.people.importContacts(file, file: "a.vcf")
+    let ada = try #require(try house.all().first)
+    _ = try await house.people.edit(ada.id, PersonChange(details: ["phones": [["value": "1"]]]))
+    #expect(try await house.people.importContacts(file, file: "a.vcf").updated.isEmpty)
+    #expect(try numbers() == [["1"]])
+  }
+
+  /// It is not clear whose the card is, and nothing of it is lost.
+  @Test func aCardThatMayBeOfSeveralIsAnotherPerson() async throws {
+    let file = Array((card(["BDAY:1815-12-10"]) + card(["BDAY:1990-01-01"]) + card(["TEL:3"]) + card([])).utf8)
+    for _ in 0..<2 {
+      let result = try await house.people.importContacts(file, file: "a.vcf")
+      #expect(result.added.count + result.known == 4)
+      #expect(try numbers() == [[], [], ["3"]])
+    }
+  }
+
+  /// Who was added by hand is found by a common address or number, and namesakes of other UIDs by nothing.
+  @Test func whoIsEnteredIsFoundAmongTheImported() async throws {
+    let file = Array((card(["UID:1", "TEL:+1 2", "BDAY:1815-12-10"]) + card(["UID:2", "TEL:3"])).utf8)
+    _ = try await house.people.importContacts(file, file: "a.vcf")
+    func add(_ number: String, _ birthday: Birthday?) async throws {
+      _ = try await house.people.add(
+        firstName: "Ada", lastName: "Byron", birthday: birthday, fullName: nil,
+        details: ["phones": [["value": .string(number)]]], to: nil)
+    }
+    for number in ["+12", "3"] {
+      let error = await #expect(throws: Failure.self) { try await add(number, nil) }
+      #expect(error?.code == "duplicate")
+    }
+    try await add("4", .on("2000-01-01"))
+    #expect(try house.all().count == 3)
+  }
 }

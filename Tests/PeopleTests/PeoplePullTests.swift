@@ -32,6 +32,35 @@ struct PeoplePullTests {
     #expect(try house.all().first { $0.id == alan.id }?.birthday == nil)
   }
 
+  /// Somebody without a birthday at the server is stored, and stays the same when the birthday comes.
+  @Test(arguments: ["1", nil]) func aPersonMayLackABirthday(_ id: String?) async throws {
+    let member = id.map { "\"id\":\"\($0)\"," } ?? ""
+    func answer(_ text: String) -> ScriptedTransport {
+      ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+        HTTPResponse(status: 200, body: Array("[{\(member)\(text)}]".utf8), url: request.url)
+      }
+    }
+    let page = try await house.sync(server, through: answer(#""firstName":"Ada""#))
+    let ada = try #require(try house.all().first)
+    #expect(page.rejects.isEmpty && page.listing?.now == [ada.id.exact])
+    #expect(ada.fields.keys == ["id", "firstName", "fullName"] + (id == nil ? [] : ["remoteID"]))
+    try await house.sync(server, through: answer(#""firstName":"Ada","birthday":"1815-12-10""#))
+    #expect(try house.all().map(\.id) == [ada.id] && house.all()[0].birthday == .on("1815-12-10"))
+    // Nor is another one made where it goes again.
+    try await house.sync(server, through: answer(#""firstName":"Ada""#))
+    #expect(try house.all().map(\.id) == [ada.id])
+  }
+
+  /// Somebody here who has a birthday is the only one of that name on the list, which has none.
+  @Test func whoHasABirthdayHereIsFoundWithoutIt() async throws {
+    let ada = try await house.people.add(firstName: "Ada", lastName: "Lovelace", birthday: .on("1815-12-10"))
+    let list = #"[{"id":"1","firstName":"Ada","lastName":"Lovelace"}]"#
+    let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+      HTTPResponse(status: 200, body: Array(list.utf8), url: request.url)
+    }
+    #expect(try await house.sync(server, through: transport).changes.map(\.id) == [ada.id])
+  }
+
   /// The list that comes back holds somebody who was not there when it was asked for.
   @Test(arguments: [false, true]) func whoIsSentDuringAPullIsOnePerson(isReplyLost: Bool) async throws {
     let server = FakePeople(honoursKeys: false)

@@ -50,10 +50,10 @@ struct PeopleCommand: AsyncParsableCommand {
       commandName: "import", abstract: "Import the people of vCard files, without duplicates.",
       discussion: """
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
-        and line. A person without a birthday is taken as well. A card that says less than is known here adds no new person: \
-        without a birthday it is anyone of the same names, and with one it gives it to a person of the same names who \
-        has none. The first card of a stored person adds details that are missing; from a later card, its changes are \
-        taken. The cards are kept, and 'export people --to vcf' writes them with all their properties.
+        and line. A person without a birthday is taken as well. Two people of one name are two if the UIDs of their cards or \
+        their birthdays differ, and one with a common UID, mail address or number, or if nothing tells them apart: then \
+        their details are united. A note says so. From a changed card with the same UID, its changes are taken; another \
+        card of a person only adds what is missing. The cards are kept, and 'export people --to vcf' writes them with all their properties.
 
         With --to, the next sync adds the cards of people who are not in that address book to it, with all their \
         properties. Who is here already, and on no server, is the one who is added. A card of version 2.1, which servers do not accept, is written anew.

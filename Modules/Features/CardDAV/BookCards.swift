@@ -54,6 +54,11 @@ struct BookCards: Sendable {
   /// The id of the person of a card that this account did not create.
   func hashedID(of card: String) -> String { "c-" + Self.hash(account, DAVAddress.decoded(card)) }
 
+  /// The id of the person of another card of a resource.
+  func hashedID(of path: String, card: String) -> String {
+    "c-" + Self.hash((formers.first ?? key).account, DAVAddress.decoded(path), card)
+  }
+
   /// The id that the card had in another book.
   private func hashedID(of card: String, _ key: BookKey) -> String {
     let (card, own) = (DAVAddress.decoded(card), self.key.path)
@@ -73,7 +78,7 @@ struct BookCards: Sendable {
     _ id: String, _ card: String, in reader: some RecordReader, _ edits: any PendingEdits
   ) throws(StoreError) -> Bool {
     let copy = try edits.remoteCopy(of: .people, id, in: reader)
-    if let copy, let source = copy.source, source != .cardDAV { return false }
+    if RecordOwner(copy).isOther(than: .cardDAV) { return false }
     if let copy, copy.memory["href"] != nil { return holds(copy, of: card) }
     guard let person = try reader.object(.people, id, coder) else { return true }
     let origin = person["origin"]?.string?.exact
@@ -81,20 +86,14 @@ struct BookCards: Sendable {
   }
 
   /// Whether a stored copy is that of a card of this book, or of what it was before.
-  private func holds(_ copy: RemoteCopy, of card: String) -> Bool {
+  func holds(_ copy: RemoteCopy, of card: String) -> Bool {
     guard let text = copy.memory["book"]?.string, let href = copy.memory["href"]?.string else { return false }
     let book = BookKey(text)
     if book.isSame(as: key) { return DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact }
     return formers.contains { $0.isSame(as: book) } && DAVAddress.name(href).exact == DAVAddress.name(card).exact
   }
 
-  private static func hash(_ texts: String...) -> String {
-    var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
-    for text in texts {
-      for index in halves.indices { halves[index].combine(text) }
-    }
-    return halves.map(\.hex).joined()
-  }
+  private static func hash(_ texts: String...) -> String { StableHash.digest(texts) }
 
   /// What is known of a stored card.
   struct Known: Sendable {
@@ -120,56 +119,111 @@ struct BookCards: Sendable {
     return known
   }
 
+  /// The ids of the people at each path of the book, without escapes.
+  func people(_ known: [ExactString: Known]) -> [ExactString: [String]] {
+    var people: [ExactString: [String]] = [:]
+    for (id, card) in known.sorted(by: { $0.key < $1.key }) {
+      // The card of a former book has the same name here.
+      let isHere = card.path.exact.hasPrefix(key.path)
+      people[(isHere ? card.path : key.path + DAVAddress.name(card.path)).exact, default: []].append(id.text)
+    }
+    return people
+  }
+
   /// The stored copy of a person of the book; `nil` if the person is not one of it.
   func copy(
     of id: String, in reader: some RecordReader, _ edits: any PendingEdits
   ) throws(StoreError) -> RemoteCopy? {
-    guard let copy = try edits.remoteCopy(of: .people, id, in: reader), copy.source == .cardDAV,
+    guard let copy = try edits.remoteCopy(of: .people, id, in: reader),
+      RecordOwner(copy) == .source(.cardDAV),
       let book = copy.memory["book"]?.string, BookKey(book).isSame(as: key)
     else { return nil }
     return copy
   }
 
-  /// What a card is.
-  enum Content: Sendable {
-    /// A person: the record and the card.
-    case person([PulledChange])
-    /// Something else, such as a group.
-    case other
-    case rejected(RejectedRecord)
+  /// What a resource of the book contains.
+  struct Content: Sendable {
+    /// The path, as the server wrote it.
+    var path: String
+    /// The entity tag.
+    var tag: String?
+    /// The cards of people: one, although some servers accept several (RFC 6352 section 5.1 forbids it). None for a group.
+    var people: [Contact] = []
+    /// What cannot be read.
+    var rejects: [RejectedRecord] = []
+    /// Whether the server did not give the resource.
+    var isRefused = false
+    /// The number of all cards, also of those that cannot be read and of groups.
+    var cardCount = 0
+    /// Whether the card of a person is beside other ones.
+    var isShared: Bool { cardCount > 1 }
   }
 
-  /// Reads a card.
-  ///
-  /// - Parameter id: the id of the person.
-  func changes(_ card: FetchedCard, id: String, _ format: any ContactFormat) -> Content {
+  /// Reads an answer.
+  func content(of answer: CardAnswer, _ format: any ContactFormat) -> Content {
+    switch answer {
+    case .card(let card): return content(of: card, format)
+    case .refused(let path, let error):
+      var content = Content(path: path)
+      content.isRefused = true
+      content.rejects = [
+        RejectedRecord(
+          index: 0, path: path, expected: "a card that the server gives", found: error.failure.message, raw: "")
+      ]
+      return content
+    }
+  }
+
+  /// Reads a resource.
+  func content(of card: FetchedCard, _ format: any ContactFormat) -> Content {
+    var content = Content(path: card.path, tag: card.tag)
+    func reject(_ expected: String, _ found: String) {
+      content.rejects.append(
+        RejectedRecord(
+          index: 0, path: card.path, expected: expected, found: found,
+          raw: String(decoding: card.bytes.prefix(64 << 10), as: UTF8.self)))
+    }
     if card.hasControls {
-      return rejected(card, expected: "a card of text", found: "control characters, which vCard does not allow")
+      reject("a card of text", "control characters, which vCard does not allow")
+      return content
     }
-    let cards: ContactCards
     do throws(ParsingError) {
-      cards = try format.read(card.bytes)
+      let cards = try format.read(card.bytes)
+      content.people = cards.people.filter { !$0.card.isEmpty }
+      content.cardCount = cards.people.count + cards.skipped.count { !$0.isNested }
+      let expected = "the complete card of a person with a name"
+      for contact in cards.people where contact.card.isEmpty {
+        reject(expected, Self.named("no complete card", contact.fullName ?? contact.firstName + " " + contact.lastName))
+      }
+      for note in cards.skipped where note.isOfPerson && !note.isNested {
+        reject(expected, cards.people.isEmpty ? note.reason : Self.named(note.reason, note.name))
+      }
     } catch {
-      return rejected(card, expected: error.expected, found: error.found)
+      reject(error.expected, error.found)
     }
-    guard let contact = cards.people.first, !contact.card.isEmpty else {
-      if cards.skipped.first?.isOfPerson == false { return .other }
-      return rejected(
-        card, expected: "the complete card of a person with a name",
-        found: cards.skipped.first?.reason ?? "no complete card")
-    }
+    return content
+  }
+
+  /// Names one of several cards of a resource.
+  private static func named(_ reason: String, _ name: String?) -> String {
+    name.map { "\(reason): the card of \($0.trimmed)" } ?? reason
+  }
+
+  /// The records of a person: the person and the card.
+  func changes(_ contact: Contact, of content: Content, id: String) -> [PulledChange] {
     let person = Person(
       id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
       fullName: contact.fullName, details: contact.details, origin: follow)
-    var memory: JSONObject = ["book": .string(key.text), "href": .string(card.path)]
-    memory.append("etag", card.tag)
+    var memory: JSONObject = ["book": .string(key.text), "href": .string(content.path)]
+    memory.append("etag", content.tag)
     if !formers.isEmpty { memory.append("formers", .array(formers.map { .string($0.text) })) }
+    if content.isShared { memory.append("shared", true) }
     memory.append(RemoteRecord.contentKey, Self.content(of: contact.card))
     let stored = StoredCard(id: person.id, bytes: contact.card)
-    return .person([
+    return [
       PulledChange(person, .replace, base: person.fields, memory: memory),
       PulledChange(collection: .cards, id: person.id, fields: stored.fields, .replace),
-    ])
+    ]
   }
 
   /// A hash of the unfolded lines of a card, without the properties that servers write themselves: when it was changed, and
@@ -195,12 +249,5 @@ struct BookCards: Sendable {
   static func propertyName(of line: ArraySlice<UInt8>) -> String {
     let head = line.prefix { $0 != 0x3A && $0 != 0x3B }
     return String(decoding: head.split(separator: 0x2E).last ?? head, as: UTF8.self).uppercased()
-  }
-
-  private func rejected(_ card: FetchedCard, expected: String, found: String) -> Content {
-    .rejected(
-      RejectedRecord(
-        index: 0, path: card.path, expected: expected, found: found,
-        raw: String(decoding: card.bytes.prefix(64 << 10), as: UTF8.self)))
   }
 }

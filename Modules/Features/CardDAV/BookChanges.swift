@@ -9,6 +9,8 @@ struct BookChanges: Sendable {
     @ExactString var path: String
     /// The entity tag; `nil` if the server did not give one.
     var tag: String?
+    /// The path without escapes.
+    var key: ExactString { DAVAddress.decoded(path).exact }
   }
 
   /// Whether `cards` are all cards of the book; otherwise those that changed.

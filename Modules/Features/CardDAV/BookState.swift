@@ -12,6 +12,11 @@ struct BookState: Hashable, Sendable {
   var tag: String?
   /// The paths of cards that could not be read, which are fetched again with the next change.
   var rejected: [String] = []
+  /// Whether the server did not give some of them: then they are fetched again by the next pull.
+  var asksAgain = false
+  /// The ids of the people of a path, without escapes, where they are not the one that `BookCards.id(of:)` makes of the
+  /// path: the card was moved there, or the resource has several cards.
+  var people: [ExactString: [String]] = [:]
   /// What the book was before (`BookCards.formers`).
   var formers: [BookKey] = []
   /// The id of a person of the book. If the person is no longer one of it, the people were taken over by another follow,
@@ -28,6 +33,10 @@ struct BookState: Hashable, Sendable {
     token = fields["token"]?.string
     tag = fields["tag"]?.string
     rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
+    asksAgain = fields["asksAgain"]?.bool ?? false
+    for member in fields["people"]?.object?.members ?? [] {
+      people[member.key.exact] = member.value.array?.compactMap(\.string)
+    }
     formers = BookKey.list(fields["formers"])
     sample = fields["sample"]?.string
   }
@@ -39,6 +48,13 @@ struct BookState: Hashable, Sendable {
     fields.append("token", token)
     fields.append("tag", tag)
     if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }
+    if asksAgain { fields.append("asksAgain", true) }
+    if !people.isEmpty {
+      let members = people.sorted { $0.key < $1.key }.map { path, ids in
+        JSONObject.Member(key: path.text, value: .array(ids.map { .string($0) }))
+      }
+      fields.append("people", .object(JSONObject(members: members)))
+    }
     if !formers.isEmpty { fields.append("formers", .array(formers.map { .string($0.text) })) }
     fields.append("sample", sample)
     return fields
@@ -54,6 +70,10 @@ struct BookCursor: Hashable, Sendable {
   /// The number of cards before them, and of all cards.
   var done: Int
   var total: Int
+  /// Whether the store has people of other address books, whose cards may have moved here.
+  var hasOthers = false
+  /// Whether only some of the cards of the book are fetched.
+  var isPart = false
 
   init(state: BookState, rest: [String], done: Int = 0, total: Int) {
     self.state = state
@@ -68,12 +88,17 @@ struct BookCursor: Hashable, Sendable {
       state["account"]?.string?.exact == account.exact
     else { return nil }
     self.init(state: BookState(state, account: account), rest: rest, done: done, total: total)
+    hasOthers = fields["hasOthers"]?.bool ?? false
+    isPart = fields["isPart"]?.bool ?? false
   }
 
   var fields: JSONObject {
-    [
+    var fields: JSONObject = [
       "state": .object(state.fields), "rest": .array(rest.map { .string($0) }), "done": .int(done),
       "total": .int(total),
     ]
+    if hasOthers { fields.append("hasOthers", true) }
+    if isPart { fields.append("isPart", true) }
+    return fields
   }
 }

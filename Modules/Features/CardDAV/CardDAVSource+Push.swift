@@ -26,7 +26,15 @@ extension CardDAVSource: EditableSource {
           "set \(DAVService.contacts.setting(key.account)) back to what it was, or discard the edit; if the same address book "
           + "only has another address, sync it first")
     }
-    let remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
+    var remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
+    remote.isShared = context.memory["shared"]?.bool ?? false
+    remote.knownTag = context.memory["etag"]?.string
+    do throws(StoreError) {
+      let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
+      remote.known = try people.evidence(of: entry.targetID, at: href)
+    } catch {
+      throw .store(error)
+    }
     return try await context.changes.send(entry, context, to: remote)
   }
 
@@ -87,7 +95,7 @@ extension CardDAVSource: EditableSource {
     }
   }
 
-  private func place(of follow: Follow, over transport: any HTTPTransport) async throws(SourceError) -> BookPlace {
+  func place(of follow: Follow, over transport: any HTTPTransport) async throws(SourceError) -> BookPlace {
     let parameters = try match(follow).parameters
     let client = try client(parameters[0], transport)
     let book = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow)
@@ -119,28 +127,82 @@ struct RemoteCard: UpdatableRemote {
   /// The path of the card.
   var path: String
   let now: Timestamp
+  /// What is known of the person, to find the card in a resource that has several; `nil` for a new one.
+  var known: PersonEvidence?
+  /// Whether the resource had several cards when it was last pulled, and its entity tag then.
+  var isShared = false
+  var knownTag: String?
+
+  /// A resource with the card of the person.
+  private struct Resource {
+    var record: RemoteRecord
+    /// The resource as a whole.
+    var whole: FetchedCard
+    /// The card of the person within it.
+    var card: [UInt8]
+    /// Whether it has further cards.
+    var isShared: Bool
+
+    /// The resource with another card in the place of this one; `nil` if the card is not found in it.
+    func replacing(_ new: [UInt8]) -> [UInt8]? {
+      guard let range = whole.bytes.firstRange(of: card) else { return isShared ? nil : new }
+      return Array(whole.bytes[..<range.lowerBound] + new + whole.bytes[range.upperBound...])
+    }
+  }
 
   /// Reads the card.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
 
-  private func fetch(_ id: String) async throws(SourceError) -> (record: RemoteRecord, card: FetchedCard) {
+  private func fetch(_ id: String) async throws(SourceError) -> Resource {
     let url = client.start.at(path).url
+    let gone = SourceError.meant(.missing, said: APIFailure(.gone, "the card was removed at the server"), url: url)
     let card: FetchedCard
     do throws(SourceError) {
-      guard let found = try await client.cards([path], of: cards.path).first else {
-        throw .meant(
-          .missing, said: APIFailure(.gone, "the card was removed at the server"),
-          url: url)
+      switch try await client.cards([path], of: cards.path, read: { $0 }).first {
+      case .card(let found)?: card = found
+      case .refused(_, let error)?: throw error
+      case nil: throw gone
       }
-      card = found
     } catch {
       if error.isNotFound { try await checkBook() }
       throw error
     }
-    guard case .person(let changes) = cards.changes(card, id: id, contacts), let person = changes.first?.fields
-    else { throw .refused(message: "the card at \(url) is no longer one of a person that can be read") }
+    let content = cards.content(of: card, contacts)
+    guard !content.people.isEmpty else {
+      throw .refused(message: "the card at \(url) is no longer one of a person that can be read")
+    }
+    guard let index = index(in: content) else {
+      // The others of the resource are other people.
+      guard content.rejects.isEmpty else {
+        throw .refused(message: "the card at \(url) is not among those of its resource that can be read")
+      }
+      throw gone
+    }
+    let changes = cards.changes(content.people[index], of: content, id: id)
+    let person = changes[0].fields
     // A response of GET has no tag that could be trusted.
-    return (RemoteRecord(person, base: person, memory: changes.first?.memory), card)
+    return Resource(
+      record: RemoteRecord(person, base: person, memory: changes[0].memory), whole: card,
+      card: content.people[index].card, isShared: content.isShared)
+  }
+
+  /// The place of the person's card in a resource; `nil` if it has only cards of others. The only card is that of the person,
+  /// unless its `UID` and its names say otherwise.
+  private func index(in content: BookCards.Content) -> Int? {
+    guard let known else { return 0 }
+    let list = content.people.map { contact in
+      var evidence = PersonEvidence(
+        firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday)
+      (evidence.uid, evidence.path) = (contact.uid?.exact, known.path)
+      return evidence
+    }
+    var matcher = PersonMatcher(.book)
+    matcher.add(known)
+    guard let index = matcher.match(list).firstIndex(where: { $0 != .new }) else { return nil }
+    let (found, hasUID) = (list[index], known.uid != nil && known.uid == list[index].uid)
+    // Of several cards there was one, and only another one is left.
+    let isSame = hasUID || (found.firstName, found.lastName) == (known.firstName, known.lastName)
+    return isShared && !isSame ? nil : index
   }
 
   /// Checks that the address book is where the card was. A book that was moved or renamed is not one whose cards were
@@ -159,7 +221,8 @@ struct RemoteCard: UpdatableRemote {
   func write(
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer {
-    let (current, card) = try await fetch(id)
+    let resource = try await fetch(id)
+    let current = resource.record
     let url = client.start.at(path).url
     let tag = current.memory?["etag"]?.string
     if let etag, tag?.exact != etag.exact {
@@ -172,11 +235,8 @@ struct RemoteCard: UpdatableRemote {
     } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
-    let bytes = contacts.changed(card.bytes, to: person, at: now)
-    var headers: HTTPHeaders = ["Content-Type": "text/vcard; charset=utf-8"]
-    // A weak tag never matches (RFC 9110 section 13.1.1).
-    if let tag, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
-    let response = try await client.send(.put, path, headers: headers, body: bytes, isRepeatable: false)
+    let bytes = contacts.changed(resource.card, to: person, at: now)
+    let response = try await put(resource, with: bytes)
     switch client.meaning(of: response) {
     case .http(.success): break
     case .http(.conflict), .http(.preconditionFailed), .duplicateUID:
@@ -184,16 +244,28 @@ struct RemoteCard: UpdatableRemote {
       return .turnedDown(client.error(response))
     default: throw error(response)
     }
-    var (stored, written) = try await fetch(id)
+    let written = try await fetch(id)
+    var stored = written.record
     stored.memory?["etag"] = nil
-    note(bytes, written, in: &stored)
+    note(bytes, written.card, in: &stored)
     return .accepted(stored)
   }
 
+  /// Replaces the card of the person in its resource, and keeps the other cards.
+  private func put(_ resource: Resource, with card: [UInt8]) async throws(SourceError) -> HTTPResponse {
+    guard let bytes = resource.replacing(card) else {
+      throw .refused(message: "\(client.start.at(path).url) has several cards, and this one cannot be changed alone")
+    }
+    var headers: HTTPHeaders = ["Content-Type": "text/vcard; charset=utf-8"]
+    // A weak tag never matches (RFC 9110 section 13.1.1).
+    if let tag = resource.whole.tag, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
+    return try await client.send(.put, path, headers: headers, body: bytes, isRepeatable: false)
+  }
+
   /// Notes what a server dropped of a card.
-  private func note(_ sent: [UInt8], _ written: FetchedCard, in stored: inout RemoteRecord) {
-    var lost = Self.propertyNames(written.bytes, missingOf: sent)
-    if let photo = photoSize(sent), let kept = photoSize(written.bytes), kept < photo { lost.append("PHOTO") }
+  private func note(_ sent: [UInt8], _ written: [UInt8], in stored: inout RemoteRecord) {
+    var lost = Self.propertyNames(written, missingOf: sent)
+    if let photo = photoSize(sent), let kept = photoSize(written), kept < photo { lost.append("PHOTO") }
     guard !lost.isEmpty else { return }
     let url = client.start.at(path).url
     stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
@@ -215,31 +287,56 @@ struct RemoteCard: UpdatableRemote {
     _ person: Person, uid: String, from card: [UInt8]?, isNew: Bool
   ) async throws(SourceError) -> PushOutcome {
     let bytes = contacts.newCard(of: person, uid: uid, from: card, at: now)
+    let sent = contacts.uid(of: bytes) ?? uid
+    var made = self
+    // A card that is to be made again may not have been removed but moved.
+    if !isNew, let owner = try await owner(of: sent) {
+      (made.path, made.known) = (owner.path, PersonEvidence(person, uid: sent, path: owner.path))
+      return .remoteIsNewer(try await made.fetch(person.id).record)
+    }
     let response = try await client.send(
       .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
       isRepeatable: false)
     switch client.meaning(of: response) {
-    case .http(.success), .http(.preconditionFailed): break
-    case .duplicateUID: throw .refused(message: "the address book has a card with the same UID already")
+    case .http(.success): made.path = place(response) ?? path
+    case .duplicateUID:
+      let owner = try await owner(of: sent)
+      guard let owner, isNew, sent.exact == uid.exact else {
+        let place = owner.map { ": that of \($0.name) at \(client.start.at($0.path).url)" } ?? ""
+        throw .refused(message: "the address book has a card with the same UID already\(place)")
+      }
+      // An earlier attempt arrived, and the server chose another name.
+      made.path = owner.path
+    case .http(.preconditionFailed): break
     default: throw error(response)
     }
-    var made = self
-    if response.isSuccess { made.path = place(response) ?? path }
     // Only an id that is not part of the card's name is replaced.
     let isNamed = cards.name(of: person.id) != nil && made.path.exact == path.exact
     let id = isNamed ? person.id : cards.hashedID(of: made.path)
     do throws(SourceError) {
-      var (stored, written) = try await made.fetch(id)
+      let written = try await made.fetch(id)
+      var stored = written.record
       if !response.isSuccess, !isNew { return .remoteIsNewer(stored) }
       stored.memory?["etag"] = nil
       stored.newID = id
-      note(bytes, written, in: &stored)
+      note(bytes, written.card, in: &stored)
       return .accepted(stored)
     } catch {
       // 412 although there is no such card: the server refuses its content.
       guard error.isNotFound, !response.isSuccess else { throw error }
       throw refusal(response)
     }
+  }
+
+  /// The card of the address book that has a `UID`; `nil` if it is not found.
+  private func owner(of uid: String) async throws(SourceError) -> (path: String, name: String)? {
+    for card in try await client.cards(withUIDs: [uid.exact], of: cards.path) {
+      for contact in cards.content(of: card, contacts).people where contact.uid?.exact == uid.exact {
+        let fields = cards.changes(contact, of: BookCards.Content(path: card.path), id: "").first?.fields
+        return (card.path, fields?["fullName"]?.string ?? "")
+      }
+    }
+    return nil
   }
 
   /// Where the server put a new card, if it says so and that is in the address book (RFC 9110 section 10.2.2).
@@ -273,10 +370,22 @@ struct RemoteCard: UpdatableRemote {
     }.map(\.name)
   }
 
-  /// Removes the card.
+  /// Removes the card; the other cards of its resource stay.
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
-    let headers: HTTPHeaders = etag.map { ["If-Match": $0] } ?? [:]
-    let response = try await client.send(.delete, path, headers: headers, isRepeatable: false)
+    let response: HTTPResponse
+    // With the tag of a resource that had one card, the server removes no other one.
+    if !isShared, let etag, etag.exact == knownTag?.exact {
+      response = try await client.send(.delete, path, headers: ["If-Match": etag], isRepeatable: false)
+    } else {
+      let resource = try await fetch(id)
+      if let etag, resource.whole.tag?.exact != etag.exact {
+        return .turnedDown(
+          .meant(.changed, said: APIFailure(.changed, "the card changed"), url: client.start.at(path).url))
+      }
+      response =
+        resource.isShared
+        ? try await put(resource, with: []) : try await client.send(.delete, path, isRepeatable: false)
+    }
     switch response.status.meaning {
     case .success: return .removed
     case .missing:

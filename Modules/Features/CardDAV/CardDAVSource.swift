@@ -23,6 +23,7 @@ public struct CardDAVSource: AccountSource {
   let coder: any RecordCoder
   let edits: any PendingEdits
   let accounts: [SourceAccount]
+  let follows: [Follow]
   let remedies: Remedies
   /// The address books that new cards are sent to.
   let books = KnownBooks()
@@ -35,10 +36,11 @@ public struct CardDAVSource: AccountSource {
   ///   - coder: reads stored cards.
   ///   - edits: the server's copies of people.
   ///   - accounts: the accounts of the config file.
+  ///   - follows: the follows of the config file. A card that leaves an address book may be in another followed one.
   ///   - remedies: what failures advise.
   public init(
     format: any WebDAVFormat, contacts: any ContactFormat, coder: any RecordCoder, edits: any PendingEdits,
-    accounts: [SourceAccount] = [], remedies: Remedies = Remedies()
+    accounts: [SourceAccount] = [], follows: [Follow] = [], remedies: Remedies = Remedies()
   ) {
     self.remedies = remedies
     self.format = format
@@ -46,6 +48,7 @@ public struct CardDAVSource: AccountSource {
     self.contacts = contacts
     self.edits = edits
     self.accounts = accounts
+    self.follows = follows.filter { $0.source == .cardDAV }
   }
 
   /// The number of cards of one page, and so of one commit.
@@ -75,7 +78,7 @@ public struct CardDAVSource: AccountSource {
       state = BookState(account: account)
       state.path = path
     }
-    let changes: BookChanges?
+    var changes: BookChanges?
     do throws(SourceError) {
       let path: String
       if let known = state.path {
@@ -94,6 +97,10 @@ public struct CardDAVSource: AccountSource {
       changes = try await BookReader(client: client, path: path).changes(since: state)
     }
     let path = state.path ?? "/"
+    // Cards that the server did not give are asked for again.
+    if changes == nil, state.asksAgain {
+      changes = BookChanges(isComplete: false, token: state.token, tag: state.tag)
+    }
     guard let changes else { return .notModified(url: client.start.at(path).url) }
     return try await firstPage(changes, state, client, follow, context)
   }
@@ -127,7 +134,7 @@ public struct CardDAVSource: AccountSource {
   ) async throws(SourceError) -> PullPage {
     var book = cards(of: old, client, follow)
     var state = old
-    (state.token, state.tag, state.rejected) = (changes.token, changes.tag, [])
+    (state.token, state.tag, state.rejected, state.asksAgain) = (changes.token, changes.tag, [], false)
     let needsAll = changes.isComplete || !changes.removed.isEmpty
     let survey: BookSurvey?
     do throws(StoreError) {
@@ -145,76 +152,197 @@ public struct CardDAVSource: AccountSource {
       state.formers = book.formers
     }
     let known: [ExactString: BookCards.Known]
-    var ids: [String] = []
+    var ids: [[String]] = []
     do throws(StoreError) {
-      for card in changes.cards { ids.append(try book.id(of: card.path, in: context.snapshot, edits)) }
-      known = needsAll ? all : try book.known(of: ids, in: context.snapshot, edits)
+      let people = changes.isComplete ? book.people(all) : state.people
+      if changes.isComplete { state.people = [:] }
+      for path in changes.removed { state.people[DAVAddress.decoded(path).exact] = nil }
+      for card in changes.cards {
+        let usual = [try book.id(of: card.path, in: context.snapshot, edits)]
+        ids.append(people[card.key] ?? usual)
+        state.people[card.key] = people[card.key].flatMap { $0.map(\.exact) == usual.map(\.exact) ? nil : $0 }
+      }
+      known = needsAll ? all : try book.known(of: ids.flatMap(\.self), in: context.snapshot, edits)
     } catch {
       throw .store(error)
     }
     let isFull = context.memory.isEmpty
-    var wanted: [String] = []
-    for (card, id) in zip(changes.cards, ids) {
-      if !isFull, let tag = card.tag, known[id.exact]?.tag?.exact == tag.exact { continue }
-      wanted.append(card.path)
+    var (new, wanted): ([String], [String]) = ([], [])
+    for (card, ids) in zip(changes.cards, ids) {
+      if !isFull, let tag = card.tag, ids.allSatisfy({ known[$0.exact]?.tag?.exact == tag.exact }) { continue }
+      if ids.contains(where: { known[$0.exact] != nil }) { wanted.append(card.path) } else { new.append(card.path) }
     }
     var listing: PullPage.Listing?
     if changes.isComplete {
-      listing = .init(collection: .people, before: known.keys.map(\.text), now: ids)
+      listing = .init(collection: .people, before: known.keys.map(\.text), now: ids.flatMap(\.self))
     } else if !changes.removed.isEmpty {
       let removed = Set(changes.removed.map { DAVAddress.decoded($0).exact })
       listing = .init(
         collection: .people, before: known.keys.map(\.text),
         now: known.filter { !removed.contains($0.value.path.exact) }.map(\.key.text))
     }
-    let departs = listing.map { !Set($0.before).isSubset(of: Set($0.now)) } ?? false
+    let departed = listing.map { Set($0.before).subtracting($0.now) } ?? []
     let staying = listing.map { known.keys.filter(Set($0.now).contains) } ?? Array(known.keys)
     if state.sample.map({ needsAll && !staying.contains($0.exact) }) ?? true { state.sample = staying.min()?.text }
-    if wanted.isEmpty, !departs {
-      state.rejected = old.rejected
+    // A card that left its path may be at a new one.
+    let firstPage = departed.isEmpty ? Self.pageSize : max(Self.pageSize, new.count)
+    wanted = new + wanted
+    // Cards that could not be read may have been corrected without a change of their tags.
+    let asked = Set(wanted.map(\.exact))
+    let again = old.rejected.filter { !asked.contains($0.exact) }
+    if wanted.isEmpty, departed.isEmpty, !(old.asksAgain && !changes.isComplete) {
+      (state.rejected, state.asksAgain) = (old.rejected, old.asksAgain)
       var page = PullPage.notModified(url: client.start.at(book.path).url)
       if state != BookState(context.memory, account: state.account) { page.memory = state.fields }
       return page
     }
-    // Cards that could not be read may have been corrected without a change of their tags.
-    let asked = Set(wanted.map(\.exact))
-    if !changes.isComplete { wanted += old.rejected.filter { !asked.contains($0.exact) } }
-    let cursor = BookCursor(state: state, rest: wanted, total: wanted.count)
-    var page = try await page(cursor, client, follow, context)
-    page.listing = listing
+    if !changes.isComplete { wanted += again }
+    var cursor = BookCursor(state: state, rest: wanted, total: wanted.count)
+    cursor.hasOthers = survey?.hasOthers == true || !changes.isComplete
+    cursor.isPart = !changes.isComplete || wanted.count < changes.cards.count
+    var page = try await page(cursor, client, follow, context, size: firstPage, departed: departed)
+    if var listing {
+      let here = Set(page.changes.filter { $0.rule != .remove }.map(\.$id))
+      let left = departed.subtracting(here)
+      let held = try await inOtherBooks(left, book, client, context)
+      listing.now += (departed.intersection(here).union(held)).sorted()
+      page.listing = listing
+    }
     return page
   }
 
   private func page(
-    _ cursor: BookCursor, _ client: DAVClient, _ follow: Follow, _ context: PullContext
+    _ cursor: BookCursor, _ client: DAVClient, _ follow: Follow, _ context: PullContext,
+    size: Int = CardDAVSource.pageSize,
+    departed: Set<ExactString> = []
   ) async throws(SourceError) -> PullPage {
     let book = cards(of: cursor.state, client, follow)
-    let paths = Array(cursor.rest.prefix(Self.pageSize))
+    let paths = Array(cursor.rest.prefix(size))
     var next = cursor
     next.rest.removeFirst(paths.count)
     next.done += paths.count
     var page = PullPage(url: client.start.at(book.path).url)
-    let cards = try await client.cards(paths, of: book.path) { (card) throws(SourceError) in
-      let id: String
-      do throws(StoreError) { id = try book.id(of: card.path, in: context.snapshot, edits) } catch {
-        throw .store(error)
-      }
-      return book.changes(card, id: id, contacts)
+    page.isPart = cursor.isPart
+    let contents = try await client.cards(paths, of: book.path) { [contacts] (answer) in
+      book.content(of: answer, contacts)
     }
-    for (index, card) in cards.enumerated() {
-      switch card {
-      case .person(let changes):
-        page.changes += changes
-        next.state.sample = next.state.sample ?? changes.first?.id
-      case .other: break
-      case .rejected(var record):
+    let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
+    var moved: [ExactString: String]
+    var places: [BookPeople.Place] = []
+    do throws(StoreError) {
+      moved = try people.uids(of: departed)
+      for content in contents { places.append(try people.place(content.path, cursor.state.people)) }
+    } catch {
+      throw .store(error)
+    }
+    if cursor.hasOthers {
+      let new = zip(contents, places).filter { $1.people.isEmpty }.map(\.0)
+      moved.merge(try await arrivals(new, people, client)) { own, _ in own }
+    }
+    let assignment: BookPeople.Assignment
+    do throws(StoreError) {
+      assignment = try people.assign(contents, at: places, moved: moved)
+    } catch {
+      throw .store(error)
+    }
+    for id in assignment.departed {
+      page.changes.append(PulledChange(collection: .people, id: id, fields: [:], .remove))
+    }
+    for (index, content) in contents.enumerated() {
+      for (contact, id) in zip(content.people, assignment.ids[index]) {
+        page.changes += book.changes(contact, of: content, id: id)
+        next.state.sample = next.state.sample ?? id
+      }
+      if !content.people.isEmpty {
+        next.state.people[DAVAddress.decoded(content.path).exact] = assignment.exceptions[index]
+      }
+      for var record in content.rejects {
         record.index = cursor.done + index
-        if next.state.rejected.count < RejectedRecords.limit { next.state.rejected.append(record.path) }
         page.rejects.append(record)
+      }
+      if !content.rejects.isEmpty, next.state.rejected.count < RejectedRecords.limit {
+        next.state.rejected.append(content.path)
+        next.state.asksAgain = next.state.asksAgain || content.isRefused
       }
     }
     if next.rest.isEmpty { page.memory = next.state.fields } else { page.next = next.fields }
     page.progress = .init(done: next.done, total: next.total)
     return page
+  }
+}
+
+// MARK: Cards that move to another address book
+
+extension CardDAVSource {
+  /// The people of other address books of the server whose cards are not there any more, by the `UID`s of their cards.
+  ///
+  /// - Parameter contents: resources of the book at whose paths nobody is stored.
+  private func arrivals(
+    _ contents: [BookCards.Content], _ people: BookPeople, _ client: DAVClient
+  ) async throws(SourceError) -> [ExactString: String] {
+    let others: [BookPeople.Other]
+    do throws(StoreError) {
+      others = try people.ofOtherBooks(
+        Set(contents.flatMap(\.people).compactMap { $0.uid?.exact }),
+        orAt: Set(contents.map { DAVAddress.decoded($0.path).exact }))
+    } catch {
+      throw .store(error)
+    }
+    var members: [ExactString: Set<ExactString>?] = [:]
+    var moved: [ExactString: String] = [:]
+    for other in others {
+      // Without a path, the card was removed, and an edit of the person waits.
+      guard let path = other.path, let book = other.book, !book.isSame(as: people.book.key) else {
+        moved[other.uid] = other.id
+        continue
+      }
+      guard book.$server == client.server.exact else { continue }
+      let folder = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+      let listed: Set<ExactString>?
+      if let known = members[folder.exact] { listed = known } else { listed = try await client.members(of: folder) }
+      members[folder.exact] = .some(listed)
+      if let listed, !listed.contains(DAVAddress.decoded(path).exact) { moved[other.uid] = other.id }
+    }
+    return moved
+  }
+
+  /// The people whose cards left the address book and are in another followed one, whose next pull takes them over.
+  private func inOtherBooks(
+    _ departed: Set<ExactString>, _ book: BookCards, _ client: DAVClient, _ context: PullContext
+  ) async throws(SourceError) -> Set<ExactString> {
+    let others = follows.filter { $0.$path != book.follow.exact }
+    guard !departed.isEmpty, !others.isEmpty else { return [] }
+    let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
+    let uids: [ExactString: String]
+    let known: [BookPeople.Other]
+    do throws(StoreError) {
+      uids = try people.uids(of: departed)
+      known = try people.ofOtherBooks(Set(uids.keys))
+    } catch {
+      throw .store(error)
+    }
+    var found: Set<ExactString> = []
+    for other in others where !uids.isEmpty {
+      let place: BookPlace
+      do throws(SourceError) {
+        place = try await self.place(of: other, over: context.transport)
+      } catch {
+        switch error {
+        case .transport, .store: throw error
+        default: continue
+        }
+      }
+      let otherClient = try self.client(place.account, context.transport)
+      guard otherClient.server.exact == client.server.exact else { continue }
+      for card in try await otherClient.cards(withUIDs: Array(uids.keys), of: place.book.path) {
+        guard let uid = contacts.uid(of: card.bytes)?.exact, let id = uids[uid] else { continue }
+        let path = DAVAddress.decoded(card.path).exact
+        let isKnown = known.contains { one in
+          one.uid == uid && one.path.map { DAVAddress.decoded($0).exact == path } == true
+        }
+        if !isKnown { found.insert(id.exact) }
+      }
+    }
+    return found
   }
 }

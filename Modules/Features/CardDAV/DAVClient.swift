@@ -60,22 +60,26 @@ struct DAVClient: Sendable {
   var setting: String { service.setting(account.name) }
 
   /// Sends a request to a path of the account's server. Every status is a valid response.
+  ///
+  /// - Parameter returnsServerErrors: whether a 5xx is returned at once, and stops no other request.
   func send(
     _ method: HTTPRequest.Method, _ path: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
-    isRepeatable: Bool? = nil
+    isRepeatable: Bool? = nil, returnsServerErrors: Bool = false
   ) async throws(SourceError) -> HTTPResponse {
     var request = HTTPRequest(method, start.at(path).url, headers: headers, body: body, isRepeatable: isRepeatable)
+    request.returnsServerErrors = returnsServerErrors
     if let credentials = account.basicCredentials { request.headers["Authorization"] = "Basic \(credentials)" }
     do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
   }
 
   /// Asks with PROPFIND or REPORT.
   func ask(
-    _ method: HTTPRequest.Method, _ path: String, depth: Int, _ query: WebDAVQuery
+    _ method: HTTPRequest.Method, _ path: String, depth: Int, _ query: WebDAVQuery, returnsServerErrors: Bool = false
   ) async throws(SourceError) -> HTTPResponse {
     try await send(
       method, path,
-      headers: ["Content-Type": "application/xml; charset=utf-8", "Depth": String(depth)], body: format.body(of: query))
+      headers: ["Content-Type": "application/xml; charset=utf-8", "Depth": String(depth)], body: format.body(of: query),
+      returnsServerErrors: returnsServerErrors)
   }
 
   /// Reads a multistatus.
@@ -114,6 +118,22 @@ struct DAVClient: Sendable {
     } catch {
       guard case .answered(let status, _, _, _) = error, !status.isServerError else { throw error }
       return error.isNotFound
+    }
+  }
+
+  /// The paths of the members of a collection, without escapes; `nil` if there is no such collection.
+  func members(of path: String) async throws(SourceError) -> Set<ExactString>? {
+    do throws(SourceError) {
+      let (address, resources) = try await properties(of: path, depth: 1, [.entityTag])
+      if let status = resources.first?.status, status.meaning == .missing { return nil }
+      var members: Set<ExactString> = []
+      for resource in resources {
+        members.insert(DAVAddress.decoded(try self.path(of: resource.href, from: address)).exact)
+      }
+      return members
+    } catch {
+      if error.isNotFound { return nil }
+      throw error
     }
   }
 

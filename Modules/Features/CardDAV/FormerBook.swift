@@ -94,6 +94,8 @@ struct BookSurvey: Sendable {
   /// What the book was before, as its people say.
   var formers: [BookKey] = []
   var others: [[BookKey]: FormerBook] = [:]
+  /// Whether there are people of other books.
+  var hasOthers = false
   /// Whether people of another book have ids that were made of this one.
   var sharesIDs = false
 
@@ -128,7 +130,12 @@ extension BookCards {
     var survey = BookSurvey()
     let key = key
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in
-      guard copy.source == .cardDAV, let text = copy.memory["book"]?.string else { return }
+      guard RecordOwner(copy) == .source(.cardDAV) else { return }
+      guard let text = copy.memory["book"]?.string else {
+        // The card was removed, or has moved, and an edit of the person waits.
+        survey.hasOthers = true
+        return
+      }
       let book = BookKey(text)
       let formers = BookKey.list(copy.memory["formers"])
       if book.isSame(as: key) {
@@ -136,6 +143,7 @@ extension BookCards {
         if survey.formers.isEmpty { survey.formers = formers }
         return
       }
+      survey.hasOthers = true
       if (formers.first ?? book).hasIDs(of: key) { survey.sharesIDs = true }
       let reason: FormerBook.Reason
       if book.$account == key.$account {

@@ -17,98 +17,150 @@ extension People {
       failure.path = file
       throw failure
     }
+    let united = unitedCards(cards.people, to: book)
     return try await change { (transaction) throws(StoreError) in
-      var known = KnownNames()
-      // With an address book, the people who are only here: they can be added to it.
-      var local = KnownNames()
-      let reader = transaction
-      let pending = Set(try edits.edits(of: .people, in: transaction).map(\.targetID.exact))
-      let wanted = Set(cards.people.map { [$0.firstName.trimmed, $0.lastName.trimmed] })
+      var result = ImportedContacts(known: united.known, skipped: cards.skipped, notes: cards.notes + united.notes)
+      let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
+      for index in cards.notes.indices where withoutBirthday.contains(cards.notes[index].line) {
+        result.notes[index].reason += "; the person is imported without it"
+      }
+      var (known, local): ([Person], [Person]) = ([], [])
+      let (reader, pending) = (transaction, try pending(in: transaction))
+      let wanted = Set(united.people.map { [$0.person.firstName, $0.person.lastName] })
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
+        guard wanted.contains([person.firstName, person.lastName]) else { return .next }
         if book.map({ person.origin?.exact == $0.follow.exact }) ?? true {
-          known.add(person)
-        } else if wanted.contains([person.firstName, person.lastName]),
-          try isLocal(person, pending: pending, in: reader)
-        {
-          local.add(person)
+          known.append(person)
+        } else if try isLocal(person, pending: pending, in: reader) {
+          // With an address book, the people who are only here: they can be added to it.
+          local.append(person)
         }
         return .next
       }
+      let evidence = united.people.map(\.contact.evidence)
+      let matches = try match(evidence, known, in: transaction)
+      let open = matches.indices.filter { matches[$0] == .new }
+      let localMatches = Dictionary(
+        uniqueKeysWithValues: zip(open, try match(open.map { evidence[$0] }, local, in: transaction)))
       let hasMarkers = try !RemovalMarker.all(in: transaction, coder).isEmpty
-      var result = ImportedContacts(skipped: cards.skipped, notes: cards.notes)
-      let withoutBirthday = Set(cards.people.filter { $0.birthday == nil }.map(\.line))
-      for index in result.notes.indices where withoutBirthday.contains(result.notes[index].line) {
-        result.notes[index].reason += "; the person is imported without it"
-      }
-      // Two cards with one name may be two people, but only one of them is imported.
-      var lines: [[String]: Int] = [:]
-      // The people whom a card of this file describes. Further cards do not change them.
-      var described: Set<ExactString> = []
-      for contact in cards.people {
-        // The id of a card is not the id on the server.
-        let person = Person(
-          id: edits.newID(), firstName: contact.firstName.trimmed, lastName: contact.lastName.trimmed,
-          birthday: contact.birthday, fullName: contact.fullName, details: contact.details,
-          origin: book?.follow ?? Person.imported)
+      for (index, (contact, person)) in united.people.enumerated() {
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
-          result.notes.append(
-            .init(
-              line: contact.line, name: person.fullName,
-              reason: "the birthday \(birth) is in the future; it is stored but not sent"))
+          let reason = "the birthday \(birth) is in the future; it is stored but not sent"
+          result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
         }
-        let match = known.match(person)
-        if case .new = match, case .known(nil) = local.match(person) {
+        switch (matches[index], localMatches[index]) {
+        case (.same(let place, _), _):
+          let old = known[place]
+          let birthday = old.birthday ?? person.birthday
+          if try !learn(old, from: contact, birthday: birthday, in: &transaction, &result) { result.known += 1 }
+        case (_, .same(let place, _)?) where book != nil:
+          try join(book!, local[place], from: contact, person, in: &transaction, &result)
+        case (_, .several?) where book != nil:
           result.known += 1
-          result.notes.append(
-            .init(
-              line: contact.line, name: person.fullName,
-              reason: "several people of these names are here; none of them is added to the address book"))
-          continue
-        }
-        if case .new = match, let book, let old = local.take(person) {
-          described.insert(old.id.exact)
-          let new = try join(book, old, from: contact, person, in: &transaction, &result)
-          known.add(new)
-          lines[[person.firstName, person.lastName]] = contact.line
-          continue
-        }
-        switch match {
-        case .known(let old):
-          var isUpdated = false
-          if let old, described.insert(old.id.exact).inserted {
-            isUpdated = try learn(old, from: contact, birthday: old.birthday, in: &transaction, &result)
+          let reason = "several people of these names are here; none of them is added to the address book"
+          result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
+        case (.several, _) where contact.details == ContactDetails() && contact.birthday == nil:
+          result.known += 1
+        case (let match, _):
+          if case .several = match {
+            let reason = "several people of these names are here, and it is not clear who this is: added as another one"
+            result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
           }
-          if !isUpdated { result.known += 1 }
-          if let line = lines[[person.firstName, person.lastName]] {
-            result.notes.append(
-              .init(line: contact.line, name: person.fullName, reason: "the same person as on the card at line \(line)")
-            )
-          }
-        case .withoutBirthday(let old):
-          described.insert(old.id.exact)
-          _ = try learn(old, from: contact, birthday: person.birthday, in: &transaction, &result)
-          if let new = result.updated.last { known.add(new) }
-        case .new:
-          described.insert(person.id.exact)
           try transaction.put(person, coder)
           try StoredCard.put(contact.card, person.id, in: &transaction, coder)
           if let book { try queue(person, for: book, from: Person.imported, in: &transaction) }
           if hasMarkers { try RemovalMarker.link(person, in: &transaction, coder) }
-          known.add(person)
           result.added.append(person)
         }
-        lines[[person.firstName, person.lastName]] = contact.line
       }
       result.notes.sort { $0.line < $1.line }
       return .success(result)
     }
   }
 
+  /// The people of a file's cards, each once, and what is said about cards of one name.
+  private struct UnitedCards: Sendable {
+    var people: [(contact: Contact, person: Person)] = []
+    /// The number of cards that say nothing of their own.
+    var known = 0
+    var notes: [ContactCards.Note] = []
+  }
+
+  /// Unites the cards of one person, so that no detail is lost.
+  private func unitedCards(_ cards: [Contact], to book: FollowedBook?) -> UnitedCards {
+    var united = UnitedCards()
+    var firsts: [[String]: Contact] = [:]
+    for group in PersonMatcher.people(of: cards.map(\.evidence)) {
+      let contact = self.united(group.cards.map { cards[$0] })
+      for other in group.cards.dropFirst().map({ cards[$0] }) {
+        united.known += 1
+        let added = contact.details == cards[group.cards[0]].details ? "" : "; its details are added"
+        united.notes.append(
+          .init(
+            line: other.line, name: contact.displayName,
+            reason: "the same person as on the card at line \(contact.line)\(added)"))
+      }
+      let name = [contact.firstName.trimmed, contact.lastName.trimmed]
+      if group.isUnclear, contact.uid == nil, contact.details == ContactDetails() {
+        // Nothing of the card is lost.
+        united.known += 1
+        continue
+      }
+      if let first = firsts[name] {
+        united.notes.append(
+          .init(
+            line: contact.line, name: contact.displayName,
+            reason: "another person than on the card at line \(first.line): \(contact.difference(from: first))"))
+      }
+      firsts[name] = firsts[name] ?? contact
+      // The id of a card is not the id on the server.
+      let person = Person(
+        id: edits.newID(), firstName: name[0], lastName: name[1], birthday: contact.birthday,
+        fullName: contact.fullName, details: contact.details, origin: book?.follow ?? Person.imported)
+      united.people.append((contact, person))
+    }
+    return united
+  }
+
+  /// One card for several of one person: the first complete one, with what the others add.
+  private func united(_ cards: [Contact]) -> Contact {
+    var united = cards.first { !$0.card.isEmpty } ?? cards[0]
+    let base = united
+    united.line = cards[0].line
+    for card in cards {
+      let notes = [united.details.note, card.details.note].compactMap { $0 }
+      // Of two texts, that of the first card counts; only notes can be joined.
+      united.details = united.details.united(with: card.details.united(with: united.details))
+      if notes.count == 2, notes[0].exact != notes[1].exact { united.details.note = notes.joined(separator: "\n") }
+      united.birthday = united.birthday ?? card.birthday
+      united.uid = united.uid ?? card.uid
+    }
+    if united.details != base.details || united.birthday != base.birthday { united.card = written(united) }
+    return united
+  }
+
+  /// The card of a contact with its details.
+  private func written(_ contact: Contact) -> [UInt8] {
+    let person = Person(
+      id: contact.uid ?? "card", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+      fullName: contact.fullName, details: contact.details)
+    return contactFormat.write([person], cards: contact.card.isEmpty ? [:] : [person.id.exact: contact.card])
+  }
+
+  /// Whom `PersonMatcher` takes the people of cards for.
+  private func match(
+    _ list: [PersonEvidence], _ known: [Person], in reader: some RecordReader
+  ) throws(StoreError) -> [PersonMatch] {
+    var matcher = PersonMatcher(.file)
+    for person in known { matcher.add(try evidence(of: person, in: reader)) }
+    return matcher.match(list)
+  }
+
   /// Adds a person who is only here to an address book, with what a card says.
   private func join(
     _ book: FollowedBook, _ old: Person, from contact: Contact, _ person: Person,
     in transaction: inout any StoreTransaction, _ result: inout ImportedContacts
-  ) throws(StoreError) -> Person {
+  ) throws(StoreError) {
     let birthday = old.birthday ?? person.birthday
     let learned = try learn(old, from: contact, birthday: birthday, in: &transaction, &result)
     let before = learned ? result.updated.removeLast() : old
@@ -117,14 +169,14 @@ extension People {
     try replace(before, with: new, in: &transaction)
     try queue(new, for: book, from: old.origin, in: &transaction)
     result.updated.append(new)
-    return new
   }
 
   /// Takes from a card what it says about a stored person, and stores the card.
   ///
-  /// The first card of a person adds what is not known. From a later card, only its changes since the stored one are taken,
-  /// so that an edit that was made here is kept. The card of a person of an address book is the one that its server has: a
-  /// card from elsewhere only adds what is missing.
+  /// The first card of a person adds what is not known. From a later version of the stored card, which has the same `UID`,
+  /// only its changes are taken, so that an edit that was made here is kept. Another card of the person only adds what the
+  /// stored one does not say. The card of a person of an address book is the one that its server has: a card from elsewhere
+  /// only adds what is missing.
   ///
   /// - Returns: whether the person changed; then the person is added to the updated people.
   private func learn(
@@ -134,11 +186,18 @@ extension People {
     let stored = try StoredCard.bytes(old.id, in: transaction, coder)
     let isForeign = try isForeign(old.id, in: transaction)
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
+    var card = contact
+    if let before, before.uid == nil || before.uid?.exact != contact.uid?.exact {
+      card.details = before.details.united(with: contact.details)
+      card.uid = contact.uid ?? before.uid
+      if contact.card.isEmpty || contact.uid == nil && before.uid != nil { card.card = before.card }
+      if card.details != contact.details || card.card != contact.card { card.card = written(card) }
+    }
     var new = old
     new.birthday = birthday
-    new.details = old.details.merged(from: before?.details ?? ContactDetails(), to: contact.details)
-    if !isForeign, !contact.card.isEmpty, stored != contact.card {
-      try StoredCard.put(contact.card, old.id, in: &transaction, coder)
+    new.details = old.details.merged(from: before?.details ?? ContactDetails(), to: card.details)
+    if !isForeign, !card.card.isEmpty, stored != card.card {
+      try StoredCard.put(card.card, old.id, in: &transaction, coder)
     }
     guard new != old else { return false }
     try replace(old, with: new, in: &transaction)
@@ -184,7 +243,7 @@ extension StoredCard {
     try transaction.put(coder.encode(StoredCard(id: id, bytes: card).fields), id: id, in: .cards)
   }
 
-  fileprivate static func bytes(
+  static func bytes(
     _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [UInt8]? {
     try reader.object(.cards, id, coder).flatMap { StoredCard(fields: $0)?.bytes }
@@ -203,56 +262,25 @@ extension StoredCard {
   }
 }
 
-/// Finds the stored person that a card describes.
-struct KnownNames {
-  enum Match {
-    /// A person with these names and this birthday; without a birthday on the card, the only person with these names, or
-    /// `nil` if there are several.
-    case known(Person?)
-    /// A person with these names who gets the birthday of the card.
-    case withoutBirthday(Person)
-    case new
+extension Contact {
+  /// What tells who the person is.
+  fileprivate var evidence: PersonEvidence {
+    var evidence = PersonEvidence(
+      firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)
+    evidence.uid = uid?.exact
+    return evidence
   }
 
-  private var taken: Set<ExactString> = []
-  private var identities: [[String]: Person] = [:]
-  /// The people by both names; `nil` if several have them.
-  private var namesakes: [[String]: Person?] = [:]
-  /// A person without a birthday by both names; `nil` if all people with these names have one.
-  private var names: [[String]: Person?] = [:]
-
-  mutating func add(_ person: Person) {
-    identities[person.identity] = person
-    let name = [person.firstName, person.lastName]
-    let isOnly = namesakes[name].map { $0?.id.exact == person.id.exact } ?? true
-    namesakes[name] = .some(isOnly ? person : nil)
-    if person.birthday == nil {
-      names[name] = .some(person)
-    } else if names[name] == nil || names[name]??.id == person.id {
-      names[name] = .some(nil)
-    }
+  /// The name in messages.
+  fileprivate var displayName: String {
+    Person(id: "", firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: nil, fullName: fullName).fullName
   }
 
-  /// The only person whom a card describes, who is not found again.
-  mutating func take(_ person: Person) -> Person? {
-    let found: Person?
-    switch match(person) {
-    case .known(let known): found = known
-    case .withoutBirthday(let known): found = known
-    case .new: found = nil
-    }
-    guard let found, taken.insert(found.id.exact).inserted else { return nil }
-    return found
-  }
-
-  /// A card with less data than the stored person is not a new person: a card without a birthday matches any person with
-  /// its names, and a card with one matches a person with its names and no birthday.
-  func match(_ person: Person) -> Match {
-    if let known = identities[person.identity] { return .known(known) }
-    let name = [person.firstName, person.lastName]
-    guard let namesake = names[name] else { return .new }
-    if person.birthday == nil { return .known(namesakes[name] ?? nil) }
-    return namesake.map { .withoutBirthday($0) } ?? .new
+  /// Why two of one name are two people.
+  fileprivate func difference(from other: Contact) -> String {
+    if let birthday, let theirs = other.birthday, birthday != theirs { return "the birthdays differ" }
+    if let uid, let theirs = other.uid, uid.exact != theirs.exact { return "the UIDs differ" }
+    return "it is not clear which of several it is"
   }
 }
 

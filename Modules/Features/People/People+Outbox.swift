@@ -108,7 +108,9 @@ extension People {
 
   /// The fields of the server.
   static func sent(_ person: Person) -> JSONObject {
-    var fields: JSONObject = ["firstName": .string(person.firstName), "lastName": .string(person.lastName)]
+    var fields = JSONObject()
+    fields.append("firstName", person.firstName.isEmpty ? nil : person.firstName)
+    fields.append("lastName", person.lastName.isEmpty ? nil : person.lastName)
     fields.append("birthday", person.birthday?.description)
     return fields
   }

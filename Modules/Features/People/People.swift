@@ -45,10 +45,18 @@ public struct People: PeopleService {
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
     try Self.checkName(person)
     return try await change { (transaction) throws(StoreError) in
-      if let book, let other = try local(as: person, in: transaction) {
-        return .failure(isThere(other, toBeAddedTo: book))
+      let namesakes = try namesakes(of: person, in: transaction)
+      if let book {
+        let pending = try pending(in: transaction)
+        var local: [Person] = []
+        for other in namesakes where try isLocal(other, pending: pending, in: transaction) { local.append(other) }
+        if let other = try known(as: person, among: local, .file, in: transaction) {
+          return .failure(isThere(other, toBeAddedTo: book))
+        }
       }
-      if let other = try twin(of: person, orByMail: true, in: transaction) { return .failure(Self.isThere(other)) }
+      if let other = try known(as: person, among: namesakes, .entry, in: transaction) {
+        return .failure(Self.isThere(other))
+      }
       try transaction.put(person, coder)
       if let book { try queue(person, for: book, from: nil, in: &transaction) }
       try RemovalMarker.link(person, in: &transaction, coder)
@@ -93,10 +101,13 @@ public struct People: PeopleService {
       } catch {
         return .failure(error)
       }
-      if person.identity != old.identity,
-        let other = try twin(of: person, in: transaction, where: { $0.isListed(with: person) })
-      {
-        return .failure(Self.isThere(other))
+      if (person.firstName, person.lastName) != (old.firstName, old.lastName) || person.birthday != old.birthday {
+        // The list of a server without address books finds its people by names and birthday, and also gets those who were
+        // added here or imported.
+        let list = try namesakes(of: person, in: transaction).filter { Self.book(of: $0) == Self.book(of: person) }
+        if let other = try known(as: person, among: list, .entry, in: transaction) {
+          return .failure(Self.isThere(other))
+        }
       }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
@@ -127,13 +138,13 @@ public struct People: PeopleService {
       if isOnServer {
         if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID).exact) }
         let copy = try edits.remoteCopy(of: .people, id, in: transaction)?.base
-        let identity = copy.flatMap { try? Person(fields: $0) }?.identity ?? person.identity
-        marks.insert(PersonKey.removed(identity: identity).exact)
+        let there = copy.flatMap { try? Person(fields: $0) } ?? person
+        marks.insert(PersonKey.removed(identity: PersonEvidence(there)).exact)
       }
       for entry in try edits.withdraw(.people, id, in: &transaction) {
         // The edit may have reached the server.
         guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
-        marks.insert(PersonKey.removed(identity: sent.identity).exact)
+        marks.insert(PersonKey.removed(identity: PersonEvidence(sent)).exact)
       }
       try RemovalMarker.unlink(id, in: &transaction, coder)
       for mark in marks.sorted() {
@@ -173,9 +184,8 @@ public struct People: PeopleService {
   }
 
   /// Whether the person is one of another source, which takes changes and removals, or waits to be added there.
-  func isForeign(_ id: String, in reader: any StoreTransaction) throws(StoreError) -> Bool {
-    if let source = try edits.remoteCopy(of: .people, id, in: reader)?.source { return source != .people }
-    return try edits.edits(of: .people, id, in: reader).contains { $0.source.map { $0 != .people } ?? false }
+  func isForeign(_ id: String, in reader: some RecordReader) throws(StoreError) -> Bool {
+    try edits.owner(of: .people, id, in: reader).isOther(than: .people)
   }
 
   private static func isThere(_ other: Person) -> Failure {
@@ -191,23 +201,46 @@ public struct People: PeopleService {
     return failure
   }
 
-  /// A person who is only here, in no server's list and on no way to one, whom the other describes as in an import.
-  private func local(as person: Person, in reader: any StoreTransaction) throws(StoreError) -> Person? {
-    var known = KnownNames()
-    let pending = Set(try edits.edits(of: .people, in: reader).map(\.targetID.exact))
-    try reader.scan(Person.self, .all, coder) { (other) throws(StoreError) in
-      if other.firstName == person.firstName, other.lastName == person.lastName,
-        try isLocal(other, pending: pending, in: reader)
-      {
-        known.add(other)
+  /// The path of the address book whose person it is; `nil` for one of no address book.
+  private static func book(of person: Person) -> ExactString? {
+    person.origin == Person.imported ? nil : person.origin?.exact
+  }
+
+  /// The other stored people with the same names. O(n) for n people.
+  func namesakes(of person: Person, in reader: some RecordReader) throws(StoreError) -> [Person] {
+    var namesakes: [Person] = []
+    try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      // The first name is enough for most people, and takes a tenth of the time of a whole person.
+      if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
+      let other = try Person(stored: record, coder)
+      if other.firstName == person.firstName, other.lastName == person.lastName, other.id.exact != person.id.exact {
+        namesakes.append(other)
       }
       return .next
     }
-    switch known.match(person) {
-    case .known(let other): return other
-    case .withoutBirthday(let other): return other
-    case .new: return nil
-    }
+    return namesakes
+  }
+
+  /// The person among others whom `PersonMatcher` takes a person for.
+  func known(
+    as person: Person, among others: [Person], _ policy: PersonMatcher.Policy, in reader: some RecordReader
+  ) throws(StoreError) -> Person? {
+    guard !others.isEmpty else { return nil }
+    var matcher = PersonMatcher(policy)
+    for other in others { matcher.add(try evidence(of: other, in: reader)) }
+    guard case .same(let index, _) = matcher.match(try evidence(of: person, in: reader)) else { return nil }
+    return others[index]
+  }
+
+  /// What is known of a stored person, with the `UID` of the stored card.
+  func evidence(of person: Person, in reader: some RecordReader) throws(StoreError) -> PersonEvidence {
+    let card = try StoredCard.bytes(person.id, in: reader, coder)
+    return PersonEvidence(person, uid: card.flatMap { contactFormat.uid(of: $0) })
+  }
+
+  /// The people who have edits to send.
+  func pending(in reader: some RecordReader) throws(StoreError) -> Set<ExactString> {
+    Set(try edits.edits(of: .people, in: reader).map(\.targetID.exact))
   }
 
   /// Whether the person is only here: no server has, or may get, the person.
@@ -255,29 +288,6 @@ public struct People: PeopleService {
     }
   }
 
-  /// Another record with the same names and birthday, for which the condition holds.
-  ///
-  /// - Parameter orByMail: whether a mail address takes the place of a birthday that one of them does not have.
-  private func twin(
-    of person: Person, orByMail: Bool = false, in reader: any StoreTransaction,
-    where isMeant: (Person) -> Bool = { _ in true }
-  ) throws(StoreError) -> Person? {
-    var twin: Person?
-    try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      // The first name is enough for most people, and takes a tenth of the time of a whole person.
-      if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
-      let other = try Person(stored: record, coder)
-      guard other.identity == person.identity || orByMail && other.isTwin(byMailOf: person),
-        other.id.exact != person.id.exact, isMeant(other)
-      else {
-        return .next
-      }
-      twin = other
-      return .stop
-    }
-    return twin
-  }
-
   /// Writes the changed person; unknown members are kept.
   func replace(
     _ old: Person, with person: Person, in transaction: inout any StoreTransaction
@@ -285,25 +295,10 @@ public struct People: PeopleService {
     var fields = person.fields
     let known = old.fields
     let stored = try transaction.object(.people, old.id, coder)?.members ?? []
-    fields.members += stored.filter { known[$0.key] == nil && $0.value != .null }
-    try transaction.put(coder.encode(fields), id: person.id, in: .people)
-  }
-}
-
-extension Person {
-  /// Whether both have the same names and a common mail address, and one has no birthday that would tell them apart.
-  fileprivate func isTwin(byMailOf other: Person) -> Bool {
-    guard firstName == other.firstName, lastName == other.lastName, birthday == nil || other.birthday == nil else {
-      return false
+    // Earlier versions stored a name that nobody gave as an empty text.
+    fields.members += stored.filter {
+      known[$0.key] == nil && $0.value != .null && $0.key != "firstName" && $0.key != "lastName"
     }
-    let mails = Set(details.emails.map { $0.value.lowercased().exact })
-    return other.details.emails.contains { mails.contains($0.value.lowercased().exact) }
-  }
-
-  /// Whether both are in the same list: an address book, or the list of the server without address books, which finds its
-  /// people by names and birthday and also gets those who were added here or imported.
-  fileprivate func isListed(with other: Person) -> Bool {
-    let books = [self, other].map { $0.origin == Self.imported ? nil : $0.origin?.exact }
-    return books[0] == books[1]
+    try transaction.put(coder.encode(fields), id: person.id, in: .people)
   }
 }

@@ -3,9 +3,9 @@ public import Ports
 
 /// Follows the people of a server, and sends new people to it.
 ///
-/// The only follow is `people`. A person of the list is matched with the stored person with the same id on the server, or
-/// else with the same names and birthday; `KnownPeople` has the complete rule. The server's copy of each person is stored,
-/// so that local changes are kept.
+/// The only follow is `people`. `PersonMatcher` finds the stored person that a person of the list is: by the id on the server,
+/// or else by names and birthday, which the server may not have. The server's copy of each person is stored, so that local
+/// changes are kept.
 public struct PeopleSource: EditableSource {
   /// The source `people`.
   public var descriptor: SourceDescriptor { Self.descriptor }
@@ -62,7 +62,7 @@ public struct PeopleSource: EditableSource {
       // Somebody who was added and sent meanwhile may be on the list, and is not another person.
       let latest = try context.latest()
       if latest.sequence != context.snapshot.sequence { known = try KnownPeople(in: latest, coder, edits) }
-      page.changes = try known.people(of: list, isComplete: isComplete, latest).compactMap { person in
+      page.changes = known.people(of: list, isComplete: isComplete).compactMap { person in
         person.map {
           PulledChange(
             $0, .merge, base: PersonMemory.base(of: $0), memory: PersonMemory.memory(isListed: true))
@@ -83,10 +83,8 @@ public struct PeopleSource: EditableSource {
   private func rejectRepeated(_ list: [RemotePerson], _ rejects: inout RejectedRecords) {
     for (index, first) in KnownPeople.repeated(in: list) where list[index] != list[first] {
       let (person, earlier, id) = (list[index], list[first], list[index].remoteID ?? "")
-      let fields: JSONObject = [
-        "id": .string(id), "firstName": .string(person.firstName), "lastName": .string(person.lastName),
-        "birthday": .string(person.birthday.description),
-      ]
+      var fields = person.person(id: id).fields
+      (fields["fullName"], fields["remoteID"]) = (nil, nil)
       rejects.append(
         RejectedRecord(
           index: index, path: "$.id", expected: "an id that no other person of the list has",
@@ -119,10 +117,10 @@ extension PeopleSource {
     if mayBeThere, let found = try await find(person.id, client, context) {
       return Self.accepted(found, isListed: true)
     }
-    guard let remote = RemotePerson(person) else {
+    guard let birthday = person.birthday else {
       throw .refused(message: "the person cannot be sent without a birthday")
     }
-    let made = try await client.post(remote, key: entry.id)
+    let made = try await client.post(person, born: birthday, key: entry.id)
     if let made, made.remoteID != nil { return Self.accepted(made.person(id: person.id), isListed: false) }
     // The response has no id, but the list may have it.
     if let found = try? await find(person.id, client, context) { return Self.accepted(found, isListed: true) }
@@ -150,18 +148,13 @@ extension PeopleSource {
     }
     guard known.contains(id) else { throw .refused(message: "the person was removed locally") }
     guard let list = try await client.people()?.parsed else { return nil }
-    do throws(StoreError) {
-      return try known.people(of: list.value, isComplete: list.rejects.isEmpty, context.snapshot)
-        .first { $0?.id.exact == id.exact } ?? nil
-    } catch {
-      throw .store(error)
-    }
+    return known.people(of: list.value, isComplete: list.rejects.isEmpty).first { $0?.id.exact == id.exact } ?? nil
   }
 
   /// The person as sent: the same in every attempt, even if it was changed meanwhile.
   private static func person(_ entry: OutboxEntry, _ record: JSONObject) throws(SourceError) -> Person {
     var fields = record
-    for member in entry.edit.members { fields[member.key] = member.value }
+    for key in ["firstName", "lastName", "birthday"] { fields[key] = entry.edit[key] }
     fields["id"] = .string(entry.targetID)
     do throws(RecordError) {
       return try Person(fields: fields)
@@ -174,14 +167,6 @@ extension PeopleSource {
     .accepted(
       RemoteRecord(
         person.fields, base: PersonMemory.base(of: person), memory: PersonMemory.memory(isListed: isListed)))
-  }
-}
-
-extension RemotePerson {
-  /// The person in the form of the server; `nil` without a birthday, which the server requires.
-  init?(_ person: Person) {
-    guard let birthday = person.birthday else { return nil }
-    self.init(remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: birthday)
   }
 }
 
@@ -211,10 +196,10 @@ struct PeopleClient: Sendable {
   /// - Parameter key: the same in every attempt, so that a server that supports it creates the person once
   ///   (draft-ietf-httpapi-idempotency-key-header).
   /// - Returns: the person in the response; `nil` if the response has no content.
-  func post(_ person: RemotePerson, key: String) async throws(SourceError) -> RemotePerson? {
+  func post(_ person: Person, born birthday: Birthday, key: String) async throws(SourceError) -> RemotePerson? {
     let body: JSONObject = [
       "firstName": .string(person.firstName), "lastName": .string(person.lastName),
-      "birthday": .string(person.birthday.description),
+      "birthday": .string(birthday.description),
     ]
     let response = try await server.send(
       HTTPRequest(

@@ -10,30 +10,18 @@ enum PersonKey {
   ///   for instance by a person whose name changed since.
   static func localID(of remote: RemotePerson, _ attempt: Int = 1) -> String {
     let suffix = attempt == 1 ? [] : [String(attempt)]
-    guard let remoteID = remote.remoteID else { return "h-\(hash(["identity"] + remote.identity + suffix))" }
-    return isPlain(remoteID) && attempt == 1 ? "r-\(remoteID)" : "h-\(hash(["id", remoteID] + suffix))"
+    guard let remoteID = remote.remoteID else { return "h-\(remote.evidence.identityHash(suffix))" }
+    return isPlain(remoteID) && attempt == 1
+      ? "r-\(remoteID)" : "h-\(StableHash.digest(["id", remoteID] + suffix))"
   }
 
   /// The key in `state` of the marker that a person of the server was removed locally.
   static func removed(remoteID: String) -> String {
-    isPlain(remoteID) ? "removed/people/\(remoteID)" : "removed/people/~\(hash(["id", remoteID]))"
+    isPlain(remoteID) ? "removed/people/\(remoteID)" : "removed/people/~\(StableHash.digest(["id", remoteID]))"
   }
 
   /// The same key for a person without a known id on the server.
-  static func removed(identity: [String]) -> String { "removed/people/~\(hash(["identity"] + identity))" }
-
-  /// First name and birthday, to find a person whose last name changed; `nil` without a first name.
-  static func withoutLastName(_ person: RemotePerson) -> [String]? {
-    person.firstName.isEmpty ? nil : [person.firstName, person.birthday.description]
-  }
-
-  /// Both names, to find a person whose birthday was corrected or is not stored.
-  static func withoutBirthday(_ person: RemotePerson) -> [String]? { [person.firstName, person.lastName] }
-
-  /// Last name and birthday, to find a person whose first name changed; `nil` without a last name.
-  static func withoutFirstName(_ person: RemotePerson) -> [String]? {
-    person.lastName.isEmpty ? nil : [person.lastName, person.birthday.description]
-  }
+  static func removed(identity person: PersonEvidence) -> String { "removed/people/~\(person.identityHash())" }
 
   private static func isPlain(_ id: String) -> Bool {
     (1...128).contains(id.utf8.count)
@@ -43,15 +31,6 @@ enum PersonKey {
         default: false
         }
       }
-  }
-
-  /// 128 bits as 32 hexadecimal digits. The hash need not be cryptographic: a server controls its own people anyway.
-  private static func hash(_ texts: [String]) -> String {
-    var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
-    for text in texts {
-      for index in halves.indices { halves[index].combine(text) }
-    }
-    return halves.map(\.hex).joined()
   }
 }
 
@@ -64,7 +43,7 @@ enum RemovalMarker {
   static func fields(_ key: String, of person: Person) -> JSONObject {
     var fields: JSONObject = ["id": .string(key)]
     fields.append("remoteID", person.remoteID)
-    fields["identity"] = identity(of: person)
+    fields["identity"] = PersonEvidence(person).identityFields
     return fields
   }
 
@@ -82,10 +61,13 @@ enum RemovalMarker {
   static func link(
     _ person: Person, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
+    let added = PersonEvidence(person)
     // Markers of earlier versions have no identity, but a key that is made of it.
-    let (key, identity) = (PersonKey.removed(identity: person.identity), Self.identity(of: person))
+    let key = PersonKey.removed(identity: added)
     for marker in try all(in: transaction, coder) where marker["person"] == nil {
-      guard let id = marker["id"]?.string, id.exact == key.exact || marker["identity"] == identity else { continue }
+      var matcher = PersonMatcher(.entry)
+      if let removed = PersonEvidence(identity: marker["identity"]) { matcher.add(removed) }
+      guard let id = marker["id"]?.string, id.exact == key.exact || matcher.match(added) != .new else { continue }
       var linked = marker
       linked["person"] = .string(person.id)
       try transaction.put(coder.encode(linked), id: id, in: .state)
@@ -103,8 +85,6 @@ enum RemovalMarker {
       try transaction.put(coder.encode(unlinked), id: id, in: .state)
     }
   }
-
-  private static func identity(of person: Person) -> JSONValue { .array(person.identity.map { .string($0) }) }
 }
 
 /// The stored data about the server's copy of a person.
@@ -132,8 +112,10 @@ extension RemotePerson {
       remoteID: remoteID, firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday)
   }
 
-  /// The fields that identify a person.
-  var identity: [String] { [firstName, lastName, birthday.description] }
+  /// What tells who the person is.
+  var evidence: PersonEvidence {
+    PersonEvidence(remoteID: remoteID, firstName: firstName, lastName: lastName, birthday: birthday)
+  }
 
   /// The person as stored.
   func person(id: String) -> Person {

@@ -130,6 +130,24 @@ public struct ContactDetails: Hashable, Sendable {
   }
 }
 
+extension ContactDetails {
+  /// The details of both, who are one person. No item of a list is lost; a mail address or a phone number that both have is
+  /// taken once. Of two texts, that of `other` is taken.
+  public func united(with other: ContactDetails) -> ContactDetails {
+    var united = self
+    for (_, path) in Self.texts { united[keyPath: path] = other[keyPath: path] ?? self[keyPath: path] }
+    united.photo = other.photo ?? photo
+    let known = contactKeys
+    united.emails += other.emails.filter { !known.contains(Self.mailKey($0.value)) }
+    united.phones += other.phones.filter { phone in
+      Self.phoneKey(phone.value).map { !known.contains($0) } ?? !phones.contains(phone)
+    }
+    united.addresses += other.addresses.filter { !addresses.contains($0) }
+    united.groups += other.groups.filter { group in !groups.contains { $0.exact == group.exact } }
+    return united
+  }
+}
+
 /// A mail address or a phone number. Compared by bytes.
 public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
   /// The address or the number.

@@ -2,9 +2,9 @@
 public struct Person: Record {
   /// The local id.
   public var id: String
-  /// The given name; may be empty if there is a family name.
+  /// The given name; empty if nobody gave one.
   public var firstName: String
-  /// The family name; may be empty.
+  /// The family name; empty if nobody gave one.
   public var lastName: String
   /// The birthday, with or without a year.
   public var birthday: Birthday?
@@ -44,7 +44,7 @@ public struct Person: Record {
   /// The fields of its records.
   public static let schema: [RecordField] =
     [
-      .init("id"), .init("firstName"), .init("lastName"), .optional("birthday", .birthday), .init("fullName"),
+      .init("id"), .optional("firstName"), .optional("lastName"), .optional("birthday", .birthday), .init("fullName"),
       .optional("remoteID"),
     ] + ContactDetails.schema + [.optional("origin")]
 
@@ -97,15 +97,22 @@ public struct Person: Record {
     firstName.isEmpty ? lastName : lastName.isEmpty ? firstName : "\(firstName) \(lastName)"
   }
 
-  /// The properties by which two people count as the same: first name, last name and birthday.
-  public var identity: [String] { [firstName, lastName, birthday?.description ?? ""] }
+  /// Whether two records are equal. Earlier versions stored a name that nobody gave as an empty text.
+  public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool {
+    var (lhs, rhs) = (lhs, rhs)
+    for name in ["firstName", "lastName"] {
+      if lhs[name] == "" { lhs[name] = nil }
+      if rhs[name] == "" { rhs[name] = nil }
+    }
+    return lhs == rhs
+  }
 
   /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
-    fields.append("firstName", firstName)
-    fields.append("lastName", lastName)
+    fields.append("firstName", firstName.isEmpty ? nil : firstName)
+    fields.append("lastName", lastName.isEmpty ? nil : lastName)
     fields.append("birthday", birthday?.description)
     fields.append("fullName", fullName)
     fields.append("remoteID", remoteID)

@@ -16,6 +16,7 @@ struct Card {
   private(set) var nickname: CardProperty?
   private(set) var organization: CardProperty?
   private var kind: CardProperty?
+  private var uid: CardProperty?
   private var birthdays: [CardProperty] = []
 
   /// The contact, or the reason why the card is skipped.
@@ -36,6 +37,7 @@ struct Card {
     case "NICKNAME": nickname = nickname ?? property
     case "ORG": organization = organization ?? property
     case "KIND", "X-ADDRESSBOOKSERVER-KIND": kind = kind ?? property
+    case "UID": uid = uid ?? property
     case "BDAY": birthdays.append(property)
     default: break
     }
@@ -54,7 +56,7 @@ struct Card {
     }
     let found = readBirthday()
     let contact = Contact(
-      line: line, firstName: names.first, lastName: names.last,
+      line: line, uid: uid?.identifier, firstName: names.first, lastName: names.last,
       fullName: CardName.fullName(formatted, first: names.first, last: names.last), birthday: found.birthday,
       details: details)
     return .success(contact, notes: found.problems.map(note))

@@ -2,28 +2,26 @@
 ///
 /// Lines may end with CR LF, LF or CR. Other properties are skipped without being copied.
 struct CardLines {
-  /// The names of the properties that are used.
-  private static let used: Set<String> = [
-    "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
+  /// The names of the properties of contacts.
+  static let contact: Set<String> = [
+    "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "UID", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
     "EMAIL", "TEL", "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL",
   ]
 
+  /// The names of the properties of a card that is changed.
+  static let edited = contact.union(["REV"])
+
   let bytes: [UInt8]
-  /// Whether `UID` and `REV` are used too.
-  private let isEdited: Bool
+  /// The names of the properties that are used.
+  private let used: Set<String>
   private var position = 0
 
   /// The number of the next line, from 1.
   private(set) var line = 1
 
-  /// - Parameter isEdited: whether the properties are those of a card that is changed; otherwise those of contacts.
-  init(_ bytes: [UInt8], isEdited: Bool = false) {
+  init(_ bytes: [UInt8], _ used: Set<String> = contact) {
     self.bytes = bytes
-    self.isEdited = isEdited
-  }
-
-  private func isWanted(_ name: String) -> Bool {
-    Self.used.contains(name) || (isEdited && (name == "UID" || name == "REV"))
+    self.used = used
   }
 
   /// The next property that is used; `nil` at the end of the file.
@@ -32,12 +30,12 @@ struct CardLines {
       let start = line
       let range = physicalLine()
       let name = Self.name(of: bytes[range])
-      if let name, !isWanted(name) {
+      if let name, !used.contains(name) {
         skip(range)
       } else if name != nil || continues {
         let unfolded = unfold(range)
         if let property = CardProperty(unfolded, line: start, span: range.lowerBound..<position),
-          isWanted(property.name)
+          used.contains(property.name)
         {
           return property
         }

@@ -159,6 +159,13 @@ extension CardProperty {
   /// The value as text; `nil` where its character set is not supported.
   var text: String? { string(Self.unescaped(decoded(value)[...])) }
 
+  /// The value as an identifier, which versions before 4.0 write without `urn:uuid:`; `nil` if it is empty.
+  var identifier: String? {
+    guard let text = text?.trimmed, !text.isEmpty else { return nil }
+    let scheme = "urn:uuid:"
+    return text.lowercased().hasPrefix(scheme) ? String(text.dropFirst(scheme.count)) : text
+  }
+
   /// The components of a structured value, such as `family;given;…`; `nil` where its character set is not supported.
   ///
   /// - Parameter lists: whether `,` separates several values of one component, as in 3.0 and 4.0. These are joined by

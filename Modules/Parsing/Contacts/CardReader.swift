@@ -12,8 +12,7 @@ struct CardReader {
   /// The line after an empty `AGENT`: a card that begins there belongs to the agent.
   private var agentLine: Int?
 
-  /// - Parameter isEdited: whether the card is changed, so that `UID` and `REV` are read too.
-  init(_ bytes: [UInt8], isEdited: Bool = false) { lines = CardLines(bytes, isEdited: isEdited) }
+  init(_ bytes: [UInt8], _ used: Set<String> = CardLines.contact) { lines = CardLines(bytes, used) }
 
   /// Reads the whole file; `nil` where it contains no card.
   mutating func read() -> ContactCards? {
@@ -82,7 +81,9 @@ struct CardReader {
   /// Skips a nested card of another person.
   private mutating func skipAgent(of card: Card, line: Int) {
     depth += 1
-    cards.skipped.append(.init(line: line, name: nil, reason: "the AGENT of the card at line \(card.line)"))
+    var note = ContactCards.Note(line: line, name: nil, reason: "the AGENT of the card at line \(card.line)")
+    note.isNested = true
+    cards.skipped.append(note)
   }
 
   private mutating func finish() {

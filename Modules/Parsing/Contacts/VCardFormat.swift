@@ -26,6 +26,12 @@ public struct VCardFormat: ContactFormat {
     return cards
   }
 
+  /// The `UID` of the first card. The rest of the card is not decoded.
+  public func uid(of card: [UInt8]) -> String? {
+    var lines = CardLines(card, ["UID"])
+    return lines.next()?.identifier
+  }
+
   /// Converts UTF-16, which address books of older Macs wrote with or without a byte order mark. In other files, each
   /// property may declare its own character set.
   private static func utf8(_ bytes: [UInt8]) -> [UInt8] {

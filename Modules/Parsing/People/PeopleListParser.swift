@@ -49,21 +49,20 @@ public struct PersonAnswerParser: ResponseParser {
   }
 }
 
-/// One person as servers describe it: `{id?, firstName, lastName, birthday}`. Names may also be in snake case or within
-/// `name`; the birthday may have other usual names.
+/// One person as servers describe it: `{id?, firstName?, lastName?, birthday?}` with at least one name. Names may also be
+/// in snake case or within `name`; the birthday may have other usual names.
 private enum PersonRecord {
   /// The person.
   ///
   /// - Throws: `ParsingError` that names the invalid field.
   static func person(_ node: JSONNode) throws(ParsingError) -> RemotePerson {
     guard node.isObject else { throw node.error(expected: "an object") }
-    guard let birthday = birthdayNode(node) else { throw node.error(expected: "a birthday", missing: "birthday") }
     let first = try name(node, "firstName", "first_name", "first")
     let last = try name(node, "lastName", "last_name", "last")
     if first.isEmpty, last.isEmpty { throw node.error(expected: "a name", missing: "firstName") }
     return RemotePerson(
       remoteID: try identifier(node), firstName: first, lastName: last,
-      birthday: try BirthdayFormat.birthday(birthday))
+      birthday: try birthdayNode(node).map { (value) throws(ParsingError) in try BirthdayFormat.birthday(value) })
   }
 
   /// Whether an object has members that only a person has.
@@ -76,12 +75,12 @@ private enum PersonRecord {
       ?? node.nonNull("date_of_birth") ?? node.nonNull("dob")
   }
 
-  /// A required name. It may be empty, because some people have only one name.
+  /// A name; empty if there is none, because some people have only one.
   private static func name(
     _ node: JSONNode, _ camel: StaticString, _ snake: StaticString, _ short: StaticString
   ) throws(ParsingError) -> String {
     let found = node.nonNull(camel) ?? node.nonNull(snake) ?? node.nonNull("name")?.nonNull(short)
-    guard let found else { throw node.error(expected: "a string", missing: "\(camel)") }
+    guard let found else { return "" }
     guard let text = found.string else { throw found.error(expected: "a string") }
     return text
   }

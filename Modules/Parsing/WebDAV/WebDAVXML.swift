@@ -22,6 +22,12 @@ public struct WebDAVXML: WebDAVFormat {
       root = XMLNode(
         DAV.card, "addressbook-multiget",
         [Self.list([.entityTag, .card])] + paths.map { XMLNode(DAV.dav, "href", text: $0) })
+    case .cardsWithUIDs(let uids):
+      // By default, a property that contains one of the texts matches.
+      let matches = uids.map { XMLNode(DAV.card, "text-match", text: $0) }
+      let uid = XMLNode(DAV.card, "prop-filter", matches, .init("name", "UID"))
+      root = XMLNode(
+        DAV.card, "addressbook-query", [Self.list([.entityTag, .card]), XMLNode(DAV.card, "filter", [uid])])
     case .events(let text):
       // Without the collation, servers compare letters in any case.
       let match = XMLNode(DAV.calendar, "text-match", text: text, .init("collation", "i;octet"))

@@ -112,6 +112,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
   public static let proxyUnauthorized: Self = 407
   /// 410: what was there is removed for good.
   public static let gone: Self = 410
+  /// 500: the server fails at this request. With 502, 503 and 504 it, or what is behind it, does not answer at the moment.
+  public static let internalServerError: Self = 500
   /// 415: the server does not take the format of the content.
   public static let unsupportedMediaType: Self = 415
 }

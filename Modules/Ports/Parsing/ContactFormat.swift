@@ -8,6 +8,9 @@ public protocol ContactFormat: Sendable {
   /// - Throws: `ParsingError` if the file contains no card.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
 
+  /// The `UID` of the first card; `nil` if it has none.
+  func uid(of card: [UInt8]) -> String?
+
   /// Writes people as cards. A person with a card gets that card, with changes only where it differs from the person; the
   /// other properties keep their bytes. All others get a card of version 4.0 (RFC 6350).
   ///
@@ -36,6 +39,8 @@ extension ContactFormat {
 public struct Contact: Hashable, Sendable {
   /// The first line of the card, from 1.
   public var line: Int
+  /// What identifies the card everywhere (`UID`, RFC 6350 section 6.7.6), without `urn:uuid:`; `nil` if it has none.
+  public var uid: String?
   /// The given name.
   public var firstName: String
   /// The family name.
@@ -51,10 +56,11 @@ public struct Contact: Hashable, Sendable {
 
   /// Creates a contact.
   public init(
-    line: Int, firstName: String, lastName: String, fullName: String? = nil, birthday: Birthday? = nil,
-    details: ContactDetails = ContactDetails(), card: [UInt8] = []
+    line: Int, uid: String? = nil, firstName: String, lastName: String, fullName: String? = nil,
+    birthday: Birthday? = nil, details: ContactDetails = ContactDetails(), card: [UInt8] = []
   ) {
     self.line = line
+    self.uid = uid
     self.firstName = firstName
     self.lastName = lastName
     self.fullName = fullName
@@ -90,6 +96,8 @@ public struct ContactCards: Hashable, Sendable {
     public var reason: String
     /// Whether the card is about a person, as far as it can be read; false for a group, a location or a thing.
     public var isOfPerson = true
+    /// Whether it is a value of another card: an `AGENT` (vCard 2.1).
+    public var isNested = false
 
     /// Creates a note.
     public init(line: Int, name: String?, reason: String) {

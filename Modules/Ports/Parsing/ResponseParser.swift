@@ -168,11 +168,11 @@ public struct RemotePerson: Hashable, Sendable {
   public var firstName: String
   /// The family name.
   public var lastName: String
-  /// The birthday.
-  public var birthday: Birthday
+  /// The birthday; `nil` if the server has none.
+  public var birthday: Birthday?
 
   /// Creates a person.
-  public init(remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday) {
+  public init(remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?) {
     self.remoteID = remoteID
     self.firstName = firstName
     self.lastName = lastName

@@ -22,6 +22,8 @@ public enum WebDAVQuery: Hashable, Sendable {
   case changes(since: String)
   /// Cards with their entity tags (RFC 6352 section 10.7).
   case cards([String])
+  /// The cards of an address book whose `UID` contains one of these texts (RFC 6352 section 8.6).
+  case cardsWithUIDs([String])
   /// The events of a calendar whose UID contains a text, with their entity tags (RFC 4791 section 7.8).
   case events(uidContaining: String)
 }

@@ -75,6 +75,8 @@ public struct PullPage: Sendable {
   /// to a page that was read before. What such a list lacks is removed only where a second pull of it, in the same sync,
   /// lacks it too.
   public var mayMissRecords = false
+  /// Whether the pull asks only for a part of the records. If all of them are rejected, the others are good nevertheless.
+  public var isPart = false
   /// Whether records stay that the list does not have any more, as with the results of a search.
   public var keepsDeparted = false
   /// The progress of the pull; `nil` if unknown.

@@ -17,6 +17,19 @@ struct VCardFileTests {
     }
   }
 
+  @Test(
+    "the UID, also alone",
+    arguments: [
+      ("UID:a-1", "a-1"), ("UID;VALUE=text: a-1 ", "a-1"), ("item1.uid:a\\,1", "a,1"), ("UID:a\r\n -1", "a-1"),
+      ("UID:urn:uuid:4fbe", "4fbe"), ("UID;X=1:URN:UUID:4fbe", "4fbe"), ("UID:", nil), ("X-UID:a", nil),
+      ("UID:a\r\nUID:b", "a"),
+    ] as [(String, String?)])
+  func uids(line: String, uid: String?) throws {
+    let text = card("N:Berg;Anna", line, "NOTE:UID:x")
+    #expect(try readCards(text).people.map(\.uid) == [uid])
+    #expect(VCardFormat().uid(of: Array(text.utf8)) == uid)
+  }
+
   @Test("folded with space or tab, in the middle of a character too")
   func folding() throws {
     let bytes =

@@ -69,8 +69,8 @@ enum RestTable {
     randomuser-2020-etl.json | shape $.id | 1 people
     randomuser-v1.1-es.json | shape $.userId | 1 people
     randomuser-v1.4-gb.json | shape $.userId | 1 people
-    reqres-user-2.json | shape $.data.name | 0 people, 1 rejects
-    reqres-users-page1.json | shape $.data | 0 people, 6 rejects
+    reqres-user-2.json | shape $.data.name | 1 people
+    reqres-users-page1.json | shape $.data | 6 people
     reqres-users-page5-empty.json | shape $.data | 0 people
     """
 }

@@ -57,7 +57,9 @@ struct EnvelopeDriftTests {
   private func people(_ body: String) -> [String] {
     do throws(ParsingError) {
       let parsed = try PeopleListParser().parse(Array(body.utf8))
-      return parsed.value.map { "\($0.remoteID ?? "-") \($0.firstName) \($0.lastName) \($0.birthday)" }
+      return parsed.value.map {
+        "\($0.remoteID ?? "-") \($0.firstName) \($0.lastName) \($0.birthday?.description ?? "-")"
+      }
         + parsed.rejects.kept.map { "reject \($0.path)" }
     } catch {
       return ["\(error.code) \(error.path)"]
@@ -76,7 +78,7 @@ struct EnvelopeDriftTests {
       #expect(people(body) == [line], "\(body)")
     }
     for body in ["[]", #"{"data":[]}"#, #"{"data":null}"#, #"{"data":{}}"#] { #expect(people(body) == [], "\(body)") }
-    #expect(people("[null,\(ann),7,{}]") == [line, "reject $[0]", "reject $[2]", "reject $[3].birthday"])
+    #expect(people("[null,\(ann),7,{}]") == [line, "reject $[0]", "reject $[2]", "reject $[3].firstName"])
     #expect(people("{}") == ["shape $.data"])
     #expect(people(#"{"error":{"code":500}}"#) == ["shape $.error"])
   }
@@ -98,7 +100,7 @@ struct EnvelopeDriftTests {
   @Test(
     "an invalid birthday rejects the person",
     arguments: [
-      "null", #""""#, #""1985-02-30""#, #""0000-00-00""#, #""04/07/1985""#, #""1985-04""#, #""--0412""#,
+      #""""#, #""1985-02-30""#, #""0000-00-00""#, #""04/07/1985""#, #""1985-04""#, #""--0412""#,
       #""circa 1800""#,
       "481680000000", "1e3", "true", "[]", "{}", #"{"date":null}"#, #""19850407""#,
     ])

@@ -55,7 +55,8 @@ struct FieldMerge: Sendable {
         values[key.exact] = isTaken && (here == nil || here == last) ? theirs : here ?? last
       } else if let here, let sent = posts.last?.edit[key], here != sent {
         values[key.exact] = here
-      } else if let here, let known = base?[key], here != known {
+      } else if let here, let known = base?[key], here != known, !(here == .null && known == "") {
+        // Earlier versions stored a text that nobody gave as an empty one.
         values[key.exact] = here
       } else {
         values[key.exact] = theirs

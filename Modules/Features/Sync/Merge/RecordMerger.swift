@@ -67,7 +67,7 @@ struct RecordMerger {
         counts.unchanged += 1
         return
       }
-      if senders.isForeign(remote.copy.source, to: source) {
+      if !senders.mayChange(remote.copy, source) {
         let owner = remote.copy.source?.rawValue ?? "another source"
         return reject(
           incoming, expected: "an id that no record of another source has",
@@ -242,7 +242,7 @@ extension RecordMerger {
     _ collection: CollectionName, _ id: String, isAnswer: Bool = false, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     var remote = try RemoteMemory(collection, id, in: transaction, coder)
-    if senders.isForeign(remote.copy.source, to: source) { return }
+    if !senders.mayChange(remote.copy, source) { return }
     var edits = outbox[collection, id]
     let stored = try transaction.record(collection, id)
     let wasRemoved = edits.contains { $0.kind == .delete }

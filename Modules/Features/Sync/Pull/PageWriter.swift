@@ -133,7 +133,7 @@ struct PageWriter: Sendable {
 
   /// Whether the page ends a pull whose records were all rejected.
   private func isAllRejected(_ fetched: FetchedPage, _ progress: PullProgress) -> Bool {
-    fetched.page.next == nil && progress.isWhole && !fetched.page.isNotModified
+    fetched.page.next == nil && progress.isWhole && !fetched.page.isNotModified && !fetched.page.isPart
       && progress.records + fetched.records.count == 0
       && progress.counts.rejected + fetched.page.rejects.total > 0
   }

@@ -140,13 +140,13 @@ struct EditSenders: Sendable {
   ///
   /// - Parameters:
   ///   - edits: the record's edits.
-  ///   - origin: the source of the record, if known.
-  func sender(of edits: [OutboxEntry], in collection: CollectionName, origin: SourceName?) -> Sender {
+  ///   - copy: the remote's copy of the record.
+  func sender(of edits: [OutboxEntry], in collection: CollectionName, copy: RemoteCopy) -> Sender {
     let candidates = sources.keys.sorted().compactMap { name -> (any EditableSource)? in
       guard let source = sources[name] as? any EditableSource else { return nil }
       return source.editableCollections.contains(collection) ? source : nil
     }
-    if let name = edits.lazy.compactMap(\.source).first ?? origin {
+    if case .source(let name) = RecordOwner(copy, edits: edits) {
       if let source = candidates.first(where: { $0.name == name }) { return .source(source) }
       return .none(
         reason: sources[name] == nil
@@ -175,9 +175,8 @@ struct EditSenders: Sendable {
     try transaction.put(coder.encode(fields), id: new, in: companion)
   }
 
-  /// Whether `source` must not change a record of `owner`, which is the case while `owner` is configured.
-  func isForeign(_ owner: SourceName?, to source: SourceName) -> Bool {
-    guard let owner else { return false }
-    return owner != source && sources[owner] != nil
+  /// Whether `source` may change a record with a remote copy.
+  func mayChange(_ copy: RemoteCopy, _ source: SourceName) -> Bool {
+    RecordOwner(copy).admits(source, configured: Set(sources.keys))
   }
 }

@@ -104,8 +104,8 @@ struct OutboxSender: Sendable {
       for target in queue.targets {
         guard let edits = queue.byTarget[target.exact], let first = edits.first else { continue }
         let collection = first.targetCollection
-        let origin = try RemoteMemory(collection, first.targetID, in: snapshot, coder).copy.source
-        switch senders.sender(of: edits, in: collection, origin: origin) {
+        let copy = try RemoteMemory(collection, first.targetID, in: snapshot, coder).copy
+        switch senders.sender(of: edits, in: collection, copy: copy) {
         case .source(let source): rows[source.name, default: Row(source: source)].targets.append(target)
         case .none(let reason):
           guard let reason else { continue }

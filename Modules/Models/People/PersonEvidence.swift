@@ -1,0 +1,98 @@
+/// What is known of a person, as far as it tells whether two are the same.
+public struct PersonEvidence: Hashable, Sendable {
+  /// The local id; `nil` if the person is not stored.
+  public var id: ExactString?
+  /// What identifies the person's card everywhere: its `UID` (RFC 6350 section 6.7.6).
+  public var uid: ExactString?
+  /// The id on a server of people.
+  public var remoteID: ExactString?
+  /// The path of the card on its server.
+  public var path: ExactString?
+  /// The given name.
+  public var firstName: String
+  /// The family name.
+  public var lastName: String
+  /// The birthday.
+  public var birthday: Birthday?
+  /// The mail addresses and phone numbers, in the form in which they are compared.
+  public var contacts: Set<ExactString>
+
+  /// Creates evidence from single values.
+  public init(
+    remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?,
+    contacts: Set<ExactString> = []
+  ) {
+    self.remoteID = remoteID?.exact
+    self.firstName = firstName
+    self.lastName = lastName
+    self.birthday = birthday
+    self.contacts = contacts
+  }
+
+  /// What a person and the person's card tell.
+  ///
+  /// - Parameters:
+  ///   - uid: the `UID` of the card.
+  ///   - path: the path of the card.
+  public init(_ person: Person, uid: String? = nil, path: String? = nil) {
+    self.init(
+      remoteID: person.remoteID, firstName: person.firstName, lastName: person.lastName, birthday: person.birthday,
+      contacts: person.details.contactKeys)
+    id = person.id.exact
+    self.uid = uid?.exact
+    self.path = path?.exact
+  }
+
+  /// Reads `identityFields`; `nil` if the value is not one.
+  public init?(identity: JSONValue?) {
+    guard let texts = identity?.array?.compactMap(\.string), texts.count == 3 else { return nil }
+    self.init(firstName: texts[0], lastName: texts[1], birthday: Birthday(texts[2]))
+  }
+
+  /// Both names and the birthday as a list of texts.
+  public var identityFields: JSONValue { .array(identity.map { .string($0) }) }
+
+  /// A hash of both names and the birthday.
+  public func identityHash(_ suffix: [String] = []) -> String { StableHash.digest(["identity"] + identity + suffix) }
+
+  var names: [String] { [firstName, lastName] }
+
+  /// First name and birthday, to find a person whose last name changed; `nil` without one of them.
+  var withoutLastName: [String]? { firstName.isEmpty ? nil : birthday.map { [firstName, $0.description] } }
+
+  /// Last name and birthday, to find a person whose first name changed; `nil` without one of them.
+  var withoutFirstName: [String]? { lastName.isEmpty ? nil : birthday.map { [lastName, $0.description] } }
+
+  /// The properties by which two people count as the same if nothing else is known.
+  var identity: [String] { names + [birthday?.description ?? ""] }
+
+  /// Whether nothing says that they are two people: two different `UID`s or birthdays do.
+  func agrees(with other: PersonEvidence) -> Bool {
+    (uid == nil || other.uid == nil || uid == other.uid)
+      && (birthday == nil || other.birthday == nil || birthday == other.birthday)
+  }
+
+  /// The evidence of both, who are one person.
+  func united(with other: PersonEvidence) -> PersonEvidence {
+    var united = self
+    united.uid = uid ?? other.uid
+    united.birthday = birthday ?? other.birthday
+    united.contacts.formUnion(other.contacts)
+    return united
+  }
+}
+
+extension ContactDetails {
+  /// The mail addresses in lower case, and the digits of the phone numbers.
+  public var contactKeys: Set<ExactString> {
+    Set(emails.map { Self.mailKey($0.value) } + phones.compactMap { Self.phoneKey($0.value) })
+  }
+
+  static func mailKey(_ value: String) -> ExactString { "@\(value.lowercased())".exact }
+
+  /// The digits; `nil` for a value without any.
+  static func phoneKey(_ value: String) -> ExactString? {
+    let digits = value.compactMap(\.wholeNumberValue).map(String.init).joined()
+    return digits.isEmpty ? nil : digits.exact
+  }
+}

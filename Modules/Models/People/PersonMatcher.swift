@@ -1,0 +1,391 @@
+/// Why two are the same person, from the strongest to the weakest.
+public enum Ground: Int, Comparable, Sendable, CaseIterable {
+  /// The same names, and the same `UID` of their cards. On a server of address books, the `UID` alone.
+  case uid
+  /// The same id on a server of people.
+  case remoteID
+  /// The card is at the path where the other one was.
+  case path
+  /// The same names and the same birthday, or no birthday at all.
+  case identity
+  /// The same names, and a mail address or a phone number that both have.
+  case contact
+  /// The same names, and one of them has no birthday.
+  case names
+  /// All but one of first name, last name and birthday, where the other person is the only one who is missing.
+  case allButOne
+
+  /// Whether the first ground is the stronger one.
+  public static func < (lhs: Ground, rhs: Ground) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Who a person is among those who are known.
+public enum PersonMatch: Hashable, Sendable {
+  /// The known person with this index.
+  case same(Int, by: Ground)
+  /// One of several known people; which one cannot be told.
+  case several([Int])
+  /// An earlier person of the same list, with this index.
+  case repeated(Int)
+  /// A person who was removed here.
+  case removedHere
+  /// Nobody who is known.
+  case new
+}
+
+/// Decides whether two are the same person. No other code does.
+///
+/// Two people with different `UID`s of their cards are never the same by a weaker ground, and neither are two with
+/// different birthdays but in the complete list of a server, by `Ground.allButOne`. Each known person is matched at most
+/// once.
+public struct PersonMatcher: Sendable {
+  /// What is matched, which decides the grounds that count.
+  public enum Policy: Hashable, Sendable {
+    /// The list of a server of people. In a complete list, a known person who is missing may have changed.
+    case list(isComplete: Bool)
+    /// The contact cards of a file.
+    case file
+    /// A person whom somebody enters.
+    case entry
+    /// The cards of an address book, which know their paths.
+    case book
+  }
+
+  private let policy: Policy
+  private var known: [Known] = []
+
+  struct Known: Sendable {
+    /// As the server has the person, and as stored.
+    var there: PersonEvidence
+    var here: PersonEvidence
+    var isAtServer: Bool
+  }
+
+  /// Creates a matcher that knows nobody.
+  public init(_ policy: Policy) { self.policy = policy }
+
+  /// Adds a known person. Indices count from 0.
+  ///
+  /// - Parameters:
+  ///   - here: the person as stored, if that may differ from what the server has.
+  ///   - isAtServer: whether the last list of the server had the person.
+  public mutating func add(_ known: PersonEvidence, here: PersonEvidence? = nil, isAtServer: Bool = false) {
+    self.known.append(Known(there: known, here: here ?? known, isAtServer: isAtServer))
+  }
+
+  /// Who the people of a list are. O(n) for n people, unless many have the same names.
+  ///
+  /// - Parameter wasRemoved: whether a person of the list was removed here.
+  public func match(
+    _ list: [PersonEvidence], wasRemoved: (PersonEvidence) -> Bool = { _ in false }
+  ) -> [PersonMatch] {
+    var pairing = Pairing(list, known)
+    switch policy {
+    case .list(let isComplete): pairing.matchList(isComplete: isComplete, wasRemoved: wasRemoved)
+    case .file: pairing.matchCards(isEntry: false)
+    case .entry: pairing.matchCards(isEntry: true)
+    case .book: pairing.matchBook()
+    }
+    return pairing.matches.map { $0 ?? .new }
+  }
+
+  /// Who one person is.
+  public func match(_ person: PersonEvidence) -> PersonMatch { match([person])[0] }
+
+  /// The cards of a file by people, in the order of their first cards.
+  ///
+  /// - Returns: the indices of the cards of each person, and whether the person may be one of several others.
+  public static func people(of cards: [PersonEvidence]) -> [(cards: [Int], isUnclear: Bool)] {
+    var groups = CardGroups(cards)
+    groups.unite()
+    return groups.groups.map { ($0.cards.sorted(), $0.isUnclear) }.sorted { $0.0[0] < $1.0[0] }
+  }
+}
+
+/// Pairs the people of a list with known people, each at most once.
+private struct Pairing {
+  private let list: [PersonEvidence]
+  private let known: [PersonMatcher.Known]
+  private(set) var matches: [PersonMatch?]
+  /// The people of the list without a match, and the known people without one.
+  private var open: [Int]
+  private var free: [Int]
+
+  init(_ list: [PersonEvidence], _ known: [PersonMatcher.Known]) {
+    self.list = list
+    self.known = known
+    matches = Array(repeating: nil, count: list.count)
+    (open, free) = (Array(list.indices), Array(known.indices))
+  }
+
+  // MARK: Policies
+
+  /// The same id of the server. If one of both has none, or the list no longer has the id that is known, the same names and
+  /// birthday. Then the only ones with the same names of whom one has no birthday. In a complete list, the only ones who
+  /// differ in one of last name, birthday and first name.
+  mutating func matchList(isComplete: Bool, wasRemoved: (PersonEvidence) -> Bool) {
+    settleRepeatedIDs()
+    pair(.remoteID, { $0.remoteID }, { $0.there.remoteID })
+    for version in [\PersonMatcher.Known.there, \.here] {
+      func identity(_ known: PersonMatcher.Known) -> [String] { known[keyPath: version].identity }
+      pair(.identity, { $0.remoteID == nil ? $0.identity : nil }, { $0.there.remoteID == nil ? nil : identity($0) })
+      pair(.identity, { $0.identity }, { $0.there.remoteID == nil ? identity($0) : nil })
+      if isComplete { pair(.identity, { $0.identity }, identity) }
+    }
+    pair(
+      .names, { $0.names }, { $0.there.birthday == nil && $0.there.remoteID == nil ? $0.there.names : nil },
+      onlyPairs: true)
+    pair(
+      .names, { $0.birthday == nil ? $0.names : nil }, { $0.there.remoteID == nil ? $0.there.names : nil },
+      onlyPairs: true)
+    pair(
+      .names, { $0.birthday == nil && $0.remoteID == nil ? $0.names : nil }, { $0.there.names }, onlyPairs: true)
+    for index in open where wasRemoved(list[index]) { matches[index] = .removedHere }
+    closeMatched()
+    if isComplete {
+      let rest: [(PersonEvidence) -> [String]?] = [{ $0.withoutLastName }, { $0.names }, { $0.withoutFirstName }]
+      for key in rest {
+        // Different ids are different people, unless everything else is equal.
+        pair(
+          .allButOne, { $0.remoteID == nil ? key($0) : nil }, { $0.isAtServer ? key($0.there) : nil }, onlyPairs: true)
+        pair(
+          .allButOne, key, { $0.isAtServer && $0.there.remoteID == nil ? key($0.there) : nil }, onlyPairs: true)
+      }
+    }
+    settleDuplicates()
+  }
+
+  /// Grounds for people of whom only names, birthdays, `UID`s and details are known.
+  mutating func matchCards(isEntry: Bool) {
+    if !isEntry {
+      pair(.uid, { card in card.uid.map { UIDKey(uid: $0, names: card.names) } }) { known in
+        (known.there.uid ?? known.there.id).map { UIDKey(uid: $0, names: known.there.names) }
+      }
+    }
+    func hasBirthday(_ person: PersonEvidence) -> [String]? { person.birthday == nil ? nil : person.identity }
+    pair(.identity, hasBirthday, { hasBirthday($0.there) }, if: Self.agree)
+    pairAny(.contact, Self.contacts, { Self.contacts($0.there) }, if: Self.agree)
+    if isEntry {
+      pair(.identity, { $0.identity }, { $0.there.identity }, if: Self.agree)
+    } else {
+      matchNames()
+    }
+  }
+
+  /// Without a birthday, a card is that of the only person of its names, if possible of one without a birthday. With one, it
+  /// is that of the only person of its names who has none.
+  private mutating func matchNames() {
+    var byNames: [[String]: [Int]] = [:]
+    for index in free { byNames[known[index].there.names, default: []].append(index) }
+    for index in open {
+      var candidates = (byNames[list[index].names] ?? []).filter { Self.agree(list[index], known[$0]) }
+      let without = candidates.filter { known[$0].there.birthday == nil }
+      if list[index].birthday != nil || without.count == 1 { candidates = without }
+      if candidates.count > 1 {
+        matches[index] = .several(candidates)
+      } else if let one = candidates.first {
+        matches[index] = .same(one, by: known[one].there.birthday == list[index].birthday ? .identity : .names)
+        byNames[list[index].names]?.removeAll { $0 == one }
+      }
+    }
+    closeMatched()
+  }
+
+  /// A card with the `UID` that a card had at the same path or elsewhere is the same one. Otherwise the card at a path is
+  /// the one that was there, if there was and is only one, or if nothing tells them apart.
+  mutating func matchBook() {
+    pair(.uid, { card in card.uid.map { UIDKey(uid: $0, path: card.path) } }) { known in
+      known.there.uid.map { UIDKey(uid: $0, path: known.there.path) }
+    }
+    pair(.uid, { $0.uid }, { $0.there.uid }, onlyPairs: true)
+    pair(
+      .path, { card in card.path.map { UIDKey(uid: $0, names: card.names) } },
+      { known in known.there.path.map { UIDKey(uid: $0, names: known.there.names) } }, if: Self.agree)
+    let atPath = Dictionary(list.compactMap(\.path).map { ($0, 1) }, uniquingKeysWith: +)
+    let before = Dictionary(known.compactMap(\.there.path).map { ($0, 1) }, uniquingKeysWith: +)
+    pair(.path, { $0.path }, { $0.there.path }) { card, _ in
+      card.path.map { atPath[$0] == 1 && before[$0] == 1 } ?? false
+    }
+  }
+
+  private struct UIDKey: Hashable {
+    var uid: ExactString
+    var names: [String] = []
+    var path: ExactString?
+  }
+
+  private static func contacts(_ person: PersonEvidence) -> [[String]] {
+    person.contacts.sorted().map { person.names + [$0.text] }
+  }
+
+  private static func agree(_ person: PersonEvidence, _ known: PersonMatcher.Known) -> Bool {
+    person.agrees(with: known.there)
+  }
+
+  // MARK: Pairs
+
+  /// Pairs people with the same key, in order. People with the key `nil` are skipped.
+  ///
+  /// - Parameters:
+  ///   - onlyPairs: whether a key counts only if exactly one person on each side has it.
+  ///   - isAllowed: whether two people with the same key may be the same.
+  private mutating func pair<Key: Hashable>(
+    _ ground: Ground, _ there: (PersonEvidence) -> Key?, _ here: (PersonMatcher.Known) -> Key?,
+    onlyPairs: Bool = false, if isAllowed: ((PersonEvidence, PersonMatcher.Known) -> Bool)? = nil
+  ) {
+    guard !open.isEmpty, !free.isEmpty else { return }
+    var candidates: [Key: [Int]] = [:]
+    for index in free.reversed() {
+      if let key = here(known[index]) { candidates[key, default: []].append(index) }
+    }
+    if onlyPairs {
+      var counts: [Key: Int] = [:]
+      for index in open { if let key = there(list[index]) { counts[key, default: 0] += 1 } }
+      candidates = candidates.filter { $0.value.count == 1 && counts[$0.key] == 1 }
+    }
+    for index in open {
+      guard let key = there(list[index]),
+        let place = candidates[key]?.lastIndex(where: { isAllowed?(list[index], known[$0]) ?? true }),
+        let one = candidates[key]?.remove(at: place)
+      else { continue }
+      matches[index] = .same(one, by: ground)
+    }
+    closeMatched()
+  }
+
+  /// The same for people with several keys.
+  private mutating func pairAny<Key: Hashable>(
+    _ ground: Ground, _ there: (PersonEvidence) -> [Key], _ here: (PersonMatcher.Known) -> [Key],
+    if isAllowed: (PersonEvidence, PersonMatcher.Known) -> Bool
+  ) {
+    var candidates: [Key: [Int]] = [:]
+    for index in free { for key in here(known[index]) { candidates[key, default: []].append(index) } }
+    var taken: Set<Int> = []
+    for index in open {
+      for key in there(list[index]) {
+        let one = candidates[key]?.first { !taken.contains($0) && isAllowed(list[index], known[$0]) }
+        guard let one else { continue }
+        matches[index] = .same(one, by: ground)
+        taken.insert(one)
+        break
+      }
+    }
+    closeMatched()
+  }
+
+  private mutating func closeMatched() {
+    open.removeAll { matches[$0] != nil }
+    let taken = Set(matches.compactMap { if case .same(let index, _)? = $0 { index } else { nil } })
+    free.removeAll { taken.contains($0) }
+  }
+
+  /// Settles the people of the list with the id of an earlier one.
+  private mutating func settleRepeatedIDs() {
+    var firsts: [ExactString: Int] = [:]
+    for index in list.indices {
+      guard let id = list[index].remoteID else { continue }
+      if let first = firsts[id] { matches[index] = .repeated(first) } else { firsts[id] = index }
+    }
+    closeMatched()
+  }
+
+  /// Settles the open people without an id who equal a matched person of the list, or an earlier one.
+  private mutating func settleDuplicates() {
+    var firsts: [[String]: Int] = [:]
+    for index in list.indices {
+      if case .same? = matches[index] { firsts[list[index].identity] = firsts[list[index].identity] ?? index }
+    }
+    for index in open {
+      if let first = firsts[list[index].identity] {
+        if list[index].remoteID == nil { matches[index] = .repeated(first) }
+      } else {
+        firsts[list[index].identity] = index
+      }
+    }
+  }
+}
+
+/// The cards of a file that are of one person.
+private struct CardGroups {
+  struct Group {
+    var cards: [Int]
+    var evidence: PersonEvidence
+    var isUnclear = false
+  }
+
+  private(set) var groups: [Group]
+
+  init(_ cards: [PersonEvidence]) {
+    groups = cards.enumerated().map { Group(cards: [$0], evidence: $1) }
+  }
+
+  /// Unites the cards by each ground, the strongest first. A card without a birthday is that of the only other one of its
+  /// names.
+  mutating func unite() {
+    unite { person in person.uid.map { [[$0.text] + person.names] } ?? [] }
+    unite(if: Self.agree) { $0.birthday == nil ? [] : [$0.identity] }
+    // Each of three cards may have something in common with the next one only.
+    while unite(if: Self.agree, { person in person.contacts.sorted().map { person.names + [$0.text] } }) {}
+    uniteNames { $0.birthday == nil }
+    uniteNames { _ in true }
+  }
+
+  private static func agree(_ one: PersonEvidence, _ other: PersonEvidence) -> Bool { one.agrees(with: other) }
+
+  /// - Returns: whether two groups became one.
+  @discardableResult
+  private mutating func unite(
+    if isAllowed: (PersonEvidence, PersonEvidence) -> Bool = { _, _ in true }, _ keys: (PersonEvidence) -> [[String]]
+  ) -> Bool {
+    var united: [Group] = []
+    var places: [[String]: [Int]] = [:]
+    for group in groups {
+      let own = keys(group.evidence)
+      let place = own.lazy.flatMap { places[$0] ?? [] }.first { isAllowed(united[$0].evidence, group.evidence) }
+      if let place {
+        united[place].cards += group.cards
+        united[place].evidence = united[place].evidence.united(with: group.evidence)
+      } else {
+        united.append(group)
+      }
+      for key in own { places[key, default: []].append(place ?? united.count - 1) }
+    }
+    defer { groups = united }
+    return united.count < groups.count
+  }
+
+  /// Unites people of the same names, among those for which the condition holds, if one of two has no birthday and nothing
+  /// tells any of them apart. Who may be one of several is left alone.
+  private mutating func uniteNames(_ isCandidate: (PersonEvidence) -> Bool) {
+    var byNames: [[String]: [Int]] = [:]
+    for (index, group) in groups.enumerated() where isCandidate(group.evidence) {
+      byNames[group.evidence.names, default: []].append(index)
+    }
+    var gone: Set<Int> = []
+    for namesakes in byNames.values where namesakes.count > 1 {
+      var rest = namesakes
+      while let first = rest.popLast() {
+        // Those who may be the same as the first one, or as one who may be.
+        var (reached, place) = ([first], 0)
+        while place < reached.count {
+          let one = groups[reached[place]].evidence
+          let next = rest.filter { Self.agree(groups[$0].evidence, one) }
+          rest.removeAll(where: next.contains)
+          reached += next
+          place += 1
+        }
+        reached.sort()
+        let isClear = reached.allSatisfy { one in
+          reached.allSatisfy { Self.agree(groups[one].evidence, groups[$0].evidence) }
+        }
+        for index in reached.dropFirst() where isClear {
+          groups[reached[0]].cards += groups[index].cards
+          groups[reached[0]].evidence = groups[reached[0]].evidence.united(with: groups[index].evidence)
+          gone.insert(index)
+        }
+        for index in reached where !isClear && groups[index].evidence.birthday == nil { groups[index].isUnclear = true }
+      }
+    }
+    groups = groups.indices.filter { !gone.contains($0) }.map { groups[$0] }
+  }
+}

@@ -1,0 +1,197 @@
+import AlmanacTesting
+import CardDAV
+import Models
+import People
+import Ports
+import Sync
+import Testing
+
+/// Cards that get another path, in their address book or in another followed one.
+@Suite struct MovedCardTests {
+  private let store = InMemoryRecordStore()
+
+  private func card(_ number: Int, _ more: String...) -> String {
+    vCard("P\(number) Q", uid: "u\(number)", more.first ?? "TEL:\(number)")
+  }
+
+  private func fill(_ server: FakeCardDAV) {
+    for number in 0..<4 { server.put("\(number).vcf", card(number)) }
+  }
+
+  private func move(_ name: String, to new: String, _ server: FakeCardDAV, at other: FakeCardDAV? = nil) {
+    (other ?? server).put(new, server.cards[name] ?? "")
+    server.remove(name)
+  }
+
+  private func ids(_ house: CardDAVHouse) throws -> [String: String] {
+    Dictionary(uniqueKeysWithValues: try house.all().map { ($0.fullName, $0.id) })
+  }
+
+  private func note(_ text: String, _ name: String, _ house: CardDAVHouse) async throws {
+    let person = try #require(try house.person(name))
+    _ = try await house.people.edit(person.id, PersonChange(details: ["note": .string(text)]))
+  }
+
+  @Test(arguments: [nil, 405], [false, true]) func aCardThatMovesWithinABookKeepsItsPerson(
+    _ noReport: Int?, _ isFull: Bool
+  ) async throws {
+    let server = FakeCardDAV { $0.noReport = noReport }
+    fill(server)
+    let house = CardDAVHouse(server.transport, store: store)
+    try await house.sync()
+    let before = try ids(house)
+    try await note("mine", "P1 Q", house)
+    move("1.vcf", to: "new.vcf", server)
+    let report = try await house.sync(SyncOptions(full: isFull))
+    #expect(report.error == nil && (report.counts.added, report.counts.removed) == (0, 0), "\(report)")
+    #expect(try ids(house) == before)
+    #expect(try house.outbox.entries().isEmpty && server.cards["new.vcf"]?.contains("NOTE:mine") == true)
+    // It goes on there, and another card comes to the former path.
+    server.put("1.vcf", vCard("R R", uid: "r"))
+    for options in [SyncOptions(), SyncOptions(full: true)] { try await house.sync(options) }
+    var all = before
+    all["R R"] = try ids(house)["R R"]
+    #expect(try ids(house) == all && house.all().count == 5)
+    server.put("new.vcf", card(1, "NOTE:theirs"))
+    try await house.sync()
+    #expect(try house.person("P1 Q")?.details.note == "theirs" && ids(house) == all)
+    move("new.vcf", to: "again.vcf", server)
+    try await house.sync()
+    #expect(try ids(house) == all)
+    server.remove("again.vcf")
+    try await house.sync()
+    all["P1 Q"] = nil
+    #expect(try ids(house) == all && house.cardCount() == 4)
+  }
+
+  /// Every card gets another name, more than one page has.
+  @Test func everyCardMoves() async throws {
+    let server = FakeCardDAV()
+    for number in 0..<700 { server.put("\(number).vcf", card(number)) }
+    let house = CardDAVHouse(server.transport, store: store)
+    try await house.sync()
+    let before = try ids(house)
+    for number in 0..<700 { move("\(number).vcf", to: "n\(number).vcf", server) }
+    let report = try await house.sync()
+    #expect(report.error == nil && (report.counts.added, report.counts.removed) == (0, 0), "\(report)")
+    #expect(try ids(house) == before)
+  }
+
+  /// An edit that the user chose to keep finds the card where it is now.
+  @Test(arguments: [409, 412]) func aConflictOfTheUIDFindsTheCard(_ status: Int) async throws {
+    let server = FakeCardDAV { $0.uidConflict = status }
+    fill(server)
+    let house = CardDAVHouse(server.transport, store: store)
+    try await house.sync()
+    let before = try ids(house)
+    try await note("mine", "P1 Q", house)
+    let card = server.cards["1.vcf"] ?? ""
+    server.remove("1.vcf")
+    #expect(try await house.engine.flush(only: nil).conflict == 1)
+    _ = try await house.outbox.resolve(try #require(try house.outbox.entries().first).id, take: .mine)
+    server.put("new.vcf", card)
+    for _ in 0..<3 { _ = try await house.engine.flush(only: nil) }
+    try await house.sync()
+    #expect(server.cards.count == 4 && server.cards["new.vcf"]?.contains("NOTE:mine") == true, "\(server.cards)")
+    #expect(try ids(house) == before && house.outbox.entries().isEmpty)
+  }
+
+  @Test func aConflictOfTheUIDNamesTheOwner() async throws {
+    let server = FakeCardDAV { $0.uidConflict = 412 }
+    let house = CardDAVHouse(server.transport, store: store)
+    try await house.sync()
+    _ = try await house.people.importContacts(
+      Array(vCard("Eve New", uid: "u0").utf8), file: "a.vcf",
+      to: FollowedBook(follow: house.follow.path, source: .cardDAV))
+    server.put("0.vcf", card(0))
+    #expect(try await house.engine.flush(only: nil).refused == 1)
+    let message = try #require(try house.outbox.entries().first?.lastError)
+    #expect(message.contains("P0 Q") && message.contains("/ann/book/0.vcf"), "\(message)")
+  }
+
+  // MARK: Two books
+
+  /// Two books of one server, each an account of its own.
+  private struct Books {
+    let first: FakeCardDAV
+    let second: FakeCardDAV
+    let house: CardDAVHouse
+    let follows: [Follow]
+
+    init(_ store: InMemoryRecordStore) {
+      let (first, second) = (FakeCardDAV(), FakeCardDAV { $0.home = "/bob/" })
+      let follows = [Follow(path: "carddav/home/book"), Follow(path: "carddav/work/book")]
+      (self.first, self.second, self.follows) = (first, second, follows)
+      let accounts = [
+        CardDAVHouse.account(FakeCardDAV.origin + "/ann/book/", name: "home"),
+        CardDAVHouse.account(FakeCardDAV.origin + "/bob/book/", name: "work"),
+      ]
+      house = CardDAVHouse(
+        ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+          try await (request.url.contains("/bob/") ? second : first).transport.send(request)
+        }, store: store, account: accounts[0], others: [accounts[1]], follows: follows)
+    }
+
+    func sync(_ order: [Int]) async throws {
+      for index in order {
+        let report = try await house.engine.sync([follows[index]], SyncOptions()).follows[0]
+        #expect(report.error == nil, "\(report)")
+      }
+    }
+  }
+
+  /// Whichever book is asked first, and if both are asked at once.
+  @Test(arguments: [[0, 1], [1, 0], []], [false, true]) func aCardThatMovesToAnotherBookKeepsItsPerson(
+    _ order: [Int], _ hasOthers: Bool
+  ) async throws {
+    let books = Books(store)
+    fill(books.first)
+    if hasOthers { books.second.put("9.vcf", card(9)) }
+    try await books.sync([0, 1])
+    let before = try ids(books.house)
+    try await note("mine", "P1 Q", books.house)
+    move("1.vcf", to: "1.vcf", books.first, at: books.second)
+    move("2.vcf", to: "two.vcf", books.first, at: books.second)
+    if order.isEmpty {
+      for report in try await books.house.engine.sync(books.follows, SyncOptions()).follows {
+        #expect(report.error == nil, "\(report)")
+      }
+    }
+    for _ in 0..<3 { try await books.sync(order.isEmpty ? [0, 1] : order) }
+    #expect(try ids(books.house) == before)
+    #expect(books.second.cards["1.vcf"]?.contains("NOTE:mine") == true && books.first.cards.count == 2)
+    #expect(try books.house.outbox.entries().isEmpty && books.house.cardCount() == before.count)
+    for name in ["P1 Q", "P2 Q"] { #expect(try books.house.person(name)?.origin == "carddav/work/book") }
+    // Each book goes on for itself.
+    books.second.remove("1.vcf")
+    books.first.put("1.vcf", card(5))
+    try await books.sync([0, 1])
+    #expect(try books.house.names.contains("P5 Q") && !books.house.names.contains("P1 Q"))
+    #expect(try books.house.person("P2 Q")?.id == before["P2 Q"])
+  }
+
+  /// A copy in another book is another person, and stays when the first one goes.
+  @Test func aCopyIsAnotherPerson() async throws {
+    let books = Books(store)
+    fill(books.first)
+    try await books.sync([0, 1])
+    books.second.put("1.vcf", card(1))
+    try await books.sync([1, 0])
+    #expect(try books.house.all().count == 5)
+    books.first.remove("1.vcf")
+    try await books.sync([0, 1])
+    #expect(try books.house.all().map(\.origin).filter { $0 == "carddav/work/book" }.count == 1)
+    #expect(try books.house.all().count == 4)
+  }
+
+  /// A server that cannot search: the person comes anew, and nothing is doubled.
+  @Test func withoutASearchNothingIsDoubled() async throws {
+    let books = Books(store)
+    fill(books.first)
+    books.second.change { $0.noSearch = 501 }
+    try await books.sync([0, 1])
+    move("1.vcf", to: "1.vcf", books.first, at: books.second)
+    try await books.sync([0, 1])
+    #expect(try books.house.all().count == 4)
+  }
+}

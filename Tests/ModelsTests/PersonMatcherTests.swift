@@ -1,0 +1,186 @@
+import Models
+import Testing
+
+/// Who is the same person as whom, for each policy and each ground.
+@Suite struct PersonMatcherTests {
+  private static func person(
+    _ name: String = "Ada Byron", born: String? = nil, uid: String? = nil, remoteID: String? = nil,
+    path: String? = nil, contacts: Set<ExactString> = []
+  ) -> PersonEvidence {
+    let names = name.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    var evidence = PersonEvidence(
+      remoteID: remoteID, firstName: names[0], lastName: names.count > 1 ? names[1] : "",
+      birthday: born.flatMap { Birthday($0) }, contacts: contacts)
+    (evidence.uid, evidence.path) = (uid?.exact, path?.exact)
+    return evidence
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var known: PersonEvidence
+    var new: PersonEvidence
+    /// In a complete list, an incomplete one, a file, an entry and a book; `nil` for two people.
+    var expected: [Ground?]
+  }
+
+  private static let policies: [PersonMatcher.Policy] = [
+    .list(isComplete: true), .list(isComplete: false), .file, .entry, .book,
+  ]
+
+  private static let rows: [Row] = [
+    Row(
+      testDescription: "names and birthday", known: person(born: "1815-12-10"), new: person(born: "1815-12-10"),
+      expected: [.identity, .identity, .identity, .identity, nil]),
+    Row(
+      testDescription: "names without any birthday", known: person(), new: person(),
+      expected: [.identity, .identity, .identity, .identity, nil]),
+    Row(
+      testDescription: "a birthday is learned", known: person(), new: person(born: "1815-12-10"),
+      expected: [.names, .names, .names, nil, nil]),
+    Row(
+      testDescription: "a birthday is missing", known: person(born: "1815-12-10"), new: person(),
+      expected: [.names, .names, .names, nil, nil]),
+    Row(
+      testDescription: "another birthday", known: person(born: "1815-12-10"), new: person(born: "1990-01-01"),
+      expected: [.allButOne, nil, nil, nil, nil]),
+    Row(
+      testDescription: "another last name", known: person(born: "1815-12-10"),
+      new: person("Ada King", born: "1815-12-10"), expected: [.allButOne, nil, nil, nil, nil]),
+    Row(
+      testDescription: "another first name", known: person(born: "1815-12-10"),
+      new: person("Eda Byron", born: "1815-12-10"), expected: [.allButOne, nil, nil, nil, nil]),
+    Row(
+      testDescription: "a common address, and a birthday is missing", known: person(contacts: ["@a@x"]),
+      new: person(born: "1815-12-10", contacts: ["@a@x", "123"]), expected: [.names, .names, .contact, .contact, nil]),
+    Row(
+      testDescription: "a common address and other birthdays", known: person(born: "1990-01-01", contacts: ["@a@x"]),
+      new: person(born: "1815-12-10", contacts: ["@a@x"]), expected: [.allButOne, nil, nil, nil, nil]),
+    Row(
+      testDescription: "a common address and other names", known: person(contacts: ["123"]),
+      new: person("Eda King", contacts: ["123"]),
+      expected: [nil, nil, nil, nil, nil]),
+    Row(
+      testDescription: "a common UID and another birthday", known: person(born: "1990-01-01", uid: "u"),
+      new: person(born: "1815-12-10", uid: "u"), expected: [.allButOne, nil, .uid, nil, .uid]),
+    Row(
+      testDescription: "a common UID and other names", known: person(uid: "u"), new: person("Eda King", uid: "u"),
+      expected: [nil, nil, nil, nil, .uid]),
+    Row(
+      testDescription: "other UIDs", known: person(born: "1815-12-10", uid: "u", contacts: ["@a@x"]),
+      new: person(born: "1815-12-10", uid: "v", contacts: ["@a@x"]), expected: [.identity, .identity, nil, nil, nil]),
+    Row(
+      testDescription: "a UID on one side", known: person(), new: person(uid: "v"),
+      expected: [.identity, .identity, .identity, .identity, nil]),
+    Row(
+      testDescription: "a common id", known: person(born: "1990-01-01", remoteID: "1"),
+      new: person("Eda King", born: "1815-12-10", remoteID: "1"), expected: [.remoteID, .remoteID, nil, nil, nil]),
+    Row(
+      testDescription: "other ids", known: person(born: "1815-12-10", remoteID: "1"),
+      new: person(born: "1815-12-10", remoteID: "2"), expected: [.identity, nil, .identity, .identity, nil]),
+    Row(
+      testDescription: "other ids and another birthday", known: person(born: "1990-01-01", remoteID: "1"),
+      new: person(born: "1815-12-10", remoteID: "2"), expected: [nil, nil, nil, nil, nil]),
+    Row(
+      testDescription: "the same path", known: person(uid: "u", path: "/a"),
+      new: person("Eda King", uid: "v", path: "/a"), expected: [nil, nil, nil, nil, .path]),
+    Row(
+      testDescription: "another path", known: person(path: "/a"), new: person(path: "/b"),
+      expected: [.identity, .identity, .identity, .identity, nil]),
+    Row(
+      testDescription: "a UID at another path", known: person(uid: "u", path: "/a"),
+      new: person("Eda King", uid: "u", path: "/b"), expected: [nil, nil, nil, nil, .uid]),
+  ]
+
+  @Test(arguments: rows) func eachPolicyHasItsGrounds(_ row: Row) {
+    for (policy, ground) in zip(Self.policies, row.expected) {
+      var matcher = PersonMatcher(policy)
+      matcher.add(row.known, isAtServer: true)
+      #expect(matcher.match(row.new) == ground.map { .same(0, by: $0) } ?? .new, "\(policy)")
+    }
+  }
+
+  @Test(arguments: policies) func eachKnownPersonIsMatchedOnce(_ policy: PersonMatcher.Policy) {
+    var matcher = PersonMatcher(policy)
+    matcher.add(Self.person(born: "1815-12-10", path: "/a"), isAtServer: true)
+    let twins = [
+      Self.person(born: "1815-12-10", path: "/a"), Self.person(born: "1815-12-10", remoteID: "2", path: "/b"),
+    ]
+    let matches = matcher.match(twins)
+    guard case .same(0, _) = matches[0] else {
+      Issue.record("\(policy): \(matches)")
+      return
+    }
+    #expect(matches[1] == .new)
+  }
+
+  @Test func oneOfSeveralIsNotGuessed() {
+    var matcher = PersonMatcher(.file)
+    matcher.add(Self.person(born: "1815-12-10"))
+    matcher.add(Self.person(born: "1990-01-01"))
+    #expect(matcher.match(Self.person()) == .several([0, 1]))
+    #expect(matcher.match(Self.person("Ada King")) == .new)
+    // Without a birthday, the one without is meant; an address decides.
+    matcher.add(Self.person())
+    #expect(matcher.match(Self.person()) == .same(2, by: .identity))
+    matcher.add(Self.person(uid: "u", contacts: ["@a@x"]))
+    #expect(matcher.match(Self.person()) == .several([0, 1, 2, 3]))
+    #expect(matcher.match(Self.person(contacts: ["@a@x"])) == .same(3, by: .contact))
+  }
+
+  @Test func aCardOfARemovedPersonBringsNobody() {
+    var matcher = PersonMatcher(.list(isComplete: true))
+    matcher.add(Self.person("Eda Byron", born: "1815-12-10"), isAtServer: true)
+    let list = [Self.person(born: "1815-12-10")]
+    #expect(matcher.match(list) { $0.firstName == "Ada" } == [.removedHere])
+    #expect(matcher.match(list) == [.same(0, by: .allButOne)])
+  }
+
+  @Test func aListTellsEachPersonOnce() {
+    let list = [
+      Self.person(born: "1815-12-10", remoteID: "1"), Self.person("Eda King", remoteID: "1"),
+      Self.person(born: "1815-12-10"), Self.person(born: "1815-12-10", remoteID: "2"),
+    ]
+    #expect(PersonMatcher(.list(isComplete: true)).match(list) == [.new, .repeated(0), .repeated(0), .new])
+  }
+
+  private static let files: [(cards: [PersonEvidence], people: [[Int]])] = [
+    ([person(contacts: ["1"]), person(contacts: ["2"])], [[0, 1]]),
+    ([person(contacts: ["1"]), person(born: "1815-12-10", contacts: ["2"])], [[0, 1]]),
+    ([person(born: "1815-12-10"), person(contacts: ["2"])], [[0, 1]]),
+    ([person(born: "1815-12-10"), person(born: "1990-01-01")], [[0], [1]]),
+    ([person(uid: "u"), person(uid: "v")], [[0], [1]]),
+    ([person(uid: "u", contacts: ["1"]), person(uid: "v", contacts: ["1"])], [[0], [1]]),
+    ([person(uid: "u"), person(uid: "u", contacts: ["2"])], [[0, 1]]),
+    ([person(uid: "u"), person("Eda King", uid: "u")], [[0], [1]]),
+    ([person(contacts: ["1"]), person("Eda King", contacts: ["1"])], [[0], [1]]),
+    // The first and the last one have something in common with the one between only.
+    (
+      [person(born: "1815-12-10", contacts: ["1"]), person(contacts: ["2"]), person(contacts: ["1", "2"])], [[0, 1, 2]]
+    ),
+    // The one in the middle may be either.
+    ([person(born: "1815-12-10"), person(contacts: ["1"]), person(born: "1990-01-01")], [[0], [1], [2]]),
+    (
+      [person(born: "1815-12-10", contacts: ["1"]), person(contacts: ["1"]), person(born: "1990-01-01")],
+      [[0, 1], [2]]
+    ),
+    ([person(uid: "u"), person(), person(uid: "v")], [[0], [1], [2]]),
+  ]
+
+  @Test(arguments: files) func theCardsOfAFileAreUnited(_ cards: [PersonEvidence], _ people: [[Int]]) {
+    #expect(PersonMatcher.people(of: cards).map(\.cards) == people)
+    // In any order.
+    let turned = PersonMatcher.people(of: cards.reversed()).map { $0.cards.map { cards.count - 1 - $0 }.sorted() }
+    #expect(Set(turned) == Set(people))
+  }
+
+  @Test func numbersAndAddressesAreComparedByWhatTheyDial() {
+    let cards = ["+49 (30) 12-34", "+49301234"].map { number in
+      var details = ContactDetails()
+      details.phones = [ContactValue(number)]
+      details.emails = [ContactValue(number == "+49301234" ? "ADA@x.org" : "ada@X.org")]
+      return details
+    }
+    #expect(cards[0].contactKeys == cards[1].contactKeys)
+    #expect(cards[0].united(with: cards[1]) == cards[0])
+  }
+}
