@@ -64,7 +64,10 @@ extension CompositionRoot {
   private func sync(_ services: DaemonServices) async -> Result<SyncReport, Failure> {
     do throws(Failure) {
       let follows = services.settings.follows.filter { !$0.isPaused }
-      return .success(try await services.sync.sync(follows, syncOptions))
+      var options = syncOptions
+      // Other machines may have follows of their own in a store on a server.
+      if !isStoreOnServer { options.configured = services.settings.follows }
+      return .success(try await services.sync.sync(follows, options))
     } catch { return .failure(error) }
   }
 

@@ -106,12 +106,15 @@ public struct FakeSource: EditableSource {
     }
     let seen = (context.cursor?["seen"]?.array ?? []).compactMap(\.string) + now
     let next = answer["next"]?.int
-    return PullPage(
+    var answered = PullPage(
       changes: changes, rejects: rejects, url: address,
       next: next.map { ["page": .int($0), "seen": .array(seen.map { .string($0) })] },
-      listing: next == nil && rejects.isEmpty
-        ? PullPage.Listing(collection: Self.notes, before: known.onServer, now: seen) : nil,
       progress: .init(done: seen.count, total: answer["total"]?.int))
+    if next == nil, rejects.isEmpty {
+      answered.coverage = .whole(
+        before: known.onServer.map { .init(Self.notes, $0) }, now: seen.map { .init(Self.notes, $0) })
+    }
+    return answered
   }
 
   static func note(_ id: String, _ remoteID: String, _ text: String) -> JSONObject {

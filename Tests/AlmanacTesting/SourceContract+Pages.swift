@@ -27,7 +27,7 @@ extension SourceContract {
     let page = try await source.pull(follow, again)
     let (asked, known) = (transport.requests, Set(try await urls(of: tagged)))
     // Without a condition there was no such response, and a source may ask for the later pages in the same pull.
-    guard page.isNotModified, asked.allSatisfy({ known.contains($0.url.exact) }) else { return }
+    guard page.coverage == .unchanged, asked.allSatisfy({ known.contains($0.url.exact) }) else { return }
     guard let cursor = page.next else {
       throw ContractViolation(
         description:

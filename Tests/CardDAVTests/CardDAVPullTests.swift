@@ -186,6 +186,73 @@ import Testing
     #expect(try house.cardCount() == 2)
   }
 
+  @Test("a card that a report cannot say more of is asked for alone, and is not removed")
+  func faultyCards() async throws {
+    let server = server()
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    server.put("bo.vcf", vCard("Bo Eklund"))
+    server.change { $0.faulty = ["bo.vcf"] }
+    #expect(try await house.sync().counts.updated == 1)
+    server.forgetTokens()
+    let report = try await house.sync()
+    #expect(report.error == nil && report.counts.removed == 0, "\(report)")
+    #expect(try house.names == ["Ada Lovelace", "Bo Eklund", "Cy Dahl"])
+  }
+
+  @Test(
+    "a card that a report about cards does not mention, and that is gone when it is asked for, waits for the next list")
+  func unmentionedCards() async throws {
+    let server = server()
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    server.change { $0.unmentioned = ["ada.vcf", "bo.vcf"] }
+    #expect(try await house.sync(SyncOptions(full: true)).counts.removed == 0)
+    #expect(try house.names.count == 3)
+  }
+
+  @Test("an answer that names nothing, not even the book, is no list of it; the next one that does is")
+  func blankList() async throws {
+    for count in [1, 3] {
+      let server = FakeCardDAV { peculiarities in
+        (peculiarities.noReport, peculiarities.noToken) = (501, true)
+      }
+      for number in 0..<count { server.put("\(number).vcf", vCard("P\(number) Q")) }
+      let house = CardDAVHouse(server.transport)
+      try await house.sync()
+      server.put("0.vcf", vCard("New Q"))
+      server.change { $0.isBlank = true }
+      for options in [SyncOptions(), SyncOptions(full: true), SyncOptions(force: true)] {
+        let report = try await house.sync(options)
+        #expect(report.error == nil && report.counts.removed == 0, "\(report)")
+      }
+      #expect(try house.all().count == count)
+      server.change { $0.isBlank = false }
+      #expect(try await house.sync().counts.updated == 1)
+      #expect(try house.names.contains("New Q"))
+      for number in 0..<count { server.remove("\(number).vcf") }
+      #expect(try await house.sync(SyncOptions(force: true)).counts.removed == count)
+    }
+  }
+
+  @Test("a list of changes that is cut, and whose rest fails, changes nothing")
+  func cutWithoutRest() async throws {
+    let server = FakeCardDAV { $0.cut = 4 }
+    for number in 10..<20 { server.put("\(number).vcf", vCard("P\(number) Q")) }
+    let house = CardDAVHouse(
+      ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
+        let body = String(decoding: request.body ?? [], as: UTF8.self)
+        if body.contains("token-4<"), index > 9 { return HTTPResponse(status: 500, url: request.url) }
+        return try await server.transport.send(request)
+      })
+    try await house.sync()
+    server.forgetTokens()
+    for number in 10..<13 { server.remove("\(number).vcf") }
+    let report = try await house.sync()
+    #expect(report.error?.code == "http-500" && report.counts.removed == 0, "\(report)")
+    #expect(try house.all().count == 10)
+  }
+
   @Test func cardsThatCannotBeReadAreRejectedAndAskedForAgain() async throws {
     let server = server()
     server.put("bad.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:B\u{1}d One\r\nEND:VCARD\r\n")

@@ -22,6 +22,10 @@ final class FakeCardDAV: Sendable {
     var missingStatus: Int?
     /// The largest number of cards of one report.
     var mostCards: Int?
+    /// Cards that reports of changes give the status 500, by their names.
+    var faulty: Set<String> = []
+    /// Whether a list of the book (PROPFIND with the depth 1) names nothing at all.
+    var isBlank = false
     /// Cards that reports leave out.
     var unmentioned: Set<String> = []
     /// Cards that the server cannot give, and the status of a report with one of them: 500 for the whole report, or the
@@ -294,6 +298,7 @@ final class FakeCardDAV: Sendable {
           found.append(one(peculiarities.href(path), getetag(card.tag, peculiarities)))
         }
       }
+      if depth == "1", peculiarities.isBlank { return multistatus([], url: url) }
       return multistatus(peculiarities.repeats ? found + found : found, url: url)
     default:
       return peculiarities.missingIs207 ? multistatus([gone(path, 404)], url: url) : respond(404, url: url)
@@ -327,7 +332,9 @@ final class FakeCardDAV: Sendable {
     var found: [String] = peculiarities.listsItself ? [one(peculiarities.href(book), "")] : []
     for path in log[start..<end].reversed() where seen.insert(path).inserted {
       // What changes again in a later part is told there.
-      if let card = cards[path] {
+      if peculiarities.faulty.contains(String(path.dropFirst(book.count))) {
+        found.append(gone(peculiarities.href(path), 500))
+      } else if let card = cards[path] {
         found.append(one(peculiarities.href(path), getetag(card.tag, peculiarities)))
       } else if start > 0 {
         found.append(gone(peculiarities.href(path), 404, isHidden: peculiarities.hidesGone))

@@ -106,6 +106,16 @@ final class Shop: Sendable {
     return ids
   }
 
+  /// The keys of the engine's state that begin with a text.
+  func states(_ prefix: String) throws(StoreError) -> [String] {
+    var keys: [String] = []
+    try store.snapshot().scan(.state, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      if let id = (try? coder.decode(bytes))?["id"]?.string, id.hasPrefix(prefix) { keys.append(id) }
+      return .next
+    }
+    return keys
+  }
+
   func record(_ collection: String, _ id: String) throws -> JSONObject? {
     try store.snapshot().record(CollectionName(rawValue: collection), id).map { try coder.decode($0) }
   }

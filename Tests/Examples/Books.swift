@@ -36,8 +36,10 @@ struct BookSource: Source {
       changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
       memory: ValidatorMemory(url: url, answer.validator).fields)
     // A book that the list does not have any more is removed, unless a rejected record may be that book.
-    page.inventory = page.changes.map { PullPage.ListedRecord($0.collection, $0.id) }
-    if !page.rejects.isEmpty { page.doubt = .unreadableID }
+    page.coverage = .page(
+      ListPage(
+        page.changes.map { PullPage.ListedRecord($0.collection, $0.id) },
+        doubts: page.rejects.isEmpty ? [] : [.unreadableID]))
     return page
   }
 }

@@ -36,13 +36,35 @@ struct FlickrPhotosPullTests {
     let pages = try await driver.pull(Follow(path: search), from: FakeFlickr([.init(id: "9", owner: "7@N01")]))
     let change = try #require(pages.first?.changes.first)
     #expect(change.rule == .merge)
-    #expect(pages[0].listing == nil)
+    guard case .page(let list) = pages[0].coverage else { throw BrokenHistory("no list") }
+    #expect(list.keepsDeparted)
     let photo = try Photo(fields: change.fields)
     #expect(photo.ownerID == "7@N01")
     #expect(photo.thumbnailURL == "https://images.example/9_s.jpg")
     #expect(photo.imageURL == "https://images.example/9_b.jpg")
     #expect(photo.takenAt?.description == "2014-01-02T03:04:05Z")
     #expect(photo.tags == ["one", "two"])
+  }
+
+  @Test("a list that ends before its number of pages is in doubt; another number of photos than the total is not")
+  func listsInDoubt() async throws {
+    let flickr = FakeFlickr(photos: 1200, owners: 1)
+    for (pages, doubts) in [(3, [ListDoubt.pages(said: 3, came: 2)]), (2, [])] {
+      let driver = PullDriver()
+      let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+        let query = FakeFlickr.query(of: request)
+        guard let page = query["page"], page != "1" else { return try await flickr.transport.send(request) }
+        let empty =
+          #"{"photos":{"page":\#(page),"pages":\#(pages),"perpage":500,"total":"9999","photo":[]},"stat":"ok"}"#
+        return HTTPResponse(status: 200, body: Array(empty.utf8), url: request.url)
+      }
+      var context = PullContext(
+        transport: transport, snapshot: try driver.store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "r")
+      context.cursor = try await driver.source.pull(Follow(path: search, limit: 2000), context).next
+      guard case .page(let list) = try await driver.source.pull(Follow(path: search, limit: 2000), context).coverage
+      else { throw BrokenHistory("no list") }
+      #expect(list.doubts == doubts && list.keepsDeparted)
+    }
   }
 
   @Test func theKeyIsInNoPage() async throws {

@@ -71,9 +71,9 @@ final class PeopleHouse: Sendable {
         try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
         try Self.remember(change.base, change.memory, change.id, in: &transaction, coder)
       }
-      let now = Set(page.listing?.now ?? [])
-      for id in page.listing?.before ?? [] where !now.contains(id) {
-        try transaction.delete(.people, id.text)
+      let list = page.list
+      for id in list?.before ?? [] where list?.now.contains(id) == false {
+        try transaction.delete(.people, id)
         try transaction.delete(.state, "remote/people/\(id)")
       }
     }
@@ -135,4 +135,12 @@ final class PeopleHouse: Sendable {
 extension Birthday {
   /// A birthday that a test writes down.
   static func on(_ text: String) -> Birthday { Birthday(text)! }
+}
+
+extension PullPage {
+  /// The ids of the whole list, and those that it had before.
+  var list: (before: [String], now: [String])? {
+    guard case .whole(let before, let now, _) = coverage else { return nil }
+    return (before.map(\.id), now.map(\.id))
+  }
 }

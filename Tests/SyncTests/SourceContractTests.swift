@@ -72,7 +72,7 @@ import Testing
   }
 
   /// How a source reads what it should not.
-  enum Misreading: CaseIterable { case nothing, emptyList, emptyInventory, rememberedList, staleChange, removal }
+  enum Misreading: CaseIterable { case nothing, emptyList, rememberedList, staleChange, removal }
 
   /// The suite finds sources that take any JSON for an empty list, or a 304 for a list without records.
   @Test(arguments: [
@@ -83,17 +83,12 @@ import Testing
     ),
     (
       .rememberedList,
-      "expected the same ids in 'before' of a listing with an empty memory, found none of a; give the page an inventory, "
+      "expected the same ids in 'before' of a whole list with an empty memory, found none of a; say what each page has, "
         + "which the engine remembers"
     ),
     (
       .staleChange,
-      "expected a page with isNotModified for the response 304 to a conditional request, found one without"
-    ),
-    (
-      .emptyInventory,
-      "expected no inventory for the response 304 to a conditional request, or one with every record, found one without "
-        + "things/a"
+      "expected a page with unchanged coverage for the response 304 to a conditional request, found another"
     ),
     (
       .removal, "expected that the response 304 to a conditional request removes nothing, found the removal of things/a"
@@ -228,8 +223,7 @@ import Testing
       guard let answer = try await client.get(url, parser, validator: validator) else {
         let removal = PulledChange(collection: Self.things, id: "a", fields: [:], .remove)
         var page = PullPage.notModified(url: url, changes: misreading == .removal ? [removal] : [])
-        if misreading == .emptyInventory { page.inventory = [] }
-        if misreading == .staleChange { page.isNotModified = false }
+        if misreading == .staleChange { page.coverage = .unknown }
         return page
       }
       var page = PullPage(
@@ -238,7 +232,8 @@ import Testing
       if misreading == .rememberedList {
         let now = answer.parsed.value.map(\.id)
         let before = (context.memory["ids"]?.array ?? []).compactMap(\.string)
-        page.listing = .init(collection: Self.things, before: before, now: now)
+        page.coverage = .whole(
+          before: before.map { .init(Self.things, $0) }, now: now.map { .init(Self.things, $0) })
         page.memory?.append("ids", .array(now.map { .string($0) }))
       }
       return page

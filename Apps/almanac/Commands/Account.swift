@@ -77,7 +77,7 @@ struct AccountCommand: AsyncParsableCommand {
       if let caFile, let known = settings.servers[source]?.caFile, known.exact != caFile.exact {
         throw Failure(
           .config, .usage, "the accounts of \(source) trust the authorities in \(known) already",
-          hint: "add the certificates to that file, and leave --ca-file out", code: "ca-file-exists")
+          hint: "add the certificates to that file, and leave --ca-file out", code: .own(.caFileExists))
       }
       let (password, typed) = try self.password(at: "\(place).password", services)
       let account = SourceAccount(name: name, url: url, user: user, password: password)

@@ -51,7 +51,7 @@ struct Sync: ServiceCommand {
     let sendsEdits = services.sendsEdits(asked: send)
     let options = SyncOptions(
       dryRun: dryRun, full: full, force: force, asksEarly: now || services.hasOtherServers, jobs: jobs,
-      ownerJobs: ownerJobs, sendsEdits: sendsEdits)
+      ownerJobs: ownerJobs, sendsEdits: sendsEdits, configured: services.isStoreOnServer ? nil : configured)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
     SyncAnswer(terminal: services.terminal).print(report, earlier: dryRun ? try services.outbox().entries() : [])

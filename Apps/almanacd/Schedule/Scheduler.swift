@@ -21,6 +21,8 @@ actor Scheduler {
   static let worthCompacting = 256 * 1024
 
   private(set) var services: Services
+  /// All follows of the config, paused ones included.
+  private var configured: [Follow] = []
   let jobs: Int
   var timetable = Timetable()
   private(set) var running: [ExactString: Task<Void, Never>] = [:]
@@ -67,6 +69,7 @@ actor Scheduler {
     sendsEdits: Bool = false
   ) {
     if let services { self.services = services }
+    configured = follows
     let follows = follows.filter { !$0.isPaused }
     let status = (try? self.services.sync.status(follows))?.follows ?? []
     timetable.set(follows, status: status, at: moment)
@@ -208,7 +211,9 @@ actor Scheduler {
   func start(_ follow: Follow, after lease: Int64? = nil) {
     guard let entry = timetable.start(follow.path, lease: lease.map { $0 + 1 }) else { return }
     let turn = lease.map { PullTurn.next(after: $0) } ?? .whenFree
-    let options = SyncOptions(asksEarly: entry.asksEarly, jobs: 1, sendsEdits: false, turn: turn)
+    // Other machines may have follows of their own in a store with leases.
+    let options = SyncOptions(
+      asksEarly: entry.asksEarly, jobs: 1, sendsEdits: false, turn: turn, configured: lease == nil ? configured : nil)
     let sync = services.sync
     running[follow.$path] = Task(executorPreference: WorkThreads.background) {
       var ended = FollowReport(follow: follow.path, status: .failed)

@@ -17,6 +17,8 @@ struct BookChanges: Sendable {
   var isComplete: Bool
   /// The cards, each once.
   var cards: [Card] = []
+  /// Whether the answer to a list (PROPFIND) names nothing, not even the book, which RFC 4918 section 9.1 demands.
+  var isEmptyAnswer = false
   /// The paths of removed cards; empty in a complete list.
   var removed: [String] = []
   /// The token for the next pull.
@@ -80,7 +82,8 @@ struct BookReader: Sendable {
         switch resource.status?.meaning {
         case .missing: states[target.exact] = (place, nil)
         case nil, .success: states[target.exact] = (place, BookChanges.Card(path: target, tag: resource.entityTag))
-        default: break
+        // The server has the card, and cannot say more of it: it is asked for alone.
+        default: states[target.exact] = (place, BookChanges.Card(path: target, tag: nil))
         }
       }
       changes.token = next
@@ -125,7 +128,9 @@ struct BookReader: Sendable {
     if let tag, tag.exact == current?.exact { return nil }
     var changes = BookChanges(isComplete: true, token: keepsToken ? found.first?.syncToken : nil, tag: current)
     var seen: Set<ExactString> = []
-    for resource in try await client.properties(of: path, depth: 1, [.entityTag, .types]).resources {
+    let resources = try await client.properties(of: path, depth: 1, [.entityTag, .types]).resources
+    changes.isEmptyAnswer = resources.isEmpty
+    for resource in resources {
       guard !resource.isAddressBook, let target = try member(resource), seen.insert(target.exact).inserted else {
         continue
       }

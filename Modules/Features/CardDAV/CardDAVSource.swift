@@ -166,23 +166,26 @@ public struct CardDAVSource: AccountSource {
     } catch {
       throw .store(error)
     }
+    if changes.isEmptyAnswer, !known.isEmpty {
+      // Neither the token nor the tag moves, so that the book is read again.
+      var page = PullPage(url: client.start.at(book.path).url)
+      page.coverage = .whole(before: known.keys.map { .init(.people, $0.text) }, now: [], doubt: .emptyAnswer)
+      return page
+    }
     let isFull = context.memory.isEmpty
     var (new, wanted): ([String], [String]) = ([], [])
     for (card, ids) in zip(changes.cards, ids) {
       if !isFull, let tag = card.tag, ids.allSatisfy({ known[$0.exact]?.tag?.exact == tag.exact }) { continue }
       if ids.contains(where: { known[$0.exact] != nil }) { wanted.append(card.path) } else { new.append(card.path) }
     }
-    var listing: PullPage.Listing?
+    var staying = Set(known.keys)
     if changes.isComplete {
-      listing = .init(collection: .people, before: known.keys.map(\.text), now: ids.flatMap(\.self))
+      staying.formIntersection(ids.flatMap { $0.map(\.exact) })
     } else if !changes.removed.isEmpty {
       let removed = Set(changes.removed.map { DAVAddress.decoded($0).exact })
-      listing = .init(
-        collection: .people, before: known.keys.map(\.text),
-        now: known.filter { !removed.contains($0.value.path.exact) }.map(\.key.text))
+      staying = Set(known.filter { !removed.contains($0.value.path.exact) }.keys)
     }
-    let departed = listing.map { Set($0.before).subtracting($0.now) } ?? []
-    let staying = listing.map { known.keys.filter(Set($0.now).contains) } ?? Array(known.keys)
+    let departed = Set(known.keys).subtracting(staying)
     if state.sample.map({ needsAll && !staying.contains($0.exact) }) ?? true { state.sample = staying.min()?.text }
     // A card that left its path may be at a new one.
     let firstPage = departed.isEmpty ? Self.pageSize : max(Self.pageSize, new.count)
@@ -201,12 +204,13 @@ public struct CardDAVSource: AccountSource {
     cursor.hasOthers = survey?.hasOthers == true || !changes.isComplete
     cursor.isPart = !changes.isComplete || wanted.count < changes.cards.count
     var page = try await page(cursor, client, follow, context, size: firstPage, departed: departed)
-    if var listing {
+    if needsAll {
       let here = Set(page.changes.filter { $0.rule != .remove }.map(\.$id))
-      let left = departed.subtracting(here)
-      let held = try await inOtherBooks(left, book, client, context)
-      listing.now += (departed.intersection(here).union(held)).sorted()
-      page.listing = listing
+      let held = try await inOtherBooks(departed.subtracting(here), book, client, context)
+      let moved = departed.intersection(here).union(held).sorted().map(\.text)
+      let now = (changes.isComplete ? ids.flatMap(\.self) : staying.map(\.text)) + moved
+      page.coverage = .whole(
+        before: known.keys.map { .init(.people, $0.text) }, now: now.map { .init(.people, $0) })
     }
     return page
   }

@@ -32,7 +32,7 @@ struct DeclaredCursor: Hashable, Sendable {
     }
   }
 
-  /// A request that a record made and that was not sent yet.
+  /// A request that a record made and that was not sent yet, or that failed.
   struct Waiting: Hashable, Sendable {
     /// Which of the follow's child requests.
     var child: Int
@@ -40,6 +40,32 @@ struct DeclaredCursor: Hashable, Sendable {
     var variables: JSONObject
     /// The page; `nil` for the first one.
     var place: Place?
+    /// The pages before, and their records.
+    var (pages, count) = (0, 0)
+    /// Whether a page before may lack records.
+    var isDoubtful = false
+
+    /// The request as it is kept.
+    var fields: JSONObject {
+      var fields: JSONObject = ["child": .int(child), "variables": .object(variables)]
+      fields.append("place", place.map { .object($0.fields) })
+      fields.append("pages", pages == 0 ? nil : pages)
+      fields.append("count", count == 0 ? nil : count)
+      fields.append("doubtful", isDoubtful ? true : nil)
+      return fields
+    }
+
+    init(child: Int, variables: JSONObject) { (self.child, self.variables) = (child, variables) }
+
+    init(fields: JSONObject) {
+      self.init(child: fields["child"]?.int ?? 0, variables: fields["variables"]?.object ?? [:])
+      place = fields["place"]?.object.map(Place.init(fields:))
+      (pages, count) = (fields["pages"]?.int ?? 0, fields["count"]?.int ?? 0)
+      isDoubtful = fields["doubtful"]?.bool ?? false
+    }
+
+    /// The values: `login=ada`.
+    var text: String { variables.members.map { "\($0.key)=\($0.value.string ?? "")" }.joined(separator: " ") }
   }
 
   /// The page of the list; `nil` once the list is here.
@@ -58,14 +84,16 @@ struct DeclaredCursor: Hashable, Sendable {
   var cut: String?
   /// Whether the answers contradict one another.
   var isContradicted = false
-  /// Whether the list may have records that were not read.
-  var isDoubtful = false
+  /// Records that were rejected.
+  var rejected = 0
+  /// The failed requests of earlier pulls that records of the list make again.
+  var demanded: Set<ExactString> = []
   /// When the first page was read.
   var begun: Timestamp?
   /// Whether this pull is a complete one, which sends no point.
   var isComplete = false
-  /// Whether a page had nothing new.
-  var hasUnchangedPages = false
+  /// Whether records that are known make their requests again.
+  var isFull = false
   /// Requests of records of the last page.
   var waiting: [Waiting] = []
   /// A place that the list was at before, and how many pages ago it was noted: a list that comes back to it has no end.
@@ -87,15 +115,12 @@ struct DeclaredCursor: Hashable, Sendable {
     order = ValueOrder(fields: fields["order"]?.object ?? [:])
     cut = fields["cut"]?.string
     isContradicted = fields["contradicted"]?.bool ?? false
-    isDoubtful = fields["doubtful"]?.bool ?? false
+    rejected = fields["rejected"]?.int ?? 0
+    demanded = Set(fields["demanded"]?.array?.compactMap { $0.string?.exact } ?? [])
     begun = fields["begun"]?.string.flatMap { Timestamp(rfc3339: $0) }
     isComplete = fields["complete"]?.bool ?? false
-    hasUnchangedPages = fields["unchanged"]?.bool ?? false
-    waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map { entry in
-      Waiting(
-        child: entry["child"]?.int ?? 0, variables: entry["variables"]?.object ?? [:],
-        place: entry["place"]?.object.map(Place.init(fields:)))
-    }
+    isFull = fields["full"]?.bool ?? false
+    waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map(Waiting.init(fields:))
     mark = fields["mark"]?.string ?? ""
     distance = fields["distance"]?.int ?? 0
     longest = fields["longest"]?.int ?? 1
@@ -114,20 +139,12 @@ struct DeclaredCursor: Hashable, Sendable {
     if !order.isEmpty { fields.append("order", .object(order)) }
     fields.append("cut", cut)
     fields.append("contradicted", isContradicted ? true : nil)
-    fields.append("doubtful", isDoubtful ? true : nil)
+    fields.append("rejected", rejected == 0 ? nil : rejected)
+    if !demanded.isEmpty { fields.append("demanded", .array(demanded.sorted().map { .string($0.text) })) }
     fields.append("begun", begun?.description)
     fields.append("complete", isComplete ? true : nil)
-    fields.append("unchanged", hasUnchangedPages ? true : nil)
-    if !waiting.isEmpty {
-      fields.append(
-        "waiting",
-        .array(
-          waiting.map { entry in
-            var object: JSONObject = ["child": .int(entry.child), "variables": .object(entry.variables)]
-            object.append("place", entry.place.map { .object($0.fields) })
-            return .object(object)
-          }))
-    }
+    fields.append("full", isFull ? true : nil)
+    if !waiting.isEmpty { fields.append("waiting", .array(waiting.map { .object($0.fields) })) }
     fields.append("mark", mark.isEmpty ? nil : mark)
     fields.append("distance", distance)
     fields.append("longest", longest)
@@ -219,8 +236,11 @@ struct DeclaredMemory: Hashable, Sendable {
   /// When the list was last read as a whole.
   var completedAt: Timestamp?
   var pages: [Page] = []
+  /// Requests of records that failed, in the order in which they are tried again.
+  var failed: [DeclaredCursor.Waiting] = []
 
   init(fields: JSONObject) {
+    failed = (fields["failed"]?.array ?? []).compactMap(\.object).map(DeclaredCursor.Waiting.init(fields:))
     point = fields["point"]?.string
     completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
     pages = (fields["pages"]?.array ?? []).compactMap(\.object).compactMap { page in
@@ -248,6 +268,7 @@ struct DeclaredMemory: Hashable, Sendable {
             return .object(object)
           }))
     }
+    if !failed.isEmpty { fields.append("failed", .array(failed.map { .object($0.fields) })) }
     return fields
   }
 

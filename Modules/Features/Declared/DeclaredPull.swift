@@ -15,10 +15,14 @@ struct DeclaredPull: Sendable {
 
   func callAsFunction() async throws(SourceError) -> PullPage {
     let memory = DeclaredMemory(fields: context.memory)
-    let cursor =
-      context.cursor.map { DeclaredCursor(fields: $0) }
-      ?? DeclaredCursor(
-        isComplete: isComplete(memory), begun: context.now)
+    var cursor = DeclaredCursor(isComplete: isComplete(memory), begun: context.now)
+    if let known = context.cursor {
+      cursor = DeclaredCursor(fields: known)
+    } else {
+      cursor.isFull = context.isFull
+      // What an earlier pull owes comes first: its records are stored, and do not ask for it again.
+      cursor.waiting = memory.failed + (context.abandoned.map { DeclaredCursor(fields: $0).waiting } ?? [])
+    }
     if !cursor.waiting.isEmpty { return try await pullChildren(cursor, memory) }
     return try await pullPage(cursor, memory)
   }
@@ -46,15 +50,22 @@ struct DeclaredPull: Sendable {
     cursor.pages += 1
     switch try await client.send(request, to: url, variables, validator: validator) {
     case .notModified:
-      cursor.hasUnchangedPages = true
+      cursor.demanded.formUnion(memory.failed.map { sublist($0) })
       cursor.count += known?.count ?? 0
       cursor.taken += known?.taken ?? 0
       return try ended(.notModified(url: url), cursor, known?.next, memory, url: url)
     case .empty:
       var page = PullPage(url: url)
-      page.inventory = cursor.isComplete ? [] : nil
+      page.coverage = .page(ListPage([], doubts: cursor.isComplete ? [] : [.part]))
       return try ended(page, cursor, nil, memory, url: url)
-    case .gone: return try ended(PullPage(changes: removed(variables), url: url), cursor, nil, memory, url: url)
+    case .gone:
+      var page = PullPage(url: url)
+      // The list as a whole is gone, with what it listed; the end of one that goes on says nothing.
+      var list = ListPage([], doubts: place == DeclaredCursor.Place() ? [] : [.part])
+      list.sublistKinds = sublistKinds
+      list.gone = gone(request, variables, compiled.definition.parameters)
+      page.coverage = .page(list)
+      return try ended(page, cursor, nil, memory, url: url)
     case .content(let response):
       return try read(response, place, cursor, memory, variables, url: url)
     }
@@ -120,10 +131,14 @@ struct DeclaredPull: Sendable {
     let taken = Self.cut(answer.records, to: room)
     cursor.count += answer.count
     cursor.taken += taken.counted
+    cursor.rejected += parsed.rejects.total
     var page = PullPage(
       changes: changes(taken.records, response.validator, url: url), rejects: parsed.rejects, url: url)
     let isOld = try note(taken.records, answer, response, memory, &cursor)
-    cursor.waiting = try waiting(for: taken.records)
+    var list = ListPage([])
+    (cursor.waiting, list.sublists) = try waiting(for: taken.records, memory, &cursor)
+    list.sublistKinds = sublistKinds
+    list.mayMissSublists = !request.children.isEmpty && !answer.rejectedIDs.isEmpty
 
     let order = PageOrder(request.paging, answer, response)
     var next = order.next(after: place, cursor)
@@ -148,19 +163,35 @@ struct DeclaredPull: Sendable {
       next?.href = try client.address(request, variables, href: href, after: url)
     }
     // Also what no complete pull listed yet is known, so that one which comes later can tell what is missing.
-    page.inventory =
+    list.records =
       answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
       + answer.rejectedIDs.map { .init($0.collection, $0.text) }
-    page.doubt = end != nil ? .limit : next == nil ? order.doubt(cursor, isPart: isPart(variables, cursor)) : nil
-    cursor.isContradicted = page.doubt?.isContradiction ?? false
-    if page.doubt == nil, cursor.isComplete {
-      page.doubt = answer.hasUnknownID ? .unreadableID : answer.missingList.map { .noList(path: $0) }
+    if end != nil {
+      list.doubts.append(.limit)
+    } else if next == nil, let doubt = order.doubt(cursor, isPart: isPart(variables, cursor)) {
+      list.doubts.append(doubt)
+    } else if next == nil, request.selections.count == 1 {
+      list.total = order.total
     }
-    cursor.isDoubtful = cursor.isDoubtful || page.doubt != nil
-    if let warning = page.doubt?.warning { page.notes.append(warning) }
-    if page.doubt == nil, !cursor.isComplete { page.doubt = .part }
+    if cursor.isComplete {
+      if answer.hasUnknownID { list.doubts.append(.unreadableID) }
+      if let path = answer.missingList { list.doubts.append(.noList(path: path)) }
+    } else {
+      list.doubts.append(.part)
+    }
+    // Cursors and links may count records, too; only what comes after a named record cannot move.
+    if case .last? = request.paging?.style {
+    } else if cursor.isComplete, cursor.pages > 1 {
+      list.doubts.append(.movingPages)
+    }
+    cursor.isContradicted = cursor.isContradicted || list.doubts.contains(where: \.isContradiction)
+    page.coverage = .page(list)
     // A page of a complete list of several pages is read each time: without it, the set of records is incomplete.
-    if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil {
+    // One that is in doubt is read again, too.
+    let isClear = !list.doubts.contains { $0.isContradiction || $0 == .unreadableID }
+    if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil,
+      isClear
+    {
       let validator = ValidatorMemory(url: url, response.validator).fields
       memory.keep(
         .init(
@@ -234,10 +265,19 @@ struct DeclaredPull: Sendable {
   }
 
   /// The stored point. One in the future, which a record with a wrong time left behind, counts as now.
-  private func known(_ memory: DeclaredMemory) -> String? { memory.point.map { Self.latest($0, context.now) } }
+  private func known(_ memory: DeclaredMemory) -> String? { memory.point.map { latest($0, context.now) } }
 
-  /// A point that is not later than a moment.
-  private static func latest(_ point: String, _ moment: Timestamp) -> String {
+  /// A point that is not later than a moment. A token is what the server says.
+  private func latest(_ point: String, _ moment: Timestamp) -> String {
+    guard let since = compiled.definition.since, case .field = since.point else { return point }
+    // A number as the API has it.
+    if let number = Int(point) {
+      switch since.form {
+      case .epoch: return String(min(number, moment.secondsSinceEpoch))
+      case .epochms: return String(min(number, moment.secondsSinceEpoch * 1000 + 999))
+      case .time, .date, .text: return point
+      }
+    }
     if let instant = Timestamp(rfc3339: point), moment < instant { return moment.description }
     if let date = CivilDate(point), moment.date < date { return moment.date.description }
     return point
@@ -253,6 +293,12 @@ struct DeclaredPull: Sendable {
   private func reached(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: DeclaredMemory) -> String? {
     let stored = known(memory)
     guard let since = compiled.definition.since, let highest = cursor.point, !cursor.isContradicted else {
+      return stored
+    }
+    // What is behind the point is not asked for again, so that the text of each rejected record must be kept.
+    if cursor.rejected > RejectedRecords.limit {
+      page.warnings.append(
+        "\(cursor.rejected.counted("record")) were rejected, more than are kept: the next sync asks for them again")
       return stored
     }
     var reached: String? = highest
@@ -272,7 +318,7 @@ struct DeclaredPull: Sendable {
       }
     }
     guard let reached else { return stored }
-    let latest = Self.latest(reached, cursor.begun ?? context.now)
+    let latest = latest(reached, cursor.begun ?? context.now)
     if latest.exact != reached.exact, cursor.begun == context.now {
       page.notes.append("a record has the time \(reached), which is later than now: the next sync asks from \(latest)")
     }
@@ -314,14 +360,20 @@ struct DeclaredPull: Sendable {
   }
 
   func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
+    let stored = memory.point
     memory.point = reached(&page, cursor, memory)
-    // A list in doubt, or one of which another run read the first pages, removes nothing and is not the last complete one.
-    let isJudged = cursor.isComplete && !cursor.isDoubtful && cursor.begun == context.now
-    if isJudged, case .every? = compiled.definition.complete { memory.completedAt = context.now }
-    // Cursors and links may count records, too; only what comes after a named record cannot move.
-    if case .last? = request.paging?.style {} else { page.mayMissRecords = cursor.isComplete && cursor.pages > 1 }
-    // What is known of the rejected records of an unchanged page stays.
-    if cursor.hasUnchangedPages { page.isNotModified = true }
+    // Requests of records that are not in the list any more are not tried again.
+    if cursor.isComplete, cursor.cut == nil, !cursor.isContradicted, cursor.rejected == 0,
+      cursor.begun == context.now
+    {
+      memory.failed.removeAll { !cursor.demanded.contains(sublist($0)) }
+    }
+    if cursor.isComplete {
+      var judged = memory
+      if case .every? = compiled.definition.complete { judged.completedAt = context.now }
+      page.judgedMemory = judged.fields
+      memory.point = stored
+    }
     page.notes += source.filled.notes(run: context.run, follow: follow.path, of: source.definition)
   }
 
@@ -347,11 +399,10 @@ struct DeclaredPull: Sendable {
     }
   }
 
-  /// The record that a path names, where the API says that it has been removed.
-  private func removed(_ variables: Variables) -> [PulledChange] {
-    guard let collection = request.selections.first(where: { $0.collection != nil })?.collection,
-      let name = compiled.definition.parameters.last, let id = variables[name]
-    else { return [] }
-    return [PulledChange(collection: collection, id: id, fields: [:], .remove)]
+  /// The records of a request that the API says are gone, where their ids follow from its variables.
+  func gone(
+    _ request: SourceDefinition.Request, _ variables: Variables, _ names: [String]
+  ) -> [PullPage.ListedRecord] {
+    request.areas(variables, known: names).filter(\.isSingle).map { .init($0.collection, $0.start) }
   }
 }

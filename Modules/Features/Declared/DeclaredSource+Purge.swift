@@ -2,34 +2,16 @@ public import Models
 public import Ports
 
 extension DeclaredSource: PurgeableSource {
-  /// Some records of a collection: all of them, those whose ids begin with the values of a path, or a single one.
-  private struct Area {
-    var collection: CollectionName
-    /// How the ids begin; the whole id of a single record.
-    var start: String
-    var isSingle: Bool
-
-    func overlaps(_ other: Area) -> Bool {
-      guard collection == other.collection else { return false }
-      return start.hasPrefix(other.start) || other.start.hasPrefix(start)
-    }
-  }
-
   /// The records of the collections that this follow alone fills; where ids begin with the values of its path, those with
-  /// its values. `nil` if the engine knows what the follow lists, or if other follows fill the same collections.
+  /// its values. `nil` if other follows fill the same collections.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    guard let (compiled, variables) = try? match(follow), compiled.definition.complete == nil else { return nil }
-    let siblings = others.flatMap { other -> [Area] in
-      guard let (compiled, variables) = try? match(other) else { return Self.everything(of: definition) }
-      return Self.areas(compiled.definition, variables)
-    }
-    let own = Self.areas(compiled.definition, variables).filter { area in
-      !siblings.contains { $0.overlaps(area) }
-    }
+    // A follow whose form the definition does not have any more may have filled any collection.
+    let siblings = others.flatMap { areas(of: $0) ?? definition.collections.map { RecordArea($0.name) } }
+    let own = (areas(of: follow) ?? []).filter { area in !siblings.contains { $0.overlaps(area) } }
     guard !own.isEmpty else { return nil }
     var records: Set<PullPage.ListedRecord> = []
     for area in own {
@@ -45,27 +27,32 @@ extension DeclaredSource: PurgeableSource {
     return records.sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
   }
 
-  /// What a follow fills.
-  private static func areas(_ follow: SourceDefinition.FollowDefinition, _ variables: Variables) -> [Area] {
-    let requests = [follow.request] + follow.request.children.map(\.request)
-    return requests.flatMap(\.selections).compactMap { selection in
+  /// What a follow fills: the records of a collection whose ids begin with the values of its path.
+  public func areas(of follow: Follow) -> [RecordArea]? {
+    guard let (compiled, variables) = try? match(follow) else { return nil }
+    let (request, parameters) = (compiled.definition.request, compiled.definition.parameters)
+    return ([request] + request.children.map(\.request)).flatMap { $0.areas(variables, known: parameters) }
+  }
+}
+
+extension SourceDefinition.Request {
+  /// The records that the answers may have, as far as their ids follow from the variables alone.
+  ///
+  /// - Parameter names: the variables whose values are known.
+  func areas(_ variables: Variables, known names: [String]) -> [RecordArea] {
+    selections.compactMap { selection in
       guard let collection = selection.collection else { return nil }
       var start = ""
       let parts = selection.mapping.id
       for (index, part) in parts.enumerated() {
         guard case .template(let template) = part,
-          template.variables.allSatisfy({ name in follow.parameters.contains { $0.exact == name.exact } }),
+          template.variables.allSatisfy({ name in names.contains { $0.exact == name.exact } }),
           var text = try? template.expanded(isURL: false, variables.value)
-        else { return Area(collection: collection, start: start, isSingle: false) }
+        else { return RecordArea(collection, start: start) }
         if parts.count > 1 { text = text.replacing("/", with: "%2F") }
         start += index == parts.count - 1 ? text : text + "/"
       }
-      return Area(collection: collection, start: start, isSingle: true)
+      return RecordArea(collection, start: start, isSingle: true)
     }
-  }
-
-  /// What a follow fills whose form the definition does not have any more.
-  private static func everything(of definition: SourceDefinition) -> [Area] {
-    definition.collections.map { Area(collection: $0.name, start: "", isSingle: false) }
   }
 }

@@ -61,6 +61,11 @@ public struct TapSource: Source {
   /// The definition's text: with another one, states are of no use.
   public var fingerprint: String? { definition.fingerprint }
 
+  /// The collections of its streams.
+  public func areas(of follow: Follow) -> [RecordArea]? {
+    (try? compiled(follow))?.definition.request.selections.compactMap { $0.collection.map { RecordArea($0) } }
+  }
+
   /// Checks what the descriptor says; gives the definition's `every` where the follow has none.
   public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
     let compiled = try compiled(follow)
@@ -101,11 +106,14 @@ public struct TapSource: Source {
     if let end = part.end {
       page.notes.append("the program ended after \(part.records.counted("record"))" + end)
       page.notes += filled.notes(run: context.run, follow: follow.path, of: definition)
-      if run.isComplete { memory.completedAt = context.now }
     } else {
       page.next = ["records": .int(part.records)]
     }
     if memory != TapMemory(fields: context.memory) { page.memory = memory.fields }
+    if part.end != nil, run.isComplete {
+      memory.completedAt = context.now
+      page.judgedMemory = memory.fields
+    }
     page.progress = .init(done: part.records)
     return page
   }
@@ -173,8 +181,8 @@ public struct TapSource: Source {
       }
       inventory += parsed.value.rejectedIDs.map { .init($0.collection, $0.text) }
     }
-    page.inventory = run.isComplete ? inventory : nil
-    if !isKnown { page.doubt = .unreadableID }
+    let doubts: [ListDoubt] = (run.isComplete ? [] : [.part]) + (isKnown ? [] : [.unreadableID])
+    page.coverage = .page(ListPage(inventory, doubts: doubts))
     return page
   }
 }

@@ -26,7 +26,9 @@ extension FlickrSource {
   ) async throws(SourceError) -> PullPage {
     var page = PullPage(url: client.publicURL(Self.method, []))
     // The pages before told which photos the follow lists.
-    (page.inventory, page.keepsDeparted) = ([], true)
+    var list = ListPage([])
+    list.keepsDeparted = true
+    page.coverage = .page(list)
     var missing: [String] = []
     var rest = cursor.owners[...]
     var open = max(context.jobs, cursor.owners.count / 128)

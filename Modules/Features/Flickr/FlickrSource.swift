@@ -141,8 +141,12 @@ extension FlickrSource {
       var result = PullPage(
         changes: taken.map { PulledChange($0, .merge) }, rejects: answer.rejects, url: url, next: next.next,
         progress: .init(done: next.photos, total: found.total.map { min($0, limit) }))
-      result.inventory = taken.map { .init(.photos, $0.id) }
-      result.keepsDeparted = true
+      var list = ListPage(taken.map { .init(.photos, $0.id) })
+      list.keepsDeparted = true
+      if isLast, page < found.pages, next.photos < limit {
+        list.doubts = [.pages(said: found.pages, came: page)]
+      }
+      result.coverage = .page(list)
       return result
     }
   }

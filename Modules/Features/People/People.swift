@@ -150,8 +150,7 @@ public struct People: PeopleService {
       for mark in marks.sorted() {
         try transaction.put(coder.encode(RemovalMarker.fields(mark.text, of: person)), id: mark.text, in: .state)
       }
-      try transaction.delete(.people, id)
-      try transaction.delete(.cards, id)
+      try RecordRemoval.delete(id, of: .people, .people, in: &transaction)
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))
     }
   }

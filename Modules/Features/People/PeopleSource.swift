@@ -73,7 +73,9 @@ public struct PeopleSource: EditableSource {
     }
     // A rejected record may be any stored person, so no one counts as removed.
     let now = page.changes.map(\.id)
-    if isComplete { page.listing = PullPage.Listing(collection: .people, before: known.listed, now: now) }
+    if isComplete {
+      page.coverage = .whole(before: known.listed.map { .init(.people, $0) }, now: now.map { .init(.people, $0) })
+    }
     page.memory = isComplete ? ValidatorMemory(url: client.url, answer.validator).fields : [:]
     page.progress = .init(done: now.count, total: now.count)
     return page

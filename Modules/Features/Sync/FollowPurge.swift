@@ -1,7 +1,8 @@
 public import Models
 public import Ports
 
-/// Removes the records of follows that end: those that the source names, or those that the last complete pull listed.
+/// Removes the records of follows that end: those that the source names, and those that its pulls
+/// listed.
 public struct FollowPurge: PurgeService {
   private let store: any RecordStore
   private let sources: [SourceName: any Source]
@@ -100,14 +101,13 @@ public struct FollowPurge: PurgeService {
   private func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    if let source = sources[follow.source] as? any PurgeableSource,
-      let records = try source.records(of: follow, besides: others, in: reader)
-    {
-      return records
-    }
-    guard try ListedRecords.isKnown(follow.path, in: reader, coder) else { return nil }
-    let listed = try ListedRecords(follow: follow.path, in: reader, coder)
-    return try ListedRecords(follow: follow.path, []).departed(since: listed, sparesParts: true, in: reader, coder)
+    let source = sources[follow.source] as? any PurgeableSource
+    let named = try source?.records(of: follow, besides: others, in: reader)
+    guard try ListedRecords.isKnown(follow.path, in: reader, coder) else { return named }
+    let listed = try ListedRecords(follow: follow.path, in: reader, coder).all
+    let others = try ListedRecords.others(
+      than: follow.path, of: listed, sparesParts: true, counting: { _ in true }, in: reader, coder)
+    return listed.subtracting(others).union(named ?? []).sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
   }
 
   /// The follows of the source that were pulled once, and whose records were not removed.

@@ -259,7 +259,8 @@ public struct SyncEngine: SyncService {
       let target = lease?.store ?? target
       if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) { return refused(pause) }
       let writer = PageWriter(
-        follow: follow, store: target, coder: coder, time: time, events: events, senders: senders, options: options,
+        follow: follow, store: target, coder: coder, time: time, events: events, senders: senders,
+        siblings: Siblings(follow: follow, sources: sources, configured: configured(options)), options: options,
         shapes: shapes, remedies: remedies)
       let asked = limited(transport, options, .syncToSend(path: follow.path))
       let pull = FollowPull(
@@ -272,6 +273,12 @@ public struct SyncEngine: SyncService {
     } catch {
       return nil
     }
+  }
+
+  /// The paths of the follows that go on, those that are pulled included.
+  private func configured(_ options: SyncOptions) -> (@Sendable () -> Set<ExactString>)? {
+    guard let follows = options.configured else { return nil }
+    return { Set(follows.map { spelled($0).$path }) }
   }
 
   /// The time that a pull waits for another program, longer than the lease of one that was killed.

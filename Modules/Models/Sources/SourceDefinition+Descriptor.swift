@@ -50,7 +50,8 @@ extension SourceDefinition {
   /// The collection of that name; `nil` where the source does not fill it.
   public subscript(name: CollectionName) -> Collection? { collections.first { $0.name == name } }
 
-  /// The collections that several requests fill in different ways: what one of them leaves out keeps its value.
+  /// The collections that several requests fill in different ways, or a list and the requests of its records: what one of
+  /// them leaves out keeps its value.
   public var mergedCollections: Set<CollectionName> {
     var mappings: [CollectionName: Set<Mapping>] = [:]
     for follow in follows {
@@ -60,6 +61,10 @@ extension SourceDefinition {
         }
       }
     }
-    return Set(mappings.filter { $0.value.count > 1 }.keys)
+    let detailed = follows.flatMap { follow in
+      let own = Set(follow.request.selections.map(\.collection))
+      return follow.request.children.flatMap(\.request.selections).map(\.collection).filter(own.contains)
+    }
+    return Set(mappings.filter { $0.value.count > 1 }.keys).union(detailed.compactMap(\.self))
   }
 }

@@ -46,7 +46,7 @@ public enum OwnCode: String, Sendable, CaseIterable {
   case accountExists = "account-exists", allRejected = "all-rejected", ambiguous, askedToWait = "asked-to-wait"
   case badCondition = "bad-condition", badCursor = "bad-cursor", badDetail = "bad-detail", badID = "bad-id"
   case badLine = "bad-line", badSort = "bad-sort", badToken = "bad-token", badValue = "bad-value"
-  case cannotListen = "cannot-listen", changed, changedSince = "changed-since", config
+  case caFileExists = "ca-file-exists", cannotListen = "cannot-listen", changed, changedSince = "changed-since", config
   case configDeleted = "config-deleted", conflict, days, definition, duplicate, editor, followed, follows
   case futureBirthday = "future-birthday", gone, incompleteImage = "incomplete-image", keyring, locked
   case massRemoval = "mass-removal", missingKey = "missing-key", missingSecret = "missing-secret"
@@ -62,7 +62,7 @@ public enum OwnCode: String, Sendable, CaseIterable {
   case pulledElsewhere = "pulled-elsewhere", readOnly = "read-only", refusedEvent = "refused-event", replay, required
   case restart, sameChanges = "same-changes", samePage = "same-page", sending, sendmail, severalApps = "several-apps"
   case storeOnServer = "store-on-server", taken, tokenClaimed = "token-claimed", tooLarge = "too-large"
-  case undeclaredCollection = "undeclared-collection", unguarded, unreadable, unwritable, usage
+  case undeclaredCollection = "undeclared-collection", undecidedEdits = "undecided-edits", unguarded, unreadable, unwritable, usage
 }
 
 /// Why there is no valid response.

@@ -79,6 +79,8 @@ private struct RedactedSource: Source {
   var descriptor: SourceDescriptor { source.descriptor }
   var fingerprint: String? { source.fingerprint }
 
+  func areas(of follow: Follow) -> [RecordArea]? { source.areas(of: follow) }
+
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
 
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
@@ -97,6 +99,8 @@ private struct RedactedEditableSource: EditableSource {
   var descriptor: SourceDescriptor { source.descriptor }
   var fingerprint: String? { source.fingerprint }
   var editableCollections: [CollectionName] { source.editableCollections }
+
+  func areas(of follow: Follow) -> [RecordArea]? { source.areas(of: follow) }
 
   func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
 

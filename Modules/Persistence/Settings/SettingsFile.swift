@@ -54,7 +54,7 @@ public struct SettingsFile: SettingsStore {
     let isMissing = code == ENOENT || code == ENOTDIR
     let failure = Failure(
       .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
-      hint: code == ENOENT ? "make this file, or name another one" : nil, code: "config", path: path)
+      hint: code == ENOENT ? "make this file, or name another one" : nil, code: .own(.config), path: path)
     return LoadedSettings(
       path: path, isMissing: isMissing, failure: isMissing && !isRequired ? nil : failure, format: format()
     ) { $0 }

@@ -49,6 +49,11 @@ public struct RejectedRecord: Hashable, Sendable {
     self.found = found
     self.raw = raw
   }
+
+  /// A request for a part of a record that has no answer, under its URL.
+  public init(request url: String, expected: String, found: String) {
+    self.init(index: 0, path: "$", expected: expected, found: found, raw: url)
+  }
 }
 
 /// The rejected records of a response: the first ones, and their total number.

@@ -51,12 +51,16 @@ public struct SyncOptions: Hashable, Sendable {
   /// What happens if another program that uses the store pulls a follow.
   public var turn: PullTurn
 
+  /// All follows that go on, so that the list of one that ended keeps no record; `nil` where that is not known.
+  public var configured: [Follow]?
+
   /// Creates options; by default four follows run concurrently, and the outbox is sent.
   public init(
     dryRun: Bool = false, plansWithPosts: Bool = false, full: Bool = false, force: Bool = false,
     asksEarly: Bool = false, jobs: Int = 4, ownerJobs: Int = 1, sendsEdits: Bool = true, run: String? = nil,
-    turn: PullTurn = .whenFree
+    turn: PullTurn = .whenFree, configured: [Follow]? = nil
   ) {
+    self.configured = configured
     self.asksEarly = asksEarly
     self.dryRun = dryRun
     self.plansWithPosts = plansWithPosts

@@ -8,6 +8,9 @@ public struct PullContext: Sendable {
   public var snapshot: any StoreSnapshot
   /// The `PullPage.next` of the previous page; `nil` for the first page.
   public var cursor: JSONObject?
+  /// The cursor of an interrupted pull that does not go on, because the limit or an option of the follow was changed, or
+  /// because it failed. The first page of the pull that begins again gets it.
+  public var abandoned: JSONObject?
   /// Data that the source keeps with this follow, such as validators; empty at first and after `--full`.
   public var memory: JSONObject
   /// The time of this sync.
@@ -25,6 +28,8 @@ public struct PullContext: Sendable {
   public var isPlan = false
   /// Whether a source that writes at its remote also removes most records at once, and replaces what others changed.
   public var isForced = false
+  /// Whether everything is asked for again, also what the store has: with `--full`, and after a change of the definition.
+  public var isFull = false
 
   /// Creates a context.
   public init(
@@ -60,25 +65,14 @@ public struct PullPage: Sendable {
   public var next: JSONObject?
   /// The data to keep with this follow; `nil` to keep the previous data.
   public var memory: JSONObject?
-  /// A complete list. Records of this follow that are no longer in the list have been removed at the remote.
-  public var listing: Listing?
-  /// The records that this page of a list has, rejected ones included; `nil` where the source keeps no list.
-  ///
-  /// Where every page of a pull that began with the first one has them all, the engine knows which records the follow lists,
-  /// and removes those that its pulls listed before and this one does not, unless another follow lists them. Those of an
-  /// interrupted pull are remembered until then.
-  public var inventory: [ListedRecord]?
-  /// Why the list may have records that `inventory` lacks; `nil` where it has them all. A pull with a doubt removes
-  /// nothing.
-  public var doubt: ListDoubt?
-  /// Whether the list came in several pages whose borders move when the remote adds or removes a record: one may have moved
-  /// to a page that was read before. What such a list lacks is removed only where a second pull of it, in the same sync,
-  /// lacks it too.
-  public var mayMissRecords = false
   /// Whether the pull asks only for a part of the records. If all of them are rejected, the others are good nevertheless.
   public var isPart = false
-  /// Whether records stay that the list does not have any more, as with the results of a search.
-  public var keepsDeparted = false
+  /// What the page says about the list that the follow asks for.
+  public var coverage = PullCoverage.unknown
+  /// The data to keep in place of `memory` if the engine finds that the whole list was read, such as the time of that.
+  public var judgedMemory: JSONObject?
+  /// The URLs of requests that were rejects of an earlier pull and have an answer now.
+  public var answered: [String] = []
   /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
   /// What the user should know of this page, such as a part of the list that is out of reach.
@@ -87,23 +81,18 @@ public struct PullPage: Sendable {
   public var notes: [String] = []
   /// What the source wrote at its remote; `nil` for a source that only reads.
   public var publication: Publication?
-  /// Whether the remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section
-  /// 15.4.5). The stored records, the stored rejects and the stored shape of the responses are kept then.
-  public var isNotModified: Bool
 
   /// Creates a page.
   public init(
     changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
-    memory: JSONObject? = nil, listing: Listing? = nil, progress: Progress? = nil
+    memory: JSONObject? = nil, progress: Progress? = nil
   ) {
     self.changes = changes
     self.rejects = rejects
     self.url = url
     self.next = next
     self.memory = memory
-    self.listing = listing
     self.progress = progress
-    isNotModified = false
   }
 
   /// Creates a page without new data from the remote.
@@ -111,7 +100,7 @@ public struct PullPage: Sendable {
   /// - Parameter changes: local changes, such as the time of the last check.
   public static func notModified(url: String, changes: [PulledChange] = []) -> PullPage {
     var page = PullPage(changes: changes, url: url)
-    page.isNotModified = true
+    page.coverage = .unchanged
     return page
   }
 
@@ -153,63 +142,6 @@ public struct PullPage: Sendable {
     public init(_ collection: CollectionName, _ id: String) {
       self.collection = collection
       self.id = id
-    }
-  }
-
-  /// A complete list of the records at a remote.
-  public struct Listing: Hashable, Sendable {
-    /// The collection.
-    public var collection: CollectionName
-    /// The ids at the last complete pull of this follow.
-    public var before: [ExactString]
-    /// The current ids.
-    public var now: [ExactString]
-
-    /// Creates a listing.
-    public init(collection: CollectionName, before: [String], now: [String]) {
-      self.collection = collection
-      self.before = before.map(\.exact)
-      self.now = now.map(\.exact)
-    }
-  }
-}
-
-/// Why a list that was read may lack records that the remote has.
-public enum ListDoubt: Hashable, Sendable {
-  /// Only a part of the list was asked for, such as what changed since the last pull.
-  case part
-  /// A limit ended the list, or the place up to which it was known.
-  case limit
-  /// The id of a rejected record could not be read.
-  case unreadableID
-  /// The answer does not have one of its lists.
-  case noList(path: String)
-  /// The answer says that the list has another number of records.
-  case count(said: Int, came: Int)
-  /// The last page says that there are more records. Pages count from 1.
-  case more(page: Int, isEmpty: Bool)
-  /// The answer says that the list has more pages.
-  case pages(said: Int, came: Int)
-
-  /// Whether the answers contradict one another, so that it is not even known where the list ended.
-  public var isContradiction: Bool {
-    switch self {
-    case .part, .limit, .unreadableID, .noList: false
-    case .count, .more, .pages: true
-    }
-  }
-
-  /// What the answers say; `nil` where nothing is wrong with them.
-  public var warning: String? {
-    switch self {
-    case .part, .limit, .unreadableID: nil
-    case .noList(let path): "the answer has no list at \(path): nothing is removed"
-    case .count(let said, let came):
-      "the list says \(said.counted("record")) and gave \(came): nothing is removed; if \"count\" counts something"
-        + " else, leave it out"
-    case .more(let page, true): "page \(page) is empty, and the list says that there are more: nothing is removed"
-    case .more(_, false): "the list says that there are more records, and names no next page: nothing is removed"
-    case .pages(let said, let came): "the list says \(said.counted("page")) and ended after \(came): nothing is removed"
     }
   }
 }
@@ -263,11 +195,4 @@ public struct PulledChange: Hashable, Sendable {
     self.base = base
     self.memory = memory
   }
-}
-
-/// The rule by which the removal of many records at once is taken for a fault of the other side.
-public enum MassRemoval {
-  /// Whether a list of three or more records loses more than half of them. In shorter lists a single record can be half of
-  /// the list.
-  public static func isLikely(_ removed: Int, of before: Int) -> Bool { before >= 3 && removed * 2 > before }
 }

@@ -9,6 +9,9 @@ public protocol Source: Sendable {
   /// the source is compiled.
   var fingerprint: String? { get }
 
+  /// The records that a follow fills, whether it lists them or not; `nil` where the source cannot say.
+  func areas(of follow: Follow) -> [RecordArea]?
+
   /// Checks a follow and returns its canonical form. Two follows of the same data have the same canonical path.
   ///
   /// The default checks the follow against the descriptor. An implementation with further checks calls
@@ -40,6 +43,9 @@ public protocol Source: Sendable {
 extension Source {
   /// None.
   public var fingerprint: String? { nil }
+
+  /// Not known.
+  public func areas(of follow: Follow) -> [RecordArea]? { nil }
 
   /// The name, which is the first component of the paths of its follows.
   public var name: SourceName { descriptor.name }

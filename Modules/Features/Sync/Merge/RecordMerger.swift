@@ -252,7 +252,7 @@ extension RecordMerger {
     }
     guard let stored, !wasRemoved || !edits.isEmpty else {
       // Both sides removed the record. One that was stored again since is kept.
-      if stored == nil { try removeCompanion(collection, id, in: &transaction) }
+      if stored == nil { try delete(collection, id, in: &transaction) }
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     if !edits.isEmpty {
@@ -278,18 +278,16 @@ extension RecordMerger {
         return
       }
     }
-    try transaction.delete(collection, id)
-    try removeCompanion(collection, id, in: &transaction)
+    try delete(collection, id, in: &transaction)
     try transaction.delete(.state, RemoteMemory.id(collection, id))
     counts.remove(from: collection)
     if plans { changes.append(PlannedChange(operation: .remove, collection: collection, id: id)) }
   }
 
-  /// Removes the data that belongs to a removed record.
-  private func removeCompanion(
+  private func delete(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    if let companion = senders.catalog[collection]?.companion { try transaction.delete(companion, id) }
+    try RecordRemoval.delete(id, of: collection, senders.catalog[collection], in: &transaction)
   }
 
   /// Merges a record of the remote whose removal is pending. The record stays removed locally; if the remote changed it
@@ -377,7 +375,7 @@ extension RecordMerger {
   ) throws(StoreError) {
     let later = try OutboxQueue(in: transaction, coder, only: "\(collection)/\(old)")[collection, old]
     if later.contains(where: { $0.kind == .delete }) {
-      try transaction.delete(collection, new)
+      try delete(collection, new, in: &transaction)
     } else if var fields = try transaction.fields(collection, old, coder) {
       if let pulled = try transaction.fields(collection, new, coder) {
         fields = later.filter { $0.kind == .put }.reduce(pulled) { $0.applying(edit: $1.edit) }
@@ -386,9 +384,8 @@ extension RecordMerger {
       try transaction.put(coder.encode(fields), id: new, in: collection)
       try senders.moveCompanion(of: collection, from: old, to: new, in: &transaction, coder)
     }
-    try transaction.delete(collection, old)
     try MovedID.put(collection, from: old, to: new, in: &transaction, coder)
-    try removeCompanion(collection, old, in: &transaction)
+    try delete(collection, old, in: &transaction)
     try transaction.delete(.state, RemoteMemory.id(collection, old))
     for var entry in later {
       entry.target = "\(collection)/\(new)"

@@ -81,37 +81,43 @@ struct FollowPull: Sendable {
     } catch {
       throw error.failure
     }
-    if options.full {
+    let isOther = progress.state.fingerprint?.exact != source.fingerprint?.exact
+    let isFull = options.full || isOther && progress.state.fingerprint != nil
+    let isBegun = progress.state.parameters == FollowState.parameters(of: follow)
+    let abandoned = isBegun || isFull || isOther ? nil : progress.state.cursor
+    if isFull || isOther {
       progress.state.memory = [:]
-      progress.state.cursor = nil
-    }
-    if progress.state.parameters != FollowState.parameters(of: follow) { progress.state.cursor = nil }
-    if progress.state.fingerprint?.exact != source.fingerprint?.exact {
-      progress.state.memory = [:]
-      progress.state.cursor = nil
       progress.state.fingerprint = source.fingerprint
     }
+    if isFull || isOther || !isBegun { progress.state.cursor = nil }
+    let start = Start(begun: begun, isFull: isFull, abandoned: abandoned)
     progress.state.parameters = FollowState.parameters(of: follow)
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
-    if progress.isWhole { progress.inventory = [] }
-    progress.firstMemory = progress.state.memory
+    progress.judge = ListJudge(isFromStart: progress.isWhole)
     repeat {
       if progress.mustReadAgain { progress.readAgain() }
       if (source as? any EditableSource)?.editableCollections.isEmpty == false {
-        try await pullInTurn(&progress, begun: begun)
+        try await pullInTurn(&progress, start)
       } else {
-        try await pullAhead(&progress, begun: begun)
+        try await pullAhead(&progress, start)
       }
     } while progress.mustReadAgain
   }
 
+  /// How a pull begins.
+  private struct Start: Sendable {
+    let begun: Timestamp
+    let isFull: Bool
+    let abandoned: JSONObject?
+  }
+
   /// Fetches each page after the previous one was committed. Records that can have edits require this: any change
   /// between fetching and committing a page then comes from a push.
-  private func pullInTurn(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
+  private func pullInTurn(_ progress: inout PullProgress, _ start: Start) async throws(Failure) {
     repeat {
       if Task.isCancelled { throw Self.stopped }
-      try await writer.commit(fetch(progress.state, begun: begun), samples: transport.samples, &progress)
+      try await writer.commit(fetch(progress.state, start), samples: transport.samples, &progress)
     } while progress.state.cursor != nil
   }
 
@@ -119,10 +125,10 @@ struct FollowPull: Sendable {
   private static let pagesAhead = 3
 
   /// Fetches further pages while earlier ones are being committed.
-  private func pullAhead(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
+  private func pullAhead(_ progress: inout PullProgress, _ start: Start) async throws(Failure) {
     let pages = PagesAhead<Result<FetchedPage, Failure>>(capacity: Self.pagesAhead)
     let outcome = await withTaskGroup(of: Void.self) { [state = progress.state] group -> Result<Void, Failure> in
-      group.addTask { await fetch(from: state, into: pages, begun: begun) }
+      group.addTask { await fetch(from: state, into: pages, start) }
       defer {
         pages.end()
         group.cancelAll()
@@ -141,12 +147,12 @@ struct FollowPull: Sendable {
   }
 
   private func fetch(
-    from first: FollowState, into pages: PagesAhead<Result<FetchedPage, Failure>>, begun: Timestamp
+    from first: FollowState, into pages: PagesAhead<Result<FetchedPage, Failure>>, _ start: Start
   ) async {
     var state = first
     repeat {
       do throws(Failure) {
-        let fetched = try await fetch(state, begun: begun)
+        let fetched = try await fetch(state, start)
         state = fetched.next
         guard await pages.put(.success(fetched)) else { return }
       } catch {
@@ -160,15 +166,17 @@ struct FollowPull: Sendable {
   private static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped") }
 
   /// Fetches the page at the cursor of the state.
-  private func fetch(_ state: FollowState, begun: Timestamp) async throws(Failure) -> FetchedPage {
+  private func fetch(_ state: FollowState, _ start: Start) async throws(Failure) -> FetchedPage {
     let page: PullPage
     let snapshot: any StoreSnapshot
     do throws(SourceError) {
       do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
       var context = PullContext(
-        transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: begun, run: run,
+        transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: start.begun,
+        run: run,
         jobs: max(1, options.ownerJobs), session: session, latest: store.snapshot)
-      (context.isPlan, context.isForced) = (options.dryRun, options.force)
+      (context.isPlan, context.isForced, context.isFull) = (options.dryRun, options.force, start.isFull)
+      if state.cursor == nil { context.abandoned = start.abandoned }
       page = try await source.pull(follow, context)
     } catch {
       throw error.failure(of: source.descriptor)
@@ -181,7 +189,7 @@ struct FollowPull: Sendable {
     var next = state
     next.cursor = page.next
     if let memory = page.memory { next.memory = memory }
-    let before = state.cursor == nil && !page.isNotModified ? 0 : state.rejected
+    let before = state.cursor == nil && page.coverage != .unchanged ? 0 : state.rejected
     next.rejected = before + page.rejects.total
     return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)
   }

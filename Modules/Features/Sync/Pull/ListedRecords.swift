@@ -9,8 +9,10 @@ struct ListedRecords: Sendable {
 
   /// The follow's path.
   let follow: String
-  /// The records.
+  /// The records of the list itself.
   var records: Set<Listed>
+  /// Those of the lists that its records have, by their names.
+  var sublists: [ExactString: Set<Listed>] = [:]
 
   private static let prefix = "listed/"
   private static let arrivals = "arrived/"
@@ -31,18 +33,52 @@ struct ListedRecords: Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow, [])
-    records = Self.records(try reader.fields(.state, id, coder))
-    for page in try pages(in: reader, coder) { records.formUnion(Self.records(page)) }
+    add(try reader.fields(.state, id, coder))
+    for page in try pages(in: reader, coder) { add(page) }
   }
 
-  fileprivate static func records(_ fields: JSONObject?) -> Set<Listed> {
+  /// All records.
+  var all: Set<Listed> { sublists.values.reduce(records) { $0.union($1) } }
+
+  /// The records that a page lists.
+  init(follow: String, page: ListPage) {
+    self.init(follow: follow, Set(page.records))
+    for sublist in page.sublists where !sublist.records.isEmpty {
+      sublists[sublist.$name, default: []].formUnion(sublist.records)
+    }
+  }
+
+  private mutating func add(_ fields: JSONObject?) {
+    records.formUnion(Self.records(fields?["ids"]?.object))
+    for sublist in fields?["sublists"]?.object?.members ?? [] {
+      sublists[sublist.key.exact, default: []].formUnion(Self.records(sublist.value.object))
+    }
+  }
+
+  /// All records of a stored list.
+  fileprivate static func all(_ fields: JSONObject?) -> Set<Listed> {
+    var list = ListedRecords(follow: "", [])
+    list.add(fields)
+    return list.all
+  }
+
+  private static func records(_ ids: JSONObject?) -> Set<Listed> {
     var records: Set<Listed> = []
-    for collection in fields?["ids"]?.object?.members ?? [] {
+    for collection in ids?.members ?? [] {
       for id in collection.value.array?.compactMap(\.string) ?? [] {
         records.insert(Listed(CollectionName(rawValue: collection.key), id))
       }
     }
     return records
+  }
+
+  private static func ids(_ records: Set<Listed>) -> JSONValue {
+    var ids: [CollectionName: [ExactString]] = [:]
+    for record in records { ids[record.collection, default: []].append(record.$id) }
+    let lists = ids.sorted { $0.key < $1.key }.map { collection, ids in
+      JSONObject.Member(key: collection.rawValue, value: .array(ids.sorted().map { .string($0.text) }))
+    }
+    return .object(JSONObject(members: lists))
   }
 
   /// Stores the records of a complete pull, unless the same ones are stored. O(n log n) for n records.
@@ -59,14 +95,15 @@ struct ListedRecords: Sendable {
   ///   the follow, but keeps no record that another follow's complete list lacks.
   /// - Throws: `StoreError` if the store cannot be written.
   func putPage(isPart: Bool, in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
-    guard let first = records.min(by: { ($0.collection, $0.$id) < ($1.collection, $1.$id) }) else { return }
+    guard let first = all.min(by: { ($0.collection, $0.$id) < ($1.collection, $1.$id) }) else { return }
     var hash = StableHash()
+    for name in sublists.keys.sorted() { hash.combine(name.text) }
     hash.combine(first.collection.rawValue)
     hash.combine(first.id)
     let key = "\(Self.arrivals)\(follow) \(hash.hex)"
     var page = self
     let stored = try transaction.fields(.state, key, coder)
-    page.records.formUnion(Self.records(stored))
+    page.add(stored)
     try page.put(key, isPart: isPart && stored.map { $0["part"]?.bool == true } ?? true, in: &transaction, coder)
   }
 
@@ -98,12 +135,13 @@ struct ListedRecords: Sendable {
   private func put(
     _ key: String, isPart: Bool = false, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    var ids: [CollectionName: [ExactString]] = [:]
-    for record in records { ids[record.collection, default: []].append(record.$id) }
-    let lists = ids.sorted { $0.key < $1.key }.map { collection, ids in
-      JSONObject.Member(key: collection.rawValue, value: .array(ids.sorted().map { .string($0.text) }))
+    var fields: JSONObject = ["id": .string(key), "ids": Self.ids(records)]
+    if !sublists.isEmpty {
+      let lists = sublists.sorted { $0.key < $1.key }.map { name, records in
+        JSONObject.Member(key: name.text, value: Self.ids(records))
+      }
+      fields["sublists"] = .object(JSONObject(members: lists))
     }
-    var fields: JSONObject = ["id": .string(key), "ids": .object(JSONObject(members: lists))]
     if key.exact != id.exact { fields["follow"] = .string(follow) }
     if isPart { fields["part"] = .bool(true) }
     let bytes = coder.encode(fields)
@@ -121,24 +159,34 @@ struct ListedRecords: Sendable {
     return try ListedRecords(follow: follow, []).pages(in: reader, coder).contains { $0["part"]?.bool != true }
   }
 
-  /// The records that this pull no longer lists and that no other follow lists. O(n) for n listed records of all
-  /// follows.
+  /// Whether a whole pull of the list was judged.
   ///
-  /// - Parameter sparesParts: whether records stay that another follow brought without listing all that there are.
   /// - Throws: `StoreError` if the store cannot be read.
-  func departed(
-    since before: ListedRecords, sparesParts: Bool = false, in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> [Listed] {
-    var departed = before.records.subtracting(records)
-    guard !departed.isEmpty else { return [] }
+  static func isJudged(_ follow: String, in reader: some RecordReader) throws(StoreError) -> Bool {
+    try reader.record(.state, id(follow)) != nil
+  }
+
+  /// Those of some records that other follows list. O(n) for n listed records of all follows.
+  ///
+  /// - Parameters:
+  ///   - counts: whether the list of a follow, by its path, counts.
+  ///   - sparesParts: whether those count that a follow brought without listing all that there are.
+  /// - Throws: `StoreError` if the store cannot be read.
+  static func others(
+    than follow: String, of records: Set<Listed>, sparesParts: Bool, counting counts: (ExactString) -> Bool,
+    in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> Set<Listed> {
+    var rest = records
+    guard !rest.isEmpty else { return [] }
     for prefix in [Self.prefix, Self.arrivals] {
       try reader.eachFields(.state, ScanRange(prefix: prefix), coder) { (fields) throws(StoreError) in
-        let isOwn = fields["id"]?.string?.exact == id.exact || fields["follow"]?.string?.exact == follow.exact
-        if !isOwn, sparesParts || fields["part"]?.bool != true { departed.subtract(Self.records(fields)) }
-        return departed.isEmpty ? .stop : .next
+        let path = fields["follow"]?.string ?? fields["id"]?.string.map { String($0.dropFirst(prefix.count)) } ?? ""
+        let isCounted = path.exact != follow.exact && counts(path.exact)
+        if isCounted, sparesParts || fields["part"]?.bool != true { rest.subtract(all(fields)) }
+        return rest.isEmpty ? .stop : .next
       }
     }
-    return departed.sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
+    return records.subtracting(rest)
   }
 }
 
@@ -152,6 +200,6 @@ public enum FollowLists {
     of collection: CollectionName, listedBy follow: String, in reader: any StoreSnapshot, _ coder: any RecordCoder
   ) throws(StoreError) -> Set<ExactString>? {
     guard let fields = try reader.fields(.state, ListedRecords.id(follow), coder) else { return nil }
-    return Set(ListedRecords.records(fields).filter { $0.collection == collection }.map(\.$id))
+    return Set(ListedRecords.all(fields).filter { $0.collection == collection }.map(\.$id))
   }
 }

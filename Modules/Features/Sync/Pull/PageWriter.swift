@@ -27,10 +27,8 @@ struct PullProgress {
   var isWhole: Bool
   /// Whether a page was committed in this pull.
   var hasMoved = false
-  /// The records that the pages listed so far; `nil` where one of them could not tell.
-  var inventory: Set<PullPage.ListedRecord>?
-  /// The memory with which the pull began.
-  var firstMemory: JSONObject = [:]
+  /// What the pages say about the list.
+  var judge = ListJudge(isFromStart: true)
   /// Whether the list is to be read again, because it lacks records that may have moved between its pages.
   var mustReadAgain = false
   /// Whether it is being read again.
@@ -42,6 +40,7 @@ struct PullProgress {
   /// Begins to read the list again: what either reading lists is there. The counts are those of one reading.
   mutating func readAgain() {
     (mustReadAgain, isSecondReading) = (false, true)
+    judge.readAgain()
     rejects = RejectFile(follow: rejects.follow)
     (firstRejects, records, counts.rejected) = ([], 0, 0)
   }
@@ -55,6 +54,8 @@ struct PageWriter: Sendable {
   let time: any TimeSource
   let events: any EventSink
   let senders: EditSenders
+  /// The follows of the source, so that it is known who else fills a collection.
+  let siblings: Siblings
   let options: SyncOptions
   let shapes: (any ShapeReader)?
   let remedies: Remedies
@@ -79,18 +80,13 @@ struct PageWriter: Sendable {
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
     let page = fetched.page
-    if let listed = page.inventory, page.doubt == nil {
-      progress.inventory?.formUnion(listed)
-    } else {
-      progress.inventory = nil
-    }
-    let missing = try removed(by: page, progress)
-    progress.mustReadAgain = page.mayMissRecords && !missing.isEmpty && !progress.isSecondReading
-    let removed = progress.mustReadAgain ? [] : missing
+    let doubts = progress.judge.read(page.coverage)
+    let judgement = try judge(page, progress)
+    progress.mustReadAgain = judgement.verdict == .readAgain
     let isRejected = isAllRejected(fetched, progress)
     let result: CommitResult
     do throws(StoreError) {
-      result = try await write(fetched, removed, isRejected: isRejected, samples: samples, progress)
+      result = try await write(fetched, judgement, isRejected: isRejected, samples: samples, progress)
     } catch {
       throw error.failure
     }
@@ -103,10 +99,9 @@ struct PageWriter: Sendable {
     progress.counts += counts
     progress.counts.rejected += page.rejects.total + result.merger.rejects.total
     progress.changes += result.merger.changes
-    progress.notes += page.notes
-    for warning in page.warnings + [page.doubt?.warning].compactMap(\.self) {
-      events.report(.warning(message: "\(follow.path): \(warning)"))
-    }
+    let warnings = page.warnings + doubts.compactMap(\.warning) + judgement.unlistedWarnings(options)
+    progress.notes += page.notes + (options.dryRun ? warnings : [])
+    for warning in warnings { events.report(.warning(message: "\(follow.path): \(warning)")) }
     if let publication = page.publication {
       progress.counts += publication.counts
       progress.planned += publication.planned
@@ -133,24 +128,24 @@ struct PageWriter: Sendable {
 
   /// Whether the page ends a pull whose records were all rejected.
   private func isAllRejected(_ fetched: FetchedPage, _ progress: PullProgress) -> Bool {
-    fetched.page.next == nil && progress.isWhole && !fetched.page.isNotModified && !fetched.page.isPart
+    fetched.page.next == nil && progress.isWhole && !progress.judge.hasUnchangedPages && !fetched.page.isPart
       && progress.records + fetched.records.count == 0
       && progress.counts.rejected + fetched.page.rejects.total > 0
   }
 
   private func write(
-    _ fetched: FetchedPage, _ removed: [PullPage.ListedRecord], isRejected: Bool, samples: [[UInt8]],
+    _ fetched: FetchedPage, _ judgement: Judgement, isRejected: Bool, samples: [[UInt8]],
     _ progress: PullProgress
   ) async throws(StoreError) -> CommitResult {
     let page = fetched.page
     let now = time.now
     var state = fetched.next
     let isLast = page.next == nil && !progress.mustReadAgain
-    if progress.mustReadAgain { state.memory = progress.firstMemory }
     if isRejected {
       // With the validators of these responses, the server would report next time that nothing changed.
       state.memory = [:]
     } else if isLast {
+      if judgement.isWhole, let memory = page.judgedMemory { state.memory = memory }
       state.succeed(at: now)
     }
     // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
@@ -158,9 +153,12 @@ struct PageWriter: Sendable {
     let canWait =
       !isLast && (page.memory == nil || progress.mustReadAgain)
       && time.uptime - progress.cursorWritten < Self.longestWait
-    let isEnd = isLast && progress.isWhole && !page.isNotModified
-    let (rejects, isWhole) = (progress.rejects, progress.isWhole)
-    let listed = isLast ? progress.inventory.map { ListedRecords(follow: follow.path, $0) } : nil
+    let judge = progress.judge
+    let isEnd = isLast && progress.isWhole && !judge.hasUnchangedPages
+    // A rejected record of a part of the list is not asked for again, so its text stays.
+    let isRejectsEnd = isEnd && !judge.isPart
+    let rejects = progress.rejects
+    let isWhole = progress.isWhole && !judge.isPart
     let shape = isEnd && !isRejected ? shapeNote(samples) : nil
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
@@ -172,19 +170,23 @@ struct PageWriter: Sendable {
       try fetched.records.forEach { (record) throws(StoreError) in
         try result.merger.apply(record, in: &transaction)
       }
-      for record in removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
-      if let listed {
+      for record in judgement.removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
+      if let listed = judgement.listed {
         try listed.put(in: &transaction, coder)
-      } else if let inventory = page.inventory, !page.keepsDeparted, result.merger.counts.added > 0 {
+      } else if case .page(let list) = page.coverage, !list.keepsDeparted, result.merger.counts.added > 0 {
         // If this pull does not become complete, the next one that does has to know what came with it.
-        try ListedRecords(follow: follow.path, Set(inventory))
-          .putPage(isPart: page.doubt == .part, in: &transaction, coder)
+        try ListedRecords(follow: follow.path, page: list)
+          .putPage(isPart: list.doubts.contains(.part), in: &transaction, coder)
       }
       for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
       }
       result.state.rejected += result.merger.rejects.total
-      if isEnd { try result.rejects.dropUnseen(in: &transaction, coder) }
+      if isRejectsEnd {
+        try result.rejects.dropUnseen(in: &transaction, coder)
+      } else {
+        try result.rejects.drop(requests: page.answered, in: &transaction, coder)
+      }
       try shape?.keep(at: now, in: &transaction, coder)
       if result.merger.changedNothing, page.rejects.isEmpty {
         if canWait {
@@ -198,47 +200,67 @@ struct PageWriter: Sendable {
     }.value
   }
 
-  /// The records that are missing in a complete list.
+  /// What becomes of the records of the list.
+  private struct Judgement {
+    var verdict = ListJudge.Verdict.keep
+    /// The records of the list, if it was judged and the engine keeps them.
+    var listed: ListedRecords?
+    /// Stored records of the follow's collections that no follow lists; empty where that is not known.
+    var unlisted: [PullPage.ListedRecord] = []
+    /// Whether they are removed as well.
+    var removesUnlisted = false
+
+    /// Whether the whole list was read.
+    var isWhole: Bool { if case .remove = verdict { true } else { false } }
+
+    var removed: [PullPage.ListedRecord] {
+      guard case .remove(let departed) = verdict else { return [] }
+      return removesUnlisted ? departed + unlisted : departed
+    }
+
+    /// What the user should know of the records that no follow lists.
+    func unlistedWarnings(_ options: SyncOptions) -> [String] {
+      if removesUnlisted { return [] }
+      return Dictionary(grouping: unlisted, by: \.collection).sorted { $0.key < $1.key }.map { collection, records in
+        "\(records.count.counted("record")) of \(collection) \(records.count == 1 ? "is" : "are") in no list: "
+          + "a full sync with force removes \(records.count == 1 ? "it" : "them")"
+      }
+    }
+  }
+
+  /// Judges the list, if the page is the last one.
   ///
   /// - Throws: `Failure` if the store cannot be read; `mass-removal`, unless `SyncOptions.force`.
-  private func removed(by page: PullPage, _ progress: PullProgress) throws(Failure) -> [PullPage.ListedRecord] {
-    let before: Set<PullPage.ListedRecord>
-    let removed: [PullPage.ListedRecord]
-    let added: (CollectionName) -> Int
-    if let listing = page.listing {
-      let now = Set(listing.now)
-      before = Set(listing.before.map { PullPage.ListedRecord(listing.collection, $0.text) })
-      removed = listing.before.filter { !now.contains($0) }.map { .init(listing.collection, $0.text) }
-      let new = now.count - (listing.before.count - removed.count)
-      added = { _ in new }
-    } else if page.next == nil, !page.keepsDeparted, let inventory = progress.inventory {
-      do throws(StoreError) {
-        let snapshot = try store.snapshot()
-        let stored = try ListedRecords(follow: follow.path, in: snapshot, coder)
-        before = stored.records
-        let new = inventory.subtracting(before)
-        added = { collection in new.count { $0.collection == collection } }
-        removed = try ListedRecords(follow: follow.path, inventory).departed(since: stored, in: snapshot, coder)
-      } catch {
-        throw error.failure
+  private func judge(_ page: PullPage, _ progress: PullProgress) throws(Failure) -> Judgement {
+    let judge = progress.judge
+    guard judge.isDue(at: page), judge.isKnown else { return Judgement() }
+    var judgement = Judgement()
+    do throws(StoreError) {
+      let snapshot = try store.snapshot()
+      let before = try ListedRecords(follow: follow.path, in: snapshot, coder)
+      judgement.verdict = try judge.verdict(before: before, isForced: options.force) {
+        (records) throws(StoreError) in
+        try siblings.listed(of: records, in: snapshot, coder)
       }
-    } else {
-      return []
+      if judgement.isWhole, judge.isKept {
+        let now = judge.now(after: before)
+        judgement.listed = now
+        let isFirst = try !ListedRecords.isJudged(follow.path, in: snapshot)
+        if options.full || isFirst {
+          judgement.unlisted = try siblings.unlisted(besides: now.all.union(before.all), in: snapshot, coder)
+          judgement.removesUnlisted = options.full && options.force && judge.readsAllSublists
+        }
+      }
+    } catch {
+      throw error.failure
     }
-    // A small collection can vanish beside a large one, so each is counted on its own.
-    let lost = Dictionary(grouping: removed, by: \.collection).mapValues(\.count).sorted { $0.key < $1.key }
-    for (collection, lost) in lost where !options.force {
-      let count = before.count { $0.collection == collection }
-      guard MassRemoval.isLikely(lost, of: count) else { continue }
-      let added = added(collection)
-      throw Failure(
-        .api, .unavailable,
-        "the list of \(collection) lost \(lost) of \(count) records at once; nothing was changed",
-        hint: (added >= lost
-          ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
-          : "check the server; ") + remedies(.applyList), url: page.url, code: .own(.massRemoval))
-    }
-    return removed
+    guard case .refuse(let collection, let lost, let count, let added) = judgement.verdict else { return judgement }
+    throw Failure(
+      .api, .unavailable,
+      "the list of \(collection) lost \(lost) of \(count) records at once; nothing was changed",
+      hint: (added >= lost
+        ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
+        : "check the server; ") + remedies(.applyList), url: page.url, code: .own(.massRemoval))
   }
 
   private func report(_ page: PullPage, _ merger: RecordMerger) {
@@ -270,10 +292,11 @@ struct PageWriter: Sendable {
         var state =
           progress.cursor == .waiting ? progress.state : try FollowState(follow: follow.path, in: transaction, coder)
         state.fail(failure, begun: begun)
-        // A cursor that fails at once, and not for a temporary reason, is dropped, so that the next pull starts again.
-        if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.cursor = nil }
+        // After a cursor that fails at once, and not for a temporary reason, the next pull starts again: that of other
+        // parameters is abandoned.
+        if !progress.isWhole, !progress.hasMoved, !failure.retryable { state.parameters = nil }
         // Only a pull that starts again can tell whether the list is complete.
-        if failure.code == .own(.massRemoval) { state.cursor = nil }
+        if failure.code == .own(.massRemoval) { state.parameters = nil }
         try state.put(in: &transaction, coder)
         try shape?.keep(at: begun, in: &transaction, coder)
         return true

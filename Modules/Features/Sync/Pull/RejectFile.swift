@@ -64,6 +64,18 @@ struct RejectFile {
     }
   }
 
+  /// Deletes the rejects of requests that have an answer now.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or written.
+  func drop(
+    requests urls: [String], in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    for url in urls {
+      let id = id(RejectedRecord(request: url, expected: "", found: ""))
+      if !seen.contains(id.exact) { try transaction.delete(.rejects, id) }
+    }
+  }
+
   /// Deletes the follow's rejects that did not occur in a complete pull.
   ///
   /// - Throws: `StoreError` if the store cannot be read or written.

@@ -307,8 +307,7 @@ public struct Outbox: OutboxService {
   ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
     guard !others.isEmpty, var record = try transaction.fields(collection, id, coder) else {
-      try transaction.delete(collection, id)
-      if let companion = catalog[collection]?.companion { try transaction.delete(companion, id) }
+      try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
       return try transaction.delete(.state, RemoteMemory.id(collection, id))
     }
     for member in entry.base.members {

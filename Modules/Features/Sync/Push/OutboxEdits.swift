@@ -189,8 +189,8 @@ public struct OutboxEdits: PendingEdits {
     let isAtRemote = memory != RemoteMemory() && !memory.isGone
     guard isAtRemote || !unsure.isEmpty else {
       try transaction.delete(.state, RemoteMemory.id(collection, id))
-      // Otherwise it is kept until the remote has removed the record, which may come back.
-      if let companion = catalog[collection]?.companion { try transaction.delete(companion, id) }
+      // Otherwise its companion is kept until the remote has removed the record, which may come back.
+      try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
       return nil
     }
     // The remote's current record, and the one that the user has seen: an edit that is in conflict or refused hides the

@@ -1,0 +1,182 @@
+import Models
+import Ports
+
+/// Decides which records have left the list of a follow, from what all pages of a pull say. A value without a store.
+///
+/// Nothing is removed unless the answers agree that the whole list was read.
+struct ListJudge: Sendable {
+  typealias Listed = PullPage.ListedRecord
+
+  /// A list that a record of the list has.
+  private struct Sublist {
+    var records: Set<Listed> = []
+    var isWhole = false
+    /// Whether a record came on several pages, so that another one may not have come.
+    var repeats = false
+
+    mutating func add(_ page: ListPage.Sublist) {
+      if !records.isDisjoint(with: page.records) { repeats = true }
+      records.formUnion(page.records)
+      isWhole = page.reading == .ended && !repeats
+    }
+  }
+
+  private var records: Set<Listed> = []
+  /// Those of the second reading.
+  private var again: Set<Listed> = []
+  /// Records that came on several pages of one reading.
+  private var repeated = 0
+  private var gone: Set<Listed> = []
+  /// The sublists that were read.
+  private var read: [ExactString: Sublist] = [:]
+  /// The names of the sublists that records of the list have.
+  private var listed: Set<ExactString> = []
+  private var kinds: Set<ExactString> = []
+  private var mayMissSublists = false
+  private var whole: (before: [Listed], now: [Listed])?
+  private var keepsDeparted = false
+  private var isSecondReading = false
+  /// Whether a page said something about a list.
+  private var isList = false
+  /// Whether a page could not say which records it has.
+  private var isUnknown = false
+  /// Why the list may have records that did not come.
+  private(set) var doubts: Set<ListDoubt> = []
+
+  /// Begins with the first page, or, if not, where an earlier pull was interrupted.
+  init(isFromStart: Bool) { if !isFromStart { doubts.insert(.interrupted) } }
+
+  /// Whether a page had not changed, so that what is known of its records stays.
+  var hasUnchangedPages: Bool { doubts.contains(.unchanged) }
+
+  /// Whether only a part of the list was asked for.
+  var isPart: Bool { doubts.contains(.part) }
+
+  /// Begins to read the list again: what either reading lists is there.
+  mutating func readAgain() { (isSecondReading, repeated) = (true, 0) }
+
+  /// Notes what a page says.
+  ///
+  /// - Returns: the doubts that no page had before.
+  mutating func read(_ coverage: PullCoverage) -> [ListDoubt] {
+    var found: [ListDoubt] = []
+    switch coverage {
+    case .unknown: isUnknown = true
+    case .unchanged: found = [.unchanged]
+    case .page(let page):
+      isList = true
+      keepsDeparted = keepsDeparted || page.keepsDeparted
+      mayMissSublists = mayMissSublists || page.mayMissSublists
+      let came = Set(page.records)
+      let known = isSecondReading ? again.count : records.count
+      records.formUnion(came)
+      if isSecondReading { again.formUnion(came) }
+      repeated += came.count - ((isSecondReading ? again.count : records.count) - known)
+      gone.formUnion(page.gone)
+      kinds.formUnion(page.sublistKinds)
+      for sublist in page.sublists {
+        if sublist.isListed {
+          listed.insert(sublist.$name)
+        } else {
+          read[sublist.$name, default: Sublist()].add(sublist)
+        }
+      }
+      found = page.doubts
+      // Where records came twice, others may not have come at all.
+      if let total = page.total, repeated > 0 { found.append(.count(said: total, came: total - repeated)) }
+    case .whole(let before, let now, let doubt):
+      whole = (before, now)
+      found = doubt.map { [$0] } ?? []
+    }
+    return found.filter { doubts.insert($0).inserted }
+  }
+
+  /// What becomes of the records.
+  enum Verdict: Hashable, Sendable {
+    /// The whole list was read, and lacks these, in order.
+    case remove([Listed])
+    /// Nothing is removed: there is a doubt, or nobody knows the list.
+    case keep
+    /// The list is to be read a second time.
+    case readAgain
+    /// The list lacks most of the records that it had of a collection, which is more likely a fault; `added` is the number of
+    /// new ones.
+    case refuse(CollectionName, lost: Int, of: Int, added: Int)
+  }
+
+  /// Whether a page is the one with which the list is judged: the last one, or the one that has the whole list.
+  func isDue(at page: PullPage) -> Bool {
+    if case .whole = page.coverage { return true }
+    return page.next == nil && whole == nil
+  }
+
+  /// Whether all pages that were read agree on which records the list has.
+  var isKnown: Bool {
+    if whole != nil { return doubts.isSubset(of: [.interrupted]) }
+    return isList && !isUnknown && doubts.isSubset(of: [.movingPages])
+  }
+
+  /// The verdict.
+  ///
+  /// - Parameters:
+  ///   - before: what the follow listed until now.
+  ///   - isForced: whether a list that lost most of its records is right.
+  ///   - others: those of some records that other follows list.
+  func verdict<Problem>(
+    before: ListedRecords, isForced: Bool, listedElsewhere others: (Set<Listed>) throws(Problem) -> Set<Listed>
+  ) throws(Problem) -> Verdict {
+    guard isKnown else { return .keep }
+    if keepsDeparted { return .remove([]) }
+    let (old, now): (Set<Listed>, Set<Listed>)
+    var departed: Set<Listed>
+    if let whole {
+      (old, now) = (Set(whole.before), Set(whole.now))
+      departed = old.subtracting(now)
+    } else {
+      (old, now) = (earlier(before), self.now(after: before).all)
+      departed = old.subtracting(now)
+      if !departed.isEmpty { departed.subtract(try others(departed)) }
+    }
+    if !departed.isEmpty, doubts.contains(.movingPages), !isSecondReading { return .readAgain }
+    // A small collection can vanish beside a large one, so each is counted on its own.
+    let lost = Dictionary(grouping: departed, by: \.collection).mapValues(\.count).sorted { $0.key < $1.key }
+    for (collection, lost) in lost where !isForced {
+      let count = old.count { $0.collection == collection }
+      guard MassRemoval.isLikely(lost, of: count) else { continue }
+      let added = now.count { $0.collection == collection && !old.contains($0) }
+      return .refuse(collection, lost: lost, of: count, added: added)
+    }
+    return .remove(departed.sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) })
+  }
+
+  /// What the follow listed until now, with what came with this pull.
+  private func earlier(_ before: ListedRecords) -> Set<Listed> {
+    var all = before.records.union(gone)
+    for (name, records) in before.sublists where isCurrent(name) { all.formUnion(records) }
+    for sublist in read.values { all.formUnion(sublist.records) }
+    return all
+  }
+
+  /// What the follow lists now. A sublist that was not read to its end still has what it had.
+  func now(after before: ListedRecords) -> ListedRecords {
+    var now = ListedRecords(follow: before.follow, records)
+    let names = mayMissSublists ? listed.union(before.sublists.keys).union(read.keys) : listed
+    for name in names where isCurrent(name) {
+      var sublist = read[name] ?? Sublist()
+      if !sublist.isWhole { sublist.records.formUnion(before.sublists[name] ?? []) }
+      if !sublist.records.isEmpty { now.sublists[name] = sublist.records }
+    }
+    return now
+  }
+
+  /// Whether the engine keeps the records of the list.
+  var isKept: Bool { whole == nil && isList }
+
+  /// Whether every sublist that the list has was read to its end.
+  var readsAllSublists: Bool { !mayMissSublists && listed.allSatisfy { read[$0]?.isWhole == true } }
+
+  private func isCurrent(_ name: ExactString) -> Bool {
+    let kind = name.text.prefix { $0 != " " }
+    return kinds.contains(String(kind).exact)
+  }
+}

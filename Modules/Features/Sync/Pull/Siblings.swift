@@ -1,0 +1,70 @@
+import Models
+import Ports
+
+/// The other follows that may list or fill the same records as a follow.
+struct Siblings: Sendable {
+  let follow: Follow
+  /// All sources of the engine.
+  let sources: [SourceName: any Source]
+  /// The follows that go on, in their usual spelling; `nil` where that is not known, so that all count.
+  let configured: (@Sendable () -> Set<ExactString>)?
+
+  /// Those of some records that another follow lists. What a follow that ended had listed keeps no record.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func listed(
+    of records: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
+    let configured = configured?()
+    return try ListedRecords.others(
+      than: follow.path, of: records, sparesParts: false, counting: { configured?.contains($0) ?? true }, in: reader,
+      coder)
+  }
+
+  /// Stored records of the collections that the follow fills, which neither it nor another follow lists, such as those that
+  /// an earlier version brought. Empty if a follow that fills the same collections was never read as a whole: the records
+  /// may be its own. O(n) for n stored records.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func unlisted(
+    besides listed: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [PullPage.ListedRecord] {
+    guard let areas = sources[follow.source]?.areas(of: follow), !areas.isEmpty else { return [] }
+    for other in try others(in: reader, coder) where mayFill(other, areas) {
+      if try !ListedRecords.isJudged(other.path, in: reader) { return [] }
+    }
+    var found: Set<PullPage.ListedRecord> = []
+    for area in areas {
+      try reader.eachFields(area.collection, ScanRange(prefix: area.start), coder) { (fields) throws(StoreError) in
+        guard let id = fields["id"]?.string, !area.isSingle || id.exact == area.start.exact else { return .next }
+        let record = PullPage.ListedRecord(area.collection, id)
+        if !listed.contains(record) { found.insert(record) }
+        return .next
+      }
+    }
+    guard !found.isEmpty else { return [] }
+    let pending = try OutboxQueue(in: reader, coder)
+    found.subtract(
+      try ListedRecords.others(
+        than: follow.path, of: found, sparesParts: true, counting: { _ in true }, in: reader, coder))
+    return found.filter { pending[$0.collection, $0.id].isEmpty }
+      .sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
+  }
+
+  /// Whether another follow may have brought records of the areas.
+  private func mayFill(_ other: Follow, _ areas: [RecordArea]) -> Bool {
+    guard let source = sources[other.source] else { return true }
+    let filled = source.areas(of: other) ?? source.descriptor.writtenCollections.map { RecordArea($0) }
+    return filled.contains { one in areas.contains { $0.overlaps(one) } }
+  }
+
+  /// The other follows that were pulled, those that ended included.
+  private func others(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [Follow] {
+    var others: [Follow] = []
+    try reader.eachFields(.state, ScanRange(prefix: FollowState.id("")), coder) { fields in
+      if let path = fields["follow"]?.string, path.exact != follow.$path { others.append(Follow(path: path)) }
+      return .next
+    }
+    return others
+  }
+}

@@ -1,0 +1,412 @@
+import AlmanacTesting
+import Models
+import Ports
+import Sync
+import Synchronization
+import Testing
+
+/// What goes from the store with a list, with the records of the list, and with a follow.
+@Suite("Removals by declared sources")
+struct DeclaredRemovalTests {
+  private static let take = #""take": {"records": "$.items", "into": "items"}"#
+  private static let makers =
+    #""each": {"for": {"login": "$.maker.login"}, "get": "/makers/{login}", "take": {"into": "makers"}}"#
+
+  private static func response(_ body: String, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(status: status, body: Array(body.utf8), url: "")
+  }
+
+  private func forget(_ prefix: String, in shop: Shop) async throws {
+    _ = try await shop.store.write { (transaction) throws(StoreError) in
+      for id in try shop.states(prefix) { try transaction.delete(.state, id) }
+    }
+  }
+
+  // MARK: complete that was added later
+
+  @Test(
+    "records that no list has, such as those of an earlier version, are named, and removed by a full sync with force")
+  func recordsOfNoList() async throws {
+    let list = #""get": "/items?size=9", \#(Self.take)"#
+    let before = try Shop(items: 5, Shop.definition(list))
+    try await before.sync()
+    try await forget("arrived/", in: before)
+    let shop = try Shop(items: 3, Shop.definition(list + #", "complete": true"#), after: before)
+    let plan = try await shop.sync(options: SyncOptions(dryRun: true))
+    #expect(plan.notes.contains { $0.hasPrefix("2 records of items are in no list") }, "\(plan.notes)")
+    #expect(try await shop.sync().counts.removed == 0)
+    // They are named once, and whenever everything is read.
+    #expect(!(try await shop.sync(options: SyncOptions(dryRun: true))).notes.contains { $0.contains("no list") })
+    #expect(
+      try await shop.sync(options: SyncOptions(dryRun: true, full: true)).notes.contains { $0.contains("no list") })
+    #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 0)
+    #expect(try await shop.sync(options: SyncOptions(full: true)).counts.removed == 0)
+    #expect(try await shop.sync(options: SyncOptions(full: true, force: true)).counts.removed == 2)
+    #expect(try shop.ids() == ["0", "1", "2"])
+  }
+
+  @Test("records that no list has stay where a follow of the same collection was never read as a whole")
+  func recordsOfOthers() async throws {
+    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
+    let text = Shop.definition(list).replacing(
+      #""maker/{login}""#, with: #""part": {"get": "/items?size=9", \#(Self.take)}, "maker/{login}""#)
+    let shop = try Shop(items: 5, text)
+    try await shop.sync("shop/part")
+    try await forget("arrived/", in: shop)
+    shop.state.withLock { $0.items.removeLast(2) }
+    #expect(try await shop.sync(options: SyncOptions(full: true, force: true)).counts.removed == 0)
+    #expect(try shop.ids().count == 5)
+  }
+
+  @Test("a follow that ends takes the records with it that no list has, where no other follow fills the collection")
+  func purgeOfUnlisted() async throws {
+    let list = #""get": "/items?size=9", \#(Self.take)"#
+    let before = try Shop(items: 5, Shop.definition(list))
+    try await before.sync()
+    try await forget("arrived/", in: before)
+    let shop = try Shop(items: 3, Shop.definition(list + #", "complete": true"#), after: before)
+    try await shop.sync()
+    let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
+    #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).values.reduce(0, +) == 5)
+    #expect(try shop.ids().isEmpty)
+  }
+
+  @Test("the list of a follow that ended keeps no record in a pull, and one that goes on does; a purge counts both")
+  func endedFollows() async throws {
+    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
+    let text = Shop.definition(list).replacing(
+      #""maker/{login}""#, with: #""other": {\#(list)}, "maker/{login}""#)
+    let shop = try Shop(items: 5, text)
+    try await shop.sync()
+    try await shop.sync("shop/other")
+    shop.state.withLock { _ = $0.items.removeLast() }
+    let both = [Follow(path: "shop/all"), Follow(path: "shop/other")]
+    #expect(try await shop.sync(options: SyncOptions(configured: both)).counts.removed == 0)
+    shop.state.withLock { _ = $0.items.removeLast() }
+    #expect(try await shop.sync(options: SyncOptions(configured: [both[0]])).counts.removed == 1)
+    let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
+    #expect(try await purge.purge(both[0], besides: []).isEmpty)
+    #expect(try shop.ids().count == 4)
+  }
+
+  // MARK: What is gone
+
+  private static let gone = #""errors": [{"status": 410, "means": "gone"}],"#
+
+  @Test("a list that is gone takes the records with it that it brought, whatever its path says")
+  func goneList() async throws {
+    let text = Shop.definition(#""get": "/items?size=9", \#(Self.take)"#, more: Self.gone).replacing(
+      #""maker/{login}""#,
+      with:
+        #""of/{shelf}": {"get": "/shelves/{shelf}", "take": {"records": "$.items", "into": "items"}}, "maker/{login}""#)
+    let shop = try Shop(items: 3, text)
+    try await shop.sync()
+    shop.state.withLock { $0.answers["/shelves/1"] = Self.response(#"{"items": [{"id": 7, "name": "x", "at": 1}]}"#) }
+    try await shop.sync("shop/of/1")
+    #expect(try shop.ids() == ["0", "1", "2", "7"])
+    shop.state.withLock { $0.answers["/shelves/1"] = Self.response("", status: 410) }
+    // The path ends with the id of another record, which stays.
+    #expect(try await shop.sync("shop/of/1").counts.removed == 1)
+    #expect(try shop.ids() == ["0", "1", "2"])
+  }
+
+  @Test("a record that is gone is known by the values that its id is made of, and stays where another follow lists it")
+  func goneRecord() async throws {
+    let text = """
+      {
+        "almanac": 1, "source": "shop", "url": "\(Shop.base)", \(Self.gone)
+        "collections": {"items": {"id": ["{shelf}", "{item}"], "fields": {"name": "text $.name"}}},
+        "follows": {
+          "one/{item}/{shelf}": {"get": "/one/{item}", "take": {"into": "items"}},
+          "two/{shelf}/{item}": {"get": "/two/{item}", "take": {"into": "items"}}
+        }
+      }
+      """
+    let shop = try Shop(text)
+    shop.state.withLock { state in
+      for path in ["/one/1", "/one/2", "/two/2"] { state.answers[path.exact] = Self.response(#"{"name": "n"}"#) }
+    }
+    for path in ["shop/one/1/a", "shop/one/2/a", "shop/two/a/2"] { try await shop.sync(path) }
+    #expect(try shop.ids() == ["a/1", "a/2"])
+    // An earlier version kept no lists.
+    try await forget("arrived/shop/one", in: shop)
+    shop.state.withLock { state in
+      for path in ["/one/1", "/one/2"] { state.answers[path.exact] = Self.response("", status: 410) }
+    }
+    #expect(try await shop.sync("shop/one/1/a").counts.removed == 1)
+    #expect(try shop.ids() == ["a/2"])
+    // The list of a record that is no whole one keeps nothing: here it is that of the same record.
+    #expect(try await shop.sync("shop/one/2/a").error == nil)
+  }
+
+  // MARK: Lists of records
+
+  @Test("the records of child requests go with the record that made them, and with what a child list lacks")
+  func children() async throws {
+    for occasion in ["new", "changed", "always"] {
+      let each =
+        #""each": {"for": {"id": "$.id"}, "when": "\#(occasion)", "get": "/parts/{id}", "take": {"records": "$.parts", "into": "makers"}}"#
+      let shop = try Shop(
+        items: 6, Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#))
+      func parts(_ item: Int, _ names: [String]) {
+        let list = names.map { #"{"login": "\#($0)"}"# }.joined(separator: ",")
+        shop.state.withLock { $0.answers["/parts/\(item)".exact] = Self.response(#"{"parts": [\#(list)]}"#) }
+      }
+      for item in 0..<6 { parts(item, ["p\(item)", "shared"]) }
+      try await shop.sync()
+      #expect(try shop.ids("makers").count == 7)
+      // Nothing is asked for again, and nothing goes.
+      #expect(try await shop.sync().counts.removed == 0, "\(occasion)")
+      #expect(try shop.ids("makers").count == 7)
+      shop.state.withLock { _ = $0.items.removeLast() }
+      #expect(try await shop.sync().counts.removed == 2, "\(occasion)")
+      #expect(try shop.ids("makers") == ["p0", "p1", "p2", "p3", "p4", "shared"], "\(occasion)")
+      // A list that is read again removes what it lacks.
+      parts(0, ["q0", "shared"])
+      shop.state.withLock { $0.items[0].name = "other" }
+      #expect(try await shop.sync().counts.removed == 1, "\(occasion)")
+      #expect(try shop.ids("makers") == ["p1", "p2", "p3", "p4", "q0", "shared"], "\(occasion)")
+      // They are the follow's own.
+      let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
+      #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).values.reduce(0, +) == 11)
+    }
+  }
+
+  @Test("a child list in doubt removes nothing of its own, and neither does one whose record is rejected")
+  func childrenInDoubt() async throws {
+    let each =
+      #""each": {"for": {"id": "$.id"}, "when": "always", "get": "/parts/{id}", "pages": {"page": 1, "count": "$.total"}, "take": {"records": "$.parts", "into": "makers"}}"#
+    let shop = try Shop(
+      items: 4, Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#))
+    func part(_ text: String) {
+      for item in 0..<4 {
+        shop.state.withLock { $0.answers["/parts/\(item)".exact] = Self.response(text.replacing("#", with: "\(item)")) }
+      }
+    }
+    part(##"{"total": 2, "parts": [{"login": "a#"}, {"login": "b#"}]}"##)
+    try await shop.sync()
+    #expect(try shop.ids("makers").count == 8)
+    for answer in [
+      // The number of records is another one; one has no login; the list is missing.
+      ##"{"total": 3, "parts": [{"login": "a#"}], "x": 1}"##, ##"{"total": 2, "parts": [{"login": "a#"}, {}]}"##,
+      ##"{"total": 2}"##,
+    ] {
+      part(answer)
+      let report = try await shop.sync(options: SyncOptions(force: true))
+      #expect(report.error == nil || report.error?.code == "same-page", "\(report)")
+      #expect(try shop.ids("makers").count == 8, "\(answer)")
+    }
+    part(##"{"total": 1, "parts": [{"login": "a#"}]}"##)
+    shop.state.withLock { state in state.items[0].name = nil }
+    // Whose the lists of the rejected record are is not known.
+    #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 3)
+    #expect(try shop.ids("makers") == ["a0", "a1", "a2", "a3", "b0"])
+    shop.state.withLock { state in state.items[0].name = "n" }
+    #expect(try await shop.sync(options: SyncOptions(force: true)).counts.removed == 1)
+  }
+
+  @Test(
+    "a child request that fails is a reject, does not hold up the others, and is tried again first, until it has an answer"
+  )
+  func failedChildren() async throws {
+    for status in [500, 404, 403, 400] {
+      let each =
+        #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
+      for complete in ["", #""complete": true, "#] {
+        let shop = try Shop(items: 3, Shop.definition(#""get": "/items?size=9", \#(complete)\#(each), \#(Self.take)"#))
+        shop.state.withLock { state in
+          for item in 0..<4 { state.answers["/parts/\(item)".exact] = Self.response(#"{"login": "p\#(item)"}"#) }
+          state.answers["/parts/1"] = Self.response("", status: status)
+        }
+        let first = try await shop.sync()
+        #expect(first.status == .partial && first.counts.rejected == 1, "\(status): \(first)")
+        #expect(try shop.ids("makers") == ["p0", "p2"])
+        let reject = try #require(try shop.record("rejects", shop.ids("rejects")[0]))
+        #expect(reject["expected"] == "an answer for id=1" && reject["raw"] == .string(Shop.base + "/parts/1"))
+        shop.state.withLock { $0.items.append(.init(id: 3, name: "n", at: 5, maker: "m")) }
+        #expect(try await shop.sync().counts.rejected == 1)
+        #expect(shop.requests == ["/parts/1", "/items?size=9", "/parts/3"])
+        shop.state.withLock { $0.answers["/parts/1"] = Self.response(#"{"login": "p1"}"#) }
+        #expect(try await shop.sync().counts.added == 1)
+        #expect(shop.requests == ["/parts/1", "/items?size=9"])
+        #expect(try shop.ids("makers") == ["p0", "p1", "p2", "p3"])
+        #expect(try shop.ids("rejects").isEmpty)
+        #expect(try await shop.sync().status == .unchanged)
+        #expect(shop.requests == ["/items?size=9"])
+      }
+    }
+  }
+
+  @Test("a child request that fails for all of them ends the pull, which goes on there")
+  func failureOfAll() async throws {
+    let shop = try Shop(items: 3, Shop.definition(#""get": "/items?size=9", \#(Self.makers), \#(Self.take)"#))
+    shop.state.withLock { $0.answers["/makers/m1"] = Self.response("", status: 401) }
+    #expect(try await shop.sync().error?.code == "http-401")
+    shop.state.withLock { $0.answers = [:] }
+    #expect(try await shop.sync().error == nil)
+    #expect(shop.requests == ["/makers/m1", "/makers/m2"])
+  }
+
+  @Test("requests that an interrupted pull owes are made also where the limit is changed before it goes on")
+  func abandoned() async throws {
+    let each = #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
+    let shop = try Shop(
+      items: 3,
+      Shop.definition(#""get": "/items?size=9", "limit": {"default": 5, "most": 9}, \#(each), \#(Self.take)"#))
+    shop.state.withLock { state in
+      for item in 0..<3 { state.answers["/parts/\(item)".exact] = Self.response(#"{"login": "p\#(item)"}"#) }
+      state.answers["/parts/1"] = Self.response("", status: 429)
+    }
+    #expect(try await shop.sync().error != nil)
+    shop.state.withLock { $0.answers["/parts/1"] = Self.response(#"{"login": "p1"}"#) }
+    #expect(try await shop.sync(limit: 4).error == nil)
+    #expect(try shop.ids("makers") == ["p0", "p1", "p2"])
+  }
+
+  @Test("a request that records make no more is not tried again")
+  func failedChildOfRemoved() async throws {
+    let each = #""each": {"for": {"id": "$.id"}, "when": "changed", "get": "/parts/{id}", "take": {"into": "makers"}}"#
+    let shop = try Shop(
+      items: 4, Shop.definition(#""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#))
+    shop.state.withLock { state in
+      for item in 0..<3 { state.answers["/parts/\(item)".exact] = Self.response(#"{"login": "p\#(item)"}"#) }
+      state.answers["/parts/3"] = Self.response("", status: 404)
+    }
+    try await shop.sync()
+    shop.state.withLock { _ = $0.items.removeLast() }
+    try await shop.sync()
+    #expect(shop.requests == ["/parts/3", "/items?size=9"])
+    #expect(try await shop.sync().status == .unchanged)
+    #expect(shop.requests == ["/items?size=9"])
+  }
+
+  @Test(
+    "details that come with requests of an unchanged record stay, and are asked for again by a full sync, and after a change of the definition"
+  )
+  func detailsOfOwnCollection() async throws {
+    for occasion in ["changed", "new"] {
+      let each =
+        #""each": {"for": {"id": "$.id"}, "when": "\#(occasion)", "get": "/items/{id}", "take": {"into": "items"}}"#
+      let fields = #""name": "text $.name", "text": "text? $.text""#
+      let text = Shop.definition(
+        #""get": "/items?size=9", "complete": true, \#(each), \#(Self.take)"#, fields: fields)
+      var shop = try Shop(items: 2, text)
+      func detail(_ text: String) {
+        shop.state.withLock { state in
+          for item in 0..<2 {
+            state.answers["/items/\(item)".exact] = Self.response(
+              #"{"id": \#(item), "name": "n\#(item)", "text": "\#(text)"}"#)
+          }
+        }
+      }
+      detail("a")
+      try await shop.sync(options: SyncOptions(full: true))
+      #expect(try shop.record("items", "1")?["text"] == "a")
+      detail("b")
+      #expect(try await shop.sync().status == .unchanged)
+      #expect(shop.requests == ["/items?size=9"])
+      #expect(try shop.record("items", "1")?["text"] == "a", "the list has no text, and that says nothing")
+      #expect(try await shop.sync(options: SyncOptions(full: true)).counts.updated == 2)
+      #expect(try shop.record("items", "1")?["text"] == "b")
+      shop = try Shop(items: 2, text + " ", after: shop)
+      detail("c")
+      try await shop.sync()
+      #expect(try shop.record("items", "1")?["text"] == "c", "\(occasion)")
+    }
+  }
+
+  // MARK: Times and points
+
+  @Test("a list that was cut, has a record without an id, or was gone on with, is not the complete one of the week")
+  func onlyJudgedListsAreComplete() async throws {
+    let definition = Shop.definition(
+      #""get": "/items?size=2{&cursor,since}", "pages": {"cursor": {"cursor": "$.cursor"}}, "limit": {"default": 9, "most": 99}, "since": {"field": "at", "form": "epoch"}, "complete": "7d", \#(Self.take)"#
+    )
+    let odd = Self.response(
+      #"{"items": [{"id": 2, "name": "n2", "at": 1002}, {"name": "x"}], "cursor": null}"#)
+    let faults: [(String, (Shop) async throws -> Void)] = [
+      ("limit", { try await $0.sync(limit: 3) }),
+      (
+        "no id",
+        { shop in
+          shop.state.withLock { $0.answers["/items?size=2&cursor=2"] = odd }
+          try await shop.sync()
+        }
+      ),
+      (
+        "interrupted",
+        { shop in
+          shop.state.withLock { $0.answers["/items?size=2&cursor=2"] = Self.response("", status: 500) }
+          try await shop.sync()
+          shop.state.withLock { $0.answers = [:] }
+          try await shop.sync()
+        }
+      ),
+    ]
+    for (name, fault) in faults {
+      let shop = try Shop(items: 6, definition)
+      try await fault(shop)
+      shop.state.withLock { $0.answers = [:] }
+      try await shop.sync()
+      #expect(shop.requests.allSatisfy { !$0.contains("since") }, "\(name): \(shop.requests)")
+      try await shop.sync()
+      #expect(shop.requests.allSatisfy { $0.contains("since") }, "\(name): \(shop.requests)")
+    }
+  }
+
+  @Test("a rejected record of a list that is read in parts keeps its text until the whole list is read")
+  func rejectsOfParts() async throws {
+    let shop = try Shop(
+      items: 4,
+      Shop.definition(
+        #""get": "/items?size=9{&since}", "since": {"field": "at", "form": "epoch"}, "complete": "7d", \#(Self.take)"#))
+    try await shop.sync()
+    shop.state.withLock { state in
+      state.items.append(.init(id: 8, name: nil, at: 2000, maker: "m"))
+      state.items.append(.init(id: 9, name: "n", at: 2001, maker: "m"))
+    }
+    #expect(try await shop.sync().counts.rejected == 1)
+    #expect(try await shop.sync().counts.rejected == 0)
+    #expect(shop.requests == ["/items?size=9&since=2001"])
+    #expect(try shop.ids("rejects").count == 1)
+    shop.time.advance(by: .seconds(8 * 86_400))
+    shop.state.withLock { $0.items[4].name = "n" }
+    #expect(try await shop.sync().counts.added == 1)
+    #expect(try shop.ids("rejects").isEmpty)
+  }
+
+  @Test("a point that is a number is not later than now, and a token is sent as the server gave it")
+  func points() async throws {
+    let fields = #""name": "text $.name", "at": "int $.at""#
+    let shop = try Shop(
+      items: 3,
+      Shop.definition(
+        #""get": "/items?size=9{&since}", \#(Self.take), "since": {"field": "at", "form": "epoch"}"#, fields: fields))
+    let begun = shop.time.now.secondsSinceEpoch
+    shop.state.withLock { $0.items[1].at = begun + 2_000_000_000 }
+    try await shop.sync()
+    try await shop.sync()
+    #expect(shop.requests == ["/items?size=9&since=\(begun)"])
+    let token = try Shop(
+      Shop.definition(#""get": "/log{?since}", \#(Self.take), "since": {"token": "$.token"}"#))
+    let answer = Self.response(#"{"items": [], "token": "2999-01-01T00:00:00.123Z"}"#)
+    token.state.withLock { $0.answers["/log"] = answer }
+    try await token.sync()
+    try await token.sync()
+    #expect(token.requests == ["/log?since=2999-01-01T00%3A00%3A00.123Z"])
+  }
+
+  @Test("pages with records of an earlier one are no whole list where the list says how many there are")
+  func repeatedPage() async throws {
+    let shop = try Shop(
+      items: 8,
+      Shop.definition(
+        #""get": "/items?size=2{&page}", "pages": {"page": 1, "count": "$.total"}, "complete": true, \#(Self.take)"#))
+    try await shop.sync()
+    let repeated = Self.response(
+      #"{"items": [{"id": 2, "name": "n2", "at": 1002}, {"id": 3, "name": "n3", "at": 1003}], "total": 8}"#)
+    shop.state.withLock { $0.answers["/items?size=2&page=3"] = repeated }
+    #expect(try await shop.sync().counts.removed == 0)
+    #expect(try shop.ids().count == 8)
+  }
+}
