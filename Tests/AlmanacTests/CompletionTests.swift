@@ -83,7 +83,13 @@ import Testing
     ("almanac follow carddav/h", ["carddav/home/"]), ("almanac source remove fl", []),
     ("almanac charts prices p", []), ("almanac media export --in ph", ["photos"]), ("almanac store c", ["copy"]),
     ("almanac source add lob", ["lobsters"]), ("almanac source tr", ["trust", "try"]),
-    ("almanac config set servers.fl", ["servers.flickr.apiKey", "servers.flickr.url"]),
+    (
+      "almanac config set servers.fl",
+      [
+        "servers.flickr.apiKey", "servers.flickr.caFile", "servers.flickr.certFile", "servers.flickr.keyFile",
+        "servers.flickr.url",
+      ]
+    ),
     ("almanac config unset servers.flickr.a", ["servers.flickr.apiKey"]), ("almanac restore --ye", ["--yes"]),
     ("almanac import people.js", ["people.jsonl"]), ("almanac --quiet list peo", ["people"]),
   ])

@@ -169,9 +169,16 @@ enum Completions {
   static let settings = kind { line in
     let known = (try? ConfigText.read(line.services)).map { ConfigText.places(.object($0)) } ?? []
     let servers = line.services.sources.flatMap { source in
-      (["url"] + (source.key == nil ? [] : ["apiKey"])).map { "servers.\(source.name).\($0)" }
+      SettingSchema.server.filter { row in
+        switch row.form {
+        case .secret: source.key != nil
+        case .accounts: source.hasAccounts
+        default: !source.hasAccounts
+        }
+      }.map { Candidate("servers.\(source.name).\($0.name)", $0.help) }
     }
-    return (known + servers.filter { !known.contains($0) }).map { Candidate($0) }
+    let daemon = SettingSchema.daemon.map { Candidate("daemon.\($0.name)", $0.help) }
+    return known.map { Candidate($0) } + (servers + daemon).filter { !known.contains($0.word) }
   }
 
   private static func kind(_ candidates: @escaping @Sendable (CompletionLine) -> [Candidate]) -> CompletionKind {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Models
 import Ports
 

@@ -116,7 +116,7 @@ public struct Settings: Hashable, Sendable {
     /// The address to listen on, `host:port`; `127.0.0.1:7423` by default.
     public var listen: String?
     /// Whether `/metrics` is served without a token.
-    public var openMetrics: Bool
+    public var openMetrics = false
     /// The public URL of the daemon behind a reverse proxy, without a trailing `/`; it may have a path.
     public var publicURL: String?
     /// The first parts of the daemon's paths. A public URL whose path begins with one of them would be ambiguous.
@@ -125,40 +125,24 @@ public struct Settings: Hashable, Sendable {
       "media", "metrics", "openapi.json", "photos", "readyz", "search",
     ]
     /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.
-    public var trustedHosts: [String]
+    public var trustedHosts: [String] = []
     /// The permission bits of the Unix socket; 0600 by default.
     public var socketMode: Int?
     /// The name of the group that owns the Unix socket.
     public var socketGroup: String?
     /// Whether each request to the daemon is logged.
-    public var accessLog: Bool
+    public var accessLog = false
     /// How long history is kept.
-    public var retention: Retention
+    public var retention = Retention()
     /// Who is told about what.
-    public var notifications: [NotificationTarget]
+    public var notifications: [NotificationTarget] = []
     /// The most bytes of images in a store; 1 GiB by default.
     public var mediaLimit: Int?
     /// The program that sends mail; `/usr/sbin/sendmail` by default.
     public var sendmail: String?
 
-    /// Creates settings of the daemon.
-    public init(
-      listen: String? = nil, openMetrics: Bool = false, publicURL: String? = nil, trustedHosts: [String] = [],
-      socketMode: Int? = nil, socketGroup: String? = nil, accessLog: Bool = false, retention: Retention = Retention(),
-      notifications: [NotificationTarget] = [], sendmail: String? = nil, mediaLimit: Int? = nil
-    ) {
-      self.listen = listen
-      self.openMetrics = openMetrics
-      self.publicURL = publicURL
-      self.trustedHosts = trustedHosts
-      self.socketMode = socketMode
-      self.socketGroup = socketGroup
-      self.accessLog = accessLog
-      self.retention = retention
-      self.notifications = notifications
-      self.sendmail = sendmail
-      self.mediaLimit = mediaLimit
-    }
+    /// Creates settings of the daemon; all are the default.
+    public init() {}
   }
 
   /// How long history is kept; for ever where nothing is set.

@@ -92,13 +92,8 @@ extension SettingsReader {
 
   private mutating func rules(_ node: JSONNode) -> NotificationRules? {
     let before = problems.count
-    guard isObject(node, of: ["birthdays", "stale", "conflicts", "charts", "changes"], kind: "event") else {
-      return nil
-    }
-    let rules = NotificationRules(
-      birthdays: node["birthdays"].map { days($0) } ?? [], stale: node["stale"].flatMap { flag($0) } ?? false,
-      conflicts: node["conflicts"].flatMap { flag($0) } ?? false, charts: node["charts"].map { charts($0) } ?? [],
-      changes: node["changes"].map { collections($0) } ?? [])
+    var rules = NotificationRules()
+    guard read(node, SettingSchema.events, kind: "event", into: &rules) != nil else { return nil }
     // What was left out because of a mistake is told by that mistake.
     if rules.isEmpty, problems.count == before {
       add(node, "expected at least one event; this receiver is told nothing")
@@ -106,7 +101,7 @@ extension SettingsReader {
     return rules
   }
 
-  private mutating func days(_ node: JSONNode) -> [Int] {
+  mutating func days(_ node: JSONNode) -> [Int] {
     var days: [Int] = []
     eachElement(node) { reader, entry in
       if let day = entry.int, (0...366).contains(day) { return days.append(day) }
@@ -115,7 +110,7 @@ extension SettingsReader {
     return days
   }
 
-  private mutating func charts(_ node: JSONNode) -> [NotificationRules.Chart] {
+  mutating func charts(_ node: JSONNode) -> [NotificationRules.Chart] {
     var charts: [NotificationRules.Chart] = []
     eachElement(node) { reader, entry in
       let before = reader.problems.count
@@ -146,7 +141,7 @@ extension SettingsReader {
     return nil
   }
 
-  private mutating func collections(_ node: JSONNode) -> [CollectionName] {
+  mutating func collections(_ node: JSONNode) -> [CollectionName] {
     var names: [CollectionName] = []
     eachElement(node) { reader, entry in
       guard let text = reader.nonEmpty(entry) else { return }

@@ -25,6 +25,12 @@ struct SettingsReader: StrictReader {
       daemon: daemon(root["daemon"]))
   }
 
+  private mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
+    var daemon = Settings.Daemon()
+    if let node { read(node, SettingSchema.daemon, into: &daemon) }
+    return daemon
+  }
+
   private mutating func servers(_ node: JSONNode?, followed: JSONNode?) -> [SourceName: Settings.Server] {
     let names = sources.map { $0.names + others(followed, $0) }
     guard let node, isObject(node, of: names?.map(\.rawValue), kind: "source") else { return [:] }
@@ -53,21 +59,15 @@ struct SettingsReader: StrictReader {
 
   /// A server. Whether its source has accounts is asked for only if there is another key.
   private mutating func server(_ node: JSONNode, hasAccounts: (KnownSources?) -> Bool) -> Settings.Server? {
-    var keys = ["url", "apiKey", "caFile", "certFile", "keyFile"]
+    let plain = SettingSchema.server.filter { $0.form != .accounts }
     var isPlain = true
-    node.forEachMember { name, _ in isPlain = isPlain && keys.contains(name.text) }
-    if !isPlain, hasAccounts(sources) { keys.append("accounts") }
-    guard isObject(node, of: keys) else { return nil }
+    node.forEachMember { name, _ in isPlain = isPlain && plain.contains { $0.name == name.text } }
+    var server = Settings.Server()
+    let rows = isPlain || !hasAccounts(sources) ? plain : SettingSchema.server
+    guard read(node, rows, into: &server) != nil else { return nil }
     if let key = node["keyFile"], node["certFile"] == nil {
       add(key, "\"keyFile\" belongs to a certificate; name it in \"certFile\"")
     }
-    let files = ["caFile", "certFile", "keyFile"].map { name in
-      node.member(name).flatMap { file($0, of: name) }
-    }
-    var server = Settings.Server(
-      url: url(node["url"]), apiKey: secret(node["apiKey"], "key"), caFile: files[0], certFile: files[1],
-      keyFile: files[2])
-    if let accounts = node["accounts"] { server.accounts = self.accounts(accounts) }
     return server
   }
 
@@ -175,22 +175,19 @@ struct SettingsReader: StrictReader {
   }
 
   private mutating func follow(_ node: JSONNode) -> Follow? {
-    let common = ["follow", "limit", "every", "paused"]
+    let common = SettingSchema.follow.map(\.name)
     let text = node.isObject ? node["follow"]?.string : nil
     let source = text.flatMap { sources?[Follow(path: $0).source] }
     // Where the source is not known, neither are its options: only names that no source has are mistakes then.
     let options = source.map(\.options) ?? sources?.descriptors.flatMap(\.options) ?? []
     // Of a definition with mistakes, everything is an option.
     let others = source?.isUnreadable == true ? node.fields.keys.filter { !common.contains($0) } : []
-    let before = problems.count
-    guard isObject(node, of: common + options.map(\.name) + others, kind: source == nil ? "key" : "option") else {
+    var follow = Follow(path: "")
+    let allowed = options.map(\.name) + others
+    let kind = source == nil ? "key" : "option"
+    guard let isSpelled = read(node, SettingSchema.follow, besides: allowed, kind: kind, into: &follow) else {
       return nil
     }
-    let isMisspelled = problems.count > before
-    let limit = node["limit"].flatMap { self.limit($0) }
-    let every = node["every"].flatMap { self.interval($0) }
-    var follow = Follow(path: "", limit: limit, every: every)
-    follow.isPaused = node["paused"].flatMap { flag($0) } ?? false
     for option in options where source != nil {
       if let value = node.member(option.name).flatMap({ self.value($0, of: option) }) {
         follow.options[option.name] = value
@@ -198,11 +195,10 @@ struct SettingsReader: StrictReader {
     }
     for name in others { follow.options[name] = node.member(name)?.value }
     guard let path = node["follow"] else {
-      if !isMisspelled { add(node, "\"follow\" is missing: the path to follow") }
+      if isSpelled { add(node, "\"follow\" is missing: the path to follow") }
       return nil
     }
-    guard let text = nonEmpty(path) else { return nil }
-    follow.path = text
+    guard !follow.path.isEmpty else { return nil }
     let checked = checked(follow)
     if let sources, source == nil {
       let name = follow.source.rawValue
@@ -249,36 +245,68 @@ struct SettingsReader: StrictReader {
 }
 
 extension SettingsReader {
-  /// Reads `daemon`.
-  mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
-    let keys = [
-      "listen", "openMetrics", "publicURL", "trustedHosts", "socketMode", "socketGroup", "accessLog", "retention",
-      "notifications", "sendmail", "mediaLimit",
-    ]
-    guard let node, isObject(node, of: keys) else { return Settings.Daemon() }
-    return Settings.Daemon(
-      listen: node["listen"].flatMap { listen($0) }, openMetrics: node["openMetrics"].flatMap { flag($0) } ?? false,
-      publicURL: publicURL(node["publicURL"]), trustedHosts: node["trustedHosts"].map { hosts($0) } ?? [],
-      socketMode: node["socketMode"].flatMap { mode($0) }, socketGroup: node["socketGroup"].flatMap { nonEmpty($0) },
-      accessLog: node["accessLog"].flatMap { flag($0) } ?? false, retention: retention(node["retention"]),
-      notifications: node["notifications"].map { notifications($0) } ?? [],
-      sendmail: node["sendmail"].flatMap { nonEmpty($0) }, mediaLimit: node["mediaLimit"].flatMap { size($0) })
+  /// Reads the settings of an object, and of the objects in it that some of the names begin with.
+  ///
+  /// - Parameters:
+  ///   - prefix: what the names of the rows begin with, for an object in another.
+  ///   - others: further keys of the object.
+  /// - Returns: whether all keys are known; `nil` if the value is not an object.
+  @discardableResult
+  mutating func read<Root>(
+    _ node: JSONNode, _ rows: [SettingRow<Root>], prefix: String = "", besides others: [String] = [],
+    kind: String = "key",
+    into root: inout Root
+  ) -> Bool? {
+    let before = problems.count
+    var keys: [String] = []
+    for row in rows {
+      let key = String(row.name.dropFirst(prefix.count).prefix { $0 != "." })
+      if !keys.contains(key) { keys.append(key) }
+    }
+    guard isObject(node, of: keys + others, kind: kind) else { return nil }
+    let isSpelled = problems.count == before
+    for key in keys {
+      guard let value = node.member(key) else { continue }
+      if let row = rows.first(where: { $0.name == prefix + key }) {
+        if let read = self.value(value, row.form, key) { row.put(read, &root) }
+      } else {
+        let inner = "\(prefix)\(key)."
+        read(value, rows.filter { $0.name.hasPrefix(inner) }, prefix: inner, into: &root)
+      }
+    }
+    return isSpelled
   }
 
-  private mutating func publicURL(_ node: JSONNode?) -> String? {
-    guard let node, let text = url(node) else { return nil }
+  private mutating func value(_ node: JSONNode, _ form: SettingForm, _ name: String) -> SettingValue? {
+    switch form {
+    case .flag: flag(node).map { .flag($0) }
+    case .text: nonEmpty(node).map { .text($0) }
+    case .url: url(node).map { .text($0) }
+    case .publicURL: publicURL(node).map { .text($0) }
+    case .listenAddress: listen(node).map { .text($0) }
+    case .hosts: .texts(hosts(node))
+    case .mode: mode(node).map { .number($0) }
+    case .interval: interval(node).map { .interval($0) }
+    case .size: size(node).map { .number($0) }
+    case .count: limit(node).map { .number($0) }
+    case .secret(let kind): secret(node, kind).map { .secret($0) }
+    case .file: file(node, of: name).map { .text($0) }
+    case .accounts: .accounts(accounts(node))
+    case .notifications: .notifications(notifications(node))
+    case .days: .days(days(node))
+    case .charts: .charts(charts(node))
+    case .collections: .collections(collections(node))
+    }
+  }
+
+  private mutating func publicURL(_ node: JSONNode) -> String? {
+    guard let text = url(node) else { return nil }
     let path = text.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
     if let first = path.split(separator: "/").first.map(String.init), Settings.Daemon.ownPaths.contains(first) {
       add(node, "the daemon uses paths that begin with /\(first) itself; choose another path, such as /almanac")
       return nil
     }
     return text
-  }
-
-  private mutating func retention(_ node: JSONNode?) -> Settings.Retention {
-    guard let node, isObject(node, of: ["charts", "runs"]) else { return Settings.Retention() }
-    return Settings.Retention(
-      charts: node["charts"].flatMap { interval($0) }, runs: node["runs"].flatMap { interval($0) })
   }
 
   private mutating func listen(_ node: JSONNode) -> String? {

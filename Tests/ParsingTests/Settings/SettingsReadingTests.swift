@@ -44,7 +44,9 @@ struct SettingsReadingTests {
           path: "flickr/search/cats", every: Interval(seconds: 90), options: ["pages": .int(7), "public": .bool(true)]),
         Follow(path: "app-store/fr/new", options: ["genre": "7"]), Follow(path: "people", isPaused: true),
       ])
-    #expect(settings.daemon == .init(listen: "[::1]:7423", openMetrics: true))
+    var daemon = Settings.Daemon()
+    (daemon.listen, daemon.openMetrics) = ("[::1]:7423", true)
+    #expect(settings.daemon == daemon)
   }
 
   @Test("only the sources of follows, and of servers with further keys, are asked for")
@@ -104,11 +106,11 @@ struct SettingsReadingTests {
   func proxy() throws {
     let text =
       #"{"daemon": {"publicURL": "https://Home.example/almanac/", "trustedHosts": ["Almanac.lan", "nas:7423", "[::1]", "10.0.0.2"], "socketMode": "0660", "socketGroup": "www-data"}}"#
-    #expect(
-      try read(text).daemon
-        == .init(
-          publicURL: "https://Home.example/almanac", trustedHosts: ["almanac.lan", "nas:7423", "[::1]", "10.0.0.2"],
-          socketMode: 0o660, socketGroup: "www-data"))
+    var daemon = Settings.Daemon()
+    daemon.publicURL = "https://Home.example/almanac"
+    daemon.trustedHosts = ["almanac.lan", "nas:7423", "[::1]", "10.0.0.2"]
+    (daemon.socketMode, daemon.socketGroup) = (0o660, "www-data")
+    #expect(try read(text).daemon == daemon)
   }
 
   @Test("listening", arguments: ["127.0.0.1:0", "localhost:7423", "[::1]:1", "0.0.0.0:65535"])
