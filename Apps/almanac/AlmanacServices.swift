@@ -38,7 +38,7 @@ protocol AlmanacServices: Sendable {
   var hasDaemon: Bool { get }
   /// The daemon that runs, and the path at which it expects the store, which was moved from there: it writes nothing.
   var displacedDaemon: (process: Int, path: String)? { get }
-  /// Whether a daemon keeps the store fresh.
+  /// Whether a daemon keeps the store fresh, whatever its config file.
   var isDaemonRunning: Bool { get }
   /// Whether `storePath` is an address.
   var isStoreOnServer: Bool { get }

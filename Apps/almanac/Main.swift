@@ -195,7 +195,7 @@ struct Interruption {
   /// From now on both signals wait in the pipe.
   init() {
     // Made now, because a handler may only do what is safe at any moment.
-    guard Self.pipe.in >= 0 else { return }
+    guard Self.pipe.in >= 0, !Self.isRequested else { return }
     for number in [SIGINT, SIGTERM] {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in

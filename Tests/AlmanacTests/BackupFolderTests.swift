@@ -1,6 +1,7 @@
 import AlmanacTesting
 import Foundation
 import Testing
+import UpstreamKit
 
 /// A backup is a store that is read: what would be changed in it would be gone with the next one.
 @Suite struct BackupFolderTests {
@@ -22,7 +23,7 @@ import Testing
     let asked = scene.upstream.log.count
     for command in [
       ["profile", "set", "ada", "--name", "Lost"], ["people", "add", "--first", "Lost"], ["sync"], ["media", "fetch"],
-      ["import", try almanac.file("people.jsonl", #"{"id":"x","firstName":"Lost"}"# + "\n")],
+      ["import", try almanac.file("people.jsonl", #"{"id":"x","firstName":"Lost","lastName":"X"}"# + "\n")],
     ] {
       let refused = try await almanac.run(command + ["--store", backup, "--config", config])
       #expect(refused.status == 73 && refused.err.contains("is a backup"), "\(command): \(refused)")

@@ -1,6 +1,7 @@
 import AlmanacTesting
 import AsyncHTTPTransport
 import Foundation
+import Models
 import Parsing
 import Ports
 import Testing

@@ -60,7 +60,7 @@ import Testing
   @Test func aServerWithoutAnyCardFails() async throws {
     let (server, house) = house(100, 500, Set((0..<100).map { "\($0).vcf" }))
     let report = try await house.sync()
-    #expect(report.error?.code == "http-500", "\(report)")
+    #expect(report.error?.code == .status(500), "\(report)")
     #expect(reports(server) <= 10)
     server.change { $0.broken = [] }
     #expect(try await house.sync().counts.added == 100)

@@ -233,7 +233,7 @@ struct TapTests {
       try await house.sync(house.source(Self.schema + script, #", "complete": "7d""#))
     }
     let dead = try await complete(Self.record("1") + Self.record("2") + Self.record("3") + "exit 1\n")
-    #expect(dead.error?.code == "tap-exit-1" && dead.counts.removed == 0)
+    #expect(dead.error?.code == .reported("tap-exit-1") && dead.counts.removed == 0)
     // A version says which records a target has to keep, and nothing about whether all of them came.
     let version = #"echo '{"type": "ACTIVATE_VERSION", "stream": "items", "version": 1}'"# + "\n"
     let odd = try await complete(

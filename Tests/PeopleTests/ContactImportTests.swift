@@ -216,7 +216,7 @@ struct ContactImportTests {
     }
     for number in ["+12", "3"] {
       let error = await #expect(throws: Failure.self) { try await add(number, nil) }
-      #expect(error?.code == "duplicate")
+      #expect(error?.code == .own(.duplicate))
     }
     try await add("4", .on("2000-01-01"))
     #expect(try house.all().count == 3)

@@ -42,7 +42,7 @@ struct PeoplePullTests {
     }
     let page = try await house.sync(server, through: answer(#""firstName":"Ada""#))
     let ada = try #require(try house.all().first)
-    #expect(page.rejects.isEmpty && page.listing?.now == [ada.id.exact])
+    #expect(page.rejects.isEmpty && page.coverage == .whole(before: [], now: [.init(.people, ada.id)]))
     #expect(ada.fields.keys == ["id", "firstName", "fullName"] + (id == nil ? [] : ["remoteID"]))
     try await house.sync(server, through: answer(#""firstName":"Ada","birthday":"1815-12-10""#))
     #expect(try house.all().map(\.id) == [ada.id] && house.all()[0].birthday == .on("1815-12-10"))

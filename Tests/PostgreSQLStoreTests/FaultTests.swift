@@ -234,7 +234,6 @@ struct FaultTests {
     let end = try server.start(
       "psql", "-d", "postgres", "-Xqc",
       "begin; lock table \(address.schema).version in exclusive mode; select pg_sleep(600)")
-    defer { end() }
     while try server.query("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "0" {}
     let isOver = Flag()
     let first = Task {

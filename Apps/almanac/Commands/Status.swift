@@ -107,10 +107,10 @@ struct Status: ServiceCommand {
       return fields
     }
     if !terminal.isQuiet || !rows.isEmpty {
-      Answer(terminal: terminal).list(
-        rows,
-        columns: [.init("follow"), .init("state")] + (services.isStoreOnServer ? [.init("origin")] : [])
-          + [.init("lastSuccess")] + (isDaemonRunning ? [.init("next")] : []) + [.init("error")])
+      var columns = ["follow", "state"]
+      if services.isStoreOnServer { columns.append("origin") }
+      columns += isDaemonRunning ? ["lastSuccess", "next", "error"] : ["lastSuccess", "error"]
+      Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
     }
     if !terminal.isQuiet {
       terminal.line(

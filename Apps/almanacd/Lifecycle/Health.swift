@@ -136,7 +136,9 @@ final class Health: EventSink {
     guard let undecided = outbox.undecided else { return problems }
     let hint =
       "decide them at the top of the page, or with 'almanac outbox resolve', 'almanac outbox retry' and 'almanac outbox discard'"
-    return problems + [(.edits, commands.naming(Failure(.api, .usage, undecided, hint: hint, code: .own(.undecidedEdits))))]
+    return problems + [
+      (.edits, commands.naming(Failure(.api, .usage, undecided, hint: hint, code: .own(.undecidedEdits))))
+    ]
   }
 
   /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.

@@ -44,6 +44,8 @@ struct DeclaredCursor: Hashable, Sendable {
     var (pages, count) = (0, 0)
     /// Whether a page before may lack records.
     var isDoubtful = false
+    /// How often it was not found.
+    var misses = 0
 
     /// The request as it is kept.
     var fields: JSONObject {
@@ -52,6 +54,7 @@ struct DeclaredCursor: Hashable, Sendable {
       fields.append("pages", pages == 0 ? nil : pages)
       fields.append("count", count == 0 ? nil : count)
       fields.append("doubtful", isDoubtful ? true : nil)
+      fields.append("misses", misses == 0 ? nil : misses)
       return fields
     }
 
@@ -62,6 +65,7 @@ struct DeclaredCursor: Hashable, Sendable {
       place = fields["place"]?.object.map(Place.init(fields:))
       (pages, count) = (fields["pages"]?.int ?? 0, fields["count"]?.int ?? 0)
       isDoubtful = fields["doubtful"]?.bool ?? false
+      misses = fields["misses"]?.int ?? 0
     }
 
     /// The values: `login=ada`.

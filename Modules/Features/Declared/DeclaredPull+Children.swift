@@ -49,6 +49,9 @@ extension DeclaredPull {
     return "\(kind(job.child)) \(job.text)".exact
   }
 
+  /// How often what is not found is asked for again, where the list is never complete.
+  private static let mostMisses = 5
+
   /// Every combination of the values of several variables.
   private static func combinations(_ names: [String], _ values: [[String]]) -> [JSONObject] {
     var all: [JSONObject] = [[:]]
@@ -111,7 +114,11 @@ extension DeclaredPull {
       memory.failed.removeAll { sublist($0) == sublist(job) }
       if let error = answer.failure {
         guard memory.failed.count < RejectedRecords.limit else { throw error }
-        memory.failed.append(.init(child: job.child, variables: job.variables))
+        var again = DeclaredCursor.Waiting(child: job.child, variables: job.variables)
+        again.misses = error.isNotFound ? job.misses + 1 : 0
+        // Only a complete list says that no record makes the request any more.
+        if compiled.definition.complete == nil, again.misses > Self.mostMisses { continue }
+        memory.failed.append(again)
         if !isRetry { cursor.demanded.insert(sublist(job)) }
       } else {
         page.answered.append(answer.url)

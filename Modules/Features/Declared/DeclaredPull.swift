@@ -56,7 +56,9 @@ struct DeclaredPull: Sendable {
       return try ended(.notModified(url: url), cursor, known?.next, memory, url: url)
     case .empty:
       var page = PullPage(url: url)
-      page.coverage = .page(ListPage([], doubts: cursor.isComplete ? [] : [.part]))
+      var list = ListPage([], doubts: cursor.isComplete ? [] : [.part])
+      list.sublistKinds = sublistKinds
+      page.coverage = .page(list)
       return try ended(page, cursor, nil, memory, url: url)
     case .gone:
       var page = PullPage(url: url)
@@ -170,7 +172,7 @@ struct DeclaredPull: Sendable {
       list.doubts.append(.limit)
     } else if next == nil, let doubt = order.doubt(cursor, isPart: isPart(variables, cursor)) {
       list.doubts.append(doubt)
-    } else if next == nil, request.selections.count == 1 {
+    } else if next == nil, cursor.isComplete, request.selections.count == 1 {
       list.total = order.total
     }
     if cursor.isComplete {
@@ -362,14 +364,10 @@ struct DeclaredPull: Sendable {
   func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
     let stored = memory.point
     memory.point = reached(&page, cursor, memory)
-    // Requests of records that are not in the list any more are not tried again.
-    if cursor.isComplete, cursor.cut == nil, !cursor.isContradicted, cursor.rejected == 0,
-      cursor.begun == context.now
-    {
-      memory.failed.removeAll { !cursor.demanded.contains(sublist($0)) }
-    }
     if cursor.isComplete {
       var judged = memory
+      // Requests that no record of the whole list makes any more are not tried again.
+      if cursor.rejected == 0 { judged.failed.removeAll { !cursor.demanded.contains(sublist($0)) } }
       if case .every? = compiled.definition.complete { judged.completedAt = context.now }
       page.judgedMemory = judged.fields
       memory.point = stored

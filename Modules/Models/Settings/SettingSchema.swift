@@ -9,59 +9,57 @@ public struct SettingRow<Root>: Sendable {
   public let help: String
   /// Whether a daemon that runs does not take up a change.
   public let needsRestart: Bool
-  /// Puts a value of the form into the settings.
-  public let put: @Sendable (SettingValue, inout Root) -> Void
+  /// Puts a value into the settings if it has the type of the setting.
+  public let put: @Sendable (any Sendable, inout Root) -> Void
 
   /// A setting whose value goes to `place`.
-  ///
-  /// - Parameter value: the value of `place` for one of the form; `nil` for others.
   init<Value>(
-    _ name: String, _ form: SettingForm, _ place: any WritableKeyPath<Root, Value> & Sendable,
-    _ value: @escaping @Sendable (SettingValue) -> Value?, _ help: String, needsRestart: Bool = false
+    _ name: String, _ form: SettingForm, _ place: any WritableKeyPath<Root, Value> & Sendable, _ help: String,
+    needsRestart: Bool = false
   ) {
     self.name = name
     self.form = form
     self.help = help
     self.needsRestart = needsRestart
-    put = { read, root in if let value = value(read) { root[keyPath: place] = value } }
+    put = { value, root in if let value = value as? Value { root[keyPath: place] = value } }
   }
 }
 
-/// What a setting may be.
+/// What a setting may be, with the type of its value.
 public enum SettingForm: Hashable, Sendable {
-  /// `true` or `false`.
+  /// `true` or `false`, a `Bool`.
   case flag
-  /// A text that is not empty.
+  /// A `String` that is not empty.
   case text
-  /// A base URL.
+  /// A base URL, a `String`.
   case url
-  /// A base URL whose path does not begin with one of the daemon's own.
+  /// The same, whose path does not begin with one of the daemon's own.
   case publicURL
-  /// `host:port`.
+  /// `host:port`, a `String`.
   case listenAddress
-  /// Hosts, with or without a port.
+  /// Hosts, with or without a port, as `[String]`.
   case hosts
-  /// Permission bits as octal digits.
+  /// Permission bits, an `Int` that is written as octal digits.
   case mode
-  /// A time, such as `1h`.
+  /// An `Interval`.
   case interval
-  /// A number of bytes, such as `500M`.
+  /// A number of bytes, an `Int` that may be written as `500M`.
   case size
-  /// A whole number from 1.
+  /// An `Int` from 1.
   case count
-  /// The place of a secret; the text says what it is, for messages.
+  /// A `Settings.Secret`; the text says what it is, for messages.
   case secret(String)
-  /// The path of a file with certificates or a key.
+  /// The path of a file with certificates or a key, a `String`.
   case file
-  /// The accounts at a server, by name.
+  /// `[Settings.Account]`.
   case accounts
-  /// Receivers of notifications.
+  /// `[NotificationTarget]`.
   case notifications
-  /// Numbers of days.
+  /// `[Int]`.
   case days
-  /// Charts, and how many of their ranks are watched.
+  /// `[NotificationRules.Chart]`.
   case charts
-  /// Names of collections.
+  /// `[CollectionName]`.
   case collections
 
   /// What is written, for pages.
@@ -87,33 +85,6 @@ public enum SettingForm: Hashable, Sendable {
   }
 }
 
-/// The value of a setting.
-public enum SettingValue: Sendable {
-  case flag(Bool)
-  case number(Int)
-  case text(String)
-  case texts([String])
-  case interval(Interval)
-  case secret(Settings.Secret)
-  case accounts([Settings.Account])
-  case notifications([NotificationTarget])
-  case days([Int])
-  case charts([NotificationRules.Chart])
-  case collections([CollectionName])
-
-  var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
-  var number: Int?? { if case .number(let value) = self { value } else { nil } }
-  var text: String?? { if case .text(let value) = self { value } else { nil } }
-  var texts: [String]? { if case .texts(let value) = self { value } else { nil } }
-  var interval: Interval?? { if case .interval(let value) = self { value } else { nil } }
-  var secret: Settings.Secret?? { if case .secret(let value) = self { value } else { nil } }
-  var accounts: [Settings.Account]? { if case .accounts(let value) = self { value } else { nil } }
-  var notifications: [NotificationTarget]? { if case .notifications(let value) = self { value } else { nil } }
-  var days: [Int]? { if case .days(let value) = self { value } else { nil } }
-  var charts: [NotificationRules.Chart]? { if case .charts(let value) = self { value } else { nil } }
-  var collections: [CollectionName]? { if case .collections(let value) = self { value } else { nil } }
-}
-
 /// All settings but those that only one source has: its options.
 public enum SettingSchema {
   /// The rows of a table in Markdown: place, form and help of every setting.
@@ -131,48 +102,48 @@ public enum SettingSchema {
   /// The settings of `daemon`.
   public static let daemon: [SettingRow<Settings.Daemon>] = [
     .init(
-      "listen", .listenAddress, \.listen, \.text, "the address to listen on; 127.0.0.1:7423 by default",
+      "listen", .listenAddress, \.listen, "the address to listen on; 127.0.0.1:7423 by default",
       needsRestart: true),
-    .init("openMetrics", .flag, \.openMetrics, \.flag, "whether `/metrics` needs no token"),
+    .init("openMetrics", .flag, \.openMetrics, "whether `/metrics` needs no token"),
     .init(
-      "publicURL", .publicURL, \.publicURL, \.text, "the URL behind a reverse proxy; it may have a path"),
-    .init("trustedHosts", .hosts, \.trustedHosts, \.texts, "further values of `Host` that are accepted"),
-    .init("socketMode", .mode, \.socketMode, \.number, "the mode of the Unix socket; 0600 by default"),
-    .init("socketGroup", .text, \.socketGroup, \.text, "the group of the Unix socket"),
-    .init("accessLog", .flag, \.accessLog, \.flag, "whether each request is logged"),
+      "publicURL", .publicURL, \.publicURL, "the URL behind a reverse proxy; it may have a path"),
+    .init("trustedHosts", .hosts, \.trustedHosts, "further values of `Host` that are accepted"),
+    .init("socketMode", .mode, \.socketMode, "the mode of the Unix socket; 0600 by default"),
+    .init("socketGroup", .text, \.socketGroup, "the group of the Unix socket"),
+    .init("accessLog", .flag, \.accessLog, "whether each request is logged"),
     .init(
-      "retention.charts", .interval, \.retention.charts, \.interval,
+      "retention.charts", .interval, \.retention.charts,
       "how long snapshots of charts are kept; the newest one of each stays"),
-    .init("retention.runs", .interval, \.retention.runs, \.interval, "how long reports of syncs are kept"),
-    .init("notifications", .notifications, \.notifications, \.notifications, "who is told about what"),
-    .init("sendmail", .text, \.sendmail, \.text, "the program that sends mail; `/usr/sbin/sendmail` by default"),
-    .init("mediaLimit", .size, \.mediaLimit, \.number, "the most bytes of images in a store; 1 GiB by default"),
+    .init("retention.runs", .interval, \.retention.runs, "how long reports of syncs are kept"),
+    .init("notifications", .notifications, \.notifications, "who is told about what"),
+    .init("sendmail", .text, \.sendmail, "the program that sends mail; `/usr/sbin/sendmail` by default"),
+    .init("mediaLimit", .size, \.mediaLimit, "the most bytes of images in a store; 1 GiB by default"),
   ]
 
   /// The settings of a server.
   public static let server: [SettingRow<Settings.Server>] = [
-    .init("url", .url, \.url, \.text, "the base URL in place of the source's own"),
-    .init("apiKey", .secret("key"), \.apiKey, \.secret, "the key"),
-    .init("caFile", .file, \.caFile, \.text, "further authorities that are trusted for this server (PEM)"),
-    .init("certFile", .file, \.certFile, \.text, "the client certificate with its chain (PEM)"),
-    .init("keyFile", .file, \.keyFile, \.text, "its private key (PEM); without it, `certFile` contains both"),
-    .init("accounts", .accounts, \.accounts, \.accounts, "the accounts, by name, of sources that have accounts"),
+    .init("url", .url, \.url, "the base URL in place of the source's own"),
+    .init("apiKey", .secret("key"), \.apiKey, "the key"),
+    .init("caFile", .file, \.caFile, "further authorities that are trusted for this server (PEM)"),
+    .init("certFile", .file, \.certFile, "the client certificate with its chain (PEM)"),
+    .init("keyFile", .file, \.keyFile, "its private key (PEM); without it, `certFile` contains both"),
+    .init("accounts", .accounts, \.accounts, "the accounts, by name, of sources that have accounts"),
   ]
 
   /// The settings of a follow that every source has.
   public static let follow: [SettingRow<Follow>] = [
-    .init("follow", .text, \.path, { $0.text ?? nil }, "the path"),
-    .init("limit", .count, \.limit, \.number, "the maximum number of records"),
-    .init("every", .interval, \.every, \.interval, "the interval between two syncs; an hour by default"),
-    .init("paused", .flag, \.isPaused, \.flag, "whether it is synced only when it is named"),
+    .init("follow", .text, \.path, "the path"),
+    .init("limit", .count, \.limit, "the maximum number of records"),
+    .init("every", .interval, \.every, "the interval between two syncs; an hour by default"),
+    .init("paused", .flag, \.isPaused, "whether it is synced only when it is named"),
   ]
 
   /// What a receiver of notifications is told: `on`.
   public static let events: [SettingRow<NotificationRules>] = [
-    .init("birthdays", .days, \.birthdays, \.days, "how many days before a birthday"),
-    .init("stale", .flag, \.stale, \.flag, "whether a follow is stale, and not any more"),
-    .init("conflicts", .flag, \.conflicts, \.flag, "edits in conflict and refused edits"),
-    .init("charts", .charts, \.charts, \.charts, "the top of charts"),
-    .init("changes", .collections, \.changes, \.collections, "the collections whose changes are told"),
+    .init("birthdays", .days, \.birthdays, "how many days before a birthday"),
+    .init("stale", .flag, \.stale, "whether a follow is stale, and not any more"),
+    .init("conflicts", .flag, \.conflicts, "edits in conflict and refused edits"),
+    .init("charts", .charts, \.charts, "the top of charts"),
+    .init("changes", .collections, \.changes, "the collections whose changes are told"),
   ]
 }

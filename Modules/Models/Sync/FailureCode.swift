@@ -62,7 +62,8 @@ public enum OwnCode: String, Sendable, CaseIterable {
   case pulledElsewhere = "pulled-elsewhere", readOnly = "read-only", refusedEvent = "refused-event", replay, required
   case restart, sameChanges = "same-changes", samePage = "same-page", sending, sendmail, severalApps = "several-apps"
   case storeOnServer = "store-on-server", taken, tokenClaimed = "token-claimed", tooLarge = "too-large"
-  case undeclaredCollection = "undeclared-collection", undecidedEdits = "undecided-edits", unguarded, unreadable, unwritable, usage
+  case undeclaredCollection = "undeclared-collection", undecidedEdits = "undecided-edits", unguarded, unreadable,
+    unwritable, usage
 }
 
 /// Why there is no valid response.

@@ -60,6 +60,7 @@ extension Redaction {
     guard isNeeded, !page.rejects.isEmpty else { return page }
     var page = page
     page.url = url(page.url)
+    page.answered = page.answered.map(text)
     page.rejects = page.rejects.changed { reject in
       var reject = reject
       reject.path = text(reject.path)

@@ -20,7 +20,7 @@ struct CardEditor {
 
   /// An editor of one card; `nil` if it is not one complete card of a person.
   init?(_ bytes: [UInt8]) {
-    var reader = CardReader(bytes, CardLines.edited)
+    var reader = CardReader(bytes, .edited)
     guard let cards = reader.read(), cards.people.count == 1, let card = reader.lastCard, let end = card.end,
       let start = card.start
     else { return nil }

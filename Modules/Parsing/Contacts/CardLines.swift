@@ -3,25 +3,36 @@
 /// Lines may end with CR LF, LF or CR. Other properties are skipped without being copied.
 struct CardLines {
   /// The names of the properties of contacts.
-  static let contact: Set<String> = [
+  private static let contact: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "UID", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
     "EMAIL", "TEL", "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL",
   ]
 
-  /// The names of the properties of a card that is changed.
-  static let edited = contact.union(["REV"])
+  /// Which properties are used.
+  enum Selection {
+    /// Those of contacts, and of a card that is changed.
+    case contacts, edited
+    case uid
+  }
 
   let bytes: [UInt8]
-  /// The names of the properties that are used.
-  private let used: Set<String>
+  private let selection: Selection
   private var position = 0
 
   /// The number of the next line, from 1.
   private(set) var line = 1
 
-  init(_ bytes: [UInt8], _ used: Set<String> = contact) {
+  init(_ bytes: [UInt8], _ selection: Selection = .contacts) {
     self.bytes = bytes
-    self.used = used
+    self.selection = selection
+  }
+
+  private func isWanted(_ name: String) -> Bool {
+    switch selection {
+    case .contacts: Self.contact.contains(name)
+    case .edited: Self.contact.contains(name) || name == "REV"
+    case .uid: name == "UID"
+    }
   }
 
   /// The next property that is used; `nil` at the end of the file.
@@ -30,12 +41,12 @@ struct CardLines {
       let start = line
       let range = physicalLine()
       let name = Self.name(of: bytes[range])
-      if let name, !used.contains(name) {
+      if let name, !isWanted(name) {
         skip(range)
       } else if name != nil || continues {
         let unfolded = unfold(range)
         if let property = CardProperty(unfolded, line: start, span: range.lowerBound..<position),
-          used.contains(property.name)
+          isWanted(property.name)
         {
           return property
         }

@@ -12,7 +12,7 @@ struct CardReader {
   /// The line after an empty `AGENT`: a card that begins there belongs to the agent.
   private var agentLine: Int?
 
-  init(_ bytes: [UInt8], _ used: Set<String> = CardLines.contact) { lines = CardLines(bytes, used) }
+  init(_ bytes: [UInt8], _ selection: CardLines.Selection = .contacts) { lines = CardLines(bytes, selection) }
 
   /// Reads the whole file; `nil` where it contains no card.
   mutating func read() -> ContactCards? {

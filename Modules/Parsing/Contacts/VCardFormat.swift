@@ -28,7 +28,7 @@ public struct VCardFormat: ContactFormat {
 
   /// The `UID` of the first card. The rest of the card is not decoded.
   public func uid(of card: [UInt8]) -> String? {
-    var lines = CardLines(card, ["UID"])
+    var lines = CardLines(card, .uid)
     return lines.next()?.identifier
   }
 

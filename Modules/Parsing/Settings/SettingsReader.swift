@@ -277,25 +277,25 @@ extension SettingsReader {
     return isSpelled
   }
 
-  private mutating func value(_ node: JSONNode, _ form: SettingForm, _ name: String) -> SettingValue? {
+  private mutating func value(_ node: JSONNode, _ form: SettingForm, _ name: String) -> (any Sendable)? {
     switch form {
-    case .flag: flag(node).map { .flag($0) }
-    case .text: nonEmpty(node).map { .text($0) }
-    case .url: url(node).map { .text($0) }
-    case .publicURL: publicURL(node).map { .text($0) }
-    case .listenAddress: listen(node).map { .text($0) }
-    case .hosts: .texts(hosts(node))
-    case .mode: mode(node).map { .number($0) }
-    case .interval: interval(node).map { .interval($0) }
-    case .size: size(node).map { .number($0) }
-    case .count: limit(node).map { .number($0) }
-    case .secret(let kind): secret(node, kind).map { .secret($0) }
-    case .file: file(node, of: name).map { .text($0) }
-    case .accounts: .accounts(accounts(node))
-    case .notifications: .notifications(notifications(node))
-    case .days: .days(days(node))
-    case .charts: .charts(charts(node))
-    case .collections: .collections(collections(node))
+    case .flag: flag(node)
+    case .text: nonEmpty(node)
+    case .url: url(node)
+    case .publicURL: publicURL(node)
+    case .listenAddress: listen(node)
+    case .hosts: hosts(node)
+    case .mode: mode(node)
+    case .interval: interval(node)
+    case .size: size(node)
+    case .count: limit(node)
+    case .secret(let kind): secret(node, kind)
+    case .file: file(node, of: name)
+    case .accounts: accounts(node)
+    case .notifications: notifications(node)
+    case .days: days(node)
+    case .charts: charts(node)
+    case .collections: collections(node)
     }
   }
 

@@ -95,7 +95,7 @@ struct Schema: Sendable {
     token = "select 1 from \(s).commit where seq = $1 and token = $2"
     writable = """
       select current_setting('transaction_read_only') = 'on', string_agg(t || ' ' || p, ', ' order by t, p)
-          filter (where not has_table_privilege('\(s).' || t, p))
+          filter (where not has_table_privilege(to_regclass('\(s).' || t)::oid, p))
         from unnest(array['store', 'collection', 'commit', 'version', 'media', 'media_ref', 'lease']) t,
           unnest(array['select', 'insert', 'update', 'delete']) p
       """

@@ -86,7 +86,7 @@ import Testing
         let seconds = Int(random.next() % 5)
         (elapsed, clock) = (elapsed + seconds, clock + seconds)
       }
-      if random.next() % 100 == 0 { clock -= Int(random.next() % 7200) }
+      if random.next() % 1000 == 0 { clock -= Int(random.next() % 7200) }
       let which = Int(random.next() % 2)
       if random.next() % 200 == 0 {
         ledgers[which] = StoredBudgetLedger(store: store, before: before, coder: JSONRecordCoder())

@@ -113,6 +113,48 @@ struct SettingsReadingTests {
     #expect(try read(text).daemon == daemon)
   }
 
+  @Test("each setting of the schema is read into a place of its own")
+  func everySetting() {
+    func value(_ form: SettingForm) -> String {
+      switch form {
+      case .flag: "true"
+      case .text, .file, .secret: #""x""#
+      case .url, .publicURL: #""http://x""#
+      case .listenAddress: #""x:1""#
+      case .hosts: #"["x"]"#
+      case .mode: #""0600""#
+      case .interval, .size, .count: "1"
+      case .accounts: #"{"x": {"url": "http://x"}}"#
+      case .notifications: #"[{"name": "x", "mail": "x@y", "on": {"stale": true}}]"#
+      case .days: "[1]"
+      case .charts: #"[{"chart": "app-store/x", "top": 1}]"#
+      case .collections: #"["people"]"#
+      }
+    }
+    /// As many different settings as there are rows, none of which is the default.
+    func check<Root>(_ rows: [SettingRow<Root>], _ text: (String) -> String) {
+      func settings(_ member: String) -> Settings? {
+        // A key without a certificate is a mistake, and is read nevertheless.
+        do throws(SettingsProblems) { return try JSONSettingsFormat().read(Array(text(member).utf8)) } catch {
+          return error.readable
+        }
+      }
+      let read = rows.map { row in
+        let parts = row.name.split(separator: ".").map(String.init)
+        let inner = parts.dropFirst().reversed().reduce(value(row.form)) { #"{"\#($1)": \#($0)}"# }
+        return settings(#""\#(parts[0])": \#(inner)"#)
+      }
+      let unknown = settings(#""?": 1"#)
+      #expect(Set(read).count == rows.count && !read.contains(unknown), "\(read)")
+    }
+    check(SettingSchema.daemon) { #"{"daemon": {\#($0)}}"# }
+    check(SettingSchema.server) { #"{"servers": {"x": {\#($0)}}}"# }
+    check(SettingSchema.follow.filter { $0.name != "follow" }) { #"{"follows": [{"follow": "x", \#($0)}]}"# }
+    check(SettingSchema.events) {
+      #"{"daemon": {"notifications": [{"name": "x", "mail": "x@y", "on": {\#($0)}}]}}"#
+    }
+  }
+
   @Test("listening", arguments: ["127.0.0.1:0", "localhost:7423", "[::1]:1", "0.0.0.0:65535"])
   func listening(address: String) throws {
     #expect(try read(#"{"daemon": {"listen": "\#(address)"}}"#).daemon.listen == address)

@@ -49,6 +49,9 @@ struct ListJudge: Sendable {
   /// Whether a page had not changed, so that what is known of its records stays.
   var hasUnchangedPages: Bool { doubts.contains(.unchanged) }
 
+  /// Whether no page had changed, so that the list is what it was.
+  var isUnchanged: Bool { doubts == [.unchanged] && records.isEmpty && !isUnknown }
+
   /// Whether only a part of the list was asked for.
   var isPart: Bool { doubts.contains(.part) }
 

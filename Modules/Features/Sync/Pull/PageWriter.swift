@@ -145,7 +145,7 @@ struct PageWriter: Sendable {
       // With the validators of these responses, the server would report next time that nothing changed.
       state.memory = [:]
     } else if isLast {
-      if judgement.isWhole, let memory = page.judgedMemory { state.memory = memory }
+      if judgement.isWhole || progress.judge.isUnchanged, let memory = page.judgedMemory { state.memory = memory }
       state.succeed(at: now)
     }
     // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
