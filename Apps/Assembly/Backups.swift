@@ -12,7 +12,6 @@ public import Ports
 
 /// What the programs keep in the store's folder besides the store.
 enum StoreFiles {
-  /// What a backup contains.
   static let copied = ["token", "access.json"]
   /// What belongs to the folder: where the daemon can be reached, and that a demo made the store.
   static let left = ["daemon.json", "daemon.sock", "made-by-demo"]

@@ -223,9 +223,7 @@ public struct Invocation: Sendable {
 
 /// The address of a source's server for one run: `--server people=http://localhost:8080`.
 struct ServerOverride: Hashable, Sendable {
-  /// Whose server.
   let source: SourceName
-  /// Where it is.
   let url: String
 
   /// Reads `SOURCE=URL`.

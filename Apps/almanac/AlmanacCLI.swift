@@ -103,7 +103,6 @@ struct GlobalOptions: ParsableArguments {
   }
 }
 
-/// How answers are printed.
 enum OutputFormat: String, CaseIterable, Sendable {
   /// Aligned columns for people.
   case table
@@ -117,15 +116,12 @@ enum OutputFormat: String, CaseIterable, Sendable {
 
 /// The value of `--format`.
 struct FormatArgument: ExpressibleByArgument {
-  /// How answers are printed.
   let format: OutputFormat
   /// Whether a table shows every column, however wide the screen is.
   let isWide: Bool
 
-  /// What is accepted.
   static let allValueStrings = ["table", "wide"] + OutputFormat.allCases.map(\.rawValue).filter { $0 != "table" }
 
-  /// What a shell offers.
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
   init?(argument: String) {

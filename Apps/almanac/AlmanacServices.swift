@@ -4,7 +4,6 @@ import Ports
 
 /// Everything that a command may use. Commands know ports alone; the composition root chooses the implementations.
 protocol AlmanacServices: Sendable {
-  /// The options of this call.
   var options: GlobalOptions { get }
   /// Whether responses come from recordings.
   var isReplay: Bool { get }
@@ -12,7 +11,6 @@ protocol AlmanacServices: Sendable {
   func deletion(of collection: CollectionName) -> String
   /// Where answers and messages go.
   var terminal: Terminal { get }
-  /// The clock.
   var time: any TimeSource { get }
   /// Writes and reads records as JSON.
   var coder: any RecordCoder { get }
@@ -49,9 +47,7 @@ protocol AlmanacServices: Sendable {
   func copyStore(from source: String, to target: String) async throws(Failure) -> StoreCopyReport
   /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.
   var missingStore: Failure? { get }
-  /// The store.
   func store() throws(Failure) -> any RecordStore & StoreMaintenance
-  /// Pulls and pushes.
   func sync() throws(Failure) -> any SyncService
   /// What the store remembers of follows; needs neither keys nor a network.
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus
@@ -59,7 +55,6 @@ protocol AlmanacServices: Sendable {
   func planning() throws(Failure) -> any SyncService
   /// Settings with the follows of a store on a server.
   func completed(_ settings: Settings) throws(Failure) -> Settings
-  /// Edits what is followed.
   func follows() throws(Failure) -> any FollowService
   /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
   func check(_ follow: Follow) throws(FollowError) -> Follow
@@ -67,30 +62,22 @@ protocol AlmanacServices: Sendable {
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool
   /// Removes the records that a follow brought and no other one; asks no server.
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int]
-  /// The outbox.
   func outbox() throws(Failure) -> any OutboxService
-  /// Any records.
   func library() throws(Failure) -> any LibraryService
   /// What commands wrote that can be undone.
   func undo() throws(Failure) -> any UndoService
   /// The genres that charts are followed by.
   var genres: [ChartGenre] { get }
-  /// Charts.
   func charts() throws(Failure) -> any ChartService
-  /// People.
   func people() throws(Failure) -> any PeopleService
-  /// Profiles.
   func profiles() throws(Failure) -> any ProfileService
-  /// Photos.
   func photos() throws(Failure) -> any PhotoService
-  /// Images.
   func media() throws(Failure) -> any MediaService
   /// The file of an image that was downloaded; `nil` where it was not, or where what is kept of it is damaged: a warning
   /// says so once.
   func imageFile(of url: String) throws(Failure) -> ImageFile?
   /// The number of addresses whose image was left out because it is damaged.
   var damagedImages: Int { get }
-  /// The images of the store.
   func images(readOnly: Bool) throws(Failure) -> any MediaStore
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService
@@ -128,7 +115,6 @@ protocol AlmanacServices: Sendable {
 }
 
 extension AlmanacServices {
-  /// All that is followed.
   func followed() throws(Failure) -> [Follow] { try completed(settings.strict()).follows }
 
   /// Changes the config file.
@@ -144,7 +130,6 @@ extension AlmanacServices {
 struct StoreCopyReport: Sendable {
   /// Records that users can list.
   var records: Int
-  /// Images.
   var images: Int
   /// The SHA-256 of all records of both stores.
   var digest: String
@@ -152,11 +137,8 @@ struct StoreCopyReport: Sendable {
   var damagedImages: [String]
 }
 
-/// A downloaded image.
 struct ImageFile: Sendable {
-  /// Where it is.
   var path: String
-  /// What it is.
   var item: MediaItem
 }
 
@@ -193,7 +175,6 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// Whether an answer that is longer than the screen is shown page by page.
   var isPaged: Bool { get }
 
-  /// Does the work.
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus
 }
 

@@ -3,7 +3,6 @@ enum CommandExamples {
   /// The examples of a command: its words, as in `people add`.
   static func of(_ path: [String]) -> [String] { all[path.joined(separator: " ")] ?? [] }
 
-  /// All examples by command.
   static let all: [String: [String]] = [
     "demo": ["almanac demo", "almanac demo --store try-almanac"],
     "account add": [

@@ -229,12 +229,10 @@ extension DaemonPlace {
 
 /// The secret that the daemon keeps in the store's folder, or in that of its state.
 struct DaemonToken {
-  /// The folder.
   let folder: String
   /// Whether it is the store's.
   let isStore: Bool
 
-  /// Reads it.
   func read() throws(Failure) -> String {
     let path = "\(folder)/token"
     guard access(path, F_OK) == 0 else {

@@ -36,7 +36,6 @@ final class CompositionRoot: AlmanacServices {
   let demo: DemoServers?
   private let parts = Mutex(Parts())
 
-  /// What was made so far.
   private struct Parts {
     var store: (any RecordStore & StoreMaintenance)?
     var services: LocalServices?
@@ -373,7 +372,6 @@ private struct NoTransport: HTTPTransport {
   }
 }
 
-/// The program's version.
 enum AlmanacVersion {
   /// Semantic versioning.
   static let current = Invocation.version
@@ -388,7 +386,6 @@ struct DemoServers: Sendable {
   /// Answers from the recordings.
   let transport: HARTransport
 
-  /// Reads the recordings.
   init(coder: any RecordCoder, time: any TimeSource) {
     let seed = HARFile(name: "demo", bytes: DemoRecordings.har(coder))
     do throws(TransportError) { transport = try HARTransport([seed], coder: coder, time: time) } catch {

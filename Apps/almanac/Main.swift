@@ -130,7 +130,6 @@ struct StorePlace {
   /// Why the store of a daemon is not there.
   private let displaced: Failure?
 
-  /// Looks at the folder.
   init(root: CompositionRoot) {
     path = root.storePath
     name = root.options.store != nil ? "--store" : root.isStoreOfVariable ? "ALMANAC_STORE" : nil
@@ -189,7 +188,6 @@ struct Interruption {
 
   private static let requested = Atomic(false)
 
-  /// Whether a signal came.
   static var isRequested: Bool { requested.load(ordering: .sequentiallyConsistent) }
 
   /// From now on both signals wait in the pipe.
@@ -289,7 +287,6 @@ enum ArgumentOrder {
 
 /// What is said about arguments that are wrong.
 struct WrongUse {
-  /// What the parser says.
   let error: any Error
   /// The same in one line with what to do; `nil` for help texts.
   let failure: Failure?

@@ -170,7 +170,6 @@ final class CompositionRoot: Sendable {
         missing: self.deletedConfig))
   }
 
-  /// What runs beside the API.
   private func others(
     _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: any RecordStore & StoreMaintenance,
     _ transport: any HTTPTransport, _ stamps: [FileStamp]
@@ -318,7 +317,6 @@ final class CompositionRoot: Sendable {
   }
 }
 
-/// The program's version.
 enum DaemonVersion {
   /// Semantic versioning.
   static let current = Invocation.version

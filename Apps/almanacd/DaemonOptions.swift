@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The options of the daemon.
 struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The store's folder, or postgres://HOST/DATABASE.", valueName: "dir"))
   var store: String?

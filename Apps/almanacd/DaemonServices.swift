@@ -4,7 +4,6 @@ import Synchronization
 
 /// The services that the daemon's parts use, as protocols; the composition root chooses the implementations.
 struct DaemonServices: Sendable {
-  /// What the config says.
   var settings: Settings
   /// The address books that people can be added to.
   var books: [FollowedBook]
@@ -14,39 +13,27 @@ struct DaemonServices: Sendable {
   var checkAccount: @Sendable (String) async throws(Failure) -> Void
   /// The collections that users can list.
   var catalog: CollectionCatalog
-  /// The store.
   var store: any RecordStore & StoreMaintenance
   /// The store for what the daemon does by itself. On a server it refuses commits while another daemon leads.
   var workStore: any RecordStore & StoreMaintenance
   /// The leases of follows; `nil` where no other daemon pulls.
   var leases: (any FollowLeases)?
-  /// Pulls and pushes.
   var sync: any SyncService
-  /// The outbox.
   var outbox: any OutboxService
-  /// Any records.
   var library: any LibraryService
-  /// Charts.
   var charts: any ChartService
-  /// People.
   var people: any PeopleService
-  /// Profiles.
   var profiles: any ProfileService
-  /// Photos.
   var photos: any PhotoService
-  /// Fetches images.
   var media: any MediaService
-  /// Keeps images.
   var mediaStore: any MediaStore
   /// Tells receivers about what the config names.
   var notifications: any NotificationService
   /// Writes and reads records as JSON.
   var coder: any RecordCoder
-  /// The clock.
   var time: any TimeSource
   /// Chance.
   var random: any RandomSource
-  /// Where events go.
   var events: any EventSink
 
   /// What each source asks its server with.
@@ -70,9 +57,7 @@ struct DaemonServices: Sendable {
 
 /// What a source asks its server with: where that differs after a reload, what failed before may work.
 struct SourceConnection: Hashable, Sendable {
-  /// The server's settings.
   var server: Settings.Server?
-  /// The key.
   var key: SourceKey?
   /// The certificates that the settings name, and the definition of the source.
   var files: [FileStamp]
@@ -95,21 +80,16 @@ extension DaemonServices {
 }
 
 extension Scheduler {
-  /// What it drives.
   struct Services: Sendable {
-    /// Pulls and pushes.
     var sync: any SyncService
     /// The store, to see commits of other processes.
     var store: any RecordStore & StoreMaintenance
     /// The leases of follows; `nil` where no other daemon pulls.
     var leases: (any FollowLeases)?
-    /// The outbox.
     var outbox: any OutboxService
-    /// The clock.
     var time: any TimeSource
     /// Chance, for jitter.
     var random: any RandomSource
-    /// Where warnings go.
     var events: any EventSink
     /// Fetches the pictures that records name; none where they are not fetched by themselves.
     var media: (any MediaService)?

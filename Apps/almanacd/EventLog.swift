@@ -6,7 +6,6 @@ import Synchronization
 /// Writes events to the log. What lasts is logged once: a record that every sync rejects, a follow that fails for the same
 /// reason, a follow that is synced without a change, and a paused host, for whatever was to be asked of it.
 final class EventLog: EventSink {
-  /// Where they go.
   private let logger: Logger
   private let time: any TimeSource
   /// Whether `Health` says what is wrong with the store.

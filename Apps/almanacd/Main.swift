@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import Models
 
-/// Starts the daemon.
 @main
 struct Main: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

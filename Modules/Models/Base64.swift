@@ -8,7 +8,6 @@ package enum Base64 {
     return values
   }()
 
-  /// Encodes with padding.
   package static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)

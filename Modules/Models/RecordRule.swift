@@ -1,6 +1,5 @@
 /// What every store accepts: the names of collections, ids, and records in their stored form.
 public enum RecordRule {
-  /// How every record begins.
   private static let opening: StaticString = "{\"id\":\""
 
   /// Why a text is not a name of a collection; `nil` if it is one.

@@ -9,7 +9,6 @@ import UpstreamKit
 struct DescribedCommandTests {
   private static let key = "k-7f3a"
 
-  /// An API of two things.
   private static func server() throws -> LocalServer {
     try LocalServer { request in
       guard request.headers["authorization"] == "Bearer \(key)" else {

@@ -231,7 +231,6 @@ struct FakeScreen {
     return rows
   }
 
-  /// Shows a text.
   mutating func take(_ text: String) {
     // As scalars: a carriage return and a line feed are one character to Swift.
     var rest = text.unicodeScalars[...]

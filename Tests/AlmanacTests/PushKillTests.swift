@@ -41,7 +41,6 @@ enum PushScene: Int, CaseIterable, Sendable {
   var isPeople: Bool { self == .peopleWithKeys || self == .peopleWithoutKeys }
 }
 
-/// What a sweep saw.
 struct PushTally: CustomStringConvertible {
   /// How often the process was killed before each call.
   var killed: [String: Int] = [:]
@@ -178,7 +177,6 @@ struct PushPlace {
       + sweep.servers(upstream)
   }
 
-  /// Sends what waits.
   func send(killedAt call: Int?) async throws -> Program.Result {
     var almanac = almanac
     if let call {
@@ -189,7 +187,6 @@ struct PushPlace {
     return try await almanac.run(command)
   }
 
-  /// Plays it to the end.
   func play() async throws -> PushTally {
     defer {
       upstream.stop()

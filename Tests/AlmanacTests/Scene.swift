@@ -4,14 +4,11 @@ import UpstreamKit
 
 /// A server that plays the four APIs, and both programs beside it with folders of their own.
 struct Scene {
-  /// The server.
   let upstream: Upstream
-  /// The CLI.
   var almanac: Program
   /// The daemon; its store is its own.
   let daemon: Program
 
-  /// Starts the server.
   init(_ options: UpstreamOptions = UpstreamOptions()) throws {
     upstream = try Upstream(options)
     almanac = try Program("almanac")

@@ -7,13 +7,10 @@ import UpstreamKit
 final class Daemon: Sendable {
   /// The program with its folder.
   let program: Program
-  /// The process.
   let running: Running
   /// Where its standard error goes.
   let errorPath: String
-  /// The server.
   let upstream: Upstream?
-  /// A client with the token.
   let client: WebClient
 
   /// Whether the CLI was built beside the tests.
@@ -66,7 +63,6 @@ final class Daemon: Sendable {
     return #"{"servers": {\#(servers.joined(separator: ","))}, "follows": [\#(list.joined(separator: ","))]\#(more)}"#
   }
 
-  /// Replaces the config file.
   func write(config: String) throws { _ = try program.file("config.json", config) }
 
   /// The only file of its kind but `other`, as long as no other program ran there.
@@ -141,7 +137,6 @@ extension Program {
 
 /// A socket such as systemd gives to its services.
 struct NotifySocket: Sendable {
-  /// Where it is.
   let path: String
   private let descriptor: Int32
 
@@ -170,7 +165,6 @@ struct NotifySocket: Sendable {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// Closes it.
   func close() {
     Glibc.close(descriptor)
     unlink(path)

@@ -5,7 +5,6 @@ import Synchronization
 
 /// A sync that takes as long as a test wants, by a clock that the test moves, and fails when the test wants.
 final class FakeSync: SyncService {
-  /// One pull.
   struct Pull: Hashable, Sendable {
     var follow: String
     var begun: Timestamp
@@ -37,7 +36,6 @@ final class FakeSync: SyncService {
     self.seconds = seconds
   }
 
-  /// Every pull that began.
   var pulls: [Pull] { state.withLock { $0.pulls } }
   /// How often a follow was pulled while it was already being pulled.
   var overlaps: Int { state.withLock { $0.overlaps } }

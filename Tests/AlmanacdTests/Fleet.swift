@@ -163,7 +163,6 @@ final class Fleet {
     ) == "t"
   }
 
-  /// The number of commits.
   func commits() throws -> String { try server.query("select seq from \(schema).store") }
 }
 
@@ -182,7 +181,6 @@ final class FleetSenders: Sendable {
   init(_ daemons: [Daemon]) { state = Mutex(State(daemons: daemons)) }
 
   func replace(_ daemons: [Daemon]) { state.withLock { $0.daemons = daemons } }
-  /// Adds so many more people.
   func allow(_ number: Int) { state.withLock { $0.allowed += number } }
   func end() { state.withLock { $0.isOver = true } }
   var names: (acknowledged: [String], tried: [String]) { state.withLock { ($0.acknowledged, $0.tried) } }

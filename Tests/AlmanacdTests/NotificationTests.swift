@@ -8,7 +8,6 @@ import UpstreamKit
 /// Notifications of the running daemon.
 @Suite("Notifications of the daemon")
 struct NotificationTests {
-  /// What a receiver got.
   private struct Message: Sendable {
     var id: String
     var body: String

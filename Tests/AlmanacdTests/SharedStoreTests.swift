@@ -11,7 +11,6 @@ import UpstreamKit
   .serialized,
   .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
 struct SharedStoreTests {
-  /// The shortest lease.
   private static let lease = ["--lease", "3"]
 
   private static func person(_ name: String) -> String {

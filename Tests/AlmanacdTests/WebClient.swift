@@ -4,26 +4,21 @@ import Synchronization
 
 /// A client that sends what a test wants, proper or not, over TCP or a Unix socket; one connection per request.
 struct WebClient: Sendable {
-  /// Where the daemon listens.
   enum Place: Sendable {
     case port(UInt16)
     case socket(String)
   }
 
-  /// Where the daemon listens.
   var place: Place
-  /// The Host header.
   var host: String
   /// The bearer token; none where absent.
   var token: String?
 
-  /// What came back.
   struct Reply: Sendable {
     var status = 0
     var headers: [String: String] = [:]
     var body = ""
 
-    /// The body as an object.
     func object() throws -> [String: Any] {
       try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any] ?? [:]
     }
@@ -36,7 +31,6 @@ struct WebClient: Sendable {
 
     init() {}
 
-    /// Reads a whole answer.
     init(_ text: String) {
       let parts = text.components(separatedBy: "\r\n\r\n")
       let lines = parts[0].components(separatedBy: "\r\n")
@@ -82,7 +76,6 @@ struct WebClient: Sendable {
     return reply
   }
 
-  /// GET.
   func get(_ path: String, headers: [String: String] = [:]) async throws -> Reply {
     try await send("GET", path, headers: headers)
   }

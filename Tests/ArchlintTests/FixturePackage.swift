@@ -86,7 +86,6 @@ final class FixturePackage {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  /// Changes the target of this name.
   func change(_ name: String, _ change: (inout Target) -> Void) {
     for index in targets.indices where targets[index].name == name { change(&targets[index]) }
   }

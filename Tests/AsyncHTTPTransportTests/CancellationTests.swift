@@ -205,15 +205,12 @@ import UpstreamKit
   }
 }
 
-/// What this process holds.
 struct ProcessUse: CustomStringConvertible {
   /// Memory that is resident, in KiB.
   let residentKilobytes: Int
   /// The most that was resident at any time, in KiB.
   let peakKilobytes: Int
-  /// Open files and sockets.
   let files: Int
-  /// Threads.
   let threads: Int
 
   init() {

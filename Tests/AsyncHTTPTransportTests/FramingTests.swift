@@ -188,7 +188,6 @@ import UpstreamKit
     return bytes
   }
 
-  /// The number of responses.
   static var count: Int { ProcessInfo.processInfo.environment["ALMANAC_MALFORMED"].flatMap(Int.init) ?? 600 }
 
   /// Requests each response, 16 at a time; returns how many were accepted, and the longest time.

@@ -133,7 +133,6 @@ import UpstreamKit
   }
 }
 
-/// Reports every request.
 private struct Arrivals: HTTPMiddleware {
   let tell: @Sendable () -> Void
 

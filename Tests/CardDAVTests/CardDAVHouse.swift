@@ -80,7 +80,6 @@ struct CardDAVHouse {
   func cardCount() throws -> Int { try store.snapshot().count(.cards) }
 }
 
-/// The card of a person.
 func vCard(_ name: String, uid: String? = nil, _ lines: String...) -> String {
   let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
   let n = parts.count == 2 ? "\(parts[1]);\(parts[0]);;;" : "\(name);;;;"

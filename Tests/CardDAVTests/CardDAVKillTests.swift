@@ -160,7 +160,6 @@ struct CardDAVKillTests {
     private var left: [Int] { (100..<100 + cards.count).filter { !removed.contains($0) } }
     var names: [String] { (left.map { "P\($0) Q" } + new.map { "N\($0) O" }).sorted() }
 
-    /// Makes Radicale as it was.
     func reset() throws {
       let folder = "\(server.folder)/data/collection-root\(server.book)"
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".vcf") {

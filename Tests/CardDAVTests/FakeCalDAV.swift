@@ -23,7 +23,6 @@ final class FakeCalDAV: Sendable {
   static let origin = "https://dav.example"
   private let state = Mutex(State())
 
-  /// The path of the calendar.
   var calendar: String { state.withLock { $0.home + "cal/" } }
 
   /// The requests since the last call, as words: `PUT /ann/cal/x.ics`.
@@ -68,7 +67,6 @@ final class FakeCalDAV: Sendable {
     for (name, text) in objects where text.contains(containing) { put(name, text.replacing(old, with: new)) }
   }
 
-  /// Moves the calendar.
   func move(to home: String) {
     state.withLock { state in
       let old = state.home
@@ -84,7 +82,6 @@ final class FakeCalDAV: Sendable {
   /// Does something just before the next change.
   func before(_ body: @escaping @Sendable (FakeCalDAV) -> Void) { state.withLock { $0.before = body } }
 
-  /// Answers requests with a status and a condition.
   func answer(_ body: (@Sendable (HTTPRequest) -> (status: Int, condition: String)?)?) {
     state.withLock { $0.answer = body }
   }

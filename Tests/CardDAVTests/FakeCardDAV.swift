@@ -110,7 +110,6 @@ final class FakeCardDAV: Sendable {
     state.withLock { change(&$0.peculiarities) }
   }
 
-  /// The path of the book.
   var book: String { state.withLock { $0.peculiarities.home + $0.peculiarities.name + "/" } }
 
   func change(_ body: (inout Peculiarities) -> Void) { state.withLock { body(&$0.peculiarities) } }
@@ -164,7 +163,6 @@ final class FakeCardDAV: Sendable {
   /// Does something just before the next change of this program.
   func before(_ body: @escaping @Sendable (FakeCardDAV) -> Void) { state.withLock { $0.before = body } }
 
-  /// The cards by name.
   var cards: [String: String] {
     let book = book
     return state.withLock { state in

@@ -162,7 +162,6 @@ import Testing
 }
 
 extension String {
-  /// The lines of a card.
   fileprivate var components: [String] {
     replacing("\r\n ", with: "\u{1}").split(separator: "\r\n").map { String($0).replacing("\u{1}", with: "\r\n ") }
   }

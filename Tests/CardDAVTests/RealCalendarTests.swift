@@ -56,7 +56,6 @@ struct RealCalendarTests {
       return try await server.client.send(request)
     }
 
-    /// The objects of the calendar: path and text.
     func objects() async throws -> [(path: String, text: String)] {
       var list = HTTPRequest(.propfind, server.url + path)
       list.headers["Authorization"] = "Basic " + Data("ann:secret".utf8).base64EncodedString()

@@ -19,7 +19,6 @@ final class RealServer: Sendable {
     }
   }
 
-  /// Those that are installed.
   static var installed: [Kind] { Kind.allCases.filter { $0.program != nil } }
   /// Whether a server is missing that the tests need; sabre/dav is only used if it is there.
   static var missing: [Kind] { Kind.allCases.filter { $0 != .sabre && $0.program == nil } }

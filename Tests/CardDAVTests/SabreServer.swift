@@ -24,7 +24,6 @@ struct SabreServer {
     return SabreServer(program: php, library: library, modules: root.isEmpty ? nil : module.map { "\(modules)/\($0)" })
   }()
 
-  /// The options of PHP.
   private func options(in folder: String) -> [String] {
     modules == nil ? ["-d", "memory_limit=1G"] : ["-n", "-c", folder + "/php.ini"]
   }
@@ -43,7 +42,6 @@ struct SabreServer {
     return options(in: folder) + ["-S", "127.0.0.1:\(port)", folder + "/server.php"]
   }
 
-  /// Puts cards into the book.
   func fill(_ folder: String, _ cards: [(name: String, card: String)]) throws {
     let list = cards.map { ["name": $0.name, "card": $0.card] }
     try JSONSerialization.data(withJSONObject: list).write(to: URL(filePath: folder + "/cards.json"))

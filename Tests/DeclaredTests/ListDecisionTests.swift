@@ -10,7 +10,6 @@ import Testing
 /// pages of two, of which one is gone at the server.
 @Suite("Decisions about lists")
 struct ListDecisionTests {
-  /// What a sync does.
   enum Outcome: Equatable {
     case removes(Int)
     /// Nothing is removed, and a warning says why.

@@ -156,7 +156,6 @@ private struct ListHistory: RandomHistory {
   }
 }
 
-/// The server of a history.
 private final class ListServer: HTTPTransport {
   struct Item: Sendable {
     var id: Int

@@ -19,7 +19,6 @@ final class Shop: Sendable {
     var meanwhile: (@Sendable (_ target: String, _ state: inout State) -> Void)?
   }
 
-  /// An item of the shop.
   struct Item: Sendable {
     var id: Int
     var name: String?

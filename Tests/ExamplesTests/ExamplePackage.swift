@@ -116,7 +116,6 @@ struct ExamplePackage {
   }
 }
 
-/// Counts requests.
 final class Requests: Sendable {
   private let count = Mutex(0)
 

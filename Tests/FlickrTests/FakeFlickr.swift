@@ -5,7 +5,6 @@ import Synchronization
 
 /// A Flickr in memory: lists of photos, page by page, and people.
 final class FakeFlickr: Sendable {
-  /// A photo of the lists.
   struct Entry: Sendable {
     var id: String
     var owner: String

@@ -1,7 +1,6 @@
 import Ports
 import Synchronization
 
-/// Images in memory.
 final class FakeMediaStore: MediaStore {
   private let images = Mutex<[String: (item: MediaItem, bytes: [UInt8])]>([:])
   private let failure = Mutex<StoreError?>(nil)

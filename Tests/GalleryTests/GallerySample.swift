@@ -105,7 +105,6 @@ extension JSONValue {
     }
   }
 
-  /// The value at a place.
   subscript(place: ArraySlice<JSONStep>) -> JSONValue? {
     switch place.first {
     case nil: self

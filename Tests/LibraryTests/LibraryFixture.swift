@@ -14,7 +14,6 @@ struct LibraryFixture {
       store: store, coder: JSONRecordCoder(), filters: JSONRecordFilterCompiler(), catalog: .everything)
   }
 
-  /// Puts lines as they are.
   func put(_ collection: CollectionName, _ lines: [String]) async throws {
     _ = try await store.write { (transaction) throws(StoreError) in
       for line in lines {

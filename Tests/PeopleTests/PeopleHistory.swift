@@ -29,7 +29,6 @@ struct PeopleHistory: RandomHistory {
   var log: [String] = []
   private let honoursKeys: Bool
   private let givesIDs: Bool
-  /// Which ids the list has.
   private let listing: Listing
   private var next = 0
   /// How many people somebody else added.

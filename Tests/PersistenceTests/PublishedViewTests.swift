@@ -17,7 +17,6 @@ struct PublishedViewTests {
       system: disk, time: ManualTime(), limits: .tiny, remedies: StoreRemedies(load: { "LOAD \($0)" }), events: events)
   }
 
-  /// What the store said.
   private var warnings: [String] {
     events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
   }

@@ -14,7 +14,6 @@ struct QueueTests {
     var passedOver = 0
     /// When it looks, gives back or comes again.
     var wakes: Duration
-    /// Since when it waits.
     var since: Duration?
     var served = 0
     var longest = Duration.zero

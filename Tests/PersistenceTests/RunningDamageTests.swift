@@ -9,7 +9,6 @@ import Testing
 /// not find, and never passes on what was changed.
 @Suite("A store that is damaged while it is open")
 struct RunningDamageTests {
-  /// What happens to a file.
   enum Damage: CaseIterable, Sendable {
     case lastByte, middleByte, firstByte, zeros, shorterByOne, half, empty, removed, older, olderInPlace
   }

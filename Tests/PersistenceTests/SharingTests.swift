@@ -143,7 +143,6 @@ struct PublishingBesideAWriterTests {
   }
 }
 
-/// The wall clock.
 struct RealTime: TimeSource {
   var now: Timestamp { Timestamp(secondsSinceEpoch: Int(Date().timeIntervalSince1970)) }
   var uptime: Duration { .seconds(ProcessInfo.processInfo.systemUptime) }

@@ -3,7 +3,6 @@ import Foundation
 /// A socket in front of a server that loses the answers to commits: of each three commits one passes, one is not sent to
 /// the server, and one is committed before the connection ends.
 final class LossyRelay: @unchecked Sendable {
-  /// The folder of the socket.
   let folder: String
   private let server: String
   private let listener: Int32

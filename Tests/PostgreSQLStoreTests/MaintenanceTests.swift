@@ -6,7 +6,6 @@ import Ports
 import PostgreSQLStore
 import Testing
 
-/// A record with a value.
 func record(_ id: String, _ value: String) -> [UInt8] { Array("{\"id\":\"\(id)\",\"value\":\"\(value)\"}".utf8) }
 
 /// A new store in the server that the tests share.

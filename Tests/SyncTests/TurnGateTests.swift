@@ -45,7 +45,6 @@ import Testing
   }
 }
 
-/// Counts the running tasks.
 private final class Running: Sendable {
   private let state = Mutex([0, 0, 0])
 

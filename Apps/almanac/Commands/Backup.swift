@@ -83,13 +83,10 @@ struct Restore: ServiceCommand {
   }
 }
 
-/// A store that was copied.
 struct CopiedStore: Sendable {
-  /// The folder of the copy.
   var folder: String
   /// The number of its last commit.
   var commit: UInt64
-  /// The number of records.
   var records: Int
   /// The size in bytes.
   var bytes: Int
@@ -100,7 +97,6 @@ struct CopiedStore: Sendable {
   /// The config file that was restored.
   var config: String?
 
-  /// The printed form.
   var fields: JSONObject {
     var fields: JSONObject = [
       "folder": .string(folder), "commit": .int(Int(commit)), "records": .int(records), "bytes": .int(bytes),

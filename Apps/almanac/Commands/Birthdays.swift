@@ -165,13 +165,10 @@ enum LeapDayArgument: String, ExpressibleByArgument, CaseIterable {
   /// March 1.
   case mar1
 
-  /// The rule.
   var rule: Birthday.LeapDayRule { self == .feb28 ? .feb28 : .mar1 }
 }
 
-/// Prints birthdays.
 struct BirthdayAnswer {
-  /// Where they go.
   let terminal: Terminal
 
   /// Prints them in their order.

@@ -205,7 +205,6 @@ struct ChartsCommand: AsyncParsableCommand {
   }
 }
 
-/// Reads the name of an app.
 enum AppArgument {
   /// The App Store's id of the app that a person means, or `STOREFRONT/ID`; the text itself where nothing is near, so that
   /// the command says what does not exist.
@@ -230,9 +229,7 @@ enum AppArgument {
   }
 }
 
-/// Prints charts.
 struct ChartAnswer {
-  /// Where they go.
   let terminal: Terminal
 
   /// Prints ranks with movements.

@@ -19,7 +19,6 @@ struct Completion: ServiceCommand {
         almanac completion fish > ~/.config/fish/completions/almanac.fish
       """)
 
-  /// A shell.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
   }
@@ -75,7 +74,6 @@ enum Completions {
     line.services.settings.settings.servers.values.flatMap(\.accounts).map { Candidate($0.name) }
   }
 
-  /// The sources with accounts.
   static let accountSources = kind { _ in
     [SourceName.cardDAV, .calDAV].map { Candidate($0.rawValue) }
   }
@@ -93,12 +91,10 @@ enum Completions {
     return FollowedBook.all(among: follows, of: line.services.sources).map { Candidate($0.follow) }
   }
 
-  /// The followed paths.
   static let follows = kind { line in
     ((try? line.services.followed()) ?? []).map { Candidate($0.path) }
   }
 
-  /// The charts among them.
   static let charts = kind { line in
     ((try? line.services.followed()) ?? []).filter { $0.source == .appStore }.map {
       Candidate($0.path)
@@ -132,19 +128,14 @@ enum Completions {
   /// Records of the collection that the command line names.
   static let records = kind { line in line.collection.map { line.records($0) } ?? [] }
 
-  /// People.
   static let people = kind { line in line.records(.people) }
 
-  /// Profiles.
   static let profiles = kind { line in line.records(.profiles) }
 
-  /// The owners of photos.
   static let owners = kind { line in line.records(.owners) }
 
-  /// Apps.
   static let apps = kind { line in line.records(.apps) }
 
-  /// The genres of charts.
   static let genres = kind { line in line.services.genres.map { Candidate($0.name, $0.title) } }
 
   /// The targets of the edits that wait.
@@ -152,7 +143,6 @@ enum Completions {
     ((try? line.services.outbox().entries()) ?? []).map { Candidate($0.target, $0.state.rawValue) }
   }
 
-  /// The sources.
   static let sources = kind { line in line.services.sources.map { Candidate($0.name.rawValue, $0.summary) } }
 
   /// The sources that definitions in the config's folder describe.
@@ -191,7 +181,6 @@ enum Completions {
 
 /// A word that a shell offers.
 private struct Candidate {
-  /// What is inserted.
   let word: String
   /// What it means, for shells that show it.
   let meaning: String

@@ -279,7 +279,6 @@ enum ConfigText {
     return value
   }
 
-  /// The places of all values.
   static func places(_ value: JSONValue, _ place: String = "") -> [String] {
     switch value {
     case .object(let object):

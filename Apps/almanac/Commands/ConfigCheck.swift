@@ -7,18 +7,14 @@ import Ports
 struct ConfigCheck {
   /// The config file, and what the sources need.
   let services: any AlmanacServices
-  /// What it says.
   let settings: Settings
 
   /// Something that is wrong in the file.
   struct Problem {
     /// The setting; empty for the whole file.
     var place = ""
-    /// Where it begins.
     var position: SettingsPosition?
-    /// What is wrong.
     var message: String
-    /// What to do.
     var remedy: String?
     /// Whether everything works nevertheless.
     var isNote = false
@@ -31,7 +27,6 @@ struct ConfigCheck {
       return start + (place.isEmpty || place.contains(".") && words.contains(place) ? words : "\(place): \(words)")
     }
 
-    /// The printed form.
     var fields: JSONObject {
       var fields = JSONObject()
       fields.append("line", position?.line)

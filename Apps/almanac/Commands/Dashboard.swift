@@ -96,7 +96,6 @@ struct OpenRecord: ServiceCommand {
   }
 }
 
-/// The user's browser.
 enum Browser {
   /// How long the program may take to fail. A browser that it starts may run for hours.
   private static let patience = Duration.seconds(1)

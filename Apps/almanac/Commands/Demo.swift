@@ -206,7 +206,6 @@ struct TemporaryStores {
 
 /// A clock that is some seconds behind or ahead of another.
 struct ShiftedTime: TimeSource {
-  /// The other clock.
   let base: any TimeSource
   /// How far ahead; negative for behind.
   let seconds: Int

@@ -124,9 +124,7 @@ extension Doctor {
 extension Doctor {
   /// A key that its server takes.
   struct AcceptedKey {
-    /// Whose key it is.
     var source: SourceName
-    /// Where it came from.
     var place: String
 
     /// The key's origin as it is printed.
@@ -192,18 +190,14 @@ extension Doctor {
 struct ServerFiles {
   /// The sources, and where the config file is.
   let services: any AlmanacServices
-  /// The settings.
   let settings: Settings
 
   /// A setting that cannot work.
   struct Problem {
-    /// Whose setting it is.
     var source: SourceName
-    /// The setting.
     var place: String
     /// The setting, and what is wrong.
     var message: String
-    /// What to do.
     var remedy: String
     /// Whether requests still work, because the setting is not used.
     var isUnused = false
@@ -236,7 +230,6 @@ struct ServerFiles {
     }
   }
 
-  /// The same as findings.
   func findings() -> [Doctor.Finding] {
     problems().map { Doctor.Finding(.config, $0.isUnused ? nil : .config, $0.message, $0.remedy) }
   }

@@ -3,22 +3,17 @@ import Models
 
 /// Looks at who else can read a key, in the config file and in the files that it names, or change where it is sent.
 struct ConfigPermissions {
-  /// The config file.
   let path: String
-  /// What it says.
   let settings: Settings
 
   /// Something that other users can do, and what to do about it.
   struct Problem {
     /// The setting that it is about; `nil` for the file itself.
     var place: String?
-    /// What they can do.
     var message: String
-    /// What to do.
     var remedy: String
   }
 
-  /// The problems as findings.
   func findings() -> [Doctor.Finding] {
     problems().map { Doctor.Finding(.permissions, nil, $0.message, $0.remedy) }
   }
@@ -99,7 +94,6 @@ struct ConfigPermissions {
   }
 }
 
-/// Whose a file is.
 enum FileOwner {
   /// Whether this user may change the permissions of the file.
   static func isThisUser(_ path: String) -> Bool {
@@ -110,7 +104,6 @@ enum FileOwner {
 
 /// Looks at who else can use the files of the store.
 struct StorePermissions {
-  /// The store's folder.
   let folder: String
 
   /// One finding for all of them; none where there is no store yet.

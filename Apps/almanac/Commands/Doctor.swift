@@ -67,23 +67,17 @@ struct Doctor: ServiceCommand {
     return decisive.compactMap(\.status).max { rank($0) < rank($1) } ?? .done
   }
 
-  /// One thing that was found.
   struct Finding {
-    /// What is checked.
     enum Part: String {
       case config, store, permissions, server, follow, outbox
     }
 
-    /// Where it was found.
     var part: Part
     /// The exit code that it asks for; none for a note.
     var status: ExitStatus?
-    /// What is wrong.
     var message: String
-    /// What to do.
     var mend: String?
 
-    /// Makes a finding.
     init(_ part: Part, _ status: ExitStatus?, _ message: String, _ mend: String?) {
       self.part = part
       self.status = status
@@ -274,7 +268,6 @@ struct Doctor: ServiceCommand {
 
 /// Writes which fields of the sources' answers are not what they were.
 struct DriftTable {
-  /// Where it goes.
   let terminal: Terminal
 
   /// Writes a line per field, by source and follow; nothing where nothing drifted.

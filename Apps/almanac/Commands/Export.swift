@@ -17,7 +17,6 @@ struct Export: ServiceCommand {
       --all writes every collection that has records into a folder, as people.jsonl, apps.jsonl and so on.
       """)
 
-  /// What can be written.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// JSON Lines.
     case jsonl
@@ -125,7 +124,6 @@ struct UnknownColumns {
 struct ExportText {
   /// Where the records come from.
   let services: any AlmanacServices
-  /// Which collection.
   let collection: CollectionName
   /// Takes the next piece; answers whether more is wanted.
   typealias Take = ([UInt8]) -> Bool

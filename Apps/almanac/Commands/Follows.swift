@@ -247,7 +247,6 @@ enum InBoth {
     "\(follow.path) is in the config file and in the store; that of the config file counts on this machine"
   }
 
-  /// What to do.
   static func remedy(_ follow: Follow) -> String {
     "'almanac unfollow \(ShellWord.inside(follow.path))' ends that of the config file"
   }

@@ -179,7 +179,6 @@ struct List: ServiceCommand {
 
 /// Says what a folder is in which nothing is found: an answer that is empty for another reason than that nothing matches.
 struct EmptyStore {
-  /// Whose store it is.
   let services: any AlmanacServices
 
   /// What follows an empty answer; nothing where there is a store with commits.
@@ -215,7 +214,6 @@ struct Show: ServiceCommand {
     try Self.print(id, in: try CollectionArgument.parse(collection, services), services)
   }
 
-  /// Prints one record.
   static func print(
     _ id: String, in collection: CollectionName, _ services: any AlmanacServices
   ) throws(Failure) -> ExitStatus {

@@ -166,7 +166,6 @@ extension OutboxCommand {
       return Choice(mine: (mine.isEmpty ? fields.subtracting(theirs) : mine).subtracting(following.keys))
     }
 
-    /// Asks field by field.
     static func ask(
       _ entry: OutboxEntry, _ following: [ExactString: [String]], _ typed: TypedValues
     ) throws(Failure) -> Choice? {

@@ -3,18 +3,14 @@ import Ports
 
 /// Values that a person types for fields in conflict, instead of both sides.
 struct TypedValues {
-  /// The edit in conflict.
   let entry: OutboxEntry
-  /// What the edit is called.
   let title: String
-  /// Who types them.
   let terminal: Terminal
   /// The fields that there are.
   let catalog: CollectionCatalog
   /// Checks changes of a record that has fields of its own.
   let check: ([FieldChange]) throws(Failure) -> Void
 
-  /// The values of a command.
   init(_ entry: OutboxEntry, _ services: any AlmanacServices) {
     self.init(
       entry, title: OutboxCommand.title(of: entry, services), terminal: services.terminal, catalog: services.catalog

@@ -233,9 +233,7 @@ struct OutboxCommand: AsyncParsableCommand {
   }
 }
 
-/// Prints edits.
 struct OutboxAnswer {
-  /// Where they go.
   let terminal: Terminal
 
   /// Prints entries, oldest first.
@@ -263,7 +261,6 @@ struct OutboxAnswer {
 
   /// A field of an edit, in words.
   struct Field {
-    /// Its name.
     var name: String
     /// What the edit was based on.
     var was: String
@@ -324,7 +321,6 @@ struct OutboxAnswer {
     if let note = entry.removalNote { terminal.note(note) }
   }
 
-  /// Prints the counts of the outbox.
   func print(_ counts: OutboxCounts) {
     Answer(terminal: terminal).done(counts.fields) {
       terminal.line(

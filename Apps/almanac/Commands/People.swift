@@ -353,7 +353,6 @@ extension FollowedBook {
   }
 }
 
-/// Reads a birthday.
 enum BirthdayArgument {
   static func parse(_ text: String) throws(Failure) -> Birthday {
     try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.birthday(text) }

@@ -52,7 +52,6 @@ struct PhotosCommand: ServiceCommand {
   }
 }
 
-/// Prints photos.
 struct PhotoAnswer {
   /// Where they go, and where their images are.
   let services: any AlmanacServices

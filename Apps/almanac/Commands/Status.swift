@@ -164,7 +164,6 @@ struct Status: ServiceCommand {
 
 /// The readable file of a collection, `people.jsonl`.
 enum PublishedFile {
-  /// Where it is.
   static func path(of name: CollectionName, _ services: any AlmanacServices) -> String {
     "\(services.storePath)/\(name).jsonl"
   }

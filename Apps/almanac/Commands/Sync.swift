@@ -77,7 +77,6 @@ extension AlmanacServices {
 
 /// The edits that a sync does not send, because `--server` replaces an address, or `--seed` every server.
 struct HeldEdits {
-  /// How many wait.
   let count: Int
 
   /// Says so.
@@ -98,7 +97,6 @@ struct NothingFollowed {
   /// Where it goes, and the config file.
   let services: any AlmanacServices
 
-  /// Writes one line.
   func complain() { services.terminal.complain(message) }
 
   /// The config file, and what to do.
@@ -110,9 +108,7 @@ struct NothingFollowed {
   }
 }
 
-/// Prints what a sync did.
 struct SyncAnswer {
-  /// Where it goes.
   let terminal: Terminal
 
   /// Prints the report, or the plan of a dry run.

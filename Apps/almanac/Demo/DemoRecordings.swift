@@ -23,13 +23,11 @@ enum DemoRecordings {
 
 /// One answer of a server in the demo.
 struct DemoAnswer {
-  /// What was asked for.
   let url: String
   /// When, in UTC: `2026-03-02T16:00:00`.
   let at: String
   /// The `ETag` without its quotes.
   let tag: String
-  /// The body.
   let body: Body
 
   /// A body as it is kept here.
@@ -85,7 +83,6 @@ struct DemoRow {
     values.indices.contains(index) && values[index] != "-" ? values[index] : nil
   }
 
-  /// The rows of a table.
   static func rows(of table: String) -> [DemoRow] {
     let lines = table.split(separator: "\n")
     return stride(from: 0, to: lines.count, by: 2).map { index in

@@ -12,7 +12,6 @@ struct Answer {
     /// Whether numbers line up at the right.
     var isNumber: Bool
 
-    /// A column.
     init(_ field: String, number: Bool = false) {
       self.field = field
       isNumber = number
@@ -44,7 +43,6 @@ struct Answer {
     var isLong: Bool { Self.longTexts.contains(field) }
   }
 
-  /// Where it goes.
   let terminal: Terminal
 
   /// Prints a list: a table of the columns, a JSON array, JSON lines, or comma-separated values of all columns.
@@ -72,7 +70,6 @@ struct Answer {
       stream = RecordStream(terminal: terminal, csvFields: csvFields ?? columns.map(\.field))
     }
 
-    /// Prints a record.
     mutating func append(_ record: JSONObject) {
       isEmpty = false
       if terminal.format == .table { table.append(record) } else { stream.append(record) }
@@ -202,7 +199,6 @@ enum CollectionColumns {
     (catalog[collection]?.columns ?? ["id"]).map { column($0, of: collection, in: catalog) }
   }
 
-  /// The column of one field.
   static func column(
     _ field: String, of collection: CollectionName, in catalog: CollectionCatalog
   ) -> Answer.Column {

@@ -6,7 +6,6 @@ import Ports
 struct ExportPage {
   /// Where the records come from.
   let services: any AlmanacServices
-  /// Which collection.
   let collection: CollectionName
 
   /// The largest picture that becomes part of the page, in bytes.
@@ -69,7 +68,6 @@ struct ExportPage {
       """
   }
 
-  /// The row of a record.
   func row(_ record: JSONObject) throws(Failure) -> String {
     var cells = hasPictures ? ["<td>\(try picture(of: record))</td>"] : []
     let address = TableWriter.page(of: record)

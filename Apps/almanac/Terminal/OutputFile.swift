@@ -96,7 +96,6 @@ struct InputFile {
   /// Where; `-` is standard input.
   let path: String
 
-  /// The whole file.
   func read() throws(Failure) -> [UInt8] {
     let pieces = try open()
     var bytes: [UInt8] = []
@@ -111,7 +110,6 @@ struct InputFile {
     return Pieces(file: self, descriptor: descriptor)
   }
 
-  /// An open file.
   final class Pieces {
     private let file: InputFile
     private let descriptor: Int32

@@ -57,7 +57,6 @@ final class ProgressEvents: EventSink {
   /// How long a request may take before it is shown, and before a rate is.
   private static let patience = Duration.seconds(3)
 
-  /// Reports to a terminal.
   init(terminal: Terminal, isVerbose: Bool, time: (any TimeSource)? = nil) {
     self.terminal = terminal
     self.isVerbose = isVerbose

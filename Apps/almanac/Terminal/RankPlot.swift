@@ -3,19 +3,15 @@ import Ports
 
 /// Draws ranks over time, rank 1 at the top: of one app, or of several in the same chart. Also draws the prices of an app.
 struct RankPlot {
-  /// The ranks of one app.
   struct Series {
-    /// The name of the app.
     let name: String
     /// The points, oldest first.
     let points: [RankPoint]
   }
 
-  /// One for each app.
   let series: [Series]
   /// What the values at the left are.
   private let unit: String
-  /// The text of such a value.
   private let label: @Sendable (Int) -> String
   /// Whether a value lasts until the next one, so that a line is a stair.
   private let isStepped: Bool

@@ -24,7 +24,6 @@ struct RecordStream {
     count += 1
   }
 
-  /// Prints a record.
   mutating func append(_ record: JSONObject) {
     guard terminal.format == .csv else { return append(encoded: terminal.coder.encode(record)) }
     if count == 0 { header() }

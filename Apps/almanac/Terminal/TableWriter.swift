@@ -16,10 +16,8 @@ struct TableWriter {
   /// The least width to which a text is cut while there is something less needed.
   private static let easyText = 24
 
-  /// A line of the table.
   private struct Row {
     var cells: [String]
-    /// The page of the record.
     var link: String?
   }
 
@@ -33,14 +31,12 @@ struct TableWriter {
 
   /// Where the columns are.
   private struct Layout {
-    /// The width of each column.
     var widths: [Int]
     /// The columns of the table itself.
     var shown: [Int]
     /// The columns whose texts are written below their row.
     var below: [Int] = []
 
-    /// How wide a line is.
     var total: Int { shown.reduce(0) { $0 + widths[$1] } + 2 * max(0, shown.count - 1) }
   }
 

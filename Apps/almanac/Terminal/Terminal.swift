@@ -146,7 +146,6 @@ final class Terminal: Sendable {
     for part in lines { line(part) }
   }
 
-  /// Writes what is buffered.
   func flush() {
     let rest = buffer.withLock { buffer in
       defer { buffer = [] }

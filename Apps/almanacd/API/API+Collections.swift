@@ -6,7 +6,6 @@ extension API {
   /// The most records of one answer.
   static let largestPage = 1000
 
-  /// Reading records.
   var collections: [Operation] {
     [
       Operation(
@@ -81,11 +80,9 @@ extension API {
     return name
   }
 
-  /// The address of a record.
   static let recordPath = "/api/v1/collections/{name}/{id…}"
   static let recordID = "the record's id; slashes may be escaped or not"
 
-  /// The parameters of a list.
   private static let listParameters = [
     Parameter("limit", "how many records at most", in: 1...largestPage, standard: 100),
     Parameter("after", "only what comes after this place: 'next' of the page before"),

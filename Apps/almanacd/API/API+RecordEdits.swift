@@ -76,7 +76,6 @@ extension API {
     ]
   }
 
-  /// The path of a record.
   static func location(_ collection: CollectionName, _ id: String) -> String {
     "/api/v1/collections/\(collection)/\(percentEncoded(id))"
   }

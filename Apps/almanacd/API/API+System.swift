@@ -4,16 +4,12 @@ import Ports
 
 /// Why the daemon is not ready. `/readyz` needs no token, so that it has no path, no address and no message of a server.
 struct Unreadiness {
-  /// Plain text.
   static let text = "text/plain; charset=utf-8"
-  /// It starts or stops.
   static let notRunning = Unreadiness(part: "daemon", why: "it starts or stops", code: nil, wait: 1)
 
   /// What is not ready.
   let part: String
-  /// The reason.
   let why: String
-  /// The code of the problem.
   let code: String?
   /// After how many seconds to ask again.
   let wait: Int
@@ -22,7 +18,6 @@ struct Unreadiness {
     (self.part, self.why, self.code, self.wait) = (part, why, code, wait)
   }
 
-  /// The store cannot be used.
   init(store failure: Failure) {
     let why =
       switch failure.code {
@@ -40,17 +35,14 @@ struct Unreadiness {
     self.init(part: "store", why: why, code: failure.code?.text, wait: 5)
   }
 
-  /// One line.
   private var line: String { "\(part): \(why)" + (code.map { " (\($0))" } ?? "") }
 
-  /// The document.
   var problem: Problem {
     Problem(
       .serviceUnavailable, line, hint: part == "store" ? "run 'almanac doctor'" : nil, code: code,
       headers: [.retryAfter: "\(wait)"])
   }
 
-  /// The text.
   var response: Response {
     Response(
       .serviceUnavailable, type: Self.text, Array("not ready\n\(line)\n".utf8), headers: [.retryAfter: "\(wait)"])

@@ -4,26 +4,19 @@ import Ports
 
 /// The daemon's answers: every route, behind the checks that it needs.
 struct API: Sendable {
-  /// What the routes use.
   let parts: Parts
 
-  /// What the routes use.
   struct Parts: Sendable {
     /// The services of the newest config.
     var live: LiveServices
-    /// Starts runs.
     var scheduler: Scheduler
     /// Where the daemon can be reached.
     var endpoint: Endpoint
-    /// Who may call.
     var access: Access
-    /// Events for event streams.
     var feed: EventFeed
-    /// Finds commits for it.
     var reader: CommitReader
     /// Whether this daemon leads those of the store.
     var role = WorkRole()
-    /// The metrics as text.
     var metrics: MetricsPage
     /// Completes the commands in hints.
     var commands = CommandNames()
@@ -31,7 +24,6 @@ struct API: Sendable {
     var refusals: Refusals
     /// What keeps the daemon from working.
     var health: Health
-    /// Edits what is followed.
     var editor: FollowEditor
     /// What pages say after a form was sent.
     var notes = FormNotes()
@@ -42,10 +34,8 @@ struct API: Sendable {
     system + collections + recordEdits + follows + services + runs + outbox + stream + accessList
   }
 
-  /// Every route.
   var routes: [Route] { operations.map(\.route) + login + dashboard + followForms + buttons }
 
-  /// The router.
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RequestLog(live: parts.live, refusals: parts.refusals))
@@ -85,9 +75,7 @@ struct API: Sendable {
 struct Unmatched: RouterMiddleware {
   typealias Context = APIContext
 
-  /// Every route.
   let routes: [Route]
-  /// Who may ask.
   let parts: API.Parts
 
   @concurrent
@@ -169,7 +157,6 @@ typealias Status = HTTPResponse.Status
 
 /// One address that the daemon answers.
 struct Route: Sendable {
-  /// Who may call it.
   enum Access: Sendable {
     /// Anybody, without credentials.
     case open
@@ -183,7 +170,6 @@ struct Route: Sendable {
     case page
   }
 
-  /// What a body may be.
   enum Content: String, Sendable {
     /// JSON, or nothing at all.
     case json = "application/json"
@@ -198,13 +184,10 @@ struct Route: Sendable {
 
   /// The method; HEAD goes with GET.
   let method: Method
-  /// The method's name.
   var methodName: String { method.rawValue }
   /// The path: `{name}` is one part of it, `**` at its end is the rest.
   let path: String
-  /// Who may call it.
   let access: Access
-  /// What a body may be.
   let content: Content
   /// The query parameters that it takes; `nil` for any.
   let query: [Parameter]?
@@ -214,7 +197,6 @@ struct Route: Sendable {
   let addsRecord: Bool
   /// Whether its answer may wait for a disk.
   let mayWait: Bool
-  /// Answers.
   let answer: @Sendable (APIRequest) async throws -> Response
 
   /// A route; for JSON, unless something else is said.

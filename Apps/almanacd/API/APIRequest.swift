@@ -4,7 +4,6 @@ import Ports
 
 /// One request with its body, and the services that answer it.
 struct APIRequest: Sendable {
-  /// The request.
   let request: Request
   /// The whole body; empty if there is none.
   let body: [UInt8]
@@ -14,7 +13,6 @@ struct APIRequest: Sendable {
   /// The parameters of the query that the address takes; `nil` for any.
   private let taken: [Parameter]?
 
-  /// A call.
   init(
     _ request: Request, _ parameters: Parameters, taking taken: [Parameter]? = nil, body: [UInt8],
     services: DaemonServices
@@ -120,7 +118,6 @@ struct APIContext: RequestContext {
   let peer: String?
   private let connectionTimeout: @Sendable (Int64) -> ConnectionTimer
 
-  /// The context of one request.
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
     let channel = source.channel

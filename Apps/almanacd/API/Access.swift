@@ -12,12 +12,10 @@ struct Access: Sendable {
 
   /// The secret that may do everything.
   let token: DaemonToken
-  /// Login codes for browsers.
   let logins: Logins
   /// Sessions, and named tokens.
   let list: AccessList
 
-  /// The cookie's name.
   static let cookie = "almanac-session"
 
   /// Why a request may not pass: 401 where neither token nor session is there; 403 where the token may only read, or where
@@ -123,7 +121,6 @@ final class Logins: Sendable {
   /// No code yet.
   init(time: any TimeSource) { self.time = time }
 
-  /// A new code.
   func makeCode() -> String {
     let code = DaemonToken.fresh()
     let until = time.uptime + Self.codeLife

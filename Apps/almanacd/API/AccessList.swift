@@ -3,7 +3,6 @@ import Models
 import Ports
 import Synchronization
 
-/// What a caller may do.
 enum Rights: String, Sendable, CaseIterable {
   /// Read everything but who has access.
   case read
@@ -20,7 +19,6 @@ final class AccessList: Sendable {
     /// By which it is listed and revoked; not the secret.
     var id: String
     fileprivate var secret: String
-    /// When it came in.
     var since: Timestamp
     /// When it was last heard of; not kept more often than anything else.
     var lastSeen: Timestamp
@@ -28,14 +26,10 @@ final class AccessList: Sendable {
     var browser: String
   }
 
-  /// A token with a name.
   struct NamedToken: Sendable {
-    /// The name.
     var name: String
-    /// What it may do.
     var rights: Rights
     fileprivate var secret: String
-    /// When it was made.
     var since: Timestamp
     /// When it was last used; not kept more often than anything else.
     var lastUsed: Timestamp?
@@ -110,7 +104,6 @@ final class AccessList: Sendable {
     }
   }
 
-  /// The named token of a secret.
   func token(_ secret: some StringProtocol) -> NamedToken? {
     let now = time.now
     return state.withLock { state in
@@ -126,7 +119,6 @@ final class AccessList: Sendable {
     return state.withLock { $0.sessions.filter { Self.isValid($0, now) }.reversed() }
   }
 
-  /// The named tokens by name.
   var tokens: [NamedToken] { state.withLock { $0.tokens.sorted { $0.name < $1.name } } }
 
   /// Makes a named token; returns its secret, which is shown only once.

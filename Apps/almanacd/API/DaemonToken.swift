@@ -12,7 +12,6 @@ final class DaemonToken: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Where it is kept.
   private let path: String
   /// Held while the file is written: who only compares must not wait for the disk.
   private let writing = Mutex(())

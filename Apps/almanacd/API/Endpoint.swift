@@ -26,7 +26,6 @@ final class Endpoint: Sendable {
     }
   }
 
-  /// The address.
   var address: ListenAddress { state.withLock { $0.address } }
 
   /// The address under which a reverse proxy shows it.
@@ -135,7 +134,6 @@ struct ListenAddress: Sendable, Hashable {
   /// The default.
   static let standard = ListenAddress(host: "127.0.0.1", port: 7423)
 
-  /// An address.
   init(host: String, port: Int) {
     self.host = host
     self.port = port

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Numbered events, kept for a while, so that a listener that reconnects continues where it stopped.
 final class EventFeed: EventSink {
-  /// One event as it goes out.
   struct Item: Sendable {
     /// Its place, from 1.
     var number: Int
@@ -17,11 +16,9 @@ final class EventFeed: EventSink {
     var data: [UInt8]
   }
 
-  /// A listener.
   struct Listening: Sendable {
     /// There may be new events.
     let signals: AsyncStream<Void>
-    /// Ends the signals.
     let leave: @Sendable () -> Void
   }
 
@@ -36,7 +33,6 @@ final class EventFeed: EventSink {
     var pictureStep = 0
   }
 
-  /// How many events are kept.
   static let mostItems = 1024
   /// How many bytes of events are kept.
   static let mostBytes = 2 << 20
@@ -128,7 +124,6 @@ final class EventFeed: EventSink {
   /// The place in the change feed that was reached.
   var cursor: ChangeCursor? { state.withLock { $0.cursor } }
 
-  /// Whether there is a listener.
   var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
   /// The events after a number; `nil` where some of them are not kept any more.
@@ -169,13 +164,10 @@ struct FeedService: Service {
   /// Seconds between two signs of life.
   static let heartbeat = 15
 
-  /// The feed.
   let feed: EventFeed
-  /// Finds commits.
   let reader: CommitReader
   /// What modules report, which says when to look.
   let hub: EventHub
-  /// The clock.
   let time: any TimeSource
 
   func run() async throws {

@@ -20,7 +20,6 @@ struct HTTPService: Service {
   /// The largest header and the largest sum of all headers, in bytes, and the most headers of a request.
   static let headLimits = (field: 16 << 10, all: 32 << 10, fields: 100)
 
-  /// Where it listens.
   enum Place: Sendable {
     /// Host and port.
     case address(ListenAddress)
@@ -28,13 +27,9 @@ struct HTTPService: Service {
     case socket(path: String, isOptional: Bool)
   }
 
-  /// Where it listens.
   let place: Place
-  /// What it answers.
   let api: API
-  /// Where it logs.
   let logger: Logger
-  /// The clock.
   let time: any TimeSource
   /// How long a client may take to read what waits for it, 32 KiB at a time, in seconds.
   let writeSeconds: Int64
@@ -141,7 +136,6 @@ struct HTTPService: Service {
 /// Serves each connection on the thread of its event loop, so that a request changes threads only where its route may wait
 /// for a disk (`WorkThreads`). Nothing else that a connection runs may wait.
 struct OnEventLoop<Connection: ServerChildChannel>: ServerChildChannel {
-  /// What serves a connection.
   let connection: Connection
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection.Value> {
@@ -163,7 +157,6 @@ struct OnEventLoop<Connection: ServerChildChannel>: ServerChildChannel {
 final class EventLoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 
-  /// An executor of a loop.
   init(_ loop: any EventLoop) { self.loop = loop }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -176,7 +169,6 @@ final class EventLoopExecutor: TaskExecutor {
 struct UntilReplaced: Service {
   /// What runs until then.
   let service: any Service
-  /// Ends when it is replaced.
   let replaced: AsyncStream<Void>
 
   func run() async throws {

@@ -141,7 +141,6 @@ struct CommittedAnswer: Sendable {
 
 /// A store whose commits carry the answers of the requests that make them.
 struct AnsweringStore: RecordStore, StoreMaintenance {
-  /// The store.
   let store: any RecordStore & StoreMaintenance
 
   func write<Result: Sendable>(
@@ -221,7 +220,6 @@ struct AnsweringStore: RecordStore, StoreMaintenance {
 private final class ByteCollector: ResponseBodyWriter, Sendable {
   private let state = Mutex<[UInt8]>([])
 
-  /// What was written.
   var bytes: [UInt8] { state.withLock { $0 } }
 
   func write(_ buffer: ByteBuffer) { state.withLock { $0 += buffer.readableBytesView } }

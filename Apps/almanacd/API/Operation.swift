@@ -3,13 +3,11 @@ import Models
 
 /// An operation of the API: the route that answers it, and what OpenAPI says about it.
 struct Operation: Sendable {
-  /// What it does.
   enum Effect: Sendable {
     /// Reads; the answer has no entity tag.
     case reads
     /// Reads; the answer has an entity tag, and may be 304.
     case readsTagged
-    /// Writes.
     case writes
     /// Adds a record to the collection that the path names.
     case adds
@@ -30,7 +28,6 @@ struct Operation: Sendable {
     static let nothing = optional("Nothing")
   }
 
-  /// An answer of success.
   enum Answer: Sendable {
     case schema(Status, JSONValue)
     /// JSON, or plain text for clients that do not ask for JSON; the refusal with 503 too.
@@ -83,7 +80,6 @@ struct Operation: Sendable {
     (self.answers, self.refusals, self.mayWait, self.variant, self.run) = (answers, refusals, mayWait, variant, run)
   }
 
-  /// The operation as the router has it.
   var route: Route {
     let rest = path.hasSuffix("…}") ? path.lastIndex(of: "{") : nil
     return Route(
@@ -97,7 +93,6 @@ struct Operation: Sendable {
   var hasID: Bool { path.contains("{id") }
   /// Whether a repetition with the same Idempotency-Key gets the same answer.
   var takesKey: Bool { method == .post && effect != .makesSecret }
-  /// Whether it writes.
   var writes: Bool { method != .get }
 
   /// Every status of its refusals.
@@ -142,7 +137,6 @@ struct Parameter: Sendable {
     (self.name, self.text, self.schema, self.isNeeded) = (name, text, schema, isNeeded)
   }
 
-  /// A whole number.
   init(_ name: String, _ text: String, in range: ClosedRange<Int>, standard: Int? = nil) {
     var schema: JSONObject = [
       "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),

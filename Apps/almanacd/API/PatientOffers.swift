@@ -6,9 +6,7 @@ struct PatientOffers: Sendable {
   /// How long the person waits, in seconds. A request of the daemon is repeated for longer.
   static let patience = 10
 
-  /// Asks the server.
   let ask: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer]
-  /// The clock.
   let time: any TimeSource
 
   /// The offers.

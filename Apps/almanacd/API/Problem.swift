@@ -4,11 +4,9 @@ import Ports
 
 /// What went wrong with a request: a problem document (RFC 9457).
 struct Problem: Error, Sendable {
-  /// The status.
   var status: Status
   /// What happened, in one line.
   var detail: String
-  /// What to do.
   var hint: String?
   /// A short name that does not change.
   var code: String?
@@ -16,10 +14,8 @@ struct Problem: Error, Sendable {
   var kind: String?
   /// The field of the form that it is about; absent where it is about the whole form.
   var field: String?
-  /// Headers that go with it.
   var headers: HTTPFields
 
-  /// Makes a problem.
   init(
     _ status: Status, _ detail: String, hint: String? = nil, code: String? = nil, kind: String? = nil,
     field: String? = nil, headers: HTTPFields = [:]
@@ -88,7 +84,6 @@ struct Problem: Error, Sendable {
       headers: status == .serviceUnavailable ? [.retryAfter: "5"] : [:])
   }
 
-  /// The document.
   var fields: JSONObject {
     var fields: JSONObject = [
       "type": "about:blank", "title": .string(status.reasonPhrase), "status": .int(Int(status.code)),

@@ -5,13 +5,11 @@ import Ports
 /// Edits the records of a collection, by the rules of the feature that has them: made here at once, and queued for the
 /// remote.
 protocol RecordEditor: Sendable {
-  /// Adds a record and returns it.
   func add(_ fields: JSONObject) async throws -> JSONObject
   /// Changes the members of a merge patch (RFC 7396).
   ///
   /// - Parameter current: the expected stored record; `nil` for any.
   func edit(_ id: String, _ patch: JSONObject, ifStored current: [UInt8]?) async throws
-  /// Removes a record.
   func remove(_ id: String, ifStored current: [UInt8]?) async throws
 }
 
@@ -67,7 +65,6 @@ private struct LibraryEditor: RecordEditor {
   }
 }
 
-/// Edits profiles.
 private struct ProfileEditor: RecordEditor {
   let profiles: any ProfileService
   let others: LibraryEditor
@@ -92,7 +89,6 @@ private struct ProfileEditor: RecordEditor {
   func remove(_ id: String, ifStored current: [UInt8]?) async throws { try await others.remove(id, ifStored: current) }
 }
 
-/// Edits people.
 private struct PeopleEditor: RecordEditor {
   let people: any PeopleService
   let books: [FollowedBook]

@@ -12,13 +12,11 @@ struct RequestGuard: RouterMiddleware {
 
   /// Where the daemon can be reached.
   let endpoint: Endpoint
-  /// Who may call.
   let access: Access
   /// Counts and logs what is refused.
   let refusals: Refusals
   /// Takes note of errors of the store.
   let health: Health
-  /// Writes problem documents.
   let coder: any RecordCoder
   /// Completes the commands in hints.
   let commands: CommandNames
@@ -157,9 +155,7 @@ extension Request {
 
 /// Counts and logs requests that were refused, in one line each: fail2ban bans by it who tries tokens.
 struct Refusals: Sendable {
-  /// Where it logs.
   let logger: Logger
-  /// Where it counts.
   let factory: PrometheusFactory
   /// Whether a proxy is before us.
   let endpoint: Endpoint

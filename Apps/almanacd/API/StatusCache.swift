@@ -7,7 +7,6 @@ import Synchronization
 /// Nothing in it is older than the newest commit. Only the bytes of the store and the published files that are
 /// behind, which change without a commit, can be those of up to a second ago.
 final class StatusCache: Sendable {
-  /// One reading.
   struct Reading: Sendable {
     /// The newest commit before anything was read.
     fileprivate var sequence: UInt64
@@ -15,7 +14,6 @@ final class StatusCache: Sendable {
     fileprivate var now: Timestamp
     /// The follows, without the scheduler's times, and the outbox.
     var status: SyncStatus
-    /// The store.
     var statistics: StoreStatistics
     /// Whose published files do not hold the newest commits.
     var behind: [CollectionName]

@@ -2,7 +2,6 @@ import Hummingbird
 
 /// The dashboard's files; they are part of the program.
 enum Asset {
-  /// The look.
   static let style = """
     :root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --ink: #1c2330; --soft: #5b6474; --line: #dfe3ea;
       --brand: #0b57a4; --good: #17703c; --warn: #8a5300; --bad: #b3261e; --goodbg: #e3f4e8; --warnbg: #fdf0d8;
@@ -278,7 +277,6 @@ enum Asset {
 
     """
 
-  /// The mark.
   static let icon = """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="5" width="26" height="24" rx="5" \
     fill="#0b57a4"/><rect x="3" y="5" width="26" height="8" rx="4" fill="#083f78"/><path d="M10 2v6M22 2v6" \

@@ -4,12 +4,10 @@ import Ports
 
 /// A chart: its places, and what moved in a range of time.
 struct ChartPage {
-  /// The path of the chart.
   private let path: String
   private let entries: [ChartEntry]
   /// The range as the address names it; `nil` for the places alone.
   private let range: String?
-  /// What moved in the range.
   private let comparison: ChartComparison?
 
   /// The page of an address: `since` is an interval.
@@ -31,7 +29,6 @@ struct ChartPage {
     comparison = try call.services.charts.movers(path, since: try call.span(range))
   }
 
-  /// The page.
   var page: Page {
     Page(
       title: path,
@@ -89,10 +86,8 @@ extension APIRequest {
 
 /// The places of a chart, with thumbnails and movement.
 struct ChartList {
-  /// The places.
   let entries: [ChartEntry]
 
-  /// The list.
   var html: HTML {
     let items = entries.map { entry -> HTML in
       """

@@ -3,7 +3,6 @@ import Ports
 
 /// Everything that the first page shows.
 struct DashboardData: Sendable {
-  /// One followed chart.
   struct Chart: Sendable {
     /// `app-store/fr/top-paid`, with the genre where there is one.
     var path: String
@@ -22,7 +21,6 @@ struct DashboardData: Sendable {
   struct Summary: Sendable {
     /// The follows, with the scheduler's times, and the outbox.
     var status: SyncStatus
-    /// The store.
     var statistics: StoreStatistics
   }
 
@@ -30,7 +28,6 @@ struct DashboardData: Sendable {
   struct Photos: Sendable {
     /// Those that are shown.
     var listings: [PhotoListing]
-    /// How many there are.
     var count: Int
   }
 
@@ -38,25 +35,20 @@ struct DashboardData: Sendable {
   struct Rejects: Sendable {
     /// Those that are shown.
     var records: [Reject]
-    /// How many there are.
     var count: Int
   }
 
-  /// Follows on one page.
   static let followsShown = 100
   /// Charts on the first page.
   static let chartsShown = 6
   /// Edits on the first page.
   static let editsShown = 20
 
-  /// Which follows are shown.
   struct FollowQuery: Sendable {
-    /// A part of the path.
     var search = ""
     /// How many come before.
     var start = 0
 
-    /// The query of an address.
     init(_ call: APIRequest) {
       search = call.query("follow")?.trimmed ?? ""
       start = max(0, min(1_000_000, call.query("from").flatMap { Int($0) } ?? 0))
@@ -77,7 +69,6 @@ struct DashboardData: Sendable {
     }
   }
 
-  /// Which follows are shown.
   let query: FollowQuery
   /// What is followed, by path.
   let follows: [ExactString: Follow]

@@ -8,11 +8,9 @@ struct HistoryPage {
   private let histories: [RankHistory]
   /// The app as the address names it.
   private let app: String
-  /// The chart that is shown.
   private let history: RankHistory
   /// The range as the address names it; `nil` for all of it.
   private let range: String?
-  /// The points in it.
   private let points: [RankPoint]
   /// The app's record; `nil` where it is not kept.
   private let record: App?
@@ -52,7 +50,6 @@ struct HistoryPage {
     points = history.points.filter { $0.observedAt >= start }
   }
 
-  /// The page.
   var page: Page {
     let rows = points.suffix(100).reversed().map { point -> HTML in
       """
@@ -118,7 +115,6 @@ struct HistoryPage {
     return "<p class=\"small\">Charts: \(links)</p>"
   }
 
-  /// Links to the ranges.
   private var ranges: HTML {
     let links = Self.ranges.map { link($0, to: history.chart, $0, isShown: $0 == range) }
     return "<p class=\"small\">Range: \(links)\(link("all", to: history.chart, nil, isShown: range == nil))</p>"

@@ -3,7 +3,6 @@ import Ports
 
 /// An edit that waits, and what can be done about it.
 struct OutboxItem {
-  /// The edit.
   let entry: OutboxEntry
   /// The state of the edit for which a decision is made.
   let tag: String
@@ -22,7 +21,6 @@ struct OutboxItem {
     return fields.count > 1 ? fields : []
   }
 
-  /// The item of the list.
   var html: HTML {
     let values: HTML =
       decided.isEmpty

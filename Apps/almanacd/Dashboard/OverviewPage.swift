@@ -3,16 +3,13 @@ import Ports
 
 /// The first page: an overview of everything.
 struct OverviewPage {
-  /// What it shows.
   let data: DashboardData
-  /// What can be followed.
   let sources: [SourceDescriptor]
   /// The form that added a follow, if it was refused.
   var refused: RefusedForm?
   /// The form that changed a follow, if it was refused.
   var refusedChange: RefusedForm?
 
-  /// The page.
   var page: Page {
     Page(
       title: "Overview",
@@ -355,7 +352,6 @@ extension OverviewPage {
     text.utf8.count <= most ? text : text.count <= most ? text : text.prefix(most) + "…"
   }
 
-  /// A name within a sentence.
   static func name(_ text: String) -> String { short(text, 100) }
 
   /// Where the daemon serves the picture of an address.

@@ -13,7 +13,6 @@ struct Page: Sendable {
   var note: String?
   /// The path of the page itself, where it answers a form that was refused.
   var address: String?
-  /// The status of the answer.
   var status: Status = .ok
 
   /// Only the page's own files, nothing inline, no frames.
@@ -86,13 +85,10 @@ struct Page: Sendable {
 
 /// A piece of HTML. What is interpolated is text and gets escaped, unless it is HTML already.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
-  /// The markup.
   private(set) var text: String
 
-  /// Markup of the source.
   init(stringLiteral value: String) { text = value }
 
-  /// Markup with values in it.
   init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
   /// Takes values apart from markup.
@@ -101,17 +97,13 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity * 2) }
 
-    /// Markup of the source.
     mutating func appendLiteral(_ literal: String) { text += literal }
-    /// Markup.
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
     /// Markup, or nothing.
     mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
     /// Pieces of markup in a row.
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
-    /// Text.
     mutating func appendInterpolation(_ value: String) { text += Markup.escaped(value) }
-    /// A number.
     mutating func appendInterpolation(_ value: Int) { text += String(value) }
   }
 }
@@ -119,15 +111,12 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 /// The page for browsers without a session. They cannot read the daemon's other files, so its style is inline, with a
 /// nonce.
 struct ClosedPage: Sendable {
-  /// Why it is closed.
   var reason: HTML = "This page is closed"
-  /// Whether a form was sent.
   var isForm = false
 
   /// The link does not open it any more.
   static let spent = ClosedPage(reason: "This link was used already, or is too old")
 
-  /// The page as an answer.
   func response(_ status: Status) -> Response {
     let nonce = DaemonToken.fresh()
     let policy =

@@ -92,7 +92,6 @@ enum PersonForms {
   private struct DetailList {
     let name, label, example: String
     let lines: [String]
-    /// What the field shows.
     let text: String
 
     init(_ name: String, _ label: String, _ example: String, _ lines: [String]) {
@@ -168,7 +167,6 @@ enum PersonForms {
       }, action)
   }
 
-  /// Adds the person of a form.
   private static func add(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let new = PersonChange(try input(call.form, of: [:]))
     let person = try await call.services.people.add(
@@ -184,7 +182,6 @@ enum PersonForms {
     }
   }
 
-  /// Edits the person of a form.
   private static func edit(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let (id, current) = try RefusedForm.expected(call, .people)
     let stored: JSONObject = try call.services.coder.decode(current)
@@ -194,7 +191,6 @@ enum PersonForms {
     return ("/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.")
   }
 
-  /// Removes the person of a form.
   private static func remove(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let (id, current) = try RefusedForm.expected(call, .people)
     let record: JSONObject = try call.services.coder.decode(current)

@@ -4,7 +4,6 @@ import Ports
 
 /// The pages of photos: all of them, those of one owner, and one photo at full size.
 enum PhotoPages {
-  /// Photos on one page.
   static let pageSize = 60
   /// The longest time that a browser waits for a large image that has to be fetched first.
   private static let patience = Duration.seconds(20)
@@ -35,7 +34,6 @@ enum PhotoPages {
         """)
   }
 
-  /// A part of a list of photos.
   private typealias Part = (listings: [PhotoListing], next: String?, total: Int?)
 
   /// Photos by the conditions of their records.
@@ -58,7 +56,6 @@ enum PhotoPages {
     return (listings, page.next.map { ListCursor($0, of: order).text(services.coder) }, page.total)
   }
 
-  /// The photos that a follow lists.
   private static func listed(_ owner: String, _ follow: String, _ after: String, _ call: APIRequest) throws -> Part {
     let query = PhotoQuery(
       owner: owner.isEmpty ? nil : owner, follow: follow.isEmpty ? nil : follow, after: after.isEmpty ? nil : after,
@@ -154,7 +151,6 @@ enum PhotoPages {
       type: found.type, bytes, headers: [.cacheControl: item == nil ? "no-store" : "private, max-age=86400"])
   }
 
-  /// An item of a list of photos.
   static func item(_ listing: PhotoListing) -> HTML {
     let photo = listing.photo
     return """

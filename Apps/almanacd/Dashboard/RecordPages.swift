@@ -4,7 +4,6 @@ import Ports
 
 /// Which records of a collection a page shows: the parameters of its address, as the API has them.
 struct RecordQuery: Sendable {
-  /// Records on one page.
   static let pageSize = 100
 
   /// Words that a record must contain.
@@ -31,13 +30,10 @@ struct RecordQuery: Sendable {
     return "/collections/\(percentEncoded(collection))\(query.isEmpty ? "" : "?\(query)")"
   }
 
-  /// A page of records.
   struct Page: Sendable {
-    /// The records.
     var records: [JSONObject]
     /// The cursor of the next page; `nil` on the last one.
     var next: String?
-    /// The records on all pages.
     var total: Int?
   }
 

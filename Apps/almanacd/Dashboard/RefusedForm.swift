@@ -4,14 +4,11 @@ import Ports
 
 /// A form that was refused: it comes again with what the person wrote, and with the problem beside its field.
 struct RefusedForm: Sendable {
-  /// What was sent.
   let values: SentForm
-  /// Why it was refused.
   let problem: Problem
   /// Whether the page knows what is stored now. Where it does not, the fields show what they showed before.
   private var knowsStored = true
 
-  /// A form with a problem.
   init(values: SentForm, problem: Problem) { (self.values, self.problem) = (values, problem) }
 
   /// The form of a request that failed.
@@ -96,7 +93,6 @@ extension RefusedForm {
 
 /// What a form shows in one of its fields.
 struct FormField {
-  /// The text.
   let value: String
   /// The attributes of the control.
   let attributes: HTML?

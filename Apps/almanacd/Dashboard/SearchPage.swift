@@ -4,16 +4,13 @@ import Ports
 
 /// A search for words in the records of every collection, as `almanac search` does it.
 struct RecordSearch {
-  /// Records on the page.
   static let pageSize = 100
 
   /// The words as they were typed.
   let text: String
   /// Where it was looked for; everywhere if empty.
   let collections: [CollectionName]
-  /// What was found.
   let found: [FoundRecord]
-  /// Whether there is more.
   let hasMore: Bool
 
   /// Searches; finds nothing without words.
@@ -50,7 +47,6 @@ struct RecordSearch {
       """
   }
 
-  /// The page.
   var page: Page {
     let rows = found.map { record -> HTML in
       let collection = record.collection.rawValue

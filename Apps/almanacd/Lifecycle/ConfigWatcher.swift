@@ -12,9 +12,7 @@ struct ConfigWatcher: Service {
   let stamps: @Sendable () -> [FileStamp]
   /// The files as they were before they were read at the start: what was written since is not missed.
   let loaded: [FileStamp]
-  /// The clock.
   let time: any TimeSource
-  /// Tells systemd.
   let notifier: SystemdNotifier
   /// Takes the new config; is told whether somebody asked for it.
   let reload: @Sendable (_ isWanted: Bool) async -> Void

@@ -6,7 +6,6 @@ import Glibc
 /// It reports only changes made on this machine, and only in the folder that had the path at the start. Callers also poll
 /// at long intervals, because a folder can be on a network file system, or be replaced.
 final class FolderWatch: Sendable {
-  /// What counts as a change.
   enum Change {
     /// Any write, and a file that takes its place by its name.
     case written

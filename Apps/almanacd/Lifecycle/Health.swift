@@ -6,7 +6,6 @@ import Synchronization
 
 /// What keeps the daemon from working as it should. The page, the metrics, `/readyz`, the API and the log say the same.
 final class Health: EventSink {
-  /// What has a problem.
   enum Part: String, Sendable, CaseIterable {
     /// The store is not at its path, cannot be read, is damaged, or cannot be written.
     case store
@@ -26,10 +25,8 @@ final class Health: EventSink {
     var readAt: Timestamp
     /// Whether the last reload was refused.
     var isRefused = false
-    /// When that was.
     var refusedAt: Timestamp?
 
-    /// The form of the API.
     var fields: JSONObject {
       var fields: JSONObject = ["readAt": .string(readAt.description), "result": isRefused ? "refused" : "ok"]
       fields.append("refusedAt", refusedAt?.description)

@@ -7,9 +7,7 @@ import Ports
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level = .info
   var metadata: Logger.Metadata = [:]
-  /// How lines look.
   let format: LogFormat
-  /// The clock.
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
@@ -111,7 +109,6 @@ struct LineLogHandler: LogHandler {
 struct FailureLine {
   /// How the log is written: where it is JSON, so is this line.
   let format: LogFormat
-  /// The clock.
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
@@ -146,7 +143,6 @@ final class LineWriter: Sendable {
     var untold = 0
   }
 
-  /// Standard error.
   static let standardError = LineWriter(descriptor: 2)
   /// How many bytes may wait.
   static let mostBytes = 1 << 20

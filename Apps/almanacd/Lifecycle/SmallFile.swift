@@ -35,7 +35,6 @@ enum SmallFile {
 
 /// The Unix socket's file: who may connect is who may write to it.
 struct SocketFile {
-  /// Where it is.
   let path: String
 
   /// Sets group and permission bits; until then, and where the group cannot be set, only the owner may connect.

@@ -93,13 +93,10 @@ final class SystemdNotifier: Sendable {
 
 /// Tells systemd that the daemon is ready, alive, and about to stop.
 struct SystemdService: Service {
-  /// Sends the datagrams.
   let notifier: SystemdNotifier
-  /// The clock.
   let time: any TimeSource
   /// The follows, for the status line.
   let scheduler: Scheduler
-  /// Tells clients of the API.
   let health: Health
 
   func run() async throws {

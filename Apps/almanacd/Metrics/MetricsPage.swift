@@ -5,13 +5,11 @@ import Ports
 
 /// The metrics in Prometheus' text format: the counters, and gauges that are measured for each request.
 struct MetricsPage: Sendable {
-  /// What was counted.
   let factory: PrometheusFactory
   /// The services of the newest config.
   let live: LiveServices
   /// When the process began, by the wall clock.
   let begun: Timestamp
-  /// Tells systemd.
   let notifier: SystemdNotifier
   /// What keeps the daemon from working.
   let health: Health
@@ -22,7 +20,6 @@ struct MetricsPage: Sendable {
   /// When the store was last backed up; `nil` where it never was.
   let lastBackup: @Sendable () -> Timestamp?
 
-  /// The page's text.
   func text() async -> String {
     let services = live.current
     let due = await scheduler.dueTimes
@@ -92,7 +89,6 @@ struct MetricsPage: Sendable {
     set("almanac_outbox_entries", status.outbox.refused, [("state", "refused")])
   }
 
-  /// Counts one.
   func count(_ label: String, _ dimensions: [(String, String)]) {
     Counter(label: label, dimensions: dimensions, factory: factory).increment()
   }
@@ -167,7 +163,6 @@ struct EventMetrics: EventSink {
 
 /// What each metric says, as Prometheus shows it beside the name.
 enum MetricHelp {
-  /// The texts by metric.
   static let texts = [
     "almanac_api_request_duration_seconds": "How long requests to the daemon took until the head of their answer",
     "almanac_api_requests_total": "Requests to the daemon by route, method and status",
@@ -227,9 +222,7 @@ enum MetricHelp {
 struct ProcessStatus {
   /// Memory in use, in bytes.
   var residentBytes = 0
-  /// Open files and sockets.
   var openDescriptors = 0
-  /// Threads.
   var threads = 0
 
   /// As it is now; zeros where the system does not say.

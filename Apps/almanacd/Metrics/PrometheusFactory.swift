@@ -6,7 +6,6 @@ import Synchronization
 /// Labels are bounded: past `mostSeries` sets of labels a metric counts what is new under `other`. Follows are bounded by
 /// the config already: `mostFollowSeries` is for runs of other follows that are asked for.
 final class PrometheusFactory: MetricsFactory {
-  /// The kinds of Prometheus.
   enum Kind: String, Sendable {
     /// Only grows.
     case counter
@@ -91,7 +90,6 @@ final class PrometheusFactory: MetricsFactory {
     return text
   }
 
-  /// A counter or a gauge.
   func number(_ label: String, _ dimensions: [(String, String)], _ kind: Kind) -> PrometheusNumber {
     families.withLock { families in
       let labels = Self.labels(dimensions, in: families[label])
@@ -102,7 +100,6 @@ final class PrometheusFactory: MetricsFactory {
     }
   }
 
-  /// A histogram.
   func histogram(_ label: String, _ dimensions: [(String, String)]) -> PrometheusHistogram {
     families.withLock { families in
       let labels = Self.labels(dimensions, in: families[label])
@@ -187,7 +184,6 @@ final class PrometheusHistogram: TimerHandler, RecorderHandler {
 final class PrometheusNumber: CounterHandler, FloatingPointCounterHandler, MeterHandler {
   private let state = Mutex(0.0)
 
-  /// The number.
   var value: Double { state.withLock { $0 } }
 
   func increment(by amount: Int64) { state.withLock { $0 += Double(amount) } }

@@ -10,7 +10,6 @@ struct NotificationLoop: Service {
   let live: LiveServices
   /// An element after each look at the store: after commits, and every few seconds.
   let looks: AsyncStream<Void>
-  /// Counts deliveries.
   let metrics: MetricsPage
   /// Says which receiver does not accept them.
   let health: Health

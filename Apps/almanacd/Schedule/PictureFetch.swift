@@ -7,7 +7,6 @@ struct PictureFetch: Sendable, Equatable {
   var isRunning = false
   /// Whether the daemon that leads has not begun it yet.
   var isWaiting = false
-  /// New pictures.
   var fetched = 0
   /// Pictures that could not be fetched, or are too large.
   var failed = 0
@@ -83,10 +82,8 @@ struct PictureFetch: Sendable, Equatable {
     var message: String
     /// The address of the first of them.
     var url: String?
-    /// How many there are.
     var count: Int
 
-    /// The reason in one line.
     var text: String {
       "\(count.counted("is", "are")) missing: \(message)"
         + (url.map { count == 1 ? " (\($0))" : " (the first is \($0))" } ?? "")

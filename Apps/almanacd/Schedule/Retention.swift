@@ -7,11 +7,8 @@ struct Retention: Sendable {
   /// The most records that one commit removes: other writers wait for it.
   static let batch = 1000
 
-  /// How long history is kept.
   let settings: Settings.Retention
-  /// Where it is.
   let store: any RecordStore
-  /// Reads records.
   let coder: any RecordCoder
 
   /// Removes what is too old. The newest snapshot of each chart stays, and a record whose time cannot be read.

@@ -2,9 +2,7 @@ import Models
 
 /// Runs that were requested, until the store has a record of them.
 struct RunQueue {
-  /// One run.
   struct Run: Sendable {
-    /// Its state.
     enum State: String, Sendable {
       /// Waits until its follows are at rest.
       case queued
@@ -14,20 +12,14 @@ struct RunQueue {
       case failed
     }
 
-    /// The run's id.
     let id: String
-    /// What is synced.
     let follows: [Follow]
-    /// Its state.
     var state = State.queued
     /// When it began; until then, when it was asked for.
     var startedAt: Timestamp
-    /// When it failed.
     var finishedAt: Timestamp?
-    /// Why it failed.
     var error: Failure?
 
-    /// The run as it is printed.
     var fields: JSONObject {
       var fields: JSONObject = ["id": .string(id), "state": .string(state.rawValue)]
       fields.append("startedAt", startedAt.description)
@@ -37,7 +29,6 @@ struct RunQueue {
     }
   }
 
-  /// How many may wait.
   static let most = 64
 
   private var runs: [Run] = []
@@ -76,7 +67,6 @@ struct RunQueue {
     return nil
   }
 
-  /// The run is in the store.
   mutating func finish(_ id: String) { runs.removeAll { $0.id.exact == id.exact } }
 
   /// The run ended without a report; the last failed ones are remembered.

@@ -117,7 +117,6 @@ actor Scheduler {
 
   /// A number that changes whenever `dueTimes` may have changed.
   var revision: Int { timetable.revision }
-  /// When each follow is due.
   var dueTimes: [ExactString: Timestamp] { timetable.dueTimes(at: moment) }
 
   /// Queues a requested run; `false` where too many wait.

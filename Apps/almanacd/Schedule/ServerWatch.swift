@@ -7,19 +7,14 @@ import ServiceLifecycle
 struct ServerWatch: Service {
   /// The leases of this daemon.
   let lease: any LeaderLease
-  /// What this daemon does.
   let role: WorkRole
   /// The services of the newest config, over the store.
   let live: LiveServices
-  /// Does the work.
   let scheduler: Scheduler
-  /// What listeners receive.
   let feed: EventFeed
-  /// Finds commits for it.
   let reader: CommitReader
   /// What keeps the daemon from working.
   let health: Health
-  /// The clock.
   let time: any TimeSource
   /// Where changes of the role are logged.
   let logger: Logger
@@ -50,7 +45,6 @@ struct ServerWatch: Service {
     }
   }
 
-  /// What became known.
   private enum Turn: Sendable {
     /// Whether the server can be used.
     case usable(Bool)

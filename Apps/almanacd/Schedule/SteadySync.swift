@@ -6,11 +6,9 @@ import Synchronization
 /// clock that never goes back. After a step of the wall clock a follow is as fresh as it was before, and due when it was
 /// due before.
 struct SteadySync: SyncService {
-  /// What syncs.
   let sync: any SyncService
   /// The tries and successes that are known; they outlive a reload of the config.
   let moments: FollowMoments
-  /// The clocks.
   let time: any TimeSource
 
   func check(_ follow: Follow) throws(FollowError) -> Follow { try sync.check(follow) }

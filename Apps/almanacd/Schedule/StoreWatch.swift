@@ -5,19 +5,14 @@ import ServiceLifecycle
 /// Watches the store: commits of all processes, so that edits are sent at once and event streams report them, and whether
 /// the store is still at its path and whole.
 struct StoreWatch: Service {
-  /// The store's folder.
   let folder: String
   /// The services of the newest config, over the store.
   let live: LiveServices
-  /// Sends edits.
   let scheduler: Scheduler
-  /// What listeners receive.
   let feed: EventFeed
-  /// Finds commits for it.
   let reader: CommitReader
   /// What keeps the daemon from working.
   let health: Health
-  /// The clock.
   let time: any TimeSource
   /// How long a new folder must stay as it is before it is opened: it may still be copied.
   let settling: Duration
@@ -115,7 +110,6 @@ struct StoreWatch: Service {
 
 /// Runs the scheduler until the daemon is asked to stop.
 struct SchedulerService: Service {
-  /// What is run.
   let scheduler: Scheduler
 
   func run() async throws {

@@ -4,27 +4,19 @@ import Ports
 /// Runs and fetches of pictures that were asked for at a daemon that does not lead. The store has them until the one that
 /// leads has taken them.
 struct SyncRequests: Sendable {
-  /// How many may wait.
   static let most = RunQueue.most
   private static let prefix = "requests/"
   private static let pictures = "pictures/request"
 
-  /// One run.
   struct Request: Sendable {
-    /// The run's id.
     let run: String
-    /// What is synced.
     let paths: [String]
-    /// When it was asked for.
     let at: Timestamp
 
-    /// The run as it is printed.
     var fields: JSONObject { RunQueue.Run(id: run, follows: [], startedAt: at).fields }
   }
 
-  /// Where they are.
   let store: any RecordStore
-  /// Reads records.
   let coder: any RecordCoder
 
   /// Keeps a request; `false` where too many wait.
@@ -50,7 +42,6 @@ struct SyncRequests: Sendable {
     return try store.snapshot().object(.state, Self.prefix + run, coder).flatMap(Self.request)
   }
 
-  /// Removes requests.
   func remove(_ runs: [String]) async throws(StoreError) {
     _ = try await store.write { (transaction) throws(StoreError) in
       for run in runs { try transaction.delete(.state, Self.prefix + run) }

@@ -8,7 +8,6 @@ import Ports
 struct Timetable {
   /// A point in time by both clocks.
   struct Moment {
-    /// The wall clock.
     var now: Timestamp
     /// The clock that never goes back, in whole seconds.
     var uptime: Int
@@ -22,7 +21,6 @@ struct Timetable {
 
   /// One follow's place in the table.
   struct Entry {
-    /// The follow.
     var follow: Follow
     /// When it is due, by the clock that never goes back.
     var due: Int

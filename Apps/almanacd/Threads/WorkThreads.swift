@@ -38,7 +38,6 @@ final class WorkThreads: TaskExecutor {
     case nothing, start, watch
   }
 
-  /// Answers requests.
   static let requests = WorkThreads("requests", most: 16)
   /// Syncs, sends, compacts, and watches store and config.
   static let background = WorkThreads("work", most: 16)
@@ -71,7 +70,6 @@ final class WorkThreads: TaskExecutor {
     self.rest = rest
   }
 
-  /// The threads that there are.
   var count: Int { state.withLock { $0.threads } }
 
   /// Runs a closure on one of the threads.

@@ -83,7 +83,6 @@ struct ChartRequest: Equatable {
 
   private static func suggestion(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
 
-  /// The address of the feed.
   func url(_ base: String?) -> String {
     let base =
       base
@@ -107,7 +106,6 @@ enum Chart: String, CaseIterable, Sendable {
   case topGrossing = "top-grossing"
   case new = "new"
 
-  /// The names of all charts.
   static let names = allCases.map(\.rawValue)
 
   /// The chart's name in the addresses of the legacy feeds.

@@ -228,7 +228,6 @@ struct Ranking {
   /// Every app with its place, best first.
   let places: [(id: String, rank: Int)]
 
-  /// The places of a snapshot.
   init(_ snapshot: ChartSnapshot) {
     places = snapshot.ranks.enumerated().map { ($0.element, $0.offset + 1) }
     ranks = Dictionary(places.map { ($0.id.exact, $0.rank) }) { first, _ in first }

@@ -6,11 +6,9 @@ struct BookCards: Sendable {
   /// The name of the account, and what identifies its server.
   let account: String
   let server: String
-  /// The path of the book.
   let path: String
   /// The follow, which is the origin of its people.
   let follow: String
-  /// Reads stored people.
   let coder: any RecordCoder
   /// What the book was before its account got another name, or before it moved, as `FormerBook` says. Its people keep their
   /// ids, so new ids are made of the first one.
@@ -145,11 +143,9 @@ struct BookCards: Sendable {
   struct Content: Sendable {
     /// The path, as the server wrote it.
     var path: String
-    /// The entity tag.
     var tag: String?
     /// The cards of people: one, although some servers accept several (RFC 6352 section 5.1 forbids it). None for a group.
     var people: [Contact] = []
-    /// What cannot be read.
     var rejects: [RejectedRecord] = []
     /// Whether the server did not give the resource.
     var isRefused = false
@@ -159,7 +155,6 @@ struct BookCards: Sendable {
     var isShared: Bool { cardCount > 1 }
   }
 
-  /// Reads an answer.
   func content(of answer: CardAnswer, _ format: any ContactFormat) -> Content {
     switch answer {
     case .card(let card): return content(of: card, format)
@@ -174,7 +169,6 @@ struct BookCards: Sendable {
     }
   }
 
-  /// Reads a resource.
   func content(of card: FetchedCard, _ format: any ContactFormat) -> Content {
     var content = Content(path: card.path, tag: card.tag)
     func reject(_ expected: String, _ found: String) {

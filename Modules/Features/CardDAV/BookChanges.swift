@@ -3,7 +3,6 @@ import Ports
 
 /// What changed in an address book.
 struct BookChanges: Sendable {
-  /// A card of the book.
   struct Card: Hashable, Sendable {
     /// The path as the server wrote it.
     @ExactString var path: String
@@ -30,7 +29,6 @@ struct BookChanges: Sendable {
 /// Asks what changed in an address book, in the ways that servers support.
 struct BookReader: Sendable {
   let client: DAVClient
-  /// The path of the book.
   let path: String
 
   /// The largest number of parts of one answer.

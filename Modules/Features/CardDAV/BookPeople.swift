@@ -139,7 +139,6 @@ struct BookPeople {
     return result
   }
 
-  /// A path of the book.
   struct Place {
     /// The id that `BookCards.id(of:)` makes of the path, and whether no person with another path has it.
     var id: String

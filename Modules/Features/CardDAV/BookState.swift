@@ -41,7 +41,6 @@ struct BookState: Hashable, Sendable {
     sample = fields["sample"]?.string
   }
 
-  /// The stored form.
   var fields: JSONObject {
     var fields: JSONObject = ["account": .string(account)]
     fields.append("path", path)

@@ -35,7 +35,6 @@ enum EventChange: Sendable {
 struct CalendarWriter {
   let client: DAVClient
   let calendar: any CalendarFormat
-  /// The path of the calendar.
   let path: String
   /// Whether events that somebody changed are replaced too, and most events may be removed.
   let isForced: Bool

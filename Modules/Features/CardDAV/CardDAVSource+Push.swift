@@ -124,7 +124,6 @@ struct RemoteCard: UpdatableRemote {
   let client: DAVClient
   let contacts: any ContactFormat
   let cards: BookCards
-  /// The path of the card.
   var path: String
   let now: Timestamp
   /// What is known of the person, to find the card in a resource that has several; `nil` for a new one.
@@ -136,7 +135,6 @@ struct RemoteCard: UpdatableRemote {
   /// A resource with the card of the person.
   private struct Resource {
     var record: RemoteRecord
-    /// The resource as a whole.
     var whole: FetchedCard
     /// The card of the person within it.
     var card: [UInt8]
@@ -150,7 +148,6 @@ struct RemoteCard: UpdatableRemote {
     }
   }
 
-  /// Reads the card.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
 
   private func fetch(_ id: String) async throws(SourceError) -> Resource {

@@ -105,7 +105,6 @@ public struct CardDAVSource: AccountSource {
     return try await firstPage(changes, state, client, follow, context)
   }
 
-  /// The client of an account.
   func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> DAVClient {
     try DAVClient(.contacts, named: name, among: accounts, format, transport, remedies)
   }

@@ -6,7 +6,6 @@ import Synchronization
 struct DAVCollection: Hashable, Sendable {
   /// The path, which ends with `/`.
   var path: String
-  /// The name for users.
   var title: String?
   /// Whether the server accepts no changes.
   var isReadOnly: Bool

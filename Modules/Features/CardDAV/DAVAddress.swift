@@ -47,7 +47,6 @@ struct DAVAddress: Hashable, Sendable {
     return address
   }
 
-  /// The address as text.
   var url: String { origin + path }
 
   /// The path without escapes. Servers write one path in several ways: `a%40b` and `a@b`.

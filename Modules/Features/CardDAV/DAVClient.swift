@@ -8,7 +8,6 @@ struct DAVClient: Sendable {
   let account: SourceAccount
   let format: any WebDAVFormat
   let transport: any HTTPTransport
-  /// The account's URL.
   let start: DAVAddress
 
   /// - Throws: `SourceError.configuration` if the URL is not valid; `missingKey` if the password cannot be read.

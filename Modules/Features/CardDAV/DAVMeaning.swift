@@ -26,7 +26,6 @@ enum DAVMeaning: Hashable, Sendable {
 }
 
 extension DAVClient {
-  /// What a response says.
   func meaning(of response: HTTPResponse) -> DAVMeaning {
     DAVMeaning(response.status, response.isSuccess ? [] : format.conditions(response.body))
   }

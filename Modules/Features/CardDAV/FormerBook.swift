@@ -14,7 +14,6 @@ struct BookKey: Hashable, Sendable {
     self.server = server
   }
 
-  /// Reads the stored form.
   init(_ text: String) {
     let account = String(text.prefix { $0 != "/" })
     let server = String(text[(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.endIndex)...])

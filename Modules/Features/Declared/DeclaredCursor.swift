@@ -11,7 +11,6 @@ struct DeclaredCursor: Hashable, Sendable {
     /// `page` or `offset`.
     var number: Int?
 
-    /// The place as it is kept.
     var fields: JSONObject {
       var fields = JSONObject()
       fields.append("href", href)
@@ -78,7 +77,6 @@ struct DeclaredCursor: Hashable, Sendable {
   var pages = 0
   /// Records of the list that came, those left out included.
   var count = 0
-  /// Records that were taken.
   var taken = 0
   /// The next point.
   var point: String?
@@ -109,7 +107,6 @@ struct DeclaredCursor: Hashable, Sendable {
   /// The beginning.
   init(isComplete: Bool, begun: Timestamp? = nil) { (self.isComplete, self.begun) = (isComplete, begun) }
 
-  /// Reads a cursor.
   init(fields: JSONObject) {
     place = fields["place"]?.object.map(Place.init(fields:))
     pages = fields["pages"]?.int ?? 0
@@ -171,7 +168,6 @@ struct DeclaredCursor: Hashable, Sendable {
 
 /// The order in which the values of a field came.
 struct ValueOrder: Hashable, Sendable {
-  /// The lowest value.
   private(set) var lowest: String?
   /// The highest value but one: records with the highest one may follow.
   private(set) var secondHighest: String?
@@ -255,7 +251,6 @@ struct DeclaredMemory: Hashable, Sendable {
     }
   }
 
-  /// The memory as it is kept.
   var fields: JSONObject {
     var fields = JSONObject()
     fields.append("point", point)

@@ -142,11 +142,9 @@ extension DeclaredPull {
     var rejects: RejectedRecords = []
     /// The records of the answer, rejected ones included.
     var records: [PullPage.ListedRecord] = []
-    /// What the answer says is gone.
     var gone: [PullPage.ListedRecord] = []
     /// Whether the list was read to its end.
     var isWhole = false
-    /// Why there is no answer.
     var failure: SourceError?
     var next: DeclaredCursor.Waiting?
   }

@@ -73,7 +73,6 @@ struct DeclaredPull: Sendable {
     }
   }
 
-  /// The variables of a page.
   private func pageVariables(
     _ place: DeclaredCursor.Place, _ memory: DeclaredMemory, _ cursor: DeclaredCursor
   ) -> Variables {

@@ -37,7 +37,6 @@ struct DeclaredRemote: UpdatableRemote {
       url: url)
   }
 
-  /// Reads a record.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord {
     let request = SourceDefinition.Request(edits.read, selections: [])
     let url = try client.address(request, variables(id))
@@ -48,7 +47,6 @@ struct DeclaredRemote: UpdatableRemote {
     }
   }
 
-  /// Sends a change.
   func write(
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer {
@@ -157,7 +155,6 @@ struct DeclaredRemote: UpdatableRemote {
     return RemoteRecord(fields, base: record.fields, memory: memory, newID: id)
   }
 
-  /// Removes a record.
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
     guard let delete = edits.delete else { throw .refused(message: "records of \(edits.collection) cannot be removed") }
     let url = try address(delete, id)
@@ -212,12 +209,10 @@ struct DeclaredRemote: UpdatableRemote {
   }
 }
 
-/// The body of a change.
 private struct SentBody {
   let fields: JSONObject
   /// The fields that are sent; `nil` for all.
   let only: [ExactString]?
-  /// The key of a new record.
   var key = ""
 
   func object(_ members: [SourceDefinition.SentMember]) -> JSONObject {

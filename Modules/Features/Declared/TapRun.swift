@@ -18,7 +18,6 @@ actor TapRun: PullResource {
   /// A page: so many records, or so many bytes.
   private static let pageRecords = 1000
   private static let pageBytes = 4 << 20
-  /// The longest line.
   private static let longestLine = 32 << 20
 
   private let program: any RunningProgram

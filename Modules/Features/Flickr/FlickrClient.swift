@@ -80,7 +80,6 @@ extension APIFailure {
 
 /// What a follow of Flickr asks for.
 enum FlickrQuery: Hashable, Sendable {
-  /// A person.
   case person(String)
   /// The public photos of a person.
   case photos(String)
@@ -134,7 +133,6 @@ enum FlickrQuery: Hashable, Sendable {
     }
   }
 
-  /// The API method.
   var method: String {
     switch self {
     case .person: "flickr.people.getInfo"

@@ -5,7 +5,6 @@ import Synchronization
 extension FlickrSource {
   private static let method = "flickr.people.getInfo"
 
-  /// A person who is followed.
   func pullPerson(
     _ nsid: String, _ client: FlickrClient, _ context: PullContext
   ) async throws(SourceError) -> PullPage {

@@ -90,7 +90,6 @@ public struct FlickrSource: KeyedSource {
       server: try SourceClient(descriptor, settings, transport: transport), key: value, keyPlace: place)
   }
 
-  /// What a follow asks for.
   func query(of follow: Follow) throws(FollowError) -> (query: FlickrQuery, limit: Int) {
     let match = try descriptor.match(follow)
     let query = FlickrQuery(match)
@@ -168,7 +167,6 @@ extension FlickrSource {
 struct FlickrCursor: Hashable, Sendable {
   /// The next page of photos, from 1; `nil` once the photos are here.
   var page: Int?
-  /// Photos that came.
   var photos = 0
   /// Owners that were asked for.
   var fetched = 0

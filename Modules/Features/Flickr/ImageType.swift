@@ -20,7 +20,6 @@ enum ImageType: String, CaseIterable {
     }
   }
 
-  /// The name of the format.
   var name: String {
     switch self {
     case .png: "PNG"

@@ -36,7 +36,6 @@ struct FirstRecords {
     if limit != Int.max { rise(entries.count - 1) }
   }
 
-  /// The records in order.
   func inOrder() -> [[UInt8]] { entries.sorted(by: precedes).map(\.record) }
 
   private static func copy(_ record: RawSpan) -> [UInt8] {

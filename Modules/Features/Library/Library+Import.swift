@@ -191,7 +191,6 @@ struct LineReader {
     (self.next, searched) = (next, next)
   }
 
-  /// Looks at the line.
   func withLine<Result>(_ body: (RawSpan) throws(Failure) -> Result) throws(Failure) -> Result {
     // The span of an array needs macOS 26, that of a slice does not.
     let slice = bytes[...]

@@ -6,13 +6,10 @@ import Ports
 struct Delivery: Sendable {
   static let prefix = "notify/delivery/"
 
-  /// The number.
   let number: Int
   /// The id that the receiver gets, the same at each attempt.
   let id: String
-  /// The name of the target.
   @ExactString private(set) var target: String
-  /// What is told.
   let notice: Notice
   /// The number of failed attempts.
   var attempts = 0
@@ -39,7 +36,6 @@ struct Delivery: Sendable {
     return prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
   }
 
-  /// The stored form.
   var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(key), "number": .int(number), "message": .string(id), "target": .string(target),

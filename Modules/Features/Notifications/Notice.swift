@@ -15,9 +15,7 @@ struct Notice: Hashable, Sendable {
     case test
   }
 
-  /// The kind.
   var kind: Kind
-  /// When it was noticed.
   var at: Timestamp
   /// What happened, in one line.
   var title: String
@@ -26,7 +24,6 @@ struct Notice: Hashable, Sendable {
   /// The details, for programs.
   var data: JSONObject
 
-  /// The stored form.
   var fields: JSONObject {
     [
       "type": .string(kind.rawValue), "at": .string(at.description), "title": .string(title), "text": .string(text),
@@ -34,7 +31,6 @@ struct Notice: Hashable, Sendable {
     ]
   }
 
-  /// Creates a notice.
   init(_ kind: Kind, at: Timestamp, title: String, text: String, data: JSONObject) {
     self.kind = kind
     self.at = at
@@ -118,7 +114,6 @@ extension Notice {
     var name: String
     /// The rank that it has; `nil` if it is not in the chart.
     var rank: Int?
-    /// The rank that it had.
     var was: Int?
 
     var fields: JSONObject {

@@ -38,7 +38,6 @@ struct Watermark: Sendable, Equatable {
     birthdays = fields["birthdays"]?.array.map { Set($0.compactMap { $0.string?.exact }) }
   }
 
-  /// The stored form.
   var fields: JSONObject {
     func object(_ values: [ExactString: String]) -> JSONValue? {
       if values.isEmpty { return nil }

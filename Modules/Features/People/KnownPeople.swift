@@ -3,11 +3,9 @@ import Ports
 
 /// The stored people, with what is needed to find them in the list of a server.
 struct KnownPeople {
-  /// A stored person.
   struct Known {
     let id: String
     let remoteID: String?
-    /// The person as stored.
     let here: Person
     /// The person as the server last returned it, or as last sent; as stored if the server never had the person.
     let there: Person

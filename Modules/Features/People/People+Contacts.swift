@@ -271,7 +271,6 @@ extension Contact {
     return evidence
   }
 
-  /// The name in messages.
   fileprivate var displayName: String {
     Person(id: "", firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: nil, fullName: fullName).fullName
   }

@@ -106,7 +106,6 @@ extension People {
     try edits.queueNew(.people, person.id, Self.sent(person), over: [:], source: .people, in: &transaction)
   }
 
-  /// The fields of the server.
   static func sent(_ person: Person) -> JSONObject {
     var fields = JSONObject()
     fields.append("firstName", person.firstName.isEmpty ? nil : person.firstName)
@@ -139,6 +138,5 @@ extension People {
 }
 
 extension QueuedPeople.Reason {
-  /// The code of the failure.
   fileprivate var code: FailureCode { .own(self == .noBirthday ? .noBirthday : .futureBirthday) }
 }

@@ -182,7 +182,6 @@ struct PeopleClient: Sendable {
   /// Enough for 200,000 people. A larger response is refused while it is read.
   static let largestList = 32 << 20
 
-  /// The URL of the list.
   var url: String { "\(server.base)/people" }
 
   /// The list; `nil` if it has not changed since the validator.

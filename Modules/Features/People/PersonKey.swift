@@ -117,7 +117,6 @@ extension RemotePerson {
     PersonEvidence(remoteID: remoteID, firstName: firstName, lastName: lastName, birthday: birthday)
   }
 
-  /// The person as stored.
   func person(id: String) -> Person {
     Person(id: id, firstName: firstName, lastName: lastName, birthday: birthday, remoteID: remoteID)
   }

@@ -3,9 +3,7 @@ public import Ports
 
 /// The original shape of a follow's responses and its later changes, stored in `state` under `shape/PATH`.
 struct ShapeMemory: Sendable, Equatable {
-  /// A changed field.
   struct Noted: Sendable, Equatable {
-    /// The change.
     var drift: FieldDrift
     /// The time at which the change was first observed.
     var at: Timestamp
@@ -14,7 +12,6 @@ struct ShapeMemory: Sendable, Equatable {
   /// The maximum number of stored drifts. A source with more changes is effectively a new one.
   private static let limit = 100
 
-  /// The follow's path.
   let follow: String
   /// The limit and the options of the follow, which may affect the shape.
   let parameters: String
@@ -23,13 +20,11 @@ struct ShapeMemory: Sendable, Equatable {
   /// The shape of the first responses, without fields that turned out to be optional, and with all kinds observed
   /// since.
   private(set) var shape: AnswerShape
-  /// The fields that changed.
   private(set) var drifts: [Noted] = []
 
   /// The key of a follow's record.
   static func id(_ path: String) -> String { "\(prefix)\(path)" }
 
-  /// The prefix of the keys.
   static let prefix = "shape/"
 
   /// Creates the record of the first responses.
@@ -52,7 +47,6 @@ struct ShapeMemory: Sendable, Equatable {
     drifts = (fields["drifts"]?.array ?? []).compactMap { $0.object.flatMap(Noted.init) }
   }
 
-  /// The stored form.
   var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(Self.id(follow)), "follow": .string(follow), "parameters": .string(parameters),
@@ -100,7 +94,6 @@ struct ShapeMemory: Sendable, Equatable {
 }
 
 extension ShapeMemory.Noted {
-  /// The stored form.
   var fields: JSONObject {
     [
       "change": .string(drift.change.rawValue), "field": .string(drift.path),
@@ -121,11 +114,9 @@ extension ShapeMemory.Noted {
 
 /// The shape of one pull's responses.
 struct ShapeNote: Sendable {
-  /// The follow.
   let follow: Follow
   /// The shape of the responses.
   let shape: AnswerShape
-  /// Compares shapes.
   let reader: any ShapeReader
   /// Whether it replaces the stored shape.
   let isFirst: Bool

@@ -18,7 +18,6 @@ public struct SyncEngine: SyncService {
   let events: any EventSink
   /// Compares responses to detect drift; `nil` to disable the detection.
   let shapes: (any ShapeReader)?
-  /// What failures advise.
   let remedies: Remedies
   /// Prevents concurrent pulls of one follow, and concurrent flushes, in this process.
   let gate = TurnGate()
@@ -100,7 +99,6 @@ public struct SyncEngine: SyncService {
     Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The source of the follow.
   private func source(of follow: Follow) throws(FollowError) -> any Source {
     let source = try Self.source(of: follow, among: sources)
     try source.check(follow)

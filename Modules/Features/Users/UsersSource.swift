@@ -88,14 +88,12 @@ struct UsersClient: Sendable {
       return memory
     }
 
-    /// The server's copy.
     var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, memory: memory) }
   }
 
   /// The largest answer that is read, in bytes. A user is smaller.
   private static let largestUser = 1 << 20
 
-  /// The address of a user.
   func url(_ id: String) -> String { "\(server.base)/user/\(percentEncoded(id))" }
 
   /// Reads a user; `nil` where the validator still holds.
@@ -142,7 +140,6 @@ struct UsersClient: Sendable {
 }
 
 extension UsersClient: UpdatableRemote {
-  /// Reads a user.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord {
     guard var answer = try await get(id) else { throw .refused(message: "the server answered 304 without being asked") }
     answer.profile.id = id

@@ -58,7 +58,6 @@ package struct WebAddress: Hashable, Sendable {
     (path, query) = WebAddress.split(tail)
   }
 
-  /// The default ports.
   static let ports = ["http": 80, "https": 443, "http+unix": 0, "https+unix": 0]
 
   private static func split(_ tail: Substring) -> (String, String?) {

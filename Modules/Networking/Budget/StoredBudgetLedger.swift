@@ -75,7 +75,6 @@ public final class StoredBudgetLedger: BudgetLedger {
   /// A decision of the stored ledger.
   private struct Counting {
     var decision: BudgetDecision
-    /// The number of calls that were counted.
     var calls: Int
   }
 

@@ -81,11 +81,9 @@ public final class CircuitBreaker: HTTPMiddleware {
 
   /// What a request says about its host and its address.
   private enum Outcome {
-    /// Nothing.
     case nothing
     /// Both work.
     case works
-    /// The address fails.
     case addressFails(String)
     /// The host cannot be reached or trusted; with the number of failures that it counts for.
     case hostFails(String, Int)
@@ -133,7 +131,6 @@ public final class CircuitBreaker: HTTPMiddleware {
     var refusal: Refusal?
     /// Whether the request probes the open circuit of its host.
     var probesHost = false
-    /// Whether it probes that of its address.
     var probesAddress = false
   }
 

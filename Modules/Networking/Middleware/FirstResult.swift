@@ -11,7 +11,6 @@ package final class FirstResult<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.pending)
 
-  /// Creates a pending result.
   package init() {}
 
   /// Delivers the value. Later values are ignored.

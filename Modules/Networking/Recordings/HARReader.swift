@@ -123,9 +123,7 @@ struct HARReader {
   }
 }
 
-/// One recorded exchange.
 struct HAREntry: Sendable {
-  /// A failure to reproduce.
   enum Fault: Hashable, Sendable {
     case reset
     case timeout

@@ -64,7 +64,6 @@ enum ReleaseDate {
   }
 }
 
-/// Decimal numbers as text.
 enum DecimalAmount {
   /// Whether the text consists of digits with an optional minus sign and an optional decimal point between digits.
   static func isValid(_ text: String) -> Bool {

@@ -1,7 +1,6 @@
 /// Writes the content lines of vCard and iCalendar: `NAME:value`, folded at 75 octets (RFC 6350 section 3.2, RFC 5545
 /// section 3.1).
 struct ContentLineWriter {
-  /// The text so far.
   private(set) var bytes: [UInt8] = []
 
   /// Appends a line with a raw value.

@@ -16,7 +16,6 @@ struct AnswerPosition {
     }
   }
 
-  /// The whole answer.
   let root: JSONNode
   /// The record; `nil` where it is a row of columns.
   var record: JSONNode?
@@ -78,7 +77,6 @@ struct CompiledPath: Sendable {
     var key: AnswerPosition.Key?
     /// Those of the objects and arrays around it, the innermost first.
     var outerKeys: [AnswerPosition.Key] = []
-    /// All of them.
     var keys: [AnswerPosition.Key] { key.map { [$0] + outerKeys } ?? [] }
   }
 
@@ -294,7 +292,6 @@ struct PathTrie: Sendable {
     return count - 1
   }
 
-  /// The trie as it is walked.
   var compiled: CompiledTrie {
     // The children of a place follow one another.
     var order = [0]

@@ -48,7 +48,6 @@ struct ProposedAddress {
     later.append(variable)
   }
 
-  /// The template.
   var text: String {
     let pairs = query.map { parameter in parameter.value.map { "\(parameter.name)=\($0)" } ?? parameter.name }
     let extra = later.isEmpty ? "" : "{\(pairs.isEmpty ? "?" : "&")\(later.joined(separator: ","))}"
@@ -300,7 +299,6 @@ extension DefinitionProposal {
     return cursor.number == 2 ? "page" : "offset"
   }
 
-  /// A member of an answer.
   struct Member {
     /// Its name in lower case.
     var name: String

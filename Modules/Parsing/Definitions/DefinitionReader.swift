@@ -13,9 +13,7 @@ struct DefinitionReader: StrictReader {
 
   /// The name of the source, as written.
   var source = SourceName(rawValue: "source")
-  /// The collections that were read.
   var collections: [SourceDefinition.Collection] = []
-  /// Where they were read from.
   var collectionsNode: JSONNode?
   /// Whether a program prints the records.
   var isProgram = false
@@ -104,7 +102,6 @@ extension DefinitionReader {
         line: place.line, column: place.column, path: Self.path(node.path.description), message: message))
   }
 
-  /// A required member.
   mutating func member(_ name: String, of node: JSONNode, _ meaning: String) -> JSONNode? {
     if let value = node.member(name) { return value }
     add(node, "\(Suggestion.quoted(name)) is missing: \(meaning)")
@@ -138,7 +135,6 @@ extension DefinitionReader {
     return nil
   }
 
-  /// One of several words.
   mutating func word<Value: RawRepresentable & CaseIterable>(
     _ node: JSONNode, _ type: Value.Type
   ) -> Value? where Value.RawValue == String {

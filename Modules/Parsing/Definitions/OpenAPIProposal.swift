@@ -17,7 +17,6 @@ struct OpenAPIProposal {
 
   /// Paths that become follows.
   private static let mostFollows = 12
-  /// Fields of a collection.
   private static let mostFields = 24
 
   init(_ document: JSONObject, name: SourceName, taken: [CollectionName]) {
@@ -26,7 +25,6 @@ struct OpenAPIProposal {
     self.taken = taken.map(\.rawValue)
   }
 
-  /// Whether a document is one of OpenAPI.
   static func isDocument(_ object: JSONObject) -> Bool {
     (object["openapi"] ?? object["swagger"]) != nil && object["paths"]?.object != nil
   }

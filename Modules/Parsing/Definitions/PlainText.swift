@@ -1,6 +1,5 @@
 import Models
 
-/// The text of HTML.
 enum PlainText {
   /// The text without tags and comments, with characters in place of the usual references, and white space as single
   /// spaces. What is inside `script` and `style` is left out. O(bytes).

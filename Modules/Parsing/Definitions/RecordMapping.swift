@@ -8,7 +8,6 @@ struct RecordMapping: Sendable {
     case template(URLTemplate)
   }
 
-  /// A field with its content.
   private struct Field: Sendable {
     let name: String
     let content: Content

@@ -3,7 +3,6 @@ import Ports
 
 /// A syntax error that the scanner found, before it becomes a `ParsingError`.
 struct JSONFault {
-  /// What was expected.
   enum Expectation {
     /// No error.
     case none

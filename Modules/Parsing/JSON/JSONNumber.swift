@@ -1,6 +1,5 @@
 /// Reads numbers on the tape.
 enum JSONNumber {
-  /// The number as written.
   static func text(_ word: UInt64, _ base: UnsafePointer<UInt8>) -> String {
     String(
       decoding: UnsafeBufferPointer(start: base + JSONWord.offset(word), count: JSONWord.extra(word)),

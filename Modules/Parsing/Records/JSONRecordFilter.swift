@@ -66,7 +66,6 @@ struct JSONRecordFilter: RecordFilter {
     return true
   }
 
-  /// Scans the whole record.
   private func scanned(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
     do throws(ParsingError) {
       return try JSONDocument.read(record) { node in

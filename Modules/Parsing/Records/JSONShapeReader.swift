@@ -97,7 +97,6 @@ private struct ShapeSurvey {
 
   private var places = [Place()]
 
-  /// Adds a document.
   mutating func visit(_ root: JSONNode) { visit(root, 0) }
 
   private mutating func visit(_ node: JSONNode, _ place: Int) {

@@ -87,7 +87,6 @@ enum BracketDepth {
 ///
 /// A class with its own memory, so that searching a million records needs no reference counting.
 final class ByteSearch: @unchecked Sendable {
-  /// The length of the text.
   let count: Int
   private let text: UnsafeMutablePointer<UInt8>
   /// The offsets of the two rarest bytes in the text, and each byte repeated eight times.

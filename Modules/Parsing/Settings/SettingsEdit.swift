@@ -2,9 +2,7 @@ import Models
 
 /// One change of the config file's text: some bytes in place of others.
 struct SettingsEdit {
-  /// What goes.
   let range: Range<Int>
-  /// What comes.
   let text: String
 
   /// The text after the change.

@@ -77,7 +77,6 @@ private enum DAV {
 }
 
 extension WebDAVProperty {
-  /// The name of the element.
   fileprivate var name: XMLName {
     switch self {
     case .currentUserPrincipal: XMLName(DAV.dav, "current-user-principal")
@@ -98,7 +97,6 @@ extension WebDAVProperty {
   fileprivate static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
-/// Reads one multistatus.
 private struct MultistatusReader {
   var reader: XMLReader
 

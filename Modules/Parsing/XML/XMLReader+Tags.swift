@@ -2,7 +2,6 @@ import Models
 import Ports
 
 extension XMLReader {
-  /// An attribute as written.
   private struct RawAttribute {
     var name: Range<Int>
     var value: String

@@ -22,7 +22,6 @@ struct FolderCopy {
   private let source: Disk
   private let target: Disk
   private let earlier: Earlier?
-  /// The size of all files.
   private(set) var bytes = 0
   /// The size of those that were not linked.
   private(set) var bytesCopied = 0
@@ -79,7 +78,6 @@ struct FolderCopy {
     bytesCopied += size
   }
 
-  /// Writes a file.
   mutating func write(_ contents: [UInt8], as name: String) throws(StoreError) {
     let file = try target.create(name)
     try contents.withByteSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
@@ -103,7 +101,6 @@ struct FolderCopy {
     bytesCopied += copy.bytesCopied
   }
 
-  /// A copy into a folder of this one.
   private func into(_ name: String) throws(StoreError) -> FolderCopy {
     let earlier = earlier.map { earlier in
       Earlier(

@@ -7,7 +7,6 @@ struct RecordKey {
   /// Whether it holds escapes, so that its bytes are not yet the id's.
   var isEscaped: Bool
 
-  /// How every record begins.
   static let opening: StaticString = "{\"id\":\""
   static let openingCount = 7
 

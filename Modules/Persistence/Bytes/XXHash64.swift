@@ -27,7 +27,6 @@ struct XXHash64 {
     return hash.value
   }
 
-  /// Adds a piece.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard var pointer = bytes.baseAddress, bytes.count > 0 else { return }
     var count = bytes.count

@@ -15,7 +15,6 @@ struct Salvage {
   private var disk: Disk { store.disk }
   /// What may fill gaps of the collection files: older files, and commits that were compacted.
   private var history: [String: Table] = [:]
-  /// The collection files.
   private var files: [String: SalvagedFile] = [:]
   /// The commits since.
   private var newer: [String: Table] = [:]

@@ -3,7 +3,6 @@ import Ports
 /// What can be read of a collection file: the lines of good blocks, and the gaps between them.
 struct SalvagedFile {
   let part: Manifest.Part
-  /// The good lines.
   let run: SortedRun
   /// The bytes of the others.
   let gaps: [ClosedRange<Int>]

@@ -17,7 +17,6 @@ final class CollectionFileWriter {
 
   private static var flushSize: Int { 1 << 20 }
 
-  /// Makes the two files.
   init(collection: String, version: UInt64, on disk: Disk) throws(StoreError) {
     part = Manifest.Part(collection: collection, version: version, records: 0, bytes: 0, sum: 0)
     file = try disk.create(part.fileName)

@@ -17,7 +17,6 @@ struct SparseIndex: @unchecked Sendable {
   private struct Level {
     /// Its first word.
     var start: Int
-    /// How many keys it has.
     var count: Int
     /// How many blocks one of them covers.
     var span: Int

@@ -154,7 +154,6 @@ struct Disk: Sendable {
       hint: hint, path: file.isEmpty ? system.path : path(file))
   }
 
-  /// What a call was for.
   private static func action(_ call: String, isFolder: Bool) -> String {
     switch call {
     case "mkdir": "cannot make the folder"
@@ -249,7 +248,6 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Writes everything.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
     var done = 0
     while done < bytes.count {

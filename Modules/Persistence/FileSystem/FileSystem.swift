@@ -19,7 +19,6 @@ package protocol FileSystem: Sendable {
   func unsuitableKind() throws(FileFailure) -> String?
   /// Opens a file, never through a link.
   func open(_ name: String, _ access: FileAccess) throws(FileFailure) -> Int32
-  /// Closes a file.
   func close(_ file: Int32)
   /// Reads bytes at an offset, at most as many as the buffer takes. Returns their number; 0 at the end of the file.
   func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
@@ -31,9 +30,7 @@ package protocol FileSystem: Sendable {
   func beginSync(_ file: Int32, _ range: Range<Int>)
   /// Makes the folder's names durable.
   func syncFolder() throws(FileFailure)
-  /// Shortens a file.
   func truncate(_ file: Int32, to size: Int) throws(FileFailure)
-  /// The metadata of a file.
   func information(_ file: Int32) throws(FileFailure) -> FileInformation
   /// How many bytes this user can still write to the folder's disk, and whether a file of `bytes` finds room now; a quota
   /// shows in the second only. `nil` where it is not known.
@@ -49,7 +46,6 @@ package protocol FileSystem: Sendable {
   func touch(_ file: Int32)
   /// Gives a file a second name.
   func link(_ old: String, to new: String) throws(FileFailure)
-  /// Removes a name.
   func remove(_ name: String) throws(FileFailure)
   /// The names in the folder, in no order.
   func names() throws(FileFailure) -> [String]
@@ -57,7 +53,6 @@ package protocol FileSystem: Sendable {
   func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping
   /// Locks a file for this descriptor, exclusively or shared; false where another descriptor holds a conflicting lock.
   func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool
-  /// Releases the lock.
   func unlock(_ file: Int32)
   /// Locks one byte of a file for this descriptor, whether the file is that long or not; false where another has it.
   func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool
@@ -69,9 +64,7 @@ package protocol FileSystem: Sendable {
   func watch(_ onChange: @escaping @Sendable () -> Void) throws(FileFailure) -> FolderWatch
   /// A number that differs after every boot of the machine; `nil` where it is not known.
   var bootID: UInt64? { get }
-  /// A random number.
   func randomNumber() -> UInt64
-  /// This process.
   var processID: Int32 { get }
 }
 
@@ -89,9 +82,7 @@ extension FileSystem {
   package func touch(_ file: Int32) {}
 }
 
-/// How a file is opened.
 package enum FileAccess: Sendable {
-  /// For reading.
   case read
   /// For reading and writing.
   case write
@@ -99,7 +90,6 @@ package enum FileAccess: Sendable {
   case create
 }
 
-/// The metadata of a file.
 package struct FileInformation: Hashable, Sendable {
   /// Its size in bytes.
   package var size: Int
@@ -131,7 +121,6 @@ package struct FileInformation: Hashable, Sendable {
   }
 }
 
-/// A call that failed.
 package struct FileFailure: Error, Hashable {
   /// The call: `fdatasync`.
   package var call: String
@@ -188,7 +177,6 @@ package final class FolderWatch: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// Ends the reports.
   package func stop() { source.cancel() }
 
   /// Watches the folder at a path.

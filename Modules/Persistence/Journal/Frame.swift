@@ -17,11 +17,9 @@
 /// All of it is text without control characters but the newlines. So a run of zero bytes is a write that never
 /// reached the disk, and nothing within a change can look like the beginning of a transaction.
 struct Frame: Hashable, Sendable {
-  /// The number of the commit.
   var sequence: UInt64
   /// When it was made, in seconds since 1970.
   var at: Int
-  /// How many changes it has.
   var changes: Int
   /// How many bytes its changes take.
   var bytes: Int

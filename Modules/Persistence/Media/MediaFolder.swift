@@ -211,7 +211,6 @@ struct MediaReference: Hashable {
   static func fileName(_ url: String) -> String { SHA256.digest(url.utf8) + suffix }
   static func evictedName(_ url: String) -> String { SHA256.digest(url.utf8) + evictedSuffix }
 
-  /// The digest in a line.
   static func digest(of text: [UInt8]) -> String? {
     let words = String(decoding: text, as: UTF8.self).split(separator: "\"", maxSplits: 4)
     return words.count > 3 && words[1] == "digest" ? String(words[3]) : nil

@@ -22,7 +22,6 @@ struct PublishedFile {
 
   private var fileName: String { collection + Manifest.Part.publishedSuffix }
 
-  /// Where the file is.
   var path: String { disk.path(fileName) }
 
   /// Whether the file holds the newest records. A collection above the limit is not read for that: its file

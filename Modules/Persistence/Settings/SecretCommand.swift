@@ -18,7 +18,6 @@ struct SecretCommand {
   /// How long the program may take, in milliseconds; it may ask for a passphrase.
   var patience: Int32 = 60_000
 
-  /// Why there is no secret.
   struct Problem: Error {
     /// In words, without what the program printed.
     var message: String

@@ -12,7 +12,6 @@ struct Manifest: Hashable, Sendable {
   static let major = 1
   static let minor = 0
 
-  /// A collection file.
   struct Part: Hashable, Sendable {
     var collection: String
     /// The version of the manifest that brought it; part of its name.
@@ -30,7 +29,6 @@ struct Manifest: Hashable, Sendable {
     static let publishedSuffix = ".jsonl"
   }
 
-  /// A file of the journal.
   struct Segment: Hashable, Sendable {
     var number: UInt64
     /// The number of the first commit that it can hold.

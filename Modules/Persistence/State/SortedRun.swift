@@ -115,7 +115,6 @@ final class SortedRun: @unchecked Sendable {
     return low
   }
 
-  /// The change of an id.
   func entry(_ key: ByteSlice) -> Entry? {
     let place = place(of: key)
     return place < entries.count && entries[place].key == key ? entries[place] : nil
@@ -123,7 +122,6 @@ final class SortedRun: @unchecked Sendable {
 }
 
 extension [SortedRun] {
-  /// All of them as one.
   var asOne: [SortedRun] {
     guard var newest = last else { return [] }
     for older in dropLast().reversed() { newest = SortedRun.merged(older, newest) }

@@ -109,7 +109,6 @@ public struct StoreFolder: Sendable {
     return words.contains { $0.utf8.count == 16 && $0.allSatisfy(\.isHexDigit) }
   }
 
-  /// Names for a message.
   static func listed(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }

@@ -42,7 +42,6 @@ struct StoreState: Sendable {
     return try manifestFile?.isTouched == false
   }
 
-  /// Whether this state is newer.
   func isNewer(than other: StoreState) -> Bool {
     (manifest.version, sequence) > (other.manifest.version, other.sequence)
   }
@@ -56,7 +55,6 @@ struct StateLoader {
   /// The manifest; `nil` where there is no store.
   func manifest() throws(StoreError) -> Manifest? { try openManifest()?.manifest }
 
-  /// The manifest with its file.
   func openManifest() throws(StoreError) -> (manifest: Manifest, file: WatchedFile)? {
     guard let file = try disk.open(Manifest.name) else { return nil }
     let size = try file.information().size

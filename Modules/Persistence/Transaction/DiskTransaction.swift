@@ -143,7 +143,6 @@ final class DiskTransaction: StoreTransaction {
     }
   }
 
-  /// The id of a change.
   func key(_ change: Change) -> ByteSlice {
     change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key]
   }

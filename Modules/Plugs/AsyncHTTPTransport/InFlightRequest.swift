@@ -10,7 +10,6 @@ final class InFlightRequest: Sendable {
   var scheme: String { address.scheme }
   var host: String { address.host }
   var port: Int? { address.port }
-  /// Host and port.
   var origin: String { address.origin }
   /// The URL without query and user info, which may hold secrets.
   var printedURL: String { address.printed }

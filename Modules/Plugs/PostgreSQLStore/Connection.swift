@@ -351,7 +351,6 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// The rows of a result.
 final class Rows {
   private let pq: LibPQ
   fileprivate let result: OpaquePointer

@@ -67,6 +67,5 @@ final class ConnectionPool: Sendable {
     idle.withLock { $0 = [] }
   }
 
-  /// Notes that the schema is there.
   func noteSchema() { wasThere.store(true, ordering: .relaxed) }
 }

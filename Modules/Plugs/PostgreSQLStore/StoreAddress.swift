@@ -9,7 +9,6 @@ public import Ports
 public struct StoreAddress: Hashable, Sendable {
   /// The address as it was given.
   public let text: String
-  /// What libpq reads.
   package let connection: String
   /// The schema that contains the store.
   package let schema: String

@@ -132,7 +132,6 @@ func card(_ lines: [String], version: String = "3.0") -> String {
   (["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
 }
 
-/// Reads cards from text.
 func readCards(_ text: String) throws(ParsingError) -> ContactCards {
   try VCardFormat().read(Array(text.utf8))
 }

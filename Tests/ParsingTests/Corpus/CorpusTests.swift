@@ -85,12 +85,10 @@ enum Outcome {
     }
   }
 
-  /// An App Store feed.
   static func appStore(_ body: [UInt8]) -> String {
     of(AppStoreFeedParser(), body) { "\($0.apps.count) apps\($0.updatedAt == nil ? "" : ", dated")" }
   }
 
-  /// A page of photos.
   static func photos(_ body: [UInt8]) -> String {
     of(FlickrPhotosParser(), body) { answer in
       switch answer {
@@ -100,7 +98,6 @@ enum Outcome {
     }
   }
 
-  /// A person of Flickr's.
   static func owner(_ body: [UInt8]) -> String {
     of(FlickrPersonParser(), body) { answer in
       switch answer {
@@ -110,7 +107,6 @@ enum Outcome {
     }
   }
 
-  /// A user.
   static func profile(_ body: [UInt8]) -> String {
     of(UserEnvelopeParser(), body) { answer in
       switch answer {
@@ -120,7 +116,6 @@ enum Outcome {
     }
   }
 
-  /// A list of people.
   static func people(_ body: [UInt8]) -> String {
     of(PeopleListParser(), body) { "\($0.count) people" }
   }

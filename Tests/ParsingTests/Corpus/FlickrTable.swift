@@ -1,6 +1,5 @@
 /// What the two Flickr parsers make of every sample: a name, the page of photos, and the person.
 enum FlickrTable {
-  /// The recordings.
   static let rows = """
     djangoflickr-collection_tree_col_cols.json | shape $.photos | shape $.person
     djangoflickr-collection_tree_col_sets.json | shape $.photos | shape $.person

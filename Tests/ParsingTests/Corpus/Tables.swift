@@ -1,6 +1,5 @@
 /// What the App Store parser makes of every sample: a name, and what comes out.
 enum AppStoreTable {
-  /// The legacy feeds.
   static let legacy = """
     jp-topgrossing-limit1-entry-object.json | 1 apps, dated
     jp-topgrossing-no-entry.derived.json | 0 apps, dated
@@ -55,7 +54,6 @@ enum AppStoreTable {
 
 /// What the parsers of users and of people make of every sample.
 enum RestTable {
-  /// The recordings.
   static let rows = """
     github-issue-comments.json | shape $ | 0 people, 3 rejects
     github-issues.json | shape $ | 0 people, 2 rejects
@@ -77,7 +75,6 @@ enum RestTable {
 
 /// The results of the JSON reader for whole files: the kind of the root, or the error and its offset.
 enum JSONTable {
-  /// Corpora.
   static let corpora = """
     dlt-cve.json | object
     native-canada.json | object
@@ -118,7 +115,6 @@ enum JSONTable {
     octokit-rename-repository-raw.json | array
     """
 
-  /// HAR files.
   static let har = """
     Replay-fetchPosts.har | object
     haralyzer-cnn.har | object

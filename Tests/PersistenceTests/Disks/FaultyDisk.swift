@@ -4,7 +4,6 @@ import Synchronization
 
 /// A simulated disk of which one call fails, or all from one on.
 final class FaultyDisk: FileSystem {
-  /// What goes wrong.
   enum Fault: CaseIterable, Sendable {
     case inputOutput, full, quota, interrupted, shortWrite
     /// All of a write is there, and it fails all the same.
@@ -41,7 +40,6 @@ final class FaultyDisk: FileSystem {
     state = Mutex((0, nil, Chance(UInt64(target))))
   }
 
-  /// The call that failed.
   var fired: String? { state.withLock { $0.fired } }
 
   private func isHit(_ call: String) -> Bool {

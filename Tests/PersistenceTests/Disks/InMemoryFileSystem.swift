@@ -240,7 +240,6 @@ extension InMemoryFileSystem {
   /// What an opened file was called when it was made; empty for one that is not open.
   func name(_ file: Int32) -> String { state.withLock { $0.open[file]?.file.name ?? "" } }
 
-  /// The identity of the file of this name.
   func identity(_ name: String) -> UInt64? { state.withLock { $0.names[name]?.identity } }
 
   /// A copy that nobody has opened, with these files instead of its own.

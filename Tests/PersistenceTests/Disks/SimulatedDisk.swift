@@ -23,7 +23,6 @@ final class SimulatedDisk: FileSystem {
   private struct Unsynced {
     /// By identity.
     var files: [UInt64: SimulatedFile] = [:]
-    /// The names on the disk.
     var names: [String: UInt64] = [:]
     /// Changes of names since the folder was synced, oldest first.
     var changes: [[(name: String, identity: UInt64?)]] = []
@@ -32,7 +31,6 @@ final class SimulatedDisk: FileSystem {
     var listing: (@Sendable () -> Void)?
   }
 
-  /// An empty disk.
   convenience init(forgets: Forgetting? = nil) {
     self.init(InMemoryFileSystem(), Unsynced(), forgets)
   }

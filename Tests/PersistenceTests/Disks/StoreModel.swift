@@ -99,7 +99,6 @@ extension JSONFileStore {
 }
 
 extension StoreModel.Contents {
-  /// A collection as its file has it.
   func file(_ collection: String) -> [UInt8] {
     (self[collection] ?? [:]).sorted { $0.key < $1.key }.flatMap { Array(($0.value + "\n").utf8) }
   }

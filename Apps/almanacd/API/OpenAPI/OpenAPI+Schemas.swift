@@ -7,7 +7,6 @@ extension OpenAPI {
   ]
   private static let tokenName: JSONValue = ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
 
-  /// What goes over the wire.
   static var schemas: [JSONObject.Member] {
     [
       schema("Health", ["status": text], required: ["status"]),

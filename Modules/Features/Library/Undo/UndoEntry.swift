@@ -3,7 +3,6 @@ import Ports
 
 /// What a command changed, stored in `state` under `undo/NUMBER`, in the order of the commands.
 struct UndoEntry {
-  /// A changed record.
   struct Change {
     var collection: CollectionName
     @ExactString var id: String

@@ -6,7 +6,6 @@ import Models
 /// another value, the edit becomes a conflict. A field that was changed locally without an edit, which is known only
 /// from the remote's last copy, keeps its stored value. All other fields take the remote's value.
 struct FieldMerge: Sendable {
-  /// The collection.
   var collection: CollectionName
   /// Provides the type of the collection's records.
   var catalog: CollectionCatalog
@@ -19,9 +18,7 @@ struct FieldMerge: Sendable {
   /// The last known copy of the remote; `nil` if unknown. A missing field is unknown too.
   var base: JSONObject?
 
-  /// The result of a merge.
   struct Result: Sendable, Equatable {
-    /// The record to store.
     var record: JSONObject
     /// Edits that changed, in order.
     var changed: [OutboxEntry] = []

@@ -6,7 +6,6 @@ import Ports
 struct RecordMerger {
   /// Encodes and decodes records.
   private let coder: any RecordCoder
-  /// The source of the remote.
   private let source: SourceName
   private let senders: EditSenders
   /// The state of the store before the records were fetched, used to keep newer results of a push.

@@ -37,7 +37,6 @@ struct RemoteMemory: Sendable, Equatable {
   /// The prefix of the keys of a collection.
   static func prefix(_ collection: CollectionName) -> String { "remote/\(collection)/" }
 
-  /// Creates empty data.
   init() {}
 
   /// Reads the data of a record; empty if there is none.

@@ -6,7 +6,6 @@ import Synchronization
 struct FetchedPage: Sendable {
   /// The page without its changes.
   let page: PullPage
-  /// The page's records.
   let records: EncodedRecords
   /// The state of the store in which the page was fetched.
   let snapshot: any StoreSnapshot
@@ -79,7 +78,6 @@ struct EncodedRecords: Sendable {
   private var places: [Place] = []
   private var bytes: [UInt8] = []
 
-  /// The number of records.
   var count: Int { places.count }
   /// The records whose id an earlier one has, with other fields: which of the two is right is not known.
   private(set) var rejects: RejectedRecords = []

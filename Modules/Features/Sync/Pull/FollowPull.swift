@@ -25,9 +25,7 @@ struct FollowPull: Sendable {
   private var events: any EventSink { writer.events }
   private var options: SyncOptions { writer.options }
 
-  /// The result of a pull.
   struct Outcome: Sendable {
-    /// The report.
     var report: FollowReport
     /// The changes, record by record.
     var changes: [PlannedChange]
@@ -105,7 +103,6 @@ struct FollowPull: Sendable {
     } while progress.mustReadAgain
   }
 
-  /// How a pull begins.
   private struct Start: Sendable {
     let begun: Timestamp
     let isFull: Bool
@@ -204,7 +201,6 @@ private final class OpenResource: PullSession {
     set { state.withLock { $0 = newValue } }
   }
 
-  /// Ends it.
   func end() async {
     let resource = state.withLock { state in
       defer { state = nil }

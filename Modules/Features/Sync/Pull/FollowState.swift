@@ -3,7 +3,6 @@ import Ports
 
 /// The stored state of one follow, in `state` under `follow/PATH`.
 struct FollowState: Sendable, Equatable {
-  /// The follow's path.
   var follow: String
   /// The limit and the options of the last pull, to which `cursor` belongs; `nil` where an earlier version stored a whole
   /// pull.
@@ -12,7 +11,6 @@ struct FollowState: Sendable, Equatable {
   var fingerprint: String?
   /// The page at which an unfinished pull continues.
   var cursor: JSONObject?
-  /// The data of the source.
   var memory: JSONObject = [:]
   /// The time at which the last pull began.
   var lastTry: Timestamp?
@@ -46,7 +44,6 @@ struct FollowState: Sendable, Equatable {
     return text
   }
 
-  /// Creates an empty state.
   init(follow: String) { self.follow = follow }
 
   /// Reads the state of a follow; empty if it was never pulled.
@@ -68,7 +65,6 @@ struct FollowState: Sendable, Equatable {
     pause = fields["pause"]?.object.flatMap { Failure(stored: $0) }
   }
 
-  /// The stored form.
   var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", Self.id(follow))

@@ -27,7 +27,6 @@ struct ListJudge: Sendable {
   /// Records that came on several pages of one reading.
   private var repeated = 0
   private var gone: Set<Listed> = []
-  /// The sublists that were read.
   private var read: [ExactString: Sublist] = [:]
   /// The names of the sublists that records of the list have.
   private var listed: Set<ExactString> = []

@@ -7,7 +7,6 @@ public import Ports
 struct ListedRecords: Sendable {
   typealias Listed = PullPage.ListedRecord
 
-  /// The follow's path.
   let follow: String
   /// The records of the list itself.
   var records: Set<Listed>
@@ -37,10 +36,8 @@ struct ListedRecords: Sendable {
     for page in try pages(in: reader, coder) { add(page) }
   }
 
-  /// All records.
   var all: Set<Listed> { sublists.values.reduce(records) { $0.union($1) } }
 
-  /// The records that a page lists.
   init(follow: String, page: ListPage) {
     self.init(follow: follow, Set(page.records))
     for sublist in page.sublists where !sublist.records.isEmpty {

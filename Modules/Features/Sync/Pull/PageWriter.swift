@@ -5,7 +5,6 @@ import Ports
 struct PullProgress {
   /// The state of the follow's cursor after the commit of a page.
   enum CursorState: Sendable {
-    /// The cursor was written.
     case written
     /// The page changed nothing, and the cursor will be written with a later one.
     case waiting
@@ -60,7 +59,6 @@ struct PageWriter: Sendable {
   let shapes: (any ShapeReader)?
   let remedies: Remedies
 
-  /// The result of the commit of a page.
   private struct CommitResult: Sendable {
     var merger: RecordMerger
     var rejects: RejectFile

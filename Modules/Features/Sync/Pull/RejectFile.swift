@@ -3,7 +3,6 @@ import Ports
 
 /// Stores the rejected records of one follow, without duplicates and at most `RejectedRecords.limit` of them.
 struct RejectFile {
-  /// The follow's path.
   let follow: String
   /// The stored rejects that occurred in this pull.
   private(set) var seen: Set<ExactString> = []

@@ -11,7 +11,6 @@ import Ports
 
 /// The entries of the outbox by record, in the order of sending.
 struct OutboxQueue: Sendable {
-  /// The entries by target.
   private(set) var byTarget: [ExactString: [OutboxEntry]] = [:]
 
   /// Reads the outbox. If `target` is given, only its entries are decoded. O(n log n) for n entries.
@@ -128,9 +127,7 @@ struct EditSenders: Sendable {
     companions = Set(catalog.collections.compactMap(\.companion))
   }
 
-  /// The sender of an edit.
   enum Sender {
-    /// The source that sends it.
     case source(any EditableSource)
     /// No source can send it; `reason` is `nil` if it should not be reported.
     case none(reason: String?)

@@ -53,7 +53,6 @@ struct OutboxSender: Sendable {
     var entry: OutboxEntry
     var record: JSONObject
     var remote: RemoteCopy
-    /// The source that sends it.
     var source: SourceName
   }
 

@@ -9,7 +9,6 @@
 /// Identifies a process by its id and its start time, because process ids are reused, and by the namespace and the boot in
 /// which it has that id: two containers that share a volume each have a process 1.
 package struct ProcessIdentity: Sendable {
-  /// The identity of this process.
   package let name: String
   /// Whether the identified process is still running.
   package let isAlive: @Sendable (String) -> Bool

@@ -12,7 +12,6 @@ final class TargetPauses: Sendable {
     ends.withLock { $0[target.exact] }.flatMap { $0 > now ? $0 - now : nil }
   }
 
-  /// Begins a pause.
   func begin(_ target: String, until end: Duration) { ends.withLock { $0[target.exact] = end } }
 
   /// Ends the pause, because the server responded.

@@ -59,7 +59,6 @@ struct CertificateFacts {
   private(set) var names: [String] = []
   /// The start of its validity.
   let begins: Timestamp
-  /// The end of its validity.
   let ends: Timestamp
 
   /// Reads a certificate. Fields that cannot be read keep their defaults: the facts serve error messages only.
@@ -111,7 +110,6 @@ private struct DERValue {
   let tag: UInt8
   let content: ArraySlice<UInt8>
 
-  /// The nested values.
   var children: [DERValue] { Self.list(content) }
 
   /// A sequence of values, up to the first malformed one.

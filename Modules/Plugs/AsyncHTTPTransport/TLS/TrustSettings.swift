@@ -15,7 +15,6 @@ import Ports
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR` (folders separated by `:`) replace the system's file and folder, as in OpenSSL,
 /// Go and Python. Certificates are always verified.
 public struct TrustSettings: Hashable, Sendable {
-  /// The settings of one server.
   struct Server: Hashable, Sendable {
     /// The source whose server it is; messages name its settings.
     var name: String

@@ -49,9 +49,7 @@ struct IgnoreFilter {
 
 /// Violations that are hidden until a date, with a reason.
 package struct IgnoreRule: Sendable {
-  /// The check's id.
   package var check: RuleWord
-  /// The file or target.
   package var subject: RuleWord
   /// The module or target that must not be used; nil means any.
   package var object: RuleWord?

@@ -26,7 +26,6 @@ package struct Linter {
   }
 }
 
-/// The result of a run.
 package struct LintResult: Sendable {
   /// The violations, sorted by place.
   package var violations: [Violation]
@@ -36,7 +35,6 @@ package struct LintResult: Sendable {
   package var graph: ModuleGraph
 }
 
-/// One finding.
 package struct Violation: Sendable, Hashable {
   package var check: Check
   package var place: Place
@@ -48,7 +46,6 @@ package struct Violation: Sendable, Hashable {
   package var rule: Place? = nil
   /// The chain from one target to another, if it has more than one step.
   package var chain: [String] = []
-  /// How to fix it.
   package var remedy: String
 }
 

@@ -28,11 +28,9 @@ package enum Command {
   }
 }
 
-/// The outputs of a command.
 package struct Console {
   /// Results, which another program may read.
   package var output: (String) -> Void
-  /// Messages for the user.
   package var errors: (String) -> Void
 
   package init(output: @escaping (String) -> Void, errors: @escaping (String) -> Void) {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The parsed command line.
 struct CommandLineOptions: Sendable {
   enum Action: String, Sendable {
     case lint, symbols, graph, explain, imports, help

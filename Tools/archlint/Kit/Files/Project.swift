@@ -1,4 +1,3 @@
-/// The input of the checks.
 package struct Project: Sendable {
   package var root: String
   package var manifest: Manifest

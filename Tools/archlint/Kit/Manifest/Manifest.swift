@@ -22,7 +22,6 @@ package struct ManifestPackage: Sendable, Hashable {
   package var names: [String] { [identity.lowercased()] + (name.map { [$0.lowercased()] } ?? []) }
 }
 
-/// One target of the package.
 package struct ManifestTarget: Sendable {
   package enum Kind: String, Sendable {
     case regular, executable, test, plugin, system, binary, macro, `extension`

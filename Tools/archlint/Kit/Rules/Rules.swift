@@ -26,7 +26,6 @@ package struct Rules: Sendable {
   package struct Group: Sendable {
     package var name: RuleWord
     package var modules: [RuleWord]
-    /// Groups that it includes.
     package var mentions: [String]
   }
 
@@ -94,7 +93,6 @@ package struct Role: Sendable {
   package var about: String?
   /// The targets with this role: names, or paths if they contain a slash.
   package var targets: [RuleWord] = []
-  /// Roles that it may use.
   package var uses: [RuleWord] = []
   /// Single targets that it may use, regardless of their role.
   package var knows: [RuleWord] = []

@@ -2,7 +2,6 @@
 ///
 /// Comments, strings and regular expressions are not code. Complexity: linear in the bytes of the file.
 struct CodeScanner {
-  /// The constructs to find.
   struct Query: Sendable {
     /// Types with identity, mutable global state, and bodies that loop, defer, start a task, lock or wait more than
     /// once.

@@ -53,7 +53,6 @@ struct Load: Sendable {
   }
 }
 
-/// Discards events.
 struct Quiet: EventSink {
   func report(_ event: Event) {}
 }

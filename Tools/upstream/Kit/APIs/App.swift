@@ -72,7 +72,6 @@ struct ChartOrder {
     self.numbers.shuffle(using: &dice)
   }
 
-  /// Advances to a later day.
   mutating func advance(to day: Int) {
     while self.day < day {
       self.day += 1

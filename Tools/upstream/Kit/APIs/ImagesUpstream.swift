@@ -4,7 +4,6 @@ enum ImagesUpstream {
     "s": 75, "q": 150, "t": 100, "m": 240, "n": 320, "z": 640, "c": 800, "b": 1024, "h": 1600, "k": 2048, "o": 4000,
   ]
 
-  /// Whether a path is that of an image.
   static func isImage(_ path: String) -> Bool {
     [".png", ".jpg", ".jpeg", ".gif"].contains { path.lowercased().hasSuffix($0) }
   }

@@ -1,6 +1,5 @@
 /// Simulates a server of people: `GET /people` lists them, `POST /people` adds one.
 struct PeopleUpstream {
-  /// A person on the server.
   struct Person {
     let id: String
     let firstName: String

@@ -1,6 +1,5 @@
 /// Simulates a server of user profiles: `GET` and `PUT /user/{id}` with versions.
 struct UsersUpstream {
-  /// A profile on the server.
   struct User {
     var name: String
     var email: String
@@ -85,7 +84,6 @@ struct UsersUpstream {
       validated: options.validators != .none, tag: tag(id, user))
   }
 
-  /// The members of one user.
   func fields(_ id: String, _ user: User, _ text: inout JSONText) {
     text.field("userId", id)
     text.field("name", user.name)

@@ -111,7 +111,6 @@ struct Dice: RandomNumberGenerator {
     Int(truncatingIfNeeded: next() >> 33) % max(1, limit)
   }
 
-  /// A random element.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }

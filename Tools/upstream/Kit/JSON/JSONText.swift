@@ -2,7 +2,6 @@
 ///
 /// The simulated servers use different notations for the same values, so the notation is an option.
 struct JSONText {
-  /// The notation of text.
   struct Spelling {
     /// Writes `/` as `\/`, as PHP does.
     var escapesSlashes = false
@@ -11,7 +10,6 @@ struct JSONText {
 
     /// The notation of most servers.
     static let plain = Spelling()
-    /// The notation of Flickr.
     static let flickr = Spelling(escapesSlashes: true, escapesNonASCII: true)
   }
 
@@ -23,7 +21,6 @@ struct JSONText {
     self.spelling = spelling
   }
 
-  /// Writes one object.
   static func object(_ spelling: Spelling = .plain, _ body: (inout JSONText) -> Void) -> [UInt8] {
     var text = JSONText(spelling)
     text.object(body)

@@ -1,6 +1,5 @@
 /// The state that the threads of a ``LocalServer`` share. It outlives the server until the last thread has ended.
 final class ServerCore: Sendable {
-  /// The mutable state.
   struct State {
     var stopped = false
     var accepting = true

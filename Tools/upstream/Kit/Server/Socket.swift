@@ -142,7 +142,6 @@ enum Socket {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Closes with a reset.
   static func reset(_ descriptor: Int32) {
     var lingering = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
@@ -161,7 +160,6 @@ enum Socket {
     Glibc.close(descriptor)
   }
 
-  /// Closes a listening socket.
   static func closeListener(_ descriptor: Int32) {
     Glibc.close(descriptor)
   }
