@@ -174,7 +174,7 @@ import UpstreamKit
 /// The table of exit codes in Apps/README.md, as every command keeps it.
 @Suite struct ExitCodeTests {
   static let wrongUses: [(line: String, status: Int32)] = [
-    ("nonsense", 64), ("list", 64), ("list nothing", 64), ("list people --sort nme", 64),
+    ("nonsense", 64), ("list nothing", 64), ("list people --sort nme", 64),
     ("list people --where nme=x", 64), ("list people --limit -1", 64),
     ("list people", 0), ("show people none", 66), ("show nothing none", 64),
     ("charts top app-store/us/top-free", 66), ("charts top people", 64),

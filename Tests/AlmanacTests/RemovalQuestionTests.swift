@@ -228,7 +228,8 @@ import UpstreamKit
     let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM outbox discard --all\" /dev/null")
     #expect(asked.status == 1 && asked.out.contains("discard 2 edits of profiles/"), "\(asked)")
     #expect(
-      asked.out.contains("profiles/ada (Mine: name)") && asked.out.contains("profiles/bo (Mine: name)"), "\(asked)")
+      asked.out.contains("profiles/ada (Mine: name Mine)") && asked.out.contains("profiles/bo (Mine: name Mine)"),
+      "\(asked)")
     let discarded = try await almanac.run("outbox", "discard", "--all", "--yes", "--format", "json")
     #expect(try discarded.records().count == 2, "\(discarded)")
     #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)

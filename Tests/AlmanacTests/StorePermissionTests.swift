@@ -70,12 +70,15 @@ import Testing
     _ = try await almanac.shell(advice ?? "")
     #expect(try await almanac.shell("\(user) \"$PROGRAM\" people add --first B --birthday 2000-01-02").status == 0)
     // What may not be looked at is not missing.
-    _ = try await almanac.shell("chmod u-x \(almanac.folder)")
+    let locked = "\(almanac.folder)/locked"
+    _ = try await almanac.shell("mkdir \(locked) && mv \(almanac.store) \(locked)/store")
+    if geteuid() == 0 { _ = try await almanac.shell("chown 65534 \(locked)") }
+    _ = try await almanac.shell("chmod u-x \(locked)")
     for call in ["list people", "status", "doctor"] {
-      let refused = try await almanac.shell("cd /; \(user) \"$PROGRAM\" \(call)")
+      let refused = try await almanac.shell("cd /; \(user) \"$PROGRAM\" \(call) --store \(locked)/store")
       #expect(refused.status == 74 && "\(refused)".contains("ermission denied"), "\(call): \(refused)")
       #expect(!"\(refused)".contains("no store") && !"\(refused)".contains("there is none"), "\(call): \(refused)")
     }
-    _ = try await almanac.shell("chmod u+x \(almanac.folder)")
+    _ = try await almanac.shell("chmod u+x \(locked)")
   }
 }

@@ -205,6 +205,18 @@ struct ContactImportTests {
     }
   }
 
+  /// A card with the same `UID` corrects the birthday that the card before brought, but not one that was edited here.
+  @Test(arguments: [false, true]) func aLaterCardCorrectsTheBirthday(isEdited: Bool) async throws {
+    func file(_ birthday: String) -> [UInt8] { Array(card(["UID:1", "BDAY:\(birthday)"]).utf8) }
+    _ = try await house.people.importContacts(file("1980-02-03"), file: "a.vcf")
+    let id = try #require(try house.all().first).id
+    if isEdited { _ = try await house.people.edit(id, PersonChange(birthday: .on("1980-02-05"))) }
+    let result = try await house.people.importContacts(file("1980-02-04"), file: "a.vcf")
+    #expect(result.updated.count == (isEdited ? 0 : 1))
+    #expect(try house.all().map(\.birthday) == [.on(isEdited ? "1980-02-05" : "1980-02-04")])
+    #expect(try await house.people.importContacts(file("1980-02-04"), file: "a.vcf").updated.isEmpty)
+  }
+
   /// Who was added by hand is found by a common address or number, and namesakes of other UIDs by nothing.
   @Test func whoIsEnteredIsFoundAmongTheImported() async throws {
     let file = Array((card(["UID:1", "TEL:+1 2", "BDAY:1815-12-10"]) + card(["UID:2", "TEL:3"])).utf8)

@@ -107,7 +107,7 @@ struct Doctor: ServiceCommand {
   private func place(_ services: any AlmanacServices) -> [Finding] {
     let path = services.storePath
     if services.isStoreOnServer { return [] }
-    if access(path, F_OK) != 0, services.options.store != nil, !repair {
+    if services.missingStore != nil, services.options.store != nil, !repair {
       return [
         Finding(
           .store, .noInput, "there is no store in \(path)",

@@ -165,6 +165,8 @@ extension API {
         guard let seconds = try call.number("wait"), seconds > 0 else {
           return Self.answer(try Self.changes(call), call)
         }
+        // Nobody reads the feed of the store before somebody listens.
+        try await Failure.from { () async throws(StoreError) in try await parts.reader.catchUp() }
         return Self.answer(try await Self.changes(call, within: seconds, parts.feed), call)
       },
       Operation(

@@ -44,7 +44,6 @@ struct API: Sendable {
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
         coder: parts.live.current.coder, commands: parts.commands))
     let (routes, keys) = (routes, IdempotencyKeys())
-    router.add(middleware: FormerAddresses(endpoint: parts.endpoint))
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {
       let parts = parts
@@ -108,15 +107,25 @@ struct Unmatched: RouterMiddleware {
   }
 }
 
-/// The addresses at which people and profiles were edited before version 0.3: they lead to those of the records, and go with
-/// the version after it.
-struct FormerAddresses: RouterMiddleware {
-  typealias Context = APIContext
+/// A request for an address at which people or profiles were edited before version 0.3: it leads to that of the records, and
+/// goes with the version after it.
+struct FormerAddress {
+  /// The request for the address of the records.
+  let request: Request
+  private let successor: Substring
 
-  /// Where the daemon can be reached.
-  let endpoint: Endpoint
-  /// Since when they are not to be used (RFC 9745).
+  /// Since when the addresses are not to be used (RFC 9745).
   private static let since = "@1763856000"
+
+  /// - Returns: `nil` for any other address.
+  init?(_ request: Request) {
+    guard let collection = Self.collection(request.uri.path) else { return nil }
+    var head = request.head
+    head.path = head.path?.replacing(
+      "/api/v1/\(collection)", with: "/api/v1/collections/\(collection)", maxReplacements: 1)
+    self.request = Request(head: head, body: request.body)
+    successor = head.path?.prefix { $0 != "?" } ?? ""
+  }
 
   /// The part of a path that names the collection; `nil` where it is not a former address.
   private static func collection(_ path: String) -> String? {
@@ -125,28 +134,12 @@ struct FormerAddresses: RouterMiddleware {
     return path.hasPrefix("/api/v1/profiles/") ? "profiles" : nil
   }
 
-  @concurrent
-  func handle(
-    _ request: Request, context: APIContext, next: @concurrent (Request, APIContext) async throws -> Response
-  ) async throws -> Response {
-    guard let collection = Self.collection(request.uri.path) else { return try await next(request, context) }
-    var head = request.head
-    head.path = head.path?.replacing(
-      "/api/v1/\(collection)", with: "/api/v1/collections/\(collection)", maxReplacements: 1)
-    let successor = head.path?.prefix { $0 != "?" } ?? ""
-    let headers: HTTPFields = [
+  /// What every answer to it says.
+  func headers(at endpoint: Endpoint) -> HTTPFields {
+    [
       .init("Deprecation")!: Self.since,
       .init("Link")!: "<\(endpoint.basePath)\(successor)>; rel=\"successor-version\"",
     ]
-    do {
-      var response = try await next(Request(head: head, body: request.body), context)
-      for field in headers { response.headers.append(field) }
-      return response
-    } catch {
-      guard var problem = Problem(of: error) else { throw error }
-      for field in headers { problem.headers.append(field) }
-      throw problem
-    }
   }
 }
 

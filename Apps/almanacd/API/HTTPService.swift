@@ -76,15 +76,18 @@ struct HTTPService: Service {
     let (responder, date, endpoint) = (api.router().buildResponder(), HTTPDate(), api.parts.endpoint)
     return { request, writer, channel in
       let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+      let local = endpoint.local(request)
+      let former = FormerAddress(local)
       var response: Response
       do {
-        response = try await responder.respond(to: endpoint.local(request), context: context)
+        response = try await responder.respond(to: former?.request ?? local, context: context)
       } catch let error as HTTPParserError {
         // The connection answers this one itself.
         throw error
       } catch {
         response = Response(status: .internalServerError)
       }
+      for field in former?.headers(at: endpoint) ?? [:] { response.headers.append(field) }
       response.headers[.date] = date.text(time.now)
       do {
         try await writer.write(response: response.head, body: response.body)

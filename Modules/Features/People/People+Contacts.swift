@@ -194,7 +194,9 @@ extension People {
       if card.details != contact.details || card.card != contact.card { card.card = written(card) }
     }
     var new = old
-    new.birthday = birthday
+    // A later version of the stored card also corrects the birthday, unless that was edited here.
+    let isLater = before?.uid != nil && before?.uid?.exact == contact.uid?.exact && old.birthday == before?.birthday
+    new.birthday = (isLater ? contact.birthday : nil) ?? birthday
     new.details = old.details.merged(from: before?.details ?? ContactDetails(), to: card.details)
     if !isForeign, !card.card.isEmpty, stored != card.card {
       try StoredCard.put(card.card, old.id, in: &transaction, coder)

@@ -33,12 +33,13 @@ struct ReaderTests {
         found: "'1'"),
       Case(
         text: "{\"a\":1,}", code: .syntax, path: "$", offset: 7, line: 1, column: 8,
-        expected: "a member name in double quotes", found: "'}'"),
+        expected: "a member name in double quotes", found: "'}' after a comma"),
       Case(
         text: "{'a':1}", code: .syntax, path: "$", offset: 1, line: 1, column: 2,
         expected: "a member name in double quotes, or '}'", found: "\"'\""),
       Case(
-        text: "[1,]", code: .syntax, path: "$[1]", offset: 3, line: 1, column: 4, expected: "a value", found: "']'"),
+        text: "[1,]", code: .syntax, path: "$[1]", offset: 3, line: 1, column: 4, expected: "a value",
+        found: "']' after a comma"),
       Case(
         text: "[\"a\nb\"]", code: .syntax, path: "$[0]", offset: 3, line: 1, column: 4,
         expected: "control characters written as escapes", found: "the raw control character 0x0A"),

@@ -93,6 +93,7 @@ struct FollowPull: Sendable {
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
     progress.judge = ListJudge(isFromStart: progress.isWhole)
+    progress.firstMemory = progress.state.memory
     repeat {
       if progress.mustReadAgain { progress.readAgain() }
       if (source as? any EditableSource)?.editableCollections.isEmpty == false {

@@ -73,7 +73,7 @@ struct ListJudge: Sendable {
       let known = isSecondReading ? again.count : records.count
       records.formUnion(came)
       if isSecondReading { again.formUnion(came) }
-      repeated += came.count - ((isSecondReading ? again.count : records.count) - known)
+      repeated += page.records.count - ((isSecondReading ? again.count : records.count) - known)
       gone.formUnion(page.gone)
       kinds.formUnion(page.sublistKinds)
       for sublist in page.sublists {

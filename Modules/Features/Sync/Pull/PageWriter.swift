@@ -26,6 +26,8 @@ struct PullProgress {
   var isWhole: Bool
   /// Whether a page was committed in this pull.
   var hasMoved = false
+  /// The memory with which the pull began.
+  var firstMemory: JSONObject = [:]
   /// What the pages say about the list.
   var judge = ListJudge(isFromStart: true)
   /// Whether the list is to be read again, because it lacks records that may have moved between its pages.
@@ -140,8 +142,9 @@ struct PageWriter: Sendable {
     var state = fetched.next
     let isLast = page.next == nil && !progress.mustReadAgain
     if isRejected {
-      // With the validators of these responses, the server would report next time that nothing changed.
-      state.memory = [:]
+      // With the validators of these responses, the server would report next time that nothing changed. What earlier pulls
+      // owe, such as requests that failed, stays.
+      state.memory = progress.firstMemory
     } else if isLast {
       if judgement.isWhole || progress.judge.isUnchanged, let memory = page.judgedMemory { state.memory = memory }
       state.succeed(at: now)
