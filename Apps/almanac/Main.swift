@@ -190,19 +190,22 @@ struct Interruption {
 
   static var isRequested: Bool { requested.load(ordering: .sequentiallyConsistent) }
 
+  /// Stops the program as that signal does. Allowed in a signal's handler.
+  static func request(_ signal: Int32) {
+    let error = errno
+    requested.store(true, ordering: .sequentiallyConsistent)
+    var byte = UInt8(truncatingIfNeeded: signal)
+    _ = write(pipe.in, &byte, 1)
+    errno = error
+  }
+
   /// From now on both signals wait in the pipe.
   init() {
     // Made now, because a handler may only do what is safe at any moment.
     guard Self.pipe.in >= 0, !Self.isRequested else { return }
     for number in [SIGINT, SIGTERM] {
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { number in
-        let error = errno
-        Interruption.requested.store(true, ordering: .sequentiallyConsistent)
-        var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(Interruption.pipe.in, &byte, 1)
-        errno = error
-      }
+      action.__sigaction_handler.sa_handler = { Interruption.request($0) }
       action.sa_flags = SA_RESTART
       sigaction(number, &action, nil)
     }
@@ -216,7 +219,7 @@ struct Interruption {
       var byte: UInt8 = 0
       while read(Self.pipe.out, &byte, 1) == 1 {
         let code = 128 + Int32(byte)
-        Terminal.showTyping()
+        Terminal.restoreSettings()
         // A task that waits for a line does not come back, and would take the next one for its answer; nor is what was typed
         // for the shell.
         if Terminal.isAsking {

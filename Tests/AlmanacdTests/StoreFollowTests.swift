@@ -129,6 +129,7 @@ struct StoreFollowTests {
       // As another machine writes it.
       _ = try await PostgreSQLServer.shared().query(
         """
+        select seq from \(schema).store for update;
         insert into \(schema).version select 'state', 'follows/\(path)', seq + 1, 0,
           convert_to('{"id":"follows/\(path)","entry":{"follow":"\(path)"}}', 'UTF8') from \(schema).store;
         insert into \(schema).commit select seq + 1, now(), gen_random_uuid()::text, 1 from \(schema).store;

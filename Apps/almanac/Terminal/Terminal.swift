@@ -36,7 +36,7 @@ final class Terminal: Sendable {
   private let named: (store: String?, config: String?)
   /// Shows answers page by page.
   private let pager: Pager?
-  private let input: @Sendable () -> String?
+  private let input: @Sendable (_ question: String) -> String?
   private let out: @Sendable ([UInt8]) -> Int32?
   private let err: @Sendable ([UInt8]) -> Void
   private let buffer = Mutex<[UInt8]>([])
@@ -51,7 +51,7 @@ final class Terminal: Sendable {
     isWide: Bool = false, isQuiet: Bool = false,
     echoesKeys: Bool = false, coder: any RecordCoder, named: (store: String?, config: String?) = (nil, nil),
     pager: Pager? = nil,
-    input: (@Sendable () -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
+    input: (@Sendable (_ question: String) -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
     self.isInteractive = isInteractive
@@ -68,7 +68,7 @@ final class Terminal: Sendable {
     self.echoesKeys = echoesKeys
     self.coder = coder
     canAsk = input != nil
-    self.input = input ?? { nil }
+    self.input = input ?? { _ in nil }
     self.out = out
     self.err = err
   }
@@ -89,8 +89,8 @@ final class Terminal: Sendable {
       return Int(size.ws_col)
     }
     let interactive = isatty(1) == 1
-    var input: (@Sendable () -> String?)?
-    if isatty(0) == 1, isatty(2) == 1 { input = { readLine() } }
+    var input: (@Sendable (_ question: String) -> String?)?
+    if isatty(0) == 1, isatty(2) == 1 { input = readTyped }
     let pager = Pager.command(environment, isWanted: isPaged && interactive && !options.noPager)
       .map { Pager(command: $0, environment: environment) }
     // Terminals without links ignore them; the console of Linux prints them.
@@ -181,10 +181,9 @@ final class Terminal: Sendable {
     guard canAsk else { return nil }
     clearStatus()
     flush()
-    err(Array(question.utf8))
     Self.asking.store(true, ordering: .sequentiallyConsistent)
     defer { Self.asking.store(false, ordering: .sequentiallyConsistent) }
-    let line = input()
+    let line = input(question)
     // Typed after Ctrl-C, it is no answer; whoever watches for that ends the program.
     while Interruption.isRequested { pause() }
     return line
@@ -212,31 +211,65 @@ final class Terminal: Sendable {
     return false
   }
 
-  /// The settings of the screen as they were, while it does not show what is typed.
-  private static let shown = Mutex<termios?>(nil)
+  /// The settings of the terminal as they were before a question changed them.
+  private static let settings = Mutex<termios?>(nil)
 
-  /// Lets the screen show what is typed again. A program that is stopped at a hidden question calls it before it ends.
-  static func showTyping() {
-    shown.withLock { settings in
+  /// Gives the terminal its settings back. A program that is stopped at a question calls it before it ends.
+  static func restoreSettings() {
+    settings.withLock { settings in
       guard var before = settings else { return }
       tcsetattr(0, TCSAFLUSH, &before)
       settings = nil
     }
   }
 
+  /// Changes the settings of the terminal until `restoreSettings`.
+  private static func changeSettings(_ change: (inout termios) -> Void) -> Bool {
+    settings.withLock { settings in
+      var now = termios()
+      guard tcgetattr(0, &now) == 0 else { return false }
+      settings = settings ?? now
+      change(&now)
+      return tcsetattr(0, TCSADRAIN, &now) == 0
+    }
+  }
+
+  /// Shows the question, and reads the line that a person types; `nil` at the end of the input, and at Ctrl-C, which then counts as the signal.
+  ///
+  /// Meanwhile Ctrl-C ends a line instead of sending a signal, because a signal may be handled after the line that was
+  /// typed after it was read.
+  @Sendable private static func readTyped(_ question: String) -> String? {
+    defer { restoreSettings() }
+    var interrupt: UInt8 = 0
+    let isChanged = changeSettings { settings in
+      withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+        (interrupt, keys[Int(VINTR)]) = (keys[Int(VINTR)], 0)
+        keys[Int(VEOL)] = interrupt
+      }
+    }
+    _ = Descriptor(2).write(Array(question.utf8))
+    guard isChanged, interrupt != 0 else { return readLine() }
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(0, &byte, 1) == 1 {
+      if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+      if byte == interrupt {
+        Interruption.request(SIGINT)
+        return nil
+      }
+      line.append(byte)
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
   /// Asks for a line that is not shown while it is typed; without a person, the first line of standard input.
   func askHidden(_ question: String) -> String? {
     guard canAsk else { return readLine() }
-    var silent = termios()
-    if tcgetattr(0, &silent) == 0 {
-      Self.shown.withLock { $0 = silent }
-      silent.c_lflag &= ~tcflag_t(ECHO)
-      tcsetattr(0, TCSAFLUSH, &silent)
-    }
+    _ = Self.changeSettings { $0.c_lflag &= ~tcflag_t(ECHO) }
     // A shell shows what is typed while the program is suspended, and would leave it so.
     let suspending = signal(SIGTSTP, SIG_IGN)
     defer {
-      Self.showTyping()
+      Self.restoreSettings()
       signal(SIGTSTP, suspending)
       err([0x0A])
     }
