@@ -132,7 +132,8 @@ private final class Screen: Sendable {
     let screen = Screen()
     let left = Mutex(answers)
     let terminal = Terminal(
-      coder: JSONRecordCoder(), input: { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, out: { _ in nil },
+      coder: JSONRecordCoder(), input: { _ in left.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
+      out: { _ in nil },
       err: { screen.take($0) })
     let entry = OutboxEntry(
       id: "1", target: "profiles/ada", kind: .put, edit: ["name": "M", "email": "m@x", "same": "S"],
