@@ -70,7 +70,7 @@ public struct StoreCopy: Sendable {
   }
 
   private static func isLeft(_ collection: CollectionName, _ id: String) -> Bool {
-    collection == .state && id.hasPrefix("sending/")
+    collection == .state && StateKey(id: id)?.kind == .sending
   }
 
   private func copy(_ collection: CollectionName, of snapshot: any StoreSnapshot)

@@ -73,6 +73,27 @@ import Testing
     }
   }
 
+  /// `StateKey` makes the ids of `state` and writes its records; what a source keeps with a copy is read by one type each.
+  @Test func stateHasOneOwner() throws {
+    try forEachLine(in: ["Modules", "Apps"]) { file, line in
+      !["StateKey.swift", "SourceClient.swift"].contains { file.hasSuffix($0) } && Self.handlesState(line)
+    }
+  }
+
+  private static func handlesState(_ line: Substring) -> Bool {
+    line.contains(/in: \.state\)|(?:delete|object|fields|scan)\(\.state\b|\bmemory\??\["/)
+  }
+
+  @Test(arguments: [
+    ("try transaction.put(bytes, id: key, in: .state)", true), ("try transaction.delete(.state, id)", true),
+    ("try reader.object(.state, id, coder)", true), ("etag = context.memory[\"etag\"]?.string", true),
+    ("stored.memory?[\"etag\"] = nil", true), ("try transaction.setState(key, to: fields, coder)", false),
+    ("try fetched.record(.state, key.id)", false), ("entry.state == .pending", false),
+  ])
+  func linesThatHandleStateAreTold(line: String, isState: Bool) {
+    #expect(Self.handlesState(Substring(line)) == isState)
+  }
+
   /// Records an issue for each line of the folders that a rule forbids; comments are left out.
   private func forEachLine(in folders: [String], forbids: (String, Substring) -> Bool) throws {
     for folder in folders {

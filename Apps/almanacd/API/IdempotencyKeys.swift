@@ -15,9 +15,9 @@ final class IdempotencyKeys: Sendable {
   /// How many answers are kept; the oldest are forgotten.
   static let most = 1000
 
-  private static let prefix = "daemon/idempotency/"
+  private static let prefix = "idempotency/"
   /// The keys of requests that are being answered.
-  private let busy = Mutex<Set<ExactString>>([])
+  private let busy = Mutex<Set<StateKey>>([])
 
   /// No key yet.
   init() {}
@@ -36,14 +36,14 @@ final class IdempotencyKeys: Sendable {
       throw Problem(
         .badRequest, "Idempotency-Key takes 1 to 255 printable ASCII characters without spaces", code: "bad-key")
     }
-    let id = Self.prefix + SHA256.digest(text.utf8)
+    let id = StateKey(.daemon, Self.prefix + SHA256.digest(text.utf8))
     let request = SHA256.digest(Array("\(call.request.method.rawValue) \(call.request.uri.string)\n".utf8) + call.body)
-    guard busy.withLock({ $0.insert(id.exact).inserted }) else {
+    guard busy.withLock({ $0.insert(id).inserted }) else {
       throw Problem(
         .conflict, "a request with this key is being answered", hint: "repeat it later", code: "in-progress",
         headers: [.retryAfter: "1"])
     }
-    defer { busy.withLock { _ = $0.remove(id.exact) } }
+    defer { busy.withLock { _ = $0.remove(id) } }
     if let kept = try kept(id, call) {
       guard kept["request"]?.string == request else {
         throw Problem(
@@ -56,7 +56,7 @@ final class IdempotencyKeys: Sendable {
     let coder = call.services.coder
     @Sendable func answer(_ status: Int, type: String?, location: String?, _ bytes: [UInt8]) -> JSONObject {
       var fields: JSONObject = [
-        "id": .string(id), "request": .string(request), "at": .string(at), "status": .int(status),
+        "request": .string(request), "at": .string(at), "status": .int(status),
       ]
       fields.append("type", type)
       fields.append("location", location)
@@ -64,9 +64,9 @@ final class IdempotencyKeys: Sendable {
       return fields
     }
     let inCommit = collection.map { collection in
-      CommittedAnswer(collection: collection) { added, record in
-        let location = API.location(collection, added)
-        return (id, coder.encode(answer(201, type: "application/json", location: location, record)))
+      CommittedAnswer(collection: collection) { (added, record, transaction) throws(StoreError) in
+        let fields = answer(201, type: "application/json", location: API.location(collection, added), record)
+        try transaction.setState(id, to: fields, coder)
       }
     }
     let response = try await CommittedAnswer.$current.withValue(inCommit) {
@@ -84,11 +84,10 @@ final class IdempotencyKeys: Sendable {
   }
 
   /// The answer that was kept for a key, while it lives.
-  private func kept(_ id: String, _ call: APIRequest) throws(Failure) -> JSONObject? {
-    let bytes = try Failure.from { () throws(StoreError) in try call.services.store.snapshot().record(.state, id) }
-    guard let bytes, let fields = try? call.services.coder.decode(bytes), Self.lives(fields, call.services.time.now)
-    else { return nil }
-    return fields
+  private func kept(_ id: StateKey, _ call: APIRequest) throws(Failure) -> JSONObject? {
+    let (store, coder) = (call.services.store, call.services.coder)
+    let fields = try Failure.from { () throws(StoreError) in try store.snapshot().state(id, coder) }
+    return fields.flatMap { Self.lives($0, call.services.time.now) ? $0 : nil }
   }
 
   /// A time of the future was written under a clock that was wrong.
@@ -97,21 +96,20 @@ final class IdempotencyKeys: Sendable {
   }
 
   /// Keeps an answer, and removes the expired ones.
-  private func keep(_ fields: JSONObject, _ id: String, _ call: APIRequest) async throws(Failure) {
+  private func keep(_ fields: JSONObject, _ id: StateKey, _ call: APIRequest) async throws(Failure) {
     let (coder, now) = (call.services.coder, call.services.time.now)
     do throws(StoreError) {
       _ = try await call.services.store.write { (transaction) throws(StoreError) in
-        var known: [(at: String, id: String)] = []
-        var over: [String] = []
-        try transaction.scan(.state, ScanRange(prefix: Self.prefix)) { (record: RawSpan) throws(StoreError) in
-          guard let fields = try? coder.decode(record), let other = fields["id"]?.string else { return .next }
+        var known: [(at: String, id: StateKey)] = []
+        var over: [StateKey] = []
+        try transaction.eachState(.daemon, from: Self.prefix, coder) { other, fields in
           if Self.lives(fields, now) { known.append((fields["at"]?.string ?? "", other)) } else { over.append(other) }
           return .next
         }
         known.sort { $0.at < $1.at }
         over += known.dropLast(Self.most - 1).map(\.id)
-        for other in over { try transaction.delete(.state, other) }
-        try transaction.put(coder.encode(fields), id: id, in: .state)
+        for other in over { try transaction.clearState(other) }
+        try transaction.setState(id, to: fields, coder)
       }
     } catch {
       throw error.failure
@@ -135,8 +133,8 @@ struct CommittedAnswer: Sendable {
 
   /// Where the request adds a record.
   let collection: CollectionName
-  /// The id and the bytes of the answer's record, for the record that is added and its id.
-  let make: @Sendable (_ id: String, _ record: [UInt8]) -> (id: String, record: [UInt8])
+  /// Keeps the answer, for the record that is added and its id.
+  let keep: @Sendable (_ id: String, _ record: [UInt8], inout any StoreTransaction) throws(StoreError) -> Void
 }
 
 /// A store whose commits carry the answers of the requests that make them.
@@ -152,8 +150,7 @@ struct AnsweringStore: RecordStore, StoreMaintenance {
       let value = try body(&watched)
       // A body that was refused changed nothing, and is not answered with success.
       if let (id, record) = (watched as? Transaction)?.added {
-        let kept = answer.make(id, record)
-        try transaction.put(kept.record, id: kept.id, in: .state)
+        try answer.keep(id, record, &transaction)
       }
       return value
     }

@@ -77,7 +77,7 @@ struct BookCards: Sendable {
   ) throws(StoreError) -> Bool {
     let copy = try edits.remoteCopy(of: .people, id, in: reader)
     if RecordOwner(copy).isOther(than: .cardDAV) { return false }
-    if let copy, copy.memory["href"] != nil { return holds(copy, of: card) }
+    if let copy, CardState(copy.memory).href != nil { return holds(copy, of: card) }
     guard let person = try reader.object(.people, id, coder) else { return true }
     let origin = person["origin"]?.string?.exact
     return origin == follow.exact || formers.contains { $0.follow.exact == origin }
@@ -85,8 +85,8 @@ struct BookCards: Sendable {
 
   /// Whether a stored copy is that of a card of this book, or of what it was before.
   func holds(_ copy: RemoteCopy, of card: String) -> Bool {
-    guard let text = copy.memory["book"]?.string, let href = copy.memory["href"]?.string else { return false }
-    let book = BookKey(text)
+    let state = CardState(copy.memory)
+    guard let book = state.book, let href = state.href else { return false }
     if book.isSame(as: key) { return DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact }
     return formers.contains { $0.isSame(as: book) } && DAVAddress.name(href).exact == DAVAddress.name(card).exact
   }
@@ -101,8 +101,8 @@ struct BookCards: Sendable {
     var tag: String?
 
     init(_ copy: RemoteCopy) {
-      path = DAVAddress.decoded(copy.memory["href"]?.string ?? "")
-      tag = copy.memory["etag"]?.string
+      let state = CardState(copy.memory)
+      (path, tag) = (state.path, state.tag)
     }
   }
 
@@ -133,8 +133,7 @@ struct BookCards: Sendable {
     of id: String, in reader: some RecordReader, _ edits: any PendingEdits
   ) throws(StoreError) -> RemoteCopy? {
     guard let copy = try edits.remoteCopy(of: .people, id, in: reader),
-      RecordOwner(copy) == .source(.cardDAV),
-      let book = copy.memory["book"]?.string, BookKey(book).isSame(as: key)
+      RecordOwner(copy) == .source(.cardDAV), CardState(copy.memory).isIn(key)
     else { return nil }
     return copy
   }
@@ -208,11 +207,9 @@ struct BookCards: Sendable {
     let person = Person(
       id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
       fullName: contact.fullName, details: contact.details, origin: follow)
-    var memory: JSONObject = ["book": .string(key.text), "href": .string(content.path)]
-    memory.append("etag", content.tag)
-    if !formers.isEmpty { memory.append("formers", .array(formers.map { .string($0.text) })) }
-    if content.isShared { memory.append("shared", true) }
-    memory.append(RemoteRecord.contentKey, Self.content(of: contact.card))
+    var memory =
+      CardState(book: key, href: content.path, tag: content.tag, formers: formers, isShared: content.isShared).fields
+    memory.recordContent = Self.content(of: contact.card)
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return [
       PulledChange(person, .replace, base: person.fields, memory: memory),

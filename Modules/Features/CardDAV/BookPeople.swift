@@ -37,12 +37,11 @@ struct BookPeople {
   /// - Parameter paths: paths of this book, without escapes, whose people count too: an edit may have found them there.
   func ofOtherBooks(_ uids: Set<ExactString>, orAt paths: Set<ExactString> = []) throws(StoreError) -> [Other] {
     guard !uids.isEmpty else { return [] }
-    var copies: [ExactString: RemoteCopy] = [:]
+    var copies: [ExactString: CardState] = [:]
     try edits.eachRemoteCopy(of: .people, in: snapshot) { (id, copy) throws(StoreError) in
       guard RecordOwner(copy) == .source(.cardDAV) else { return }
-      let isHere = copy.memory["book"]?.string.map { BookKey($0).isSame(as: book.key) } ?? false
-      let path = DAVAddress.decoded(copy.memory["href"]?.string ?? "").exact
-      if !isHere || paths.contains(path) { copies[id.exact] = copy }
+      let card = CardState(copy.memory)
+      if !card.isIn(book.key) || paths.contains(card.path.exact) { copies[id.exact] = card }
     }
     guard !copies.isEmpty else { return [] }
     var others: [Other] = []
@@ -50,10 +49,7 @@ struct BookPeople {
       guard let card = StoredCard(fields: try book.coder.object(record, of: .cards)), let copy = copies[card.id.exact],
         let uid = contacts.uid(of: card.bytes)?.exact, uids.contains(uid)
       else { return .next }
-      others.append(
-        Other(
-          id: card.id, uid: uid, book: copy.memory["book"]?.string.map { BookKey($0) },
-          path: copy.memory["href"]?.string))
+      others.append(Other(id: card.id, uid: uid, book: copy.book, path: copy.href))
       return .next
     }
     return others
@@ -156,7 +152,7 @@ struct BookPeople {
     let copy = try edits.remoteCopy(of: .people, id, in: snapshot)
     let isHere = copy.map { book.holds($0, of: path) } ?? false
     return Place(
-      id: id, isFree: isHere || copy?.memory["href"] == nil,
+      id: id, isFree: isHere || copy.map { CardState($0.memory).href == nil } ?? true,
       people: exceptions[DAVAddress.decoded(path).exact] ?? (isHere ? [id] : []))
   }
 

@@ -10,15 +10,14 @@ extension CardDAVSource: EditableSource {
   /// The card is fetched before each change, so that only the properties that differ are written, and read back after it:
   /// servers change cards although they answer with an entity tag.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-    guard let href = context.memory["href"]?.string, let book = context.memory["book"]?.string else {
+    let state = CardState(context.memory)
+    guard let href = state.href, let key = state.book else {
       return entry.kind == .delete ? .removed : try await create(entry, context)
     }
-    let key = BookKey(book)
     let client = try client(key.account, context.transport)
     let cards = BookCards(
-      account: key.account, server: client.server,
-      path: String(href[...(href.lastIndex(of: "/") ?? href.startIndex)]),
-      follow: context.record["origin"]?.string ?? "", coder: coder, formers: BookKey.list(context.memory["formers"]))
+      account: key.account, server: client.server, path: BookKey.folder(of: href),
+      follow: context.record["origin"]?.string ?? "", coder: coder, formers: state.formers)
     guard key.hasServer(of: cards.key) else {
       throw .configuration(
         message: "the card is at another server, or of another user, than the account '\(key.account)' has now",
@@ -27,8 +26,8 @@ extension CardDAVSource: EditableSource {
           + "only has another address, sync it first")
     }
     var remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
-    remote.isShared = context.memory["shared"]?.bool ?? false
-    remote.knownTag = context.memory["etag"]?.string
+    remote.isShared = state.isShared
+    remote.knownTag = state.tag
     do throws(StoreError) {
       let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
       remote.known = try people.evidence(of: entry.targetID, at: href)
@@ -108,7 +107,7 @@ extension CardDAVSource: EditableSource {
     do throws(StoreError) {
       try edits.eachRemoteCopy(of: .people, in: snapshot) { (_, copy) throws(StoreError) in
         guard let origin = copy.base?["origin"]?.string, origin.exact != follow.$path,
-          BookKey.list(copy.memory["formers"]).contains(where: { $0.follow.exact == follow.$path })
+          CardState(copy.memory).formers.contains(where: { $0.follow.exact == follow.$path })
         else { return }
         origins.insert(origin.exact)
       }
@@ -221,7 +220,7 @@ struct RemoteCard: UpdatableRemote {
     let resource = try await fetch(id)
     let current = resource.record
     let url = client.start.at(path).url
-    let tag = current.memory?["etag"]?.string
+    let tag = current.memory?.entityTag
     if let etag, tag?.exact != etag.exact {
       return .turnedDown(
         .meant(.changed, said: APIFailure(.changed, "the card changed"), url: url))
@@ -243,7 +242,7 @@ struct RemoteCard: UpdatableRemote {
     }
     let written = try await fetch(id)
     var stored = written.record
-    stored.memory?["etag"] = nil
+    stored.memory?.entityTag = nil
     note(bytes, written.card, in: &stored)
     return .accepted(stored)
   }
@@ -314,7 +313,7 @@ struct RemoteCard: UpdatableRemote {
       let written = try await made.fetch(id)
       var stored = written.record
       if !response.isSuccess, !isNew { return .remoteIsNewer(stored) }
-      stored.memory?["etag"] = nil
+      stored.memory?.entityTag = nil
       stored.newID = id
       note(bytes, written.card, in: &stored)
       return .accepted(stored)

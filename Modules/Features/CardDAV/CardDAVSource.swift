@@ -89,7 +89,7 @@ public struct CardDAVSource: AccountSource {
       }
       changes = try await BookReader(client: client, path: path).changes(since: state)
     } catch {
-      guard error.isNotFound, context.memory["path"] != nil else { throw error }
+      guard error.isNotFound, BookState(context.memory, account: account).path != nil else { throw error }
       // The book was moved or removed: it is looked for again.
       state = BookState(account: account)
       let path = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow).path

@@ -27,6 +27,9 @@ struct BookKey: Hashable, Sendable {
   /// The path of the follow of the book, if it was followed by the last component of its path.
   var follow: String { "\(SourceName.cardDAV)/\(account)/\(DAVAddress.name(path))" }
 
+  /// The folder of the path of a card.
+  static func folder(of href: String) -> String { String(href[...(href.lastIndex(of: "/") ?? href.startIndex)]) }
+
   /// The stored form of several.
   static func list(_ value: JSONValue?) -> [BookKey] {
     value?.array?.compactMap { $0.string.map { BookKey($0) } } ?? []
@@ -45,6 +48,44 @@ struct BookKey: Hashable, Sendable {
 
   /// The former books of a book that becomes another one.
   func succeeded(_ formers: [BookKey]) -> [BookKey] { formers.contains(self) ? formers : formers + [self] }
+}
+
+/// What is kept with the copy of a person of an address book: where the card is.
+struct CardState: Sendable {
+  /// The book and the path of the card; `nil` if it was removed, and an edit of the person waits.
+  var book: BookKey?
+  var href: String?
+  var tag: String?
+  /// What the book was before (`BookCards.formers`).
+  var formers: [BookKey]
+  /// Whether the resource has other cards as well.
+  var isShared: Bool
+}
+
+extension CardState {
+  /// Reads the stored form.
+  init(_ fields: JSONObject) {
+    book = fields["book"]?.string.map { BookKey($0) }
+    href = fields["href"]?.string
+    tag = fields.entityTag
+    formers = BookKey.list(fields["formers"])
+    isShared = fields["shared"]?.bool ?? false
+  }
+
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("book", book?.text)
+    fields.append("href", href)
+    fields.entityTag = tag
+    if !formers.isEmpty { fields.append("formers", .array(formers.map { .string($0.text) })) }
+    if isShared { fields.append("shared", true) }
+    return fields
+  }
+
+  /// The path of the card without escapes; empty if it is not known.
+  var path: String { DAVAddress.decoded(href ?? "") }
+
+  func isIn(_ key: BookKey) -> Bool { book?.isSame(as: key) ?? false }
 }
 
 /// An address book whose people are stored, and that may be what another one was before.
@@ -130,13 +171,13 @@ extension BookCards {
     let key = key
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in
       guard RecordOwner(copy) == .source(.cardDAV) else { return }
-      guard let text = copy.memory["book"]?.string else {
+      let card = CardState(copy.memory)
+      guard let book = card.book else {
         // The card was removed, or has moved, and an edit of the person waits.
         survey.hasOthers = true
         return
       }
-      let book = BookKey(text)
-      let formers = BookKey.list(copy.memory["formers"])
+      let formers = card.formers
       if book.isSame(as: key) {
         survey.known[id.exact] = Known(copy)
         if survey.formers.isEmpty { survey.formers = formers }
@@ -152,10 +193,8 @@ extension BookCards {
         guard book.$path == key.$path, !accounts.contains(book.$account) else { return }
         reason = .account
       }
-      let href = copy.memory["href"]?.string ?? ""
       let other = FormerBook(
-        key: book, formers: formers, reason: reason,
-        folder: String(href[...(href.lastIndex(of: "/") ?? href.startIndex)]))
+        key: book, formers: formers, reason: reason, folder: BookKey.folder(of: card.href ?? ""))
       survey.others[other.line, default: other].cards.append((id.exact, Known(copy)))
     }
     return survey

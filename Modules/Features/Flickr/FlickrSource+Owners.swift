@@ -124,13 +124,13 @@ extension FlickrSource {
   }
 
   /// Owners that do not exist, according to Flickr. They are requested again only with `--full`.
-  func missingOwners(_ memory: JSONObject) -> [String] { memory["missing"]?.array?.compactMap(\.string) ?? [] }
+  func missingOwners(_ state: JSONObject) -> [String] { state["missing"]?.array?.compactMap(\.string) ?? [] }
 
-  private func remember(_ missing: [String], _ memory: JSONObject) -> JSONObject {
-    let known = missingOwners(memory)
-    var memory = memory
-    memory["missing"] = .array((known + missing.filter { !known.contains($0) }).map { .string($0) })
-    return memory
+  private func remember(_ missing: [String], _ state: JSONObject) -> JSONObject {
+    let known = missingOwners(state)
+    var state = state
+    state["missing"] = .array((known + missing.filter { !known.contains($0) }).map { .string($0) })
+    return state
   }
 
   private func reject(

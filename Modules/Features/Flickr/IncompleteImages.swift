@@ -23,12 +23,12 @@ struct IncompleteImages {
     var message: String
   }
 
-  private static func id(_ url: String) -> String { "image/\(SHA256.digest(url.utf8))" }
+  private static func key(_ url: String) -> StateKey { .init(.image, SHA256.digest(url.utf8)) }
 
   private static func attempt(_ url: String, in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError)
     -> Attempt?
   {
-    guard let fields = try reader.object(.state, id(url), coder), let count = fields["attempts"]?.int,
+    guard let fields = try reader.state(key(url), coder), let count = fields["attempts"]?.int,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) }), let message = fields["message"]?.string
     else { return nil }
     return Attempt(count: count, at: at, message: message)
@@ -51,9 +51,9 @@ struct IncompleteImages {
   /// - Returns: why it is not kept; `nil` where it is complete, or was fetched often enough.
   func problem(_ bytes: [UInt8], _ type: ImageType, _ url: String) async throws(StoreError) -> Failure? {
     if type.isComplete(bytes) {
-      guard try store.snapshot().record(.state, Self.id(url)) != nil else { return nil }
+      guard try store.snapshot().hasState(Self.key(url)) else { return nil }
       _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
-        try transaction.delete(.state, Self.id(url))
+        try transaction.clearState(Self.key(url))
       }
       return nil
     }
@@ -77,15 +77,14 @@ struct IncompleteImages {
     let count = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Int? in
       let count = (try Self.attempt(url, in: transaction, coder)?.count ?? 0) + 1
       if let most, count > most {
-        try transaction.delete(.state, Self.id(url))
+        try transaction.clearState(Self.key(url))
         return nil
       }
       let kept = min(count, Self.pauses.count)
       let fields: JSONObject = [
-        "id": .string(Self.id(url)), "url": .string(url), "attempts": .int(kept), "at": .string(now.description),
-        "message": .string(message),
+        "url": .string(url), "attempts": .int(kept), "at": .string(now.description), "message": .string(message),
       ]
-      try transaction.put(coder.encode(fields), id: Self.id(url), in: .state)
+      try transaction.setState(Self.key(url), to: fields, coder)
       return kept
     }.value
     return count.map { Self.failure(message, url, next: now + Self.pauses[$0 - 1], now) }

@@ -4,7 +4,7 @@ import Ports
 /// A notice on its way to one target, in `state` under `notify/delivery/NUMBER`. Numbers grow, so that a scan is in the
 /// order of creation.
 struct Delivery: Sendable {
-  static let prefix = "notify/delivery/"
+  static let prefix = "delivery/"
 
   let number: Int
   /// The id that the receiver gets, the same at each attempt.
@@ -29,17 +29,14 @@ struct Delivery: Sendable {
   }
 
   /// The key in `state`.
-  var key: String { Self.key(number) }
-
-  private static func key(_ number: Int) -> String {
+  var key: StateKey {
     let digits = String(number)
-    return prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    return StateKey(.notify, Self.prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)
   }
 
   var fields: JSONObject {
     var fields: JSONObject = [
-      "id": .string(key), "number": .int(number), "message": .string(id), "target": .string(target),
-      "notice": .object(notice.fields),
+      "number": .int(number), "message": .string(id), "target": .string(target), "notice": .object(notice.fields),
     ]
     fields.append("attempts", attempts == 0 ? nil : attempts)
     fields.append("next", next?.description)

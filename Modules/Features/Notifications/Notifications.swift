@@ -191,8 +191,8 @@ public actor Notifications: NotificationService {
       guard try Watermark(in: transaction, coder) == stored else {
         throw StoreError(.aborted, "another process looked at the same changes")
       }
-      try transaction.put(coder.encode(written.fields), id: Watermark.key, in: .state)
-      for delivery in new { try transaction.put(coder.encode(delivery.fields), id: delivery.key, in: .state) }
+      try transaction.setState(Watermark.key, to: written.fields, coder)
+      for delivery in new { try transaction.setState(delivery.key, to: delivery.fields, coder) }
     }
     return deliveries.count
   }
@@ -298,10 +298,8 @@ public actor Notifications: NotificationService {
 
   private static func deliveries(_ services: Services) throws(StoreError) -> [Delivery] {
     var deliveries: [Delivery] = []
-    let coder = services.coder
-    let range = ScanRange(prefix: Delivery.prefix)
-    try services.store.snapshot().scan(.state, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      if let delivery = Delivery(fields: try coder.object(bytes, of: .state)) { deliveries.append(delivery) }
+    try services.store.snapshot().eachState(.notify, from: Delivery.prefix, services.coder) { _, fields in
+      if let delivery = Delivery(fields: fields) { deliveries.append(delivery) }
       return .next
     }
     return deliveries
@@ -335,7 +333,7 @@ public actor Notifications: NotificationService {
   private func remove(_ delivery: Delivery) async throws(Failure) {
     try await Failure.from { () async throws(StoreError) in
       _ = try await services.store.write { (transaction) throws(StoreError) in
-        try transaction.delete(.state, delivery.key)
+        try transaction.clearState(delivery.key)
       }
     }
   }
@@ -352,10 +350,9 @@ public actor Notifications: NotificationService {
       return (nil, true, true)
     }
     delivery.fail(failure, at: now, random: services.random.next())
-    let (bytes, key) = (services.coder.encode(delivery.fields), delivery.key)
-    try await Failure.from { () async throws(StoreError) in
+    try await Failure.from { [delivery] () async throws(StoreError) in
       _ = try await services.store.write { (transaction) throws(StoreError) in
-        try transaction.put(bytes, id: key, in: .state)
+        try transaction.setState(delivery.key, to: delivery.fields, services.coder)
       }
     }
     return (delivery.next, delivery.isRefused, false)

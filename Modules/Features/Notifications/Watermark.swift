@@ -4,7 +4,7 @@ import Ports
 /// What was told already, in `state` under `notify/seen`. It is committed together with the deliveries that follow from
 /// it.
 struct Watermark: Sendable, Equatable {
-  static let key = "notify/seen"
+  static let key = StateKey(.notify, "seen")
 
   /// The place in the change feed up to which changes were looked at.
   var cursor: ChangeCursor?
@@ -28,7 +28,7 @@ struct Watermark: Sendable, Equatable {
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   init?(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
-    guard let fields = try reader.object(.state, Self.key, coder) else { return nil }
+    guard let fields = try reader.state(Self.key, coder) else { return nil }
     cursor = fields["cursor"]?.string.map { ChangeCursor($0) }
     number = fields["number"]?.int ?? 0
     for member in fields["charts"]?.object?.members ?? [] { charts[member.key.exact] = member.value.string }
@@ -45,7 +45,7 @@ struct Watermark: Sendable, Equatable {
         JSONObject(members: values.sorted { $0.key < $1.key }.map { .init(key: $0.key.text, value: .string($0.value)) })
       )
     }
-    var fields: JSONObject = ["id": .string(Self.key)]
+    var fields = JSONObject()
     fields.append("cursor", cursor?.description)
     fields.append("number", number)
     fields.append("charts", object(charts))

@@ -20,7 +20,7 @@ struct KnownPeople {
   /// The ids of people of other sources.
   private(set) var foreign: Set<ExactString> = []
   /// The keys of the markers of people who were removed here.
-  private var removals: Set<ExactString> = []
+  private var removals: Set<StateKey> = []
   /// Whether every person is linked to one on the server.
   private(set) var areAllLinked = true
 
@@ -38,8 +38,8 @@ struct KnownPeople {
     }
     // Who was removed and added again has the id on the server that the removed person had.
     var restoredIDs: [ExactString: String] = [:]
-    for marker in try RemovalMarker.all(in: reader, coder) {
-      if let key = marker["id"]?.string { removals.insert(key.exact) }
+    for (key, marker) in try RemovalMarker.all(in: reader, coder) {
+      removals.insert(key)
       guard let id = marker["person"]?.string, let remoteID = marker["remoteID"]?.string else { continue }
       restoredIDs[id.exact] = remoteID
     }
@@ -51,7 +51,7 @@ struct KnownPeople {
         return .next
       }
       let base = (copy?.base).flatMap { try? Person(fields: $0) }
-      if let copy, copy.memory[PersonMemory.isUnlisted] == nil { listed.append(person.id) }
+      if let copy, PersonMemory.isListed(copy.memory) { listed.append(person.id) }
       if base == nil, person.remoteID == nil { areAllLinked = false }
       let known = Known(
         id: person.id, remoteID: person.remoteID ?? restoredIDs[person.id.exact], here: person,
@@ -80,8 +80,8 @@ extension KnownPeople {
     }
     let evidence = list.map(\.evidence)
     let matches = matcher.match(evidence) { person in
-      person.remoteID.map { removals.contains(PersonKey.removed(remoteID: $0.text).exact) } == true
-        || removals.contains(PersonKey.removed(identity: person).exact)
+      person.remoteID.map { removals.contains(PersonKey.removed(remoteID: $0.text)) } == true
+        || removals.contains(PersonKey.removed(identity: person))
     }
     var used = foreign.union(people.map(\.id.exact))
     return zip(list, matches).map { remote, match in

@@ -134,21 +134,21 @@ public struct People: PeopleService {
         return .success(ChangedPerson(person: person, isOnServer: isSent, isSent: isSent))
       }
       let isOnServer = try mayBeOnServer(person, in: transaction)
-      var marks: Set<ExactString> = []
+      var marks: Set<StateKey> = []
       if isOnServer {
-        if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID).exact) }
+        if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID)) }
         let copy = try edits.remoteCopy(of: .people, id, in: transaction)?.base
         let there = copy.flatMap { try? Person(fields: $0) } ?? person
-        marks.insert(PersonKey.removed(identity: PersonEvidence(there)).exact)
+        marks.insert(PersonKey.removed(identity: PersonEvidence(there)))
       }
       for entry in try edits.withdraw(.people, id, in: &transaction) {
         // The edit may have reached the server.
         guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
-        marks.insert(PersonKey.removed(identity: PersonEvidence(sent)).exact)
+        marks.insert(PersonKey.removed(identity: PersonEvidence(sent)))
       }
       try RemovalMarker.unlink(id, in: &transaction, coder)
-      for mark in marks.sorted() {
-        try transaction.put(coder.encode(RemovalMarker.fields(mark.text, of: person)), id: mark.text, in: .state)
+      for mark in marks.sorted(by: { $0.$name < $1.$name }) {
+        try transaction.setState(mark, to: RemovalMarker.fields(of: person), coder)
       }
       try RecordRemoval.delete(id, of: .people, .people, in: &transaction)
       return .success(ChangedPerson(person: person, isOnServer: isOnServer))

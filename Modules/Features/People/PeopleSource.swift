@@ -132,7 +132,9 @@ extension PeopleSource {
   /// Whether the person was removed and added again.
   private func isRestored(_ id: String, _ context: PushContext) throws(SourceError) -> Bool {
     do throws(StoreError) {
-      return try RemovalMarker.all(in: context.snapshot, coder).contains { $0["person"]?.string?.exact == id.exact }
+      return try RemovalMarker.all(in: context.snapshot, coder).contains {
+        $0.fields["person"]?.string?.exact == id.exact
+      }
     } catch {
       throw .store(error)
     }

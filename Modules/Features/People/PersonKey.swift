@@ -16,12 +16,14 @@ enum PersonKey {
   }
 
   /// The key in `state` of the marker that a person of the server was removed locally.
-  static func removed(remoteID: String) -> String {
-    isPlain(remoteID) ? "removed/people/\(remoteID)" : "removed/people/~\(StableHash.digest(["id", remoteID]))"
+  static func removed(remoteID: String) -> StateKey {
+    StateKey(.removed, isPlain(remoteID) ? "people/\(remoteID)" : "people/~\(StableHash.digest(["id", remoteID]))")
   }
 
   /// The same key for a person without a known id on the server.
-  static func removed(identity person: PersonEvidence) -> String { "removed/people/~\(person.identityHash())" }
+  static func removed(identity person: PersonEvidence) -> StateKey {
+    StateKey(.removed, "people/~\(person.identityHash())")
+  }
 
   private static func isPlain(_ id: String) -> Bool {
     (1...128).contains(id.utf8.count)
@@ -40,18 +42,20 @@ enum PersonKey {
 /// to the server a second time.
 enum RemovalMarker {
   /// The marker of a removed person.
-  static func fields(_ key: String, of person: Person) -> JSONObject {
-    var fields: JSONObject = ["id": .string(key)]
+  static func fields(of person: Person) -> JSONObject {
+    var fields = JSONObject()
     fields.append("remoteID", person.remoteID)
     fields["identity"] = PersonEvidence(person).identityFields
     return fields
   }
 
   /// All markers. O(n) for n of them.
-  static func all(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [JSONObject] {
-    var markers: [JSONObject] = []
-    try reader.scan(.state, ScanRange(prefix: "removed/people/")) { (marker: RawSpan) throws(StoreError) -> ScanStep in
-      markers.append(try coder.object(marker, of: .state))
+  static func all(
+    in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [(key: StateKey, fields: JSONObject)] {
+    var markers: [(key: StateKey, fields: JSONObject)] = []
+    try reader.eachState(.removed, from: "people/", coder) { key, fields in
+      markers.append((key, fields))
       return .next
     }
     return markers
@@ -64,13 +68,13 @@ enum RemovalMarker {
     let added = PersonEvidence(person)
     // Markers of earlier versions have no identity, but a key that is made of it.
     let key = PersonKey.removed(identity: added)
-    for marker in try all(in: transaction, coder) where marker["person"] == nil {
+    for (id, marker) in try all(in: transaction, coder) where marker["person"] == nil {
       var matcher = PersonMatcher(.entry)
       if let removed = PersonEvidence(identity: marker["identity"]) { matcher.add(removed) }
-      guard let id = marker["id"]?.string, id.exact == key.exact || matcher.match(added) != .new else { continue }
+      guard id == key || matcher.match(added) != .new else { continue }
       var linked = marker
       linked["person"] = .string(person.id)
-      try transaction.put(coder.encode(linked), id: id, in: .state)
+      try transaction.setState(id, to: linked, coder)
     }
   }
 
@@ -78,11 +82,10 @@ enum RemovalMarker {
   static func unlink(
     _ person: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    for marker in try all(in: transaction, coder) where marker["person"]?.string?.exact == person.exact {
-      guard let id = marker["id"]?.string else { continue }
+    for (id, marker) in try all(in: transaction, coder) where marker["person"]?.string?.exact == person.exact {
       var unlinked = marker
       unlinked["person"] = nil
-      try transaction.put(coder.encode(unlinked), id: id, in: .state)
+      try transaction.setState(id, to: unlinked, coder)
     }
   }
 }
@@ -91,10 +94,12 @@ enum RemovalMarker {
 enum PersonMemory {
   /// The member that is set for a person who was sent and has not appeared in the server's list yet, so that an outdated
   /// list removes no one.
-  static let isUnlisted = "unlisted"
+  private static let unlisted = "unlisted"
 
   /// The stored data about a person on the server.
-  static func memory(isListed: Bool) -> JSONObject { isListed ? [:] : [isUnlisted: true] }
+  static func memory(isListed: Bool) -> JSONObject { isListed ? [:] : [unlisted: true] }
+
+  static func isListed(_ memory: JSONObject) -> Bool { memory[unlisted] == nil }
 
   /// The person as the server has it.
   static func base(of person: Person) -> JSONObject {

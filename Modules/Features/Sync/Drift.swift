@@ -22,10 +22,7 @@ struct ShapeMemory: Sendable, Equatable {
   private(set) var shape: AnswerShape
   private(set) var drifts: [Noted] = []
 
-  /// The key of a follow's record.
-  static func id(_ path: String) -> String { "\(prefix)\(path)" }
-
-  static let prefix = "shape/"
+  static func key(_ path: String) -> StateKey { .init(.shape, path) }
 
   /// Creates the record of the first responses.
   init(follow: String, parameters: String, shape: AnswerShape, at now: Timestamp) {
@@ -49,8 +46,8 @@ struct ShapeMemory: Sendable, Equatable {
 
   var fields: JSONObject {
     var fields: JSONObject = [
-      "id": .string(Self.id(follow)), "follow": .string(follow), "parameters": .string(parameters),
-      "firstSeen": .string(firstSeen.description), "fields": .object(shape.remembered),
+      "follow": .string(follow), "parameters": .string(parameters), "firstSeen": .string(firstSeen.description),
+      "fields": .object(shape.remembered),
     ]
     if !drifts.isEmpty { fields["drifts"] = .array(drifts.map { .object($0.fields) }) }
     return fields
@@ -131,7 +128,7 @@ struct ShapeNote: Sendable {
   ) throws(StoreError) {
     guard !shape.fields.isEmpty else { return }
     let parameters = FollowState.parameters(of: follow)
-    let known = try transaction.fields(.state, ShapeMemory.id(follow.path), coder).flatMap { ShapeMemory($0) }
+    let known = try transaction.state(ShapeMemory.key(follow.path), coder).flatMap { ShapeMemory($0) }
     var memory: ShapeMemory
     if var kept = known, kept.parameters == parameters, !isFirst || !isUnderstood {
       kept.compare(with: shape, reader, at: now)
@@ -141,7 +138,7 @@ struct ShapeNote: Sendable {
       memory = ShapeMemory(follow: follow.path, parameters: parameters, shape: shape, at: now)
       if let known, memory.isAs(known) { return }
     }
-    if memory != known { try transaction.put(coder.encode(memory.fields), id: ShapeMemory.id(follow.path), in: .state) }
+    if memory != known { try transaction.setState(ShapeMemory.key(follow.path), to: memory.fields, coder) }
   }
 }
 
@@ -160,8 +157,7 @@ public struct DriftReport: DriftService {
   public func drifts() throws(Failure) -> [SourceDrift] {
     do throws(StoreError) {
       var drifts: [SourceDrift] = []
-      try store.snapshot().eachFields(.state, ScanRange(prefix: ShapeMemory.prefix), coder) {
-        (fields: JSONObject) throws(StoreError) -> ScanStep in
+      try store.snapshot().eachState(.shape, coder) { (_, fields) throws(StoreError) -> ScanStep in
         guard let memory = ShapeMemory(fields) else { return .next }
         let noted = memory.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }
         drifts += noted.map {

@@ -33,7 +33,7 @@ public struct FollowPurge: PurgeService {
     let snapshot = try store.snapshot()
     let all = try siblings(of: follow, among: others, in: snapshot)
     guard let records = try records(of: follow, besides: all, in: snapshot) else { return nil }
-    if try snapshot.record(.state, FollowState.id(follow.path)) != nil { return true }
+    if try snapshot.hasState(FollowState.key(follow.path)) { return true }
     for record in records where try snapshot.record(record.collection, record.id) != nil { return true }
     return false
   }
@@ -114,20 +114,16 @@ public struct FollowPurge: PurgeService {
   private func endedSiblings(
     of follow: Follow, in reader: any RecordReader
   ) throws(StoreError) -> [Follow] {
-    var paths: [String] = []
-    try reader.eachFields(.state, ScanRange(prefix: FollowState.id(follow.source.rawValue)), coder) { fields in
-      if let id = fields["id"]?.string { paths.append(String(id.dropFirst(FollowState.id("").count))) }
-      return .next
-    }
-    return paths.filter { $0.exact != follow.$path }.map { Follow(path: $0) }.filter { $0.source == follow.source }
+    try reader.stateKeys(.follow, from: follow.source.rawValue, coder).filter { $0.$name != follow.$path }
+      .map { Follow(path: $0.name) }.filter { $0.source == follow.source }
   }
 
   /// Deletes what is kept about the follow itself.
   private func forget(_ follow: Follow, in transaction: inout any StoreTransaction) throws(StoreError) {
-    try transaction.delete(.state, FollowState.id(follow.path))
+    try transaction.clearState(FollowState.key(follow.path))
     try ListedRecords(follow: follow.path, []).remove(in: &transaction, coder)
     var rejects: [String] = []
-    try transaction.eachFields(.rejects, ScanRange(prefix: "\(follow.path):"), coder) { fields in
+    try transaction.eachObject(.rejects, ScanRange(prefix: "\(follow.path):"), coder) { fields in
       if let id = fields["id"]?.string { rejects.append(id) }
       return .next
     }

@@ -39,7 +39,7 @@ enum RunHistory {
       guard surplus > 0 else { return true }
       // Ids of runs sort by start time.
       var oldest: [String] = []
-      try transaction.eachFields(.runs, .all, coder) { (fields: JSONObject) throws(StoreError) -> ScanStep in
+      try transaction.eachObject(.runs, .all, coder) { (fields: JSONObject) throws(StoreError) -> ScanStep in
         if let id = fields["id"]?.string, id.exact != run.exact { oldest.append(id) }
         return oldest.count < surplus ? .next : .stop
       }

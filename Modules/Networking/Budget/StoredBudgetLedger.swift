@@ -82,32 +82,26 @@ public final class StoredBudgetLedger: BudgetLedger {
   private func count(
     _ wanted: Int, of budget: RateBudget, at now: Timestamp, returning unused: Reservation
   ) async throws(StoreError) -> Counting {
-    let id = "budget/\(budget.name)"
+    let key = StateKey(.budget, budget.name)
     let (before, coder) = (before, coder)
     let committed = try await store.write {
       (transaction: inout any StoreTransaction) throws(StoreError) -> Counting in
       var window = RollingWindow()
-      var bytes = try transaction.record(.state, id)
-      if bytes == nil, let before { bytes = try before.snapshot().record(.state, id) }
-      if let bytes { window = try StoredBudgetLedger.read(bytes, id, coder) }
+      var bytes = try transaction.record(.state, key.id)
+      if bytes == nil, let before { bytes = try before.snapshot().record(.state, key.id) }
+      if let bytes { window = try StoredBudgetLedger.read(bytes, key.id, coder) }
       window.giveBack(unused.left, of: unused.second)
       // By the clock of a server no call is reserved: the second in which it would be made is known by another clock.
       let serverTime = try transaction.now
       var calls = serverTime == nil ? wanted : 1
       let decision = window.take(&calls, of: budget, at: serverTime ?? now)
       if calls > 0 || unused.left > 0 {
-        try transaction.put(coder.encode(StoredBudgetLedger.fields(window, id)), id: id, in: .state)
+        let calls = window.buckets.map { JSONValue.array([.int($0.second), .int($0.calls)]) }
+        try transaction.setState(key, to: ["calls": .array(calls)], coder)
       }
       return Counting(decision: decision, calls: calls)
     }
     return committed.value
-  }
-
-  private static func fields(_ window: RollingWindow, _ id: String) -> JSONObject {
-    [
-      "id": .string(id),
-      "calls": .array(window.buckets.map { .array([.int($0.second), .int($0.calls)]) }),
-    ]
   }
 
   private static func read(

@@ -174,25 +174,31 @@ public struct RemoteRecord: Hashable, Sendable {
   /// What the user should know about the answer, such as fields that the remote did not keep.
   public var notes: [String] = []
 
-  /// The member of `memory` that identifies the content of the whole record at the remote, also of what the fields do not
-  /// have. A removal of a record with other content is a conflict. Without it, the member `etag` does the same.
-  public static let contentKey = "content"
-
-  /// What identifies the content of a record, in the data that a source keeps with it; `nil` if nothing does.
-  public static func content(of memory: JSONObject) -> String? {
-    memory[contentKey]?.string ?? entityTag(of: memory)
-  }
-
-  /// The entity tag without the mark of a weak one, which a proxy may add (RFC 9110 section 8.8.3).
-  public static func entityTag(of memory: JSONObject) -> String? {
-    memory["etag"]?.string.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
-  }
-
   /// Creates a record.
   public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil, newID: String? = nil) {
     self.newID = newID
     self.fields = fields
     self.base = base
     self.memory = memory
+  }
+}
+
+/// The members that the engine knows of the data which a source keeps with a remote's copy of a record. All others are the
+/// source's own.
+extension JSONObject {
+  /// The entity tag of the copy.
+  public var entityTag: String? {
+    get { self["etag"]?.string }
+    set { self["etag"] = newValue.map { .string($0) } }
+  }
+
+  /// The entity tag without the mark of a weak one, which a proxy may add (RFC 9110 section 8.8.3).
+  public var comparableTag: String? { entityTag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
+
+  /// What identifies the content of the whole record at the remote, also of what the fields do not have; the entity tag does
+  /// the same if the source says nothing else. A removal of a record with other content is a conflict.
+  public var recordContent: String? {
+    get { self["content"]?.string ?? comparableTag }
+    set { self["content"] = newValue.map { .string($0) } }
   }
 }

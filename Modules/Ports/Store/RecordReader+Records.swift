@@ -33,10 +33,19 @@ extension RecordReader {
   public func object(
     _ collection: CollectionName, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) -> JSONObject? {
-    guard let bytes = try record(collection, id) else { return nil }
-    // `[UInt8].span` requires macOS 26; the span of an array slice does not.
-    let slice = bytes[...]
-    return try coder.object(slice.span.bytes, of: collection)
+    try record(collection, id).map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id) }
+  }
+
+  /// Calls `body` with the members of every record of the range, by ascending id.
+  ///
+  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a JSON object.
+  public func eachObject(
+    _ collection: CollectionName, _ range: ScanRange = .all, _ coder: any RecordCoder,
+    _ body: (JSONObject) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try scan(collection, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+      try body(coder.object(bytes, of: collection))
+    }
   }
 }
 
@@ -49,6 +58,17 @@ extension RecordCoder {
       return try decode(stored)
     } catch {
       throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
+    }
+  }
+
+  /// Decodes the stored bytes of a record with a known id.
+  ///
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
+  public func object(_ stored: [UInt8], _ collection: CollectionName, _ id: String) throws(StoreError) -> JSONObject {
+    do throws(ParsingError) {
+      return try decode(stored)
+    } catch {
+      throw StoreError(.damaged, "the record \(collection)/\(id) cannot be read: \(error)")
     }
   }
 }
@@ -71,7 +91,7 @@ extension Record {
     do throws(RecordError) {
       self = try Self(fields: fields)
     } catch {
-      throw StoreError(.damaged, "a record cannot be read: \(error)")
+      throw StoreError(.damaged, "a record of \(Self.collection) cannot be read: \(error)")
     }
   }
 }

@@ -80,18 +80,18 @@ public struct RememberingStore: RecordStore {
   private func keep(
     _ changes: [UndoEntry.Change], isTooLarge: Bool, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    let ids = try UndoEntry.ids(in: transaction, coder)
-    let last = try ids.last.flatMap { (id) throws(StoreError) in try transaction.object(.state, id, coder) }
+    let keys = try transaction.stateKeys(.undo, coder)
+    let last = try keys.last.flatMap { (key) throws(StoreError) in try transaction.state(key, coder) }
     var entry = last.flatMap { UndoEntry($0) }
     if entry?.run.exact != run.exact {
-      entry = UndoEntry(after: ids.last, run: run, command: command, at: time.now)
-      for old in ids.dropLast(UndoEntry.mostCommands - 1) { try transaction.delete(.state, old) }
+      entry = UndoEntry(after: keys.last, run: run, command: command, at: time.now)
+      for old in keys.dropLast(UndoEntry.mostCommands - 1) { try transaction.clearState(old) }
     }
     guard var entry else { return }
     entry.at = time.now
     entry.isTooLarge = entry.isTooLarge || isTooLarge
     entry.add(changes)
-    try transaction.put(coder.encode(entry.fields), id: entry.id, in: .state)
+    try transaction.setState(entry.key, to: entry.fields, coder)
   }
 }
 

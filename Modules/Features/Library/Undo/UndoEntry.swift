@@ -32,13 +32,13 @@ struct UndoEntry {
     }
   }
 
-  static let prefix = "undo/"
   /// The most records of a command that are remembered.
   static let mostChanges = 1000
   /// The most commands that are remembered.
   static let mostCommands = 20
 
-  var id: String
+  var key: StateKey
+  var id: String { key.id }
   /// Tells the commands apart: all commits of one have the same.
   var run: String
   var command: String
@@ -49,59 +49,51 @@ struct UndoEntry {
 
   /// Creates the entry of a command.
   ///
-  /// - Parameter last: the id of the entry before it.
-  init(after last: String?, run: String, command: String, at: Timestamp) {
-    let number = (last.flatMap { Int($0.dropFirst(Self.prefix.count)) } ?? 0) + 1
-    let digits = String(number)
+  /// - Parameter last: the key of the entry before it.
+  init(after last: StateKey?, run: String, command: String, at: Timestamp) {
+    let digits = String((last.flatMap { Int($0.name) } ?? 0) + 1)
     self.init(
-      id: Self.prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits, run: run, command: command,
+      StateKey(.undo, String(repeating: "0", count: max(0, 12 - digits.count)) + digits), run: run, command: command,
       at: at)
   }
 
-  private init(id: String, run: String, command: String, at: Timestamp) {
-    self.id = id
+  private init(_ key: StateKey, run: String, command: String, at: Timestamp) {
+    self.key = key
     self.run = run
     self.command = command
     self.at = at
   }
 
   init?(_ fields: JSONObject) {
-    guard let id = fields["id"]?.string, let run = fields["run"]?.string, let command = fields["command"]?.string,
+    guard let key = fields["id"]?.string.flatMap({ StateKey(id: $0) }), let run = fields["run"]?.string,
+      let command = fields["command"]?.string,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
-    self.init(id: id, run: run, command: command, at: at)
+    self.init(key, run: run, command: command, at: at)
     isTooLarge = fields["isTooLarge"]?.bool ?? false
     changes = fields["changes"]?.array?.compactMap { $0.object.flatMap { Change($0) } } ?? []
   }
 
   var fields: JSONObject {
     var fields: JSONObject = [
-      "id": .string(id), "run": .string(run), "command": .string(command), "at": .string(at.description),
+      "run": .string(run), "command": .string(command), "at": .string(at.description),
     ]
     if isTooLarge { fields.append("isTooLarge", true) }
     fields.append("changes", .array(changes.map { .object($0.fields) }))
     return fields
   }
 
-  /// The ids of all entries, the oldest first.
-  static func ids(in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [String] {
-    var ids: [String] = []
-    try reader.scan(.state, ScanRange(prefix: prefix)) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      do throws(ParsingError) {
-        if let id = try coder.text("id", of: bytes) { ids.append(id) }
-        return .next
-      } catch {
-        throw StoreError(.damaged, "a remembered command cannot be read: \(error)")
-      }
-    }
-    return ids
+  /// The entry with an id; `nil` if there is none.
+  init?(id: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
+    guard let key = StateKey(id: id), key.kind == .undo, let fields = try reader.state(key, coder) else { return nil }
+    self.init(fields)
   }
 
   /// All entries, the oldest first.
   static func all(in reader: any RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [UndoEntry] {
     var entries: [UndoEntry] = []
-    try reader.scan(.state, ScanRange(prefix: prefix)) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      if let entry = UndoEntry(try coder.object(bytes, of: .state)) { entries.append(entry) }
+    try reader.eachState(.undo, coder) { _, fields in
+      if let entry = UndoEntry(fields) { entries.append(entry) }
       return .next
     }
     return entries

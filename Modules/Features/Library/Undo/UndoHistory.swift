@@ -40,7 +40,7 @@ public struct UndoHistory: UndoService {
     do throws(StoreError) {
       result = try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
-        guard let entry = try transaction.object(.state, id, coder).flatMap({ UndoEntry($0) }) else {
+        guard let entry = try UndoEntry(id: id, in: transaction, coder) else {
           return .failure(Failure(.store, .notFound, "this command is not remembered", code: .own(.notFound)))
         }
         if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
@@ -52,7 +52,7 @@ public struct UndoHistory: UndoService {
             try transaction.delete(change.collection, change.id)
           }
         }
-        try transaction.delete(.state, id)
+        try transaction.clearState(entry.key)
         return .success(undone)
       }.value
     } catch {

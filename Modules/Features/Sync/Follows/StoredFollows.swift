@@ -4,7 +4,6 @@ public import Ports
 /// The follows that a store on a server keeps for all its daemons: records of `state`, `follows/PATH`, each with the entry
 /// that a config file would have.
 public struct StoredFollows: Sendable {
-  private static let prefix = "follows/"
   private let store: any RecordStore
   private let coder: any RecordCoder
 
@@ -21,7 +20,7 @@ public struct StoredFollows: Sendable {
 
   private func all(in reader: some RecordReader) throws(StoreError) -> [Follow] {
     var follows: [Follow] = []
-    try reader.eachFields(.state, ScanRange(prefix: Self.prefix), coder) { fields in
+    try reader.eachState(.follows, coder) { _, fields in
       if var follow = fields["entry"]?.object.flatMap({ Follow(fields: $0) }) {
         follow.origin = .store
         follows.append(follow)
@@ -48,9 +47,9 @@ public struct StoredFollows: Sendable {
           return .failure(error)
         }
         follow.origin = .store
-        let id = Self.prefix + follow.path
-        let fields: JSONObject = ["id": .string(id), "entry": .object(follow.fields)]
-        if follow != earlier { try transaction.put(coder.encode(fields), id: id, in: .state) }
+        if follow != earlier {
+          try transaction.setState(StateKey(.follows, follow.path), to: ["entry": .object(follow.fields)], coder)
+        }
         return .success((follow, earlier))
       }.value
     } catch {
@@ -66,8 +65,8 @@ public struct StoredFollows: Sendable {
   func remove(_ path: String) async throws(Failure) -> Bool {
     try await Failure.from { () async throws(StoreError) in
       try await store.write { (transaction) throws(StoreError) -> Bool in
-        let isThere = try transaction.record(.state, Self.prefix + path) != nil
-        try transaction.delete(.state, Self.prefix + path)
+        let isThere = try transaction.hasState(StateKey(.follows, path))
+        try transaction.clearState(StateKey(.follows, path))
         return isThere
       }.value
     }

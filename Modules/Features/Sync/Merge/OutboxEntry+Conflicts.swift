@@ -50,7 +50,7 @@ extension OutboxEntry {
         !sent.contains { $0.edit[key] == record[key] ?? .null }
       }
     theirs = isChanged ? record : nil
-    theirContent = isChanged ? memory.flatMap(RemoteRecord.content) ?? theirContent : nil
+    theirContent = isChanged ? memory?.recordContent ?? theirContent : nil
     if state != .refused { state = isChanged ? .conflict : .pending }
   }
 
@@ -69,15 +69,15 @@ extension OutboxEntry {
   ///   - known: what it kept with the last known copy. With the same entity tag, the content is the same, although a server
   ///     may write it in another way.
   func meetsOtherContent(_ memory: JSONObject?, known: JSONObject) -> Bool {
-    guard let memory, let new = RemoteRecord.content(of: memory) else { return theirContent != nil }
+    guard let memory, let new = memory.recordContent else { return theirContent != nil }
     // A removal of an earlier version has none of its own.
-    guard let content = content ?? (theirContent == nil ? RemoteRecord.content(of: known) : nil) else {
+    guard let content = content ?? (theirContent == nil ? known.recordContent : nil) else {
       return theirContent != nil
     }
-    let tag = RemoteRecord.entityTag(of: memory)
+    let tag = memory.comparableTag
     if content.exact == new.exact || content.exact == tag?.exact { return false }
-    let isKnown = RemoteRecord.content(of: known)?.exact == content.exact
-    return !isKnown || tag == nil || RemoteRecord.entityTag(of: known)?.exact != tag?.exact
+    let isKnown = known.recordContent?.exact == content.exact
+    return !isKnown || tag == nil || known.comparableTag?.exact != tag?.exact
   }
 
   /// Whether the remote has another value than before the edit, and another than the edit's, in an edited field.
@@ -94,7 +94,7 @@ extension OutboxEntry {
   /// that edit is not a conflict.
   mutating func meetAnswer(_ remote: RemoteRecord, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {
     let answer = remote.fields
-    if let memory = remote.memory { (content, theirContent) = (RemoteRecord.content(of: memory), nil) }
+    if let memory = remote.memory { (content, theirContent) = (memory.recordContent, nil) }
     for member in answer.members where earlier.kind == .post || earlier.edit[member.key] != nil {
       base[member.key] = member.value
     }

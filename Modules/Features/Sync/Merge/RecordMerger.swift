@@ -95,7 +95,7 @@ struct RecordMerger {
     _ collection: CollectionName, _ id: String, _ transaction: any StoreTransaction
   ) throws(StoreError) -> Bool {
     guard let fetched, senders.collections.contains(collection) else { return false }
-    let key = RemoteMemory.id(collection, id)
+    let key = RemoteMemory.key(collection, id).id
     return try fetched.record(.state, key) != transaction.record(.state, key)
   }
 
@@ -144,9 +144,9 @@ struct RecordMerger {
       return Merged(bytes: incoming.bytes)
     }
     let local = try stored.map { (bytes) throws(StoreError) in
-      try coder.fields(of: bytes, incoming.collection, incoming.id)
+      try coder.object(bytes, incoming.collection, incoming.id)
     }
-    let fields = try coder.fields(of: incoming.bytes, incoming.collection, incoming.id)
+    let fields = try coder.object(incoming.bytes, incoming.collection, incoming.id)
     let result = FieldMerge(
       collection: incoming.collection, catalog: senders.catalog, local: local, remote: fields,
       keepsAbsent: incoming.rule == .merge, base: base
@@ -206,7 +206,7 @@ struct RecordMerger {
     _ known: JSONObject?, of bytes: [UInt8], _ incoming: IncomingRecord
   ) throws(StoreError) -> JSONObject {
     if let known { return known }
-    return try coder.fields(of: bytes, incoming.collection, incoming.id)
+    return try coder.object(bytes, incoming.collection, incoming.id)
   }
 
   /// The fields of `new` that differ from `old`; null for removed fields.
@@ -223,7 +223,7 @@ struct RecordMerger {
   }
 
   private mutating func judge(_ entry: OutboxEntry, _ transaction: inout any StoreTransaction) throws(StoreError) {
-    try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+    try transaction.put(entry, coder)
     judged.append(entry)
   }
 }
@@ -252,7 +252,7 @@ extension RecordMerger {
     guard let stored, !wasRemoved || !edits.isEmpty else {
       // Both sides removed the record. One that was stored again since is kept.
       if stored == nil { try delete(collection, id, in: &transaction) }
-      return try transaction.delete(.state, RemoteMemory.id(collection, id))
+      return try transaction.clearState(RemoteMemory.key(collection, id))
     }
     if !edits.isEmpty {
       for var entry in edits where entry.kind == .put {
@@ -270,15 +270,15 @@ extension RecordMerger {
       return
     }
     if let base = remote.copy.base {
-      let local = try coder.fields(of: stored, collection, id)
+      let local = try coder.object(stored, collection, id)
       if local.members.contains(where: { base[$0.key] != nil && base[$0.key] != $0.value }) {
-        try transaction.delete(.state, RemoteMemory.id(collection, id))
+        try transaction.clearState(RemoteMemory.key(collection, id))
         counts.unchanged += 1
         return
       }
     }
     try delete(collection, id, in: &transaction)
-    try transaction.delete(.state, RemoteMemory.id(collection, id))
+    try transaction.clearState(RemoteMemory.key(collection, id))
     counts.remove(from: collection)
     if plans { changes.append(PlannedChange(operation: .remove, collection: collection, id: id)) }
   }
@@ -296,12 +296,12 @@ extension RecordMerger {
   ) throws(StoreError) {
     counts.unchanged += 1
     guard let deletion = edits.last(where: { $0.kind == .delete }) else { return }
-    let fields = try coder.fields(of: incoming.bytes, incoming.collection, incoming.id)
+    let fields = try coder.object(incoming.bytes, incoming.collection, incoming.id)
     var new = deletion
     for entry in edits where entry.kind != .delete {
       if entry.kind == .post {
         // The new record has arrived with the content that was sent.
-        (new.base, new.content) = (fields, incoming.memory.flatMap(RemoteRecord.content))
+        (new.base, new.content) = (fields, incoming.memory?.recordContent)
         try settle(entry, &transaction)
       } else if !entry.outcomeUnknown || entry.isReplaced(at: fields, keepsAbsent: incoming.rule == .merge) {
         // The edit did not arrive, or the remote changed the field since. There is no local record left to change, and
@@ -339,7 +339,7 @@ extension RecordMerger {
       }
       return
     }
-    let local = try coder.fields(of: stored, collection, id)
+    let local = try coder.object(stored, collection, id)
     var remote = answer
     for member in entry.edit.members where remote[member.key] == nil { remote[member.key] = member.value }
     // The local record when the edit was sent: differences from it are later changes.
@@ -375,8 +375,8 @@ extension RecordMerger {
     let later = try OutboxQueue(in: transaction, coder, only: "\(collection)/\(old)")[collection, old]
     if later.contains(where: { $0.kind == .delete }) {
       try delete(collection, new, in: &transaction)
-    } else if var fields = try transaction.fields(collection, old, coder) {
-      if let pulled = try transaction.fields(collection, new, coder) {
+    } else if var fields = try transaction.object(collection, old, coder) {
+      if let pulled = try transaction.object(collection, new, coder) {
         fields = later.filter { $0.kind == .put }.reduce(pulled) { $0.applying(edit: $1.edit) }
       }
       fields["id"] = .string(new)
@@ -385,11 +385,11 @@ extension RecordMerger {
     }
     try MovedID.put(collection, from: old, to: new, in: &transaction, coder)
     try delete(collection, old, in: &transaction)
-    try transaction.delete(.state, RemoteMemory.id(collection, old))
+    try transaction.clearState(RemoteMemory.key(collection, old))
     for var entry in later {
       entry.target = "\(collection)/\(new)"
       if entry.base["id"] != nil { entry.base["id"] = .string(new) }
-      try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+      try transaction.put(entry, coder)
     }
   }
 }

@@ -3,13 +3,15 @@ import Ports
 
 /// The former ids of records that got other ones from a remote, in `state` under `moved/COLLECTION/ID`.
 enum MovedID {
-  private static func key(_ collection: CollectionName, _ id: String) -> String { "moved/\(collection)/\(id)" }
+  private static func key(_ collection: CollectionName, _ id: String) -> StateKey {
+    .init(.moved, "\(collection)/\(id)")
+  }
 
   /// The present id; `nil` if no record is known to have had this one.
   static func current(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> String? {
-    try reader.fields(.state, key(collection, id), coder)?["to"]?.string
+    try reader.state(key(collection, id), coder)?["to"]?.string
   }
 
   /// Stores the present id of a record.
@@ -17,8 +19,7 @@ enum MovedID {
     _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
   ) throws(StoreError) {
-    let fields: JSONObject = ["id": .string(key(collection, old)), "to": .string(new)]
-    try transaction.put(coder.encode(fields), id: key(collection, old), in: .state)
+    try transaction.setState(key(collection, old), to: ["to": .string(new)], coder)
   }
 }
 
@@ -32,10 +33,7 @@ struct RemoteMemory: Sendable, Equatable {
   var isGone = false
 
   /// The key of a record's data.
-  static func id(_ collection: CollectionName, _ id: String) -> String { prefix(collection) + id }
-
-  /// The prefix of the keys of a collection.
-  static func prefix(_ collection: CollectionName) -> String { "remote/\(collection)/" }
+  static func key(_ collection: CollectionName, _ id: String) -> StateKey { .init(.remote, "\(collection)/\(id)") }
 
   init() {}
 
@@ -45,7 +43,7 @@ struct RemoteMemory: Sendable, Equatable {
   init(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) {
-    self = try reader.fields(.state, Self.id(collection, id), coder).map { RemoteMemory($0) } ?? RemoteMemory()
+    self = try reader.state(Self.key(collection, id), coder).map { RemoteMemory($0) } ?? RemoteMemory()
   }
 
   /// Reads the stored form. Earlier versions stored the fields of the copy among the data of the source.
@@ -53,9 +51,9 @@ struct RemoteMemory: Sendable, Equatable {
     copy.source = fields["source"]?.string.map { SourceName(rawValue: $0) }
     copy.memory = fields["memory"]?.object ?? [:]
     copy.base = fields["base"]?.object
-    if copy.base == nil, let base = copy.memory["base"]?.object {
+    if copy.base == nil, let base = fields["memory"]?.object?["base"]?.object {
       copy.base = base
-      copy.memory["base"] = nil
+      copy.memory.members.removeAll { $0.key == "base" }
     }
     accepted = fields["accepted"]?.string
     isGone = fields["gone"]?.bool ?? false
@@ -67,22 +65,22 @@ struct RemoteMemory: Sendable, Equatable {
   func put(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    let key = Self.id(collection, id)
-    if self == RemoteMemory() { return try transaction.delete(.state, key) }
-    var fields: JSONObject = ["id": .string(key)]
+    let key = Self.key(collection, id)
+    if self == RemoteMemory() { return try transaction.clearState(key) }
+    var fields = JSONObject()
     fields.append("source", copy.source?.rawValue)
     fields.append("base", copy.base.map { .object($0) })
     fields.append("memory", copy.memory.isEmpty ? nil : .object(copy.memory))
     fields.append("accepted", accepted)
     fields.append("gone", isGone ? true : nil)
-    try transaction.put(coder.encode(fields), id: key, in: .state)
+    try transaction.setState(key, to: fields, coder)
   }
 
   /// Updates the data from a source; `nil` keeps the previous value.
   mutating func update(from source: SourceName, base: JSONObject?, memory: JSONObject?) {
     copy.source = source
     // An entity tag of an earlier version says nothing of this one.
-    if memory == nil, let base, base != copy.base { copy.memory["etag"] = nil }
+    if memory == nil, let base, base != copy.base { copy.memory.entityTag = nil }
     if let base { copy.base = base }
     if let memory { copy.memory = memory }
     isGone = false

@@ -27,8 +27,7 @@ struct FollowState: Sendable, Equatable {
   /// The pause that the last pull met, where `error` is an earlier one of the follow's own.
   var pause: Failure?
 
-  /// The key of a follow's state.
-  static func id(_ path: String) -> String { "follow/\(path)" }
+  static func key(_ path: String) -> StateKey { .init(.follow, path) }
 
   /// The limit and the options of a follow. If they change, the pages of the server are different and the cursor is not
   /// valid.
@@ -51,7 +50,7 @@ struct FollowState: Sendable, Equatable {
   /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow)
-    guard let fields = try reader.fields(.state, Self.id(follow), coder) else { return }
+    guard let fields = try reader.state(Self.key(follow), coder) else { return }
     parameters = Self.parameters(kept: fields["parameters"]?.string)
     fingerprint = fields["fingerprint"]?.string
     cursor = fields["cursor"]?.object
@@ -67,7 +66,6 @@ struct FollowState: Sendable, Equatable {
 
   var fields: JSONObject {
     var fields = JSONObject()
-    fields.append("id", Self.id(follow))
     fields.append("follow", follow)
     fields.append("parameters", parameters)
     fields.append("fingerprint", fingerprint)
@@ -163,7 +161,7 @@ struct FollowState: Sendable, Equatable {
   ///
   /// - Throws: `StoreError` if the store cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
-    try transaction.put(coder.encode(fields), id: Self.id(follow), in: .state)
+    try transaction.setState(Self.key(follow), to: fields, coder)
   }
 }
 

@@ -13,13 +13,7 @@ struct ListedRecords: Sendable {
   /// Those of the lists that its records have, by their names.
   var sublists: [ExactString: Set<Listed>] = [:]
 
-  private static let prefix = "listed/"
-  private static let arrivals = "arrived/"
-
-  private var id: String { Self.id(follow) }
-
-  /// The key of a follow's list.
-  static func id(_ follow: String) -> String { prefix + follow }
+  fileprivate static func key(_ follow: String) -> StateKey { .init(.listed, follow) }
 
   /// The records of a pull that just ended.
   init(follow: String, _ records: Set<Listed>) {
@@ -32,8 +26,8 @@ struct ListedRecords: Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow, [])
-    add(try reader.fields(.state, id, coder))
-    for page in try pages(in: reader, coder) { add(page) }
+    add(try reader.state(Self.key(follow), coder))
+    for page in try pages(in: reader, coder) { add(page.fields) }
   }
 
   var all: Set<Listed> { sublists.values.reduce(records) { $0.union($1) } }
@@ -83,7 +77,7 @@ struct ListedRecords: Sendable {
   /// - Throws: `StoreError` if the store cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try removePages(in: &transaction, coder)
-    try put(id, in: &transaction, coder)
+    try put(Self.key(follow), in: &transaction, coder)
   }
 
   /// Stores the records of a page whose pull may not become complete.
@@ -97,9 +91,9 @@ struct ListedRecords: Sendable {
     for name in sublists.keys.sorted() { hash.combine(name.text) }
     hash.combine(first.collection.rawValue)
     hash.combine(first.id)
-    let key = "\(Self.arrivals)\(follow) \(hash.hex)"
+    let key = StateKey(.arrived, "\(follow) \(hash.hex)")
     var page = self
-    let stored = try transaction.fields(.state, key, coder)
+    let stored = try transaction.state(key, coder)
     page.add(stored)
     try page.put(key, isPart: isPart && stored.map { $0["part"]?.bool == true } ?? true, in: &transaction, coder)
   }
@@ -109,41 +103,41 @@ struct ListedRecords: Sendable {
   /// - Throws: `StoreError` if the store cannot be written.
   func remove(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try removePages(in: &transaction, coder)
-    try transaction.delete(.state, id)
+    try transaction.clearState(Self.key(follow))
   }
 
   private func removePages(
     in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    for page in try pages(in: transaction, coder) { try transaction.delete(.state, page["id"]?.string ?? "") }
+    for page in try pages(in: transaction, coder) { try transaction.clearState(page.key) }
   }
 
   /// What is stored of the pages since the last complete pull.
-  private func pages(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [JSONObject] {
-    var pages: [JSONObject] = []
+  private func pages(
+    in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [(key: StateKey, fields: JSONObject)] {
+    var pages: [(key: StateKey, fields: JSONObject)] = []
     // The path of another follow may begin with this one and a space.
-    try reader.eachFields(.state, ScanRange(prefix: "\(Self.arrivals)\(follow) "), coder) { fields in
-      if fields["follow"]?.string?.exact == follow.exact { pages.append(fields) }
+    try reader.eachState(.arrived, from: "\(follow) ", coder) { key, fields in
+      if fields["follow"]?.string?.exact == follow.exact { pages.append((key, fields)) }
       return .next
     }
     return pages
   }
 
   private func put(
-    _ key: String, isPart: Bool = false, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+    _ key: StateKey, isPart: Bool = false, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
-    var fields: JSONObject = ["id": .string(key), "ids": Self.ids(records)]
+    var fields: JSONObject = ["ids": Self.ids(records)]
     if !sublists.isEmpty {
       let lists = sublists.sorted { $0.key < $1.key }.map { name, records in
         JSONObject.Member(key: name.text, value: Self.ids(records))
       }
       fields["sublists"] = .object(JSONObject(members: lists))
     }
-    if key.exact != id.exact { fields["follow"] = .string(follow) }
+    if key.kind == .arrived { fields["follow"] = .string(follow) }
     if isPart { fields["part"] = .bool(true) }
-    let bytes = coder.encode(fields)
-    guard try transaction.record(.state, key) != bytes else { return }
-    try transaction.put(bytes, id: key, in: .state)
+    try transaction.setState(key, to: fields, coder)
   }
 
   /// Whether a pull of the whole list was stored, also an interrupted one.
@@ -152,15 +146,15 @@ struct ListedRecords: Sendable {
   static func isKnown(
     _ follow: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> Bool {
-    if try reader.record(.state, id(follow)) != nil { return true }
-    return try ListedRecords(follow: follow, []).pages(in: reader, coder).contains { $0["part"]?.bool != true }
+    if try isJudged(follow, in: reader) { return true }
+    return try ListedRecords(follow: follow, []).pages(in: reader, coder).contains { $0.fields["part"]?.bool != true }
   }
 
   /// Whether a whole pull of the list was judged.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   static func isJudged(_ follow: String, in reader: some RecordReader) throws(StoreError) -> Bool {
-    try reader.record(.state, id(follow)) != nil
+    try reader.hasState(key(follow))
   }
 
   /// Those of some records that other follows list. O(n) for n listed records of all follows.
@@ -175,9 +169,9 @@ struct ListedRecords: Sendable {
   ) throws(StoreError) -> Set<Listed> {
     var rest = records
     guard !rest.isEmpty else { return [] }
-    for prefix in [Self.prefix, Self.arrivals] {
-      try reader.eachFields(.state, ScanRange(prefix: prefix), coder) { (fields) throws(StoreError) in
-        let path = fields["follow"]?.string ?? fields["id"]?.string.map { String($0.dropFirst(prefix.count)) } ?? ""
+    for kind in [StateKey.Kind.listed, .arrived] {
+      try reader.eachState(kind, coder) { (key, fields) throws(StoreError) in
+        let path = fields["follow"]?.string ?? key.name
         let isCounted = path.exact != follow.exact && counts(path.exact)
         if isCounted, sparesParts || fields["part"]?.bool != true { rest.subtract(all(fields)) }
         return rest.isEmpty ? .stop : .next
@@ -196,7 +190,7 @@ public enum FollowLists {
   public static func ids(
     of collection: CollectionName, listedBy follow: String, in reader: any StoreSnapshot, _ coder: any RecordCoder
   ) throws(StoreError) -> Set<ExactString>? {
-    guard let fields = try reader.fields(.state, ListedRecords.id(follow), coder) else { return nil }
+    guard let fields = try reader.state(ListedRecords.key(follow), coder) else { return nil }
     return Set(ListedRecords.all(fields).filter { $0.collection == collection }.map(\.$id))
   }
 }

@@ -86,7 +86,7 @@ struct RejectFile {
   /// The ids of the follow's stored rejects.
   private func ids(in transaction: any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) -> [String] {
     var ids: [String] = []
-    try transaction.eachFields(.rejects, ScanRange(prefix: prefix), coder) {
+    try transaction.eachObject(.rejects, ScanRange(prefix: prefix), coder) {
       (fields: JSONObject) throws(StoreError) -> ScanStep in
       if let id = fields["id"]?.string { ids.append(id) }
       return .next

@@ -35,7 +35,7 @@ struct Siblings: Sendable {
     }
     var found: Set<PullPage.ListedRecord> = []
     for area in areas {
-      try reader.eachFields(area.collection, ScanRange(prefix: area.start), coder) { (fields) throws(StoreError) in
+      try reader.eachObject(area.collection, ScanRange(prefix: area.start), coder) { (fields) throws(StoreError) in
         guard let id = fields["id"]?.string, !area.isSingle || id.exact == area.start.exact else { return .next }
         let record = PullPage.ListedRecord(area.collection, id)
         if !listed.contains(record) { found.insert(record) }
@@ -60,11 +60,6 @@ struct Siblings: Sendable {
 
   /// The other follows that were pulled, those that ended included.
   private func others(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [Follow] {
-    var others: [Follow] = []
-    try reader.eachFields(.state, ScanRange(prefix: FollowState.id("")), coder) { fields in
-      if let path = fields["follow"]?.string, path.exact != follow.$path { others.append(Follow(path: path)) }
-      return .next
-    }
-    return others
+    try reader.stateKeys(.follow, coder).filter { $0.$name != follow.$path }.map { Follow(path: $0.name) }
   }
 }

@@ -41,12 +41,12 @@ public struct GuardedChanges: ChangeSender {
     _ entry: OutboxEntry, _ context: PushContext, at remote: any UpdatableRemote
   ) async throws(SourceError) -> PushOutcome {
     let id = entry.targetID
-    var etag = context.memory["etag"]?.string
+    var etag = context.memory.entityTag
     var known = context.base ?? context.record
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
       if let outcome = Self.judge(copy, entry) { return outcome }
-      etag = copy.etag
+      etag = copy.memory?.entityTag
       known = copy.fields
     }
     let refusal: SourceError
@@ -57,7 +57,7 @@ public struct GuardedChanges: ChangeSender {
     let copy = try await remote.read(id)
     if let outcome = Self.judge(copy, entry) { return outcome }
     // Another field changed. With the new tag, the edit is sent on top of it the next time.
-    guard copy.etag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
+    guard copy.memory?.entityTag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
     // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
     // remote was just read, so the edit is sent without it. Anything else is a refusal.
     if case .answered(let status, _, _, _) = refusal, status.meaning == .preconditionFailed,
@@ -73,18 +73,20 @@ public struct GuardedChanges: ChangeSender {
     _ entry: OutboxEntry, _ context: PushContext, at remote: any UpdatableRemote
   ) async throws(SourceError) -> PushOutcome {
     let id = entry.targetID
-    var etag = context.memory["etag"]?.string
+    var etag = context.memory.entityTag
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
       if isChanged(copy, since: entry, context) { return .remoteIsNewer(copy) }
-      etag = copy.etag
+      etag = copy.memory?.entityTag
     }
     // A weak tag never matches in If-Match (RFC 9110 section 13.1.1).
     switch try await remote.remove(id, ifMatch: etag?.hasPrefix("W/") == true ? nil : etag) {
     case .removed: return .removed
     case .turnedDown(let refusal):
       let copy = try await remote.read(id)
-      if isChanged(copy, since: entry, context) || copy.etag?.exact != etag?.exact { return .remoteIsNewer(copy) }
+      if isChanged(copy, since: entry, context) || copy.memory?.entityTag?.exact != etag?.exact {
+        return .remoteIsNewer(copy)
+      }
       throw refusal
     }
   }
@@ -106,9 +108,4 @@ public struct GuardedChanges: ChangeSender {
     }
     return isNewer ? .remoteIsNewer(remote) : nil
   }
-}
-
-extension RemoteRecord {
-  /// The entity tag of the remote's copy.
-  fileprivate var etag: String? { memory?["etag"]?.string }
 }

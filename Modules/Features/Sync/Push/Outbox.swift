@@ -73,7 +73,7 @@ public struct Outbox: OutboxService {
         var mine = entry
         mine.base = entry.theirs ?? entry.base
         mine.decide()
-        try transaction.put(coder.encode(mine.fields), id: id, in: .outbox)
+        try transaction.put(mine, coder)
         try rebase(on: mine, in: &transaction)
         return mine
       case .theirs:
@@ -169,7 +169,7 @@ public struct Outbox: OutboxService {
   ) throws(StoreError) -> [ExactString: [String]] {
     guard entry.kind == .put, !entry.isRemoved, let type = catalog[entry.targetCollection]?.record,
       type.dependentFields.keys.contains(where: { entry.edit[$0] != nil }),
-      let record = try reader.fields(entry.targetCollection, entry.targetID, coder)
+      let record = try reader.object(entry.targetCollection, entry.targetID, coder)
     else { return [:] }
     let before = Self.changed(record, entry.base, entry.edit.keys)
     var following: [ExactString: [String]] = [:]
@@ -190,7 +190,7 @@ public struct Outbox: OutboxService {
     _ kept: Set<ExactString>, of entry: OutboxEntry, in reader: some RecordReader
   ) throws(StoreError) -> [ExactString: JSONValue?] {
     let following = try following(entry, in: reader)
-    guard !following.isEmpty, let record = try reader.fields(entry.targetCollection, entry.targetID, coder) else {
+    guard !following.isEmpty, let record = try reader.object(entry.targetCollection, entry.targetID, coder) else {
       return [:]
     }
     let theirs = Self.changed(record, entry.theirs ?? entry.base, entry.edit.keys)
@@ -218,7 +218,7 @@ public struct Outbox: OutboxService {
     _ entry: OutboxEntry, _ keys: some Sequence<ExactString>, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
-    guard var record = try transaction.fields(collection, id, coder) else { return }
+    guard var record = try transaction.object(collection, id, coder) else { return }
     let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
     let later = edits.drop { $0.$id != entry.$id }.dropFirst()
     var isChanged = false
@@ -250,7 +250,7 @@ public struct Outbox: OutboxService {
       let keys = later.edit.keys.filter { entry.edit[$0] != nil && later.base[$0] != entry.base[$0] }
       guard !keys.isEmpty else { continue }
       for key in keys { later.base[key] = entry.base[key] }
-      try transaction.put(coder.encode(later.fields), id: later.id, in: .outbox)
+      try transaction.put(later, coder)
     }
   }
 
@@ -270,7 +270,7 @@ public struct Outbox: OutboxService {
     if memory.isGone {
       return try takeBack(entry, removedElsewhere: others, in: &transaction)
     }
-    guard var record = try transaction.fields(collection, id, coder) else { return }
+    guard var record = try transaction.object(collection, id, coder) else { return }
     var chain = EditChain(others.filter { $0.kind == .put })
     let remote = memory.copy.base
     for key in entry.edit.keys {
@@ -284,7 +284,7 @@ public struct Outbox: OutboxService {
     }
     let outcome = chain.outcome()
     for edit in outcome.settled { try transaction.delete(.outbox, edit.id) }
-    for edit in outcome.changed { try transaction.put(coder.encode(edit.fields), id: edit.id, in: .outbox) }
+    for edit in outcome.changed { try transaction.put(edit, coder) }
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
 
@@ -292,7 +292,7 @@ public struct Outbox: OutboxService {
   /// edit that may have arrived keeps them, so that the record is found again at the remote.
   private func unassign(_ entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
-    guard !entry.outcomeUnknown, var record = try transaction.fields(collection, id, coder) else { return }
+    guard !entry.outcomeUnknown, var record = try transaction.object(collection, id, coder) else { return }
     for key in catalog[collection]?.record?.assignedFields ?? [] {
       guard let set = entry.edit[key], record[key] == set else { continue }
       record[key] = entry.base[key].flatMap { $0 == .null ? nil : $0 }
@@ -306,9 +306,9 @@ public struct Outbox: OutboxService {
     _ entry: OutboxEntry, removedElsewhere others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
-    guard !others.isEmpty, var record = try transaction.fields(collection, id, coder) else {
+    guard !others.isEmpty, var record = try transaction.object(collection, id, coder) else {
       try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
-      return try transaction.delete(.state, RemoteMemory.id(collection, id))
+      return try transaction.clearState(RemoteMemory.key(collection, id))
     }
     for member in entry.base.members {
       // The newest of the edits that are left, which can be an earlier one than this.
@@ -318,7 +318,7 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(record), id: id, in: collection)
     for var other in others where other.kind == .put {
       other.conflictWithRemoval()
-      try transaction.put(coder.encode(other.fields), id: other.id, in: .outbox)
+      try transaction.put(other, coder)
     }
   }
 
@@ -343,7 +343,7 @@ public struct Outbox: OutboxService {
   ) async throws(Failure) -> OutboxEntry {
     let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
       let new = body(entry, transaction)
-      if new != entry { try transaction.put(coder.encode(new.fields), id: id, in: .outbox) }
+      if new != entry { try transaction.put(new, coder) }
       return new
     }
     report(entry, outcome)
@@ -354,8 +354,8 @@ public struct Outbox: OutboxService {
     _ id: String, _ body: (OutboxEntry, inout any StoreTransaction) throws(StoreError) -> OutboxEntry
   ) async throws(Failure) -> OutboxEntry {
     let entry = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> OutboxEntry? in
-      guard let fields = try transaction.fields(.outbox, id, coder) else { return nil }
-      return try body(OutboxEntry(stored: fields), &transaction)
+      guard let entry = try transaction.record(OutboxEntry.self, id, coder) else { return nil }
+      return try body(entry, &transaction)
     }
     if let entry { return entry }
     throw Failure(

@@ -58,7 +58,7 @@ public struct OutboxEdits: PendingEdits {
   public func remoteCopy(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy? {
-    try reader.fields(.state, RemoteMemory.id(collection, id), coder).map { RemoteMemory($0).copy }
+    try reader.state(RemoteMemory.key(collection, id), coder).map { RemoteMemory($0).copy }
   }
 
   /// The remote copies of a collection's records.
@@ -66,11 +66,9 @@ public struct OutboxEdits: PendingEdits {
     of collection: CollectionName, in reader: some RecordReader,
     _ body: (String, RemoteCopy) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let prefix = RemoteMemory.prefix(collection)
-    try reader.eachFields(.state, ScanRange(prefix: prefix), coder) {
-      (fields: JSONObject) throws(StoreError) -> ScanStep in
-      let key = fields["id"]?.string ?? ""
-      try body(String(Substring(key.utf8.dropFirst(prefix.utf8.count))), RemoteMemory(fields).copy)
+    let prefix = RemoteMemory.key(collection, "").name
+    try reader.eachState(.remote, from: prefix, coder) { (key, fields) throws(StoreError) -> ScanStep in
+      try body(String(Substring(key.name.utf8.dropFirst(prefix.utf8.count))), RemoteMemory(fields).copy)
       return .next
     }
   }
@@ -178,7 +176,7 @@ public struct OutboxEdits: PendingEdits {
   public func queueRemoval(
     of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry? {
-    guard let record = try transaction.fields(collection, id, coder) else { return nil }
+    guard let record = try transaction.object(collection, id, coder) else { return nil }
     let earlier = try edits(of: collection, id, in: transaction)
     let memory = try RemoteMemory(collection, id, in: transaction, coder)
     try transaction.delete(collection, id)
@@ -188,7 +186,7 @@ public struct OutboxEdits: PendingEdits {
     let unsure = earlier.filter(\.outcomeUnknown)
     let isAtRemote = memory != RemoteMemory() && !memory.isGone
     guard isAtRemote || !unsure.isEmpty else {
-      try transaction.delete(.state, RemoteMemory.id(collection, id))
+      try transaction.clearState(RemoteMemory.key(collection, id))
       // Otherwise its companion is kept until the remote has removed the record, which may come back.
       try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
       return nil
@@ -207,7 +205,7 @@ public struct OutboxEdits: PendingEdits {
     var entry = entry(.delete, collection, id, after: unsure)
     entry.source = memory.copy.source ?? unsure.lazy.compactMap(\.source).first
     entry.base = seen
-    entry.content = RemoteRecord.content(of: memory.copy.memory)
+    entry.content = memory.copy.memory.recordContent
     entry.meetRecord(remote, catalog, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)
     return entry
@@ -220,7 +218,7 @@ public struct OutboxEdits: PendingEdits {
   ) throws(StoreError) -> [OutboxEntry] {
     let withdrawn = try edits(of: collection, id, in: transaction)
     for entry in withdrawn { try transaction.delete(.outbox, entry.id) }
-    try transaction.delete(.state, RemoteMemory.id(collection, id))
+    try transaction.clearState(RemoteMemory.key(collection, id))
     return withdrawn
   }
 

@@ -21,12 +21,7 @@ struct OutboxQueue: Sendable {
     var byTarget: [ExactString: [OutboxEntry]] = [:]
     try reader.scan(.outbox, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
       if let needle, !bytes.contains(needle) { return .next }
-      let entry: OutboxEntry
-      do {
-        entry = try OutboxEntry(fields: coder.decode(bytes))
-      } catch {
-        throw StoreError(.damaged, "an entry of the outbox cannot be read: \(error)")
-      }
+      let entry = try OutboxEntry(stored: bytes, coder)
       if target.map({ $0.exact == entry.$target }) ?? true { byTarget[entry.$target, default: []].append(entry) }
       return .next
     }
@@ -69,17 +64,6 @@ struct OutboxQueue: Sendable {
 }
 
 extension OutboxEntry {
-  /// Reads an entry.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the fields are not those of an entry.
-  init(stored fields: JSONObject) throws(StoreError) {
-    do {
-      try self.init(fields: fields)
-    } catch {
-      throw StoreError(.damaged, "an entry of the outbox cannot be read: \(error)")
-    }
-  }
-
   /// The order of sending. Ids of the same second are not ordered, but in stores of earlier versions only an entry that
   /// was attempted is followed by another one of the same record.
   static func isSentBefore(_ lhs: OutboxEntry, _ rhs: OutboxEntry) -> Bool {
@@ -166,7 +150,7 @@ struct EditSenders: Sendable {
     _ coder: any RecordCoder
   ) throws(StoreError) {
     guard let companion = catalog[collection]?.companion, try transaction.record(companion, new) == nil,
-      var fields = try transaction.fields(companion, old, coder)
+      var fields = try transaction.object(companion, old, coder)
     else { return }
     fields["id"] = .string(new)
     try transaction.put(coder.encode(fields), id: new, in: companion)

@@ -122,8 +122,7 @@ struct OutboxSender: Sendable {
   private func explain(_ reason: String, _ entry: OutboxEntry) async throws(StoreError) {
     guard entry.lastError?.exact != reason.exact else { return }
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-      guard let fields = try transaction.fields(.outbox, entry.id, coder) else { return false }
-      var entry = try OutboxEntry(stored: fields)
+      guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { return false }
       entry.lastError = reason
       try transaction.put(entry, coder)
       return true
@@ -232,24 +231,23 @@ struct OutboxSender: Sendable {
   private func claim(_ id: String, of target: String, _ source: SourceName) async throws(StoreError) -> Claim? {
     let now = time.now
     return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Claim? in
-      guard let fields = try transaction.fields(.outbox, id, coder) else { return nil }
-      let entry = try OutboxEntry(stored: fields)
+      guard let entry = try transaction.record(OutboxEntry.self, id, coder) else { return nil }
       guard entry.state == .pending, try SendLease.take(target, process, at: now, in: &transaction, coder) else {
         return nil
       }
       let (collection, recordID) = (entry.targetCollection, entry.targetID)
       let edits = try OutboxQueue(in: transaction, coder, only: target)[collection, recordID]
       if let clash = entry.hiddenConflict(among: edits) {
-        try transaction.put(coder.encode(clash.fields), id: id, in: .outbox)
+        try transaction.put(clash, coder)
         try SendLease.end(target, in: &transaction)
         return nil
       }
       var marked = entry
       marked.attempts += 1
       marked.outcomeUnknown = true
-      try transaction.put(coder.encode(marked.fields), id: id, in: .outbox)
+      try transaction.put(marked, coder)
       let remote = try RemoteMemory(collection, recordID, in: transaction, coder).copy
-      let stored = try transaction.fields(collection, recordID, coder)
+      let stored = try transaction.object(collection, recordID, coder)
       return Claim(
         entry: entry, record: Self.record(for: entry, stored: stored, edits: edits, remote), remote: remote,
         source: source)
@@ -326,11 +324,10 @@ extension OutboxSender {
     let (step, outcome) = try await store.write {
       (transaction: inout any StoreTransaction) throws(StoreError) -> (Step, EditOutcome) in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
-      if let fields = try transaction.fields(.outbox, claim.entry.id, coder) {
-        var entry = try OutboxEntry(stored: fields)
+      if var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) {
         entry.outcomeUnknown = false
         entry.lastError = "the server had a newer record"
-        try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+        try transaction.put(entry, coder)
       }
       var merger = try RecordMerger(claim.source, senders, in: transaction, coder, only: target)
       try merger.apply(
@@ -338,8 +335,9 @@ extension OutboxSender {
           collection: collection, id: id, rule: .replace, base: remote.base, memory: remote.memory,
           bytes: coder.encode(remote.fields)), in: &transaction)
       try SendLease.end(target, in: &transaction)
-      guard let left = try transaction.fields(.outbox, claim.entry.id, coder) else { return (.sent, .settled) }
-      let entry = try OutboxEntry(stored: left)
+      guard let entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else {
+        return (.sent, .settled)
+      }
       return entry.state == .pending ? (.merged, .merged) : (.held, EditOutcome(entry.state))
     }.value
     events.report(.edit(id: claim.entry.id, target: target, outcome: outcome))
@@ -352,8 +350,7 @@ extension OutboxSender {
     let isDeletion = claim.entry.kind == .delete
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       try SendLease.end(target, in: &transaction)
-      if let fields = try transaction.fields(.outbox, claim.entry.id, coder), !isDeletion {
-        var entry = try OutboxEntry(stored: fields)
+      if !isDeletion, var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) {
         entry.outcomeUnknown = false
         entry.lastError = "the server no longer has the record"
         // A new record cannot have been removed, and retrying would never end.
@@ -375,8 +372,7 @@ extension OutboxSender {
     let failure = error.failure(of: source)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       try SendLease.end(claim.entry.target, in: &transaction)
-      guard let fields = try transaction.fields(.outbox, claim.entry.id, coder) else { return false }
-      var entry = try OutboxEntry(stored: fields)
+      guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return false }
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
       entry.lastError = failure.message
@@ -390,7 +386,7 @@ extension OutboxSender {
       if entry.edit.isEmpty, entry.kind == .put {
         try transaction.delete(.outbox, entry.id)
       } else {
-        try transaction.put(coder.encode(entry.fields), id: entry.id, in: .outbox)
+        try transaction.put(entry, coder)
       }
       return true
     }

@@ -8,7 +8,7 @@ enum SendLease {
   /// from now was written before the clock was set back, and is void.
   static let seconds = 900
 
-  private static func id(_ target: String) -> String { "sending/\(target)" }
+  private static func key(_ target: String) -> StateKey { .init(.sending, target) }
 
   /// Acquires the lease.
   ///
@@ -18,12 +18,9 @@ enum SendLease {
     _ target: String, _ process: ProcessIdentity, at now: Timestamp, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
   ) throws(StoreError) -> Bool {
-    let id = id(target)
     if try isHeld(target, besides: process, at: now, in: transaction, coder) { return false }
-    let fields: JSONObject = [
-      "id": .string(id), "process": .string(process.name), "until": .string((now + seconds).description),
-    ]
-    try transaction.put(coder.encode(fields), id: id, in: .state)
+    let fields: JSONObject = ["process": .string(process.name), "until": .string((now + seconds).description)]
+    try transaction.setState(key(target), to: fields, coder)
     return true
   }
 
@@ -34,7 +31,7 @@ enum SendLease {
     _ target: String, besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader,
     _ coder: any RecordCoder
   ) throws(StoreError) -> Bool {
-    guard let fields = try reader.fields(.state, id(target), coder), let holder = fields["process"]?.string,
+    guard let fields = try reader.state(key(target), coder), let holder = fields["process"]?.string,
       let until = fields["until"]?.string.flatMap({ Timestamp(rfc3339: $0) })
     else { return false }
     return holder != process.name && now <= until && until <= now + seconds && process.isAlive(holder)
@@ -44,6 +41,6 @@ enum SendLease {
   ///
   /// - Throws: `StoreError` if the store cannot be written.
   static func end(_ target: String, in transaction: inout any StoreTransaction) throws(StoreError) {
-    try transaction.delete(.state, id(target))
+    try transaction.clearState(key(target))
   }
 }

@@ -1,0 +1,99 @@
+public import Models
+
+/// The id of a record of `state`, which the program keeps for itself. No other code makes such ids or writes such records.
+public struct StateKey: Hashable, Sendable {
+  /// What the record is, by the beginning of its id: how far a follow was pulled (`follow`), what it lists (`listed`) and what
+  /// came since (`arrived`), a follow of a store on a server (`follows`), a remote's copy of a record (`remote`), the present
+  /// id of one that got another (`moved`), a record that was removed here while its server keeps it (`removed`), the process
+  /// that sends an edit (`sending`), the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget
+  /// (`budget`), an image that did not come whole (`image`), messages to receivers (`notify`), runs and pictures that were
+  /// asked for (`requests`, `pictures`), and answers of the daemon (`daemon`).
+  public enum Kind: String, CaseIterable, Sendable {
+    case arrived, budget, daemon, follow, follows, image, listed, moved, notify, pictures, remote, removed, requests
+    case sending, shape, undo
+  }
+
+  /// What the record is.
+  public let kind: Kind
+  /// The rest of the id.
+  @ExactString public private(set) var name: String
+
+  /// Creates a key.
+  public init(_ kind: Kind, _ name: String) {
+    self.kind = kind
+    self.name = name
+  }
+
+  /// The key of a stored record; `nil` if the id is not one of `state`.
+  public init?(id: String) {
+    guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")), let kind = Kind(rawValue: String(id[..<slash])) else {
+      return nil
+    }
+    self.init(kind, String(Substring(id.utf8[slash...].dropFirst())))
+  }
+
+  /// The id of the record.
+  public var id: String { "\(kind.rawValue)/\(name)" }
+}
+
+extension RecordReader {
+  /// The members of a record of `state`; `nil` if there is none.
+  ///
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
+  public func state(_ key: StateKey, _ coder: any RecordCoder) throws(StoreError) -> JSONObject? {
+    try object(.state, key.id, coder)
+  }
+
+  /// Whether there is a record of `state`.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func hasState(_ key: StateKey) throws(StoreError) -> Bool { try record(.state, key.id) != nil }
+
+  /// Calls `body` with each record of a kind whose name begins with `prefix`, by ascending name.
+  ///
+  /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a JSON object.
+  public func eachState(
+    _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder,
+    _ body: (StateKey, JSONObject) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try eachObject(.state, ScanRange(prefix: StateKey(kind, prefix).id), coder) { (fields) throws(StoreError) in
+      guard let key = fields["id"]?.string.flatMap({ StateKey(id: $0) }) else { return .next }
+      return try body(key, fields)
+    }
+  }
+
+  /// The keys of the records of a kind whose name begins with `prefix`, in order. Their other members are not decoded.
+  ///
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
+  public func stateKeys(
+    _ kind: StateKey.Kind, from prefix: String = "", _ coder: any RecordCoder
+  ) throws(StoreError) -> [StateKey] {
+    var keys: [StateKey] = []
+    try scan(.state, ScanRange(prefix: StateKey(kind, prefix).id)) { (bytes: RawSpan) throws(StoreError) in
+      do throws(ParsingError) {
+        if let key = try coder.text("id", of: bytes).flatMap({ StateKey(id: $0) }) { keys.append(key) }
+        return .next
+      } catch {
+        throw StoreError(.damaged, "a record of state cannot be read: \(error)")
+      }
+    }
+    return keys
+  }
+}
+
+extension StoreTransaction {
+  /// Writes a record of `state` with these members after its id.
+  ///
+  /// - Throws: `StoreError`: `invalidRecord` if the key is too long.
+  public mutating func setState(
+    _ key: StateKey, to fields: JSONObject, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    let id = JSONObject.Member(key: "id", value: .string(key.id))
+    try put(coder.encode(JSONObject(members: [id] + fields.members.filter { $0.key != "id" })), id: key.id, in: .state)
+  }
+
+  /// Deletes a record of `state`; does nothing if there is none.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public mutating func clearState(_ key: StateKey) throws(StoreError) { try delete(.state, key.id) }
+}
