@@ -24,6 +24,14 @@ struct Bench {
     self.transport = transport ?? self.server
   }
 
+  /// A bench whose server has a card `one`, which was pulled.
+  static func synced(_ card: JSONObject, server: FakeSourceServer? = nil) async throws -> Bench {
+    let bench = Bench(server: server)
+    bench.server.set("one", card)
+    _ = try await bench.sync("fake/card/one")
+    return bench
+  }
+
   var engine: SyncEngine {
     SyncEngine(
       store: store, sources: sources, transport: transport, coder: coder, time: time, random: SeededRandom(),

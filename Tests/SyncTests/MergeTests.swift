@@ -52,13 +52,13 @@ import Testing
     #expect(conflict.edit == ["a": "mine", "b": "mine"])
     #expect(conflict.base == ["a": "old", "b": "old"])
     #expect(conflict.theirs == ["a": "theirs", "b": "old"])
-    #expect(result.settled.isEmpty)
+    #expect(result.completed.isEmpty)
   }
 
   @Test func aRemoteThatHasMyValuesSettlesTheEdit() {
     let edit = put(["a": "mine"], base: ["a": "old"], unknown: true)
     let result = merge(["id": "1", "a": "mine"], ["id": "1", "a": "mine", "b": "new"], edit)
-    #expect(result.settled == [edit])
+    #expect(result.completed == [edit])
     #expect(result.record == ["id": "1", "a": "mine", "b": "new"])
   }
 
@@ -81,7 +81,7 @@ import Testing
   @Test func clearedFieldsAreFields() {
     let clear = put(["a": .null], base: ["a": "old"])
     #expect(merge(["id": "1"], ["id": "1", "a": "old"], clear).record == ["id": "1"])
-    #expect(merge(["id": "1"], ["id": "1"], clear).settled == [clear])
+    #expect(merge(["id": "1"], ["id": "1"], clear).completed == [clear])
     #expect(merge(["id": "1"], ["id": "1", "a": "new"], clear).changed.map(\.state) == [.conflict])
     let set = put(["a": "mine"], base: ["a": .null])
     #expect(merge(["id": "1", "a": "mine"], ["id": "1"], set).record == ["id": "1", "a": "mine"])
@@ -92,7 +92,7 @@ import Testing
     let second = put(["a": "2"], id: "e2", base: ["a": "0"])
     // The first edit arrived, so the second one is based on it.
     let arrived = merge(["id": "1", "a": "2"], ["id": "1", "a": "1"], first, second)
-    #expect(arrived.settled == [first])
+    #expect(arrived.completed == [first])
     #expect(arrived.changed.map(\.base) == [["a": "1"]])
     #expect(arrived.changed.map(\.state) == [.pending])
     #expect(arrived.record == ["id": "1", "a": "2"])
@@ -107,7 +107,7 @@ import Testing
     let first = put(["a": "1"], id: "e1", base: ["a": "0"], unknown: true)
     let back = put(["a": "0"], id: "e2", base: ["a": "0"])
     let result = merge(["id": "1", "a": "0"], ["id": "1", "a": "0"], first, back)
-    #expect(result.settled.isEmpty && result.changed.isEmpty)
+    #expect(result.completed.isEmpty && result.changed.isEmpty)
   }
 
   @Test func whatWasRefusedBlocksNothingAndIsNotLost() {
@@ -166,7 +166,7 @@ import Testing
       id: "p", target: "cards/1", kind: .post, edit: ["a": "sent"], base: ["a": .null], attempts: 1,
       outcomeUnknown: true, createdAt: created)
     let result = merge(["id": "1", "a": "sent"], ["id": "1", "a": "sent", "remoteID": "7"], post)
-    #expect(result.settled == [post])
+    #expect(result.completed == [post])
     let changed = merge(["id": "1", "a": "changed since"], ["id": "1", "a": "sent", "remoteID": "7"], post)
     #expect(changed.record == ["id": "1", "a": "changed since", "remoteID": "7"])
   }

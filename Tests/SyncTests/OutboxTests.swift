@@ -8,10 +8,8 @@ import Testing
 
 @Suite struct OutboxTests {
   private func bench(refusing value: String) async throws -> Bench {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0"])
+    let bench = try await Bench.synced(["a": "0", "b": "0"])
     bench.server.change { $0.refused = [value] }
-    _ = try await bench.sync("fake/card/one")
     try await bench.edit("one", ["a": .string(value)], entry: "e1")
     _ = try await bench.engine.flush(only: nil)
     return bench
@@ -19,9 +17,7 @@ import Testing
 
   @Test("taking the remote's values leaves the fields alone that the remote has not changed")
   func theirsKeepsWhatIsUnopposed() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0", "b": "0"])
     try await bench.edit("one", ["a": "mine", "b": "mine"], entry: "e1")
     bench.server.set("one", ["a": "theirs", "b": "0"])
     _ = try await bench.sync("fake/card/one")
@@ -35,9 +31,7 @@ import Testing
 
   @Test("taking the removal by the remote leaves nothing of an edit, also of a field that the record did not have")
   func theirsIsARemoval() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0"])
     try await bench.edit("one", ["b": "mine"], entry: "e1")
     // The conflict says that the record was removed; what is remembered of the remote does not, as after a merge.
     var entry = try bench.outbox.entries()[0]
@@ -63,10 +57,8 @@ import Testing
 
   @Test("a change of a refused field corrects the edit: all of its fields are sent, with a new key")
   func aRefusedEntryIsCorrected() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0", "c": "0"])
+    let bench = try await Bench.synced(["a": "0", "b": "0", "c": "0"])
     bench.server.change { $0.refused = ["bad"] }
-    _ = try await bench.sync("fake/card/one")
     try await bench.edit("one", ["a": "bad", "b": "1"], entry: "e1")
     #expect(try await bench.engine.flush(only: nil).refused == 1)
     // Another field is another edit, which the refused one does not hold up.
@@ -152,9 +144,7 @@ import Testing
   }
 
   @Test func aConflictIsDecidedFieldByField() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0", "c": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0", "b": "0", "c": "0"])
     try await bench.edit("one", ["a": "mine", "b": "mine"], entry: "e1")
     bench.server.set("one", ["a": "theirs", "b": "theirs"])
     _ = try await bench.sync("fake/card/one")
@@ -171,9 +161,7 @@ import Testing
   /// `b` is a field of the edit that only the edit changes, `c` one that both sides changed in the same way.
   @Test(arguments: [["a"], ["a", "b"], ["b"], []] as [Set<ExactString>])
   func aFieldThatTheRemoteDidNotChangeStaysInTheEdit(mine: Set<ExactString>) async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0", "c": "0", "d": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0", "b": "0", "c": "0", "d": "0"])
     try await bench.edit("one", ["a": "mine", "b": "mine", "c": "both", "d": "mine"], entry: "e1")
     bench.server.set("one", ["a": "theirs", "b": "0", "c": "both", "d": "theirs"])
     _ = try await bench.sync("fake/card/one")
@@ -191,9 +179,7 @@ import Testing
 
   @Test(arguments: [["a", "b"], []] as [Set<ExactString>])
   func allFieldsOfOneSideAreThatSide(mine: Set<ExactString>) async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0", "b": "0"])
     try await bench.edit("one", ["a": "mine", "b": "mine"], entry: "e1")
     bench.server.set("one", ["a": "theirs", "b": "theirs"])
     _ = try await bench.sync("fake/card/one")

@@ -49,9 +49,7 @@ import Testing
   }
 
   @Test func aPlanSendsNoEdit() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "1"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "1"])
     try await bench.edit("one", ["a": "2"], entry: "e1")
     let report = try await bench.sync("fake/card/one", options: SyncOptions(dryRun: true))
     #expect(report.outbox.pending == 1)
@@ -93,9 +91,7 @@ import Testing
   }
 
   @Test func everyEditOfARecordIsTold() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0", "b": "0"])
     try await bench.edit("one", ["a": "1"], entry: "e1")
     bench.server.change { $0.refused = ["1"] }
     _ = try await bench.engine.flush(only: nil)

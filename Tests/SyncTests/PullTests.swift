@@ -53,9 +53,7 @@ import Testing
   }
 
   @Test func countsUpdatesFieldByField() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["color": "red"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["color": "red"])
     bench.server.set("one", ["color": "blue", "shape": "round"])
     let report = try await bench.sync("fake/card/one")
     #expect(report.totals.updated == 1)
@@ -112,9 +110,7 @@ import Testing
   }
 
   @Test func fullForgetsValidators() async throws {
-    let bench = Bench()
-    bench.server.set("one", ["a": "1"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "1"])
     let quiet = try await bench.sync("fake/card/one")
     #expect(quiet.totals.bytes == 0)
     let full = try await bench.sync("fake/card/one", options: SyncOptions(full: true))
@@ -126,9 +122,7 @@ import Testing
     // The response to the pull is in transit while the edit is made, sent and accepted.
     let server = FakeSourceServer(coder: Bench().coder)
     let gate = SlowTransport(server)
-    let bench = Bench(server: server, transport: gate)
-    bench.server.set("one", ["a": "old"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "old"], server: server, transport: gate)
     let engine = bench.engine
     gate.holdNextAnswer()
     async let late = engine.sync([Follow(path: "fake/card/one")], SyncOptions(full: true, sendsEdits: false))

@@ -62,12 +62,7 @@ import Testing
 
 /// Records that are removed on one side while the other side keeps, changes or removes them.
 @Suite struct DeletionTests {
-  private func bench() async throws -> Bench {
-    let bench = Bench()
-    bench.server.set("one", ["a": "0", "b": "0"])
-    _ = try await bench.sync("fake/card/one")
-    return bench
-  }
+  private func bench() async throws -> Bench { try await Bench.synced(["a": "0", "b": "0"]) }
 
   @Test func aRemovedRecordIsRemovedThere() async throws {
     let bench = try await bench()
@@ -128,9 +123,7 @@ import Testing
   @Test(arguments: [FakeSourceServer.Fault.lostAnswer, .lostRequest, .failureAfter])
   func aLostAnswerIsLookedForBeforeItIsSentAgain(fault: FakeSourceServer.Fault) async throws {
     let lost = FaultOnce(.delete, fault)
-    let bench = Bench(server: FakeSourceServer(coder: Bench().coder) { lost.next($0) })
-    bench.server.set("one", ["a": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(["a": "0"], server: FakeSourceServer(coder: Bench().coder) { lost.next($0) })
     try await bench.remove(FakeSource.cards, "one", entry: "e1")
     _ = try await bench.engine.flush(only: nil)
     #expect(try bench.outbox.entries().map(\.outcomeUnknown) == [true])
@@ -260,9 +253,8 @@ import Testing
   /// The pull before the second attempt of the edit reads a value that the user has not seen.
   @Test func anEditThatMayHaveArrivedReplacesNothingUnseenBeforeTheRemoval() async throws {
     let lost = FaultOnce(.put, .lostRequest)
-    let bench = Bench(server: FakeSourceServer(coder: Bench().coder) { lost.next($0) })
-    bench.server.set("one", ["a": "0", "b": "0"])
-    _ = try await bench.sync("fake/card/one")
+    let bench = try await Bench.synced(
+      ["a": "0", "b": "0"], server: FakeSourceServer(coder: Bench().coder) { lost.next($0) })
     try await bench.edit("one", ["a": "mine"], entry: "e1")
     _ = try await bench.engine.flush(only: nil)
     try await bench.remove(FakeSource.cards, "one", entry: "e2")

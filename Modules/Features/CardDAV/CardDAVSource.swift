@@ -225,7 +225,7 @@ public struct CardDAVSource: AccountSource {
     next.rest.removeFirst(paths.count)
     next.done += paths.count
     var page = PullPage(url: client.start.at(book.path).url)
-    page.isPart = cursor.isPart
+    page.toleratesRejects = cursor.isPart
     let contents = try await client.cards(paths, of: book.path) { [contacts] (answer) in
       book.content(of: answer, contacts)
     }

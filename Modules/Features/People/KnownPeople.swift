@@ -9,7 +9,6 @@ struct KnownPeople {
     let here: Person
     /// The person as the server last returned it, or as last sent; as stored if the server never had the person.
     let there: Person
-    /// Whether the last list of the server contained the person.
     let isOnServer: Bool
   }
 
@@ -17,7 +16,6 @@ struct KnownPeople {
   private(set) var people: [Known] = []
   /// The ids of the people in the last list of the server.
   private(set) var listed: [String] = []
-  /// The ids of people of other sources.
   private(set) var foreign: Set<ExactString> = []
   /// The keys of the markers of people who were removed here.
   private var removals: Set<StateKey> = []
@@ -51,7 +49,7 @@ struct KnownPeople {
         return .next
       }
       let base = (copy?.base).flatMap { try? Person(fields: $0) }
-      if let copy, PersonMemory.isListed(copy.memory) { listed.append(person.id) }
+      if let copy, CopyState.isListed(copy.memory) { listed.append(person.id) }
       if base == nil, person.remoteID == nil { areAllLinked = false }
       let known = Known(
         id: person.id, remoteID: person.remoteID ?? restoredIDs[person.id.exact], here: person,
@@ -62,7 +60,6 @@ struct KnownPeople {
     people += others
   }
 
-  /// Whether there is a person with this id.
   func contains(_ id: String) -> Bool { people.contains { $0.id.exact == id.exact } }
 }
 

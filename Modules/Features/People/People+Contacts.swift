@@ -139,7 +139,6 @@ extension People {
     return united
   }
 
-  /// The card of a contact with its details.
   private func written(_ contact: Contact) -> [UInt8] {
     let person = Person(
       id: contact.uid ?? "card", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
@@ -210,28 +209,24 @@ extension People {
 
   /// All people as a file of contact cards, by name. Properties of imported cards that Almanac does not know are kept.
   public func contacts() throws(Failure) -> [UInt8] {
-    let people = try everybody()
-    do throws(StoreError) {
-      return contactFormat.write(people, cards: try StoredCard.all(in: store.snapshot(), coder))
-    } catch {
-      throw error.failure
+    let people = try all()
+    return try Failure.from { () throws(StoreError) in
+      contactFormat.write(people, cards: try StoredCard.all(in: store.snapshot(), coder))
     }
   }
 
   /// All birthdays as an iCalendar file, by name.
   public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
-    calendarFormat.write(try everybody(), leapDay: leapDay, alarm: alarm, stamp: time.now)
+    calendarFormat.write(try all(), leapDay: leapDay, alarm: alarm, stamp: time.now)
   }
 
-  private func everybody() throws(Failure) -> [Person] {
+  private func all() throws(Failure) -> [Person] {
     var people: [Person] = []
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
         people.append(person)
         return .next
       }
-    } catch {
-      throw error.failure
     }
     return people.sorted { ($0.fullName, $0.id.exact) < ($1.fullName, $1.id.exact) }
   }
@@ -251,13 +246,12 @@ extension StoredCard {
     try reader.object(.cards, id, coder).flatMap { StoredCard(fields: $0)?.bytes }
   }
 
-  /// All cards by the ids of their people.
   fileprivate static func all(
     in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [ExactString: [UInt8]] {
     var cards: [ExactString: [UInt8]] = [:]
-    try reader.scan(.cards, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      if let card = StoredCard(fields: try coder.object(record, of: .cards)) { cards[card.id.exact] = card.bytes }
+    try reader.eachObject(.cards, coder) { fields in
+      if let card = StoredCard(fields: fields) { cards[card.id.exact] = card.bytes }
       return .next
     }
     return cards
@@ -297,7 +291,7 @@ extension People {
     let lastDay = CivilDate(year: 9999, month: 12, day: 31)!
     let end = day.adding(days: min(days, lastDay.daysSinceEpoch - day.daysSinceEpoch))
     var upcoming: [UpcomingBirthday] = []
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       try store.snapshot().scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
         // For most people only the birthday is read, which takes a tenth of the time of a whole person.
         if let text = try? coder.text("birthday", of: record), let birthday = Birthday(text),
@@ -315,8 +309,6 @@ extension People {
         }
         return .next
       }
-    } catch {
-      throw error.failure
     }
     return upcoming.sorted { lhs, rhs in
       (lhs.date, lhs.person.fullName, lhs.person.id.exact) < (rhs.date, rhs.person.fullName, rhs.person.id.exact)

@@ -129,7 +129,6 @@ extension People {
       code: reason.code, path: "people/\(person.id)")
   }
 
-  /// The person that an entry sends.
   static func sent(_ entry: OutboxEntry) -> Person? {
     var fields = entry.edit
     fields["id"] = .string(entry.targetID)

@@ -86,9 +86,7 @@ public struct People: PeopleService {
       }
       if let birthday = change.birthday { person.birthday = birthday }
       if change.clearsBirthday { person.birthday = nil }
-      do throws(Failure) {
-        person.details = try Self.details(old.details, change.details)
-      } catch {
+      do throws(Failure) { person.details = try Self.details(old.details, change.details) } catch {
         return .failure(error)
       }
       if person == old {
@@ -96,11 +94,7 @@ public struct People: PeopleService {
         return .success(ChangedPerson(person: old, isOnServer: false, isChanged: false, waits: waits))
       }
       let isOnServer = try mayBeOnServer(person, in: transaction)
-      do throws(Failure) {
-        try Self.checkName(person)
-      } catch {
-        return .failure(error)
-      }
+      do throws(Failure) { try Self.checkName(person) } catch { return .failure(error) }
       if (person.firstName, person.lastName) != (old.firstName, old.lastName) || person.birthday != old.birthday {
         // The list of a server without address books finds its people by names and birthday, and also gets those who were
         // added here or imported.
@@ -166,13 +160,7 @@ public struct People: PeopleService {
   func change<Value: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result<Value, Failure>
   ) async throws(Failure) -> Value {
-    let result: Result<Value, Failure>
-    do throws(StoreError) {
-      result = try await store.write(body).value
-    } catch {
-      throw error.failure
-    }
-    return try result.get()
+    try await Failure.from { () async throws(StoreError) in try await store.write(body).value }.get()
   }
 
   func notFound(_ id: String) -> Failure {
@@ -237,7 +225,6 @@ public struct People: PeopleService {
     return PersonEvidence(person, uid: card.flatMap { contactFormat.uid(of: $0) })
   }
 
-  /// The people who have edits to send.
   func pending(in reader: some RecordReader) throws(StoreError) -> Set<ExactString> {
     Set(try edits.edits(of: .people, in: reader).map(\.targetID.exact))
   }
@@ -252,7 +239,6 @@ public struct People: PeopleService {
     return try !isOnServer(person, in: reader)
   }
 
-  /// The details after a change.
   private static func details(_ old: ContactDetails, _ change: JSONObject) throws(Failure) -> ContactDetails {
     guard !change.isEmpty else { return old }
     let new: ContactDetails

@@ -46,30 +46,20 @@ public struct PeopleSource: EditableSource {
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     _ = try match(follow)
     let client = try client(context.transport)
-    var known: KnownPeople
-    do throws(StoreError) {
-      known = try KnownPeople(in: context.snapshot, coder, edits)
-    } catch {
-      throw .store(error)
-    }
+    var known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
     // A stored person without a link may be on the server by now, which only the list shows.
     let validator = known.areAllLinked ? ValidatorMemory(context.memory, url: client.url).validator : nil
     guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
     let (list, isComplete) = (answer.parsed.value, answer.parsed.rejects.isEmpty)
     var page = PullPage(rejects: answer.parsed.rejects, url: client.url)
     rejectRepeated(list, &page.rejects)
-    do throws(StoreError) {
-      // Somebody who was added and sent meanwhile may be on the list, and is not another person.
+    try SourceError.from { () throws(StoreError) in
+      // A person who was added and sent meanwhile may be on the list, and is not another one.
       let latest = try context.latest()
       if latest.sequence != context.snapshot.sequence { known = try KnownPeople(in: latest, coder, edits) }
-      page.changes = known.people(of: list, isComplete: isComplete).compactMap { person in
-        person.map {
-          PulledChange(
-            $0, .merge, base: PersonMemory.base(of: $0), memory: PersonMemory.memory(isListed: true))
-        }
-      }
-    } catch {
-      throw .store(error)
+    }
+    page.changes = known.people(of: list, isComplete: isComplete).compactMap(\.self).map {
+      PulledChange($0, .merge, base: CopyState.base(of: $0), memory: CopyState.fields(isListed: true))
     }
     // A rejected record may be any stored person, so no one counts as removed.
     let now = page.changes.map(\.id)
@@ -129,27 +119,16 @@ extension PeopleSource {
     return Self.accepted(made?.person(id: person.id) ?? person, isListed: false)
   }
 
-  /// Whether the person was removed and added again.
   private func isRestored(_ id: String, _ context: PushContext) throws(SourceError) -> Bool {
-    do throws(StoreError) {
-      return try RemovalMarker.all(in: context.snapshot, coder).contains {
-        $0.fields["person"]?.string?.exact == id.exact
-      }
-    } catch {
-      throw .store(error)
+    try SourceError.from { () throws(StoreError) in
+      try RemovalMarker.all(in: context.snapshot, coder).contains { $0.fields["person"]?.string?.exact == id.exact }
     }
   }
 
-  /// Finds a stored person in the server's list.
   private func find(
     _ id: String, _ client: PeopleClient, _ context: PushContext
   ) async throws(SourceError) -> Person? {
-    let known: KnownPeople
-    do throws(StoreError) {
-      known = try KnownPeople(in: context.snapshot, coder, edits)
-    } catch {
-      throw .store(error)
-    }
+    let known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
     guard known.contains(id) else { throw .refused(message: "the person was removed locally") }
     guard let list = try await client.people()?.parsed else { return nil }
     return known.people(of: list.value, isComplete: list.rejects.isEmpty).first { $0?.id.exact == id.exact } ?? nil
@@ -170,11 +149,10 @@ extension PeopleSource {
   private static func accepted(_ person: Person, isListed: Bool) -> PushOutcome {
     .accepted(
       RemoteRecord(
-        person.fields, base: PersonMemory.base(of: person), memory: PersonMemory.memory(isListed: isListed)))
+        person.fields, base: CopyState.base(of: person), memory: CopyState.fields(isListed: isListed)))
   }
 }
 
-/// Sends requests to the server of people.
 struct PeopleClient: Sendable {
   let server: SourceClient
   let list: any ResponseParser<[RemotePerson]>

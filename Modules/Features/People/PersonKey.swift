@@ -41,7 +41,6 @@ enum PersonKey {
 /// A person who is added again with the same names and birthday is linked to the markers, so that the person is not sent
 /// to the server a second time.
 enum RemovalMarker {
-  /// The marker of a removed person.
   static func fields(of person: Person) -> JSONObject {
     var fields = JSONObject()
     fields.append("remoteID", person.remoteID)
@@ -91,13 +90,12 @@ enum RemovalMarker {
 }
 
 /// The stored data about the server's copy of a person.
-enum PersonMemory {
+enum CopyState {
   /// The member that is set for a person who was sent and has not appeared in the server's list yet, so that an outdated
   /// list removes no one.
   private static let unlisted = "unlisted"
 
-  /// The stored data about a person on the server.
-  static func memory(isListed: Bool) -> JSONObject { isListed ? [:] : [unlisted: true] }
+  static func fields(isListed: Bool) -> JSONObject { isListed ? [:] : [unlisted: true] }
 
   static func isListed(_ memory: JSONObject) -> Bool { memory[unlisted] == nil }
 

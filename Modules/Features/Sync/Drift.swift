@@ -2,10 +2,9 @@ public import Models
 public import Ports
 
 /// The original shape of a follow's responses and its later changes, stored in `state` under `shape/PATH`.
-struct ShapeMemory: Sendable, Equatable {
+struct StoredShape: Sendable, Equatable {
   struct Noted: Sendable, Equatable {
     var drift: FieldDrift
-    /// The time at which the change was first observed.
     var at: Timestamp
   }
 
@@ -15,7 +14,6 @@ struct ShapeMemory: Sendable, Equatable {
   let follow: String
   /// The limit and the options of the follow, which may affect the shape.
   let parameters: String
-  /// The time of the first responses.
   let firstSeen: Timestamp
   /// The shape of the first responses, without fields that turned out to be optional, and with all kinds observed
   /// since.
@@ -24,7 +22,6 @@ struct ShapeMemory: Sendable, Equatable {
 
   static func key(_ path: String) -> StateKey { .init(.shape, path) }
 
-  /// Creates the record of the first responses.
   init(follow: String, parameters: String, shape: AnswerShape, at now: Timestamp) {
     self.follow = follow
     self.parameters = parameters
@@ -54,7 +51,7 @@ struct ShapeMemory: Sendable, Equatable {
   }
 
   /// Whether everything except the time is equal.
-  func isAs(_ other: ShapeMemory) -> Bool {
+  func isAs(_ other: StoredShape) -> Bool {
     drifts == other.drifts && parameters == other.parameters && shape.remembered == other.shape.remembered
   }
 
@@ -90,7 +87,7 @@ struct ShapeMemory: Sendable, Equatable {
   }
 }
 
-extension ShapeMemory.Noted {
+extension StoredShape.Noted {
   var fields: JSONObject {
     [
       "change": .string(drift.change.rawValue), "field": .string(drift.path),
@@ -109,10 +106,8 @@ extension ShapeMemory.Noted {
   }
 }
 
-/// The shape of one pull's responses.
 struct ShapeNote: Sendable {
   let follow: Follow
-  /// The shape of the responses.
   let shape: AnswerShape
   let reader: any ShapeReader
   /// Whether it replaces the stored shape.
@@ -121,24 +116,22 @@ struct ShapeNote: Sendable {
   var isUnderstood = true
 
   /// Stores the first shape, or the differences from it; writes nothing if nothing changed.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
   func keep(
     at now: Timestamp, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
     guard !shape.fields.isEmpty else { return }
     let parameters = FollowState.parameters(of: follow)
-    let known = try transaction.state(ShapeMemory.key(follow.path), coder).flatMap { ShapeMemory($0) }
-    var memory: ShapeMemory
-    if var kept = known, kept.parameters == parameters, !isFirst || !isUnderstood {
-      kept.compare(with: shape, reader, at: now)
-      memory = kept
+    let known = try transaction.state(StoredShape.key(follow.path), coder).flatMap { StoredShape($0) }
+    var stored: StoredShape
+    if let known, known.parameters == parameters, !isFirst || !isUnderstood {
+      stored = known
+      stored.compare(with: shape, reader, at: now)
     } else {
       guard isUnderstood else { return }
-      memory = ShapeMemory(follow: follow.path, parameters: parameters, shape: shape, at: now)
-      if let known, memory.isAs(known) { return }
+      stored = StoredShape(follow: follow.path, parameters: parameters, shape: shape, at: now)
+      if let known, stored.isAs(known) { return }
     }
-    if memory != known { try transaction.setState(ShapeMemory.key(follow.path), to: memory.fields, coder) }
+    if stored != known { try transaction.setState(StoredShape.key(follow.path), to: stored.fields, coder) }
   }
 }
 
@@ -155,19 +148,16 @@ public struct DriftReport: DriftService {
 
   /// The drifts of all follows. O(number of follows).
   public func drifts() throws(Failure) -> [SourceDrift] {
-    do throws(StoreError) {
-      var drifts: [SourceDrift] = []
-      try store.snapshot().eachState(.shape, coder) { (_, fields) throws(StoreError) -> ScanStep in
-        guard let memory = ShapeMemory(fields) else { return .next }
-        let noted = memory.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }
-        drifts += noted.map {
-          SourceDrift(follow: memory.follow, drift: $0.drift, firstSeen: memory.firstSeen, at: $0.at)
+    var drifts: [SourceDrift] = []
+    try Failure.from { () throws(StoreError) in
+      try store.snapshot().eachState(.shape, coder) { _, fields in
+        guard let shape = StoredShape(fields) else { return .next }
+        drifts += shape.drifts.sorted { $0.drift.path.exact < $1.drift.path.exact }.map {
+          SourceDrift(follow: shape.follow, drift: $0.drift, firstSeen: shape.firstSeen, at: $0.at)
         }
         return .next
       }
-      return drifts
-    } catch {
-      throw error.failure
     }
+    return drifts
   }
 }

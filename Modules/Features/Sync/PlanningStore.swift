@@ -8,7 +8,6 @@ final class PlanningStore: RecordStore {
   private let coder: any RecordCoder
   private let state: Mutex<OverlaySnapshot>
 
-  /// Creates a store with the records of `base`.
   init(over base: any StoreSnapshot, _ coder: any RecordCoder) {
     self.coder = coder
     state = Mutex(OverlaySnapshot(base: base, coder: coder))
@@ -31,7 +30,6 @@ final class PlanningStore: RecordStore {
     }
   }
 
-  /// Not supported, because a sync does not use it.
   func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
@@ -116,7 +114,6 @@ struct OverlaySnapshot: StoreSnapshot {
   }
 }
 
-/// A transaction on an `OverlaySnapshot`.
 struct OverlayTransaction: StoreTransaction {
   var overlay: OverlaySnapshot
   /// The number of records that were put or deleted.

@@ -1,9 +1,7 @@
 import Models
 import Ports
 
-/// Stores the reports of past syncs.
 enum RunHistory {
-  /// The maximum number of stored reports.
   static let limit = 100
 
   /// Whether a run had any effect.
@@ -13,17 +11,12 @@ enum RunHistory {
 
   /// How a run ended, as it is stored and printed.
   enum State: String {
-    /// Every follow came to its end.
     case done
-    /// A follow failed.
     case failed
-    /// The run was cancelled before its end.
     case interrupted
   }
 
   /// Stores a report and deletes the oldest ones beyond the limit.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   static func keep(
     _ report: SyncReport, run: String, isInterrupted: Bool = false, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {

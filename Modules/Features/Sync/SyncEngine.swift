@@ -25,7 +25,6 @@ public struct SyncEngine: SyncService {
   let pauses = TargetPauses()
   /// The time that one flush waits for them.
   let outboxPatience: Duration
-  /// Why this machine cannot ask for a follow.
   let obstacle: @Sendable (Follow) -> Failure?
   /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
@@ -40,26 +39,13 @@ public struct SyncEngine: SyncService {
   ///   - remedies: what failures advise.
   ///   - obstacle: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
   ///     that of the others as well, does not keep the failure.
+  ///   - process: identifies the process to others that use the store.
   public init(
     store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: [any Source],
     transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
     outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
-    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
-  ) {
-    self.init(
-      store: store, outbox: outbox, leases: leases, sources: sources, transport: transport, coder: coder, time: time,
-      random: random, events: events, shapes: shapes, outboxPatience: outboxPatience, remedies: remedies,
-      obstacle: obstacle, process: .current())
-  }
-
-  /// Creates an engine that acts as another process, for tests.
-  package init(
-    store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: [any Source],
-    transport: any HTTPTransport, coder: any RecordCoder,
-    time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
-    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity
+    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity = .current()
   ) {
     self.remedies = remedies
     self.obstacle = obstacle
@@ -99,12 +85,6 @@ public struct SyncEngine: SyncService {
     Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  private func source(of follow: Follow) throws(FollowError) -> any Source {
-    let source = try Self.source(of: follow, among: sources)
-    try source.check(follow)
-    return source
-  }
-
   private static func source(
     of follow: Follow, among sources: [SourceName: any Source]
   ) throws(FollowError) -> any Source {
@@ -132,15 +112,9 @@ public struct SyncEngine: SyncService {
     let run = options.run ?? RecordID.make(at: begun, random: random.next)
     var paths: Set<ExactString> = []
     let follows = follows.map(spelled).filter { paths.insert($0.$path).inserted }
-    let target: any RecordStore
-    let planning: PlanningStore?
-    do throws(StoreError) {
-      let snapshot = try store.snapshot()
-      planning = options.dryRun ? PlanningStore(over: snapshot, coder) : nil
-      target = planning ?? store
-    } catch {
-      throw error.failure
-    }
+    let snapshot = try Failure.from { () throws(StoreError) in try store.snapshot() }
+    let planning = options.dryRun ? PlanningStore(over: snapshot, coder) : nil
+    let target: any RecordStore = planning ?? store
     events.report(.syncStarted(run: run, follows: follows.map(\.path)))
     let outcomes = await pull(follows, into: target, options, run: run)
     let outbox: OutboxCounts
@@ -160,7 +134,7 @@ public struct SyncEngine: SyncService {
     var outgoing = options.dryRun && !planned.isEmpty ? planned : nil
     if let planning, options.sendsEdits {
       let asked = limited(transport, options, .syncToSend(path: nil))
-      outgoing = try await planned + Rehearsal(engine: self, store: planning, transport: asked).requests()
+      outgoing = try await planned + DryRun(engine: self, store: planning, transport: asked).requests()
     }
     let report = SyncReport(
       startedAt: begun, finishedAt: time.now, follows: outcomes.map(\.report), outbox: outbox,
@@ -243,7 +217,12 @@ public struct SyncEngine: SyncService {
     }
     if let obstacle = obstacle(follow) { return refused(obstacle) }
     let source: any Source
-    do throws(FollowError) { source = try self.source(of: follow) } catch { return refused(error.failure) }
+    do throws(FollowError) {
+      source = try Self.source(of: follow, among: sources)
+      try source.check(follow)
+    } catch {
+      return refused(error.failure)
+    }
     do throws(CancellationError) {
       try await gate.enter("follow/\(follow.path)")
       defer { gate.leave("follow/\(follow.path)") }
@@ -280,7 +259,7 @@ public struct SyncEngine: SyncService {
   }
 
   /// The time that a pull waits for another program, longer than the lease of one that was killed.
-  private static let leasePatience = Duration.seconds(60)
+  private static let leaseTimeout = Duration.seconds(60)
 
   /// Takes the lease of a follow; `nil` if the store has none.
   ///
@@ -293,7 +272,7 @@ public struct SyncEngine: SyncService {
     while true {
       do throws(StoreError) { return try await leases.claim(follow.path, after: last) } catch {
         guard error.code == .busy else { throw error.failure }
-        if last != nil || time.uptime - begun >= Self.leasePatience { throw .pulledElsewhere(error) }
+        if last != nil || time.uptime - begun >= Self.leaseTimeout { throw .pulledElsewhere(error) }
       }
       do throws(CancellationError) { try await time.sleep(for: .milliseconds(250)) } catch { throw Self.stopped }
     }
@@ -319,11 +298,7 @@ public struct SyncEngine: SyncService {
   }
 
   private func counts(in target: any RecordStore) throws(Failure) -> OutboxCounts {
-    do throws(StoreError) {
-      return try OutboxQueue(in: target.snapshot(), coder).counts
-    } catch {
-      throw error.failure
-    }
+    try Failure.from { () throws(StoreError) in try OutboxQueue(in: target.snapshot(), coder).counts }
   }
 
   /// Concurrent flushes in this process wait for each other. A record whose edits another process is sending is left to
@@ -332,8 +307,8 @@ public struct SyncEngine: SyncService {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
     let sender = OutboxSender(
-      store: outbox, senders: senders, transport: transport, coder: coder, time: time, events: events,
-      process: process, pauses: pauses, patience: outboxPatience, random: random)
+      store: outbox, senders: senders, transport: { _ in transport }, coder: coder, time: time, events: events,
+      process: process, pauses: pauses, timeout: outboxPatience, random: random)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)
     // This process sends the edits that the other one left.
@@ -346,7 +321,7 @@ public struct SyncEngine: SyncService {
   }
 
   /// The time that a flush of given entries waits for another process that is sending them.
-  private static let patience = Duration.seconds(10)
+  private static let sendingTimeout = Duration.seconds(10)
 
   /// Waits while another process is sending one of the entries.
   ///
@@ -356,7 +331,7 @@ public struct SyncEngine: SyncService {
     let begun = time.uptime
     var didWait = false
     while try isSentElsewhere(entries) {
-      guard time.uptime - begun < Self.patience else {
+      guard time.uptime - begun < Self.sendingTimeout else {
         throw Failure(
           .store, .tryLater, "another process is still sending this", hint: remedies(.listEdits),
           code: .own(.sending), retryable: true)
@@ -368,20 +343,18 @@ public struct SyncEngine: SyncService {
   }
 
   private func isSentElsewhere(_ entries: Set<ExactString>) throws(Failure) -> Bool {
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
       for entry in try OutboxQueue(in: snapshot, coder).entries where entries.contains(entry.$id) {
         if try SendLease.isHeld(entry.target, besides: process, at: time.now, in: snapshot, coder) { return true }
       }
       return false
-    } catch {
-      throw error.failure
     }
   }
 
   /// O(number of follows and of outbox entries).
   public func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
       let now = time.now
       var statuses: [FollowStatus] = []
@@ -400,8 +373,6 @@ public struct SyncEngine: SyncService {
         statuses.append(status)
       }
       return SyncStatus(follows: statuses, outbox: try OutboxQueue(in: snapshot, coder).counts)
-    } catch {
-      throw error.failure
     }
   }
 }

@@ -10,7 +10,6 @@ final class TurnGate: Sendable {
 
   private struct State {
     var nextID = 0
-    /// The locked keys, with the waiting tasks.
     var taken: [ExactString: [Waiter]] = [:]
     /// Tasks that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
@@ -55,7 +54,6 @@ final class TurnGate: Sendable {
     if !entered { throw CancellationError() }
   }
 
-  /// Unlocks the key for the next task.
   func leave(_ key: String) {
     let next = state.withLock { state -> Waiter? in
       guard var waiters = state.taken[key.exact] else { return nil }

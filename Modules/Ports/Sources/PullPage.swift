@@ -65,8 +65,9 @@ public struct PullPage: Sendable {
   public var next: JSONObject?
   /// The data to keep with this follow; `nil` to keep the previous data.
   public var memory: JSONObject?
-  /// Whether the pull asks only for a part of the records. If all of them are rejected, the others are good nevertheless.
-  public var isPart = false
+  /// Whether the pull is a success even if all of its records are rejected: the others are good, and the rejected ones are
+  /// asked for again.
+  public var toleratesRejects = false
   /// What the page says about the list that the follow asks for.
   public var coverage = PullCoverage.unknown
   /// The data to keep in place of `memory` if the engine finds that the whole list was read, such as the time of that.

@@ -173,6 +173,11 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
 }
 
 extension SourceError {
+  /// Runs `body` and converts its error.
+  public static func from<Value>(_ body: () throws(StoreError) -> Value) throws(SourceError) -> Value {
+    do { return try body() } catch { throw .store(error) }
+  }
+
   /// The error for a response whose status is not a success.
   ///
   /// - Parameters:

@@ -37,9 +37,8 @@ public struct StoredFollows: Sendable {
   func follow(
     _ change: FollowChange, checking check: @Sendable (Follow) throws(FollowError) -> Follow
   ) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    let outcome: Result<(follow: Follow, earlier: Follow?), FollowError>
-    do throws(StoreError) {
-      outcome = try await store.write {
+    let outcome = try await Failure.from { () async throws(StoreError) in
+      try await store.write {
         (transaction) throws(StoreError) -> Result<(follow: Follow, earlier: Follow?), FollowError> in
         let known = try all(in: transaction)
         var (follow, earlier): (Follow, Follow?)
@@ -52,8 +51,6 @@ public struct StoredFollows: Sendable {
         }
         return .success((follow, earlier))
       }.value
-    } catch {
-      throw error.failure
     }
     return try Failure.from { () throws(FollowError) in try outcome.get() }
   }

@@ -9,9 +9,7 @@ struct FieldMerge: Sendable {
   var collection: CollectionName
   /// Provides the type of the collection's records.
   var catalog: CollectionCatalog
-  /// The stored record; `nil` if there is none.
   var local: JSONObject?
-  /// The remote's version of the record.
   var remote: JSONObject
   /// Whether fields that are missing in the remote's record keep their values. Otherwise they are removed.
   var keepsAbsent: Bool
@@ -20,10 +18,9 @@ struct FieldMerge: Sendable {
 
   struct Result: Sendable, Equatable {
     var record: JSONObject
-    /// Edits that changed, in order.
     var changed: [OutboxEntry] = []
     /// Edits that the remote already has.
-    var settled: [OutboxEntry] = []
+    var completed: [OutboxEntry] = []
   }
 
   /// Merges.
@@ -48,7 +45,7 @@ struct FieldMerge: Sendable {
           here = here.map { $0 == last ? merged : EditChain.merged($0, last, merged) ?? $0 }
           last = merged
         }
-        let isTaken = chain.meet(key, theirs)
+        let isTaken = chain.reconcile(key, theirs)
         values[key.exact] = isTaken && (here == nil || here == last) ? theirs : here ?? last
       } else if let here, let sent = posts.last?.edit[key], here != sent {
         values[key.exact] = here
@@ -83,7 +80,7 @@ struct FieldMerge: Sendable {
     }
     let outcome = chain.outcome()
     let whole = try? catalog.canonical(record, in: collection)
-    return Result(record: whole ?? record, changed: outcome.changed, settled: posts + outcome.settled)
+    return Result(record: whole ?? record, changed: outcome.changed, completed: posts + outcome.completed)
   }
 }
 
@@ -160,7 +157,7 @@ struct EditChain: Sendable {
   /// - Parameter isSure: whether the remote was observed with that value, so that an edit with the same value is
   ///   complete.
   /// - Returns: whether no edit of the field remains.
-  mutating func meet(_ key: String, _ theirs: JSONValue, isSure: Bool = true) -> Bool {
+  mutating func reconcile(_ key: String, _ theirs: JSONValue, isSure: Bool = true) -> Bool {
     let all = entries.indices.filter { entries[$0].edit[key] != nil }
     let active = all.filter { entries[$0].state != .refused }
     let refused = all.filter { entries[$0].state == .refused }
@@ -173,21 +170,21 @@ struct EditChain: Sendable {
         seen[index][key.exact] = theirs
       }
     }
-    meetActive(key, theirs, active, isSure, refusedBases: refused.compactMap { entries[$0].base[key] })
+    reconcileActive(key, theirs, active, isSure, refusedBases: refused.compactMap { entries[$0].base[key] })
     return !entries.contains { $0.edit[key] != nil }
   }
 
-  private mutating func meetActive(
+  private mutating func reconcileActive(
     _ key: String, _ theirs: JSONValue, _ active: [Int], _ isSure: Bool, refusedBases: [JSONValue]
   ) {
     guard let first = active.first, let last = active.last else { return }
-    // An earlier edit that may still arrive could overwrite the remote's value, so only a confirmed state settles them
+    // An earlier edit that may still arrive could overwrite the remote's value, so only a confirmed state completes them
     // all.
     let endsAll = isSure && !active.dropLast().contains { entries[$0].outcomeUnknown }
     if entries[last].edit[key] == theirs, endsAll {
-      for index in active { settle(key, index) }
+      for index in active { complete(key, index) }
     } else if entries[first].edit[key] == theirs, isSure {
-      settle(key, first)
+      complete(key, first)
       // Later edits are now based on the remote's current value.
       for index in active.dropFirst() {
         entries[index].base[key] = theirs
@@ -199,25 +196,25 @@ struct EditChain: Sendable {
     }
   }
 
-  private mutating func settle(_ key: String, _ index: Int) {
+  private mutating func complete(_ key: String, _ index: Int) {
     entries[index].edit[key] = nil
     entries[index].base[key] = nil
     entries[index].theirs?[key] = nil
   }
 
   /// The edits that changed, and those with nothing left to send.
-  func outcome() -> (changed: [OutboxEntry], settled: [OutboxEntry]) {
+  func outcome() -> (changed: [OutboxEntry], completed: [OutboxEntry]) {
     var changed: [OutboxEntry] = []
-    var settled: [OutboxEntry] = []
+    var completed: [OutboxEntry] = []
     for (index, old) in before.enumerated() {
       var entry = entries[index]
       if entry.edit.isEmpty {
-        settled.append(old)
+        completed.append(old)
         continue
       }
-      entry.judge(seen[index])
+      entry.reconcile(with: seen[index])
       if entry != old { changed.append(entry) }
     }
-    return (changed, settled)
+    return (changed, completed)
   }
 }

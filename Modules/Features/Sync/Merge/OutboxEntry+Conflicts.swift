@@ -5,7 +5,7 @@ import Ports
 extension OutboxEntry {
   /// Updates the state for the current remote values of some edited fields: a conflict if both sides changed one of
   /// them, otherwise pending. A refused edit stays refused.
-  mutating func judge(_ seen: [ExactString: JSONValue]) {
+  mutating func reconcile(with seen: [ExactString: JSONValue]) {
     var theirs = self.theirs ?? [:]
     for key in edit.keys {
       theirs[key] = seen[key.exact] ?? theirs[key] ?? base[key] ?? .null
@@ -38,14 +38,14 @@ extension OutboxEntry {
   ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
   ///   - memory: what the source keeps with the record.
   ///   - known: what it kept with the last known copy.
-  mutating func meetRecord(
-    _ record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry],
+  mutating func reconcileRemoval(
+    with record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry],
     memory: JSONObject? = nil, known: JSONObject = [:]
   ) {
     let keys = keepsAbsent ? record.keys : FieldOrder.merged(record.keys, base.keys)
-    let hasOtherContent = sent.isEmpty && meetsOtherContent(memory, known: known)
+    let isOther = sent.isEmpty && hasOtherContent(memory, known: known)
     let isChanged =
-      hasOtherContent
+      isOther
       || replaced(at: record, among: keys, catalog).contains { key in
         !sent.contains { $0.edit[key] == record[key] ?? .null }
       }
@@ -68,7 +68,7 @@ extension OutboxEntry {
   ///   - memory: what the source keeps with the remote's record; without a content, it says nothing.
   ///   - known: what it kept with the last known copy. With the same entity tag, the content is the same, although a server
   ///     may write it in another way.
-  func meetsOtherContent(_ memory: JSONObject?, known: JSONObject) -> Bool {
+  func hasOtherContent(_ memory: JSONObject?, known: JSONObject) -> Bool {
     guard let memory, let new = memory.recordContent else { return theirContent != nil }
     // A removal of an earlier version has none of its own.
     guard let content = content ?? (theirContent == nil ? known.recordContent : nil) else {
@@ -92,14 +92,15 @@ extension OutboxEntry {
 
   /// Updates the base of a pending removal after the response to an earlier edit of the record, so that the effect of
   /// that edit is not a conflict.
-  mutating func meetAnswer(_ remote: RemoteRecord, _ catalog: CollectionCatalog, to earlier: OutboxEntry) {
+  mutating func reconcileRemoval(withAnswer remote: RemoteRecord, _ catalog: CollectionCatalog, to earlier: OutboxEntry)
+  {
     let answer = remote.fields
     if let memory = remote.memory { (content, theirContent) = (memory.recordContent, nil) }
     for member in answer.members where earlier.kind == .post || earlier.edit[member.key] != nil {
       base[member.key] = member.value
     }
     for member in earlier.edit.members where answer[member.key] == nil { base[member.key] = member.value }
-    meetRecord(answer, catalog, keepsAbsent: true, sent: [])
+    reconcileRemoval(with: answer, catalog, keepsAbsent: true, sent: [])
   }
 
   /// Returns the edit based on the remote's response to an earlier edit that it accepted.
@@ -122,9 +123,9 @@ extension OutboxEntry {
       for key in edit.keys where earlier.edit[key] != nil { seen[key.exact] = earlier.theirs?[key] ?? seen[key.exact] }
     }
     guard !seen.isEmpty else { return nil }
-    var judged = self
-    judged.judge(seen)
-    return judged.state == .conflict ? judged : nil
+    var reconciled = self
+    reconciled.reconcile(with: seen)
+    return reconciled.state == .conflict ? reconciled : nil
   }
 
   /// Leaves the fields to the later edits that change them, too.
@@ -140,7 +141,7 @@ extension OutboxEntry {
       entry.state = theirs == nil ? .pending : .conflict
     } else {
       entry.state = .pending
-      entry.judge([:])
+      entry.reconcile(with: [:])
     }
     return entry
   }

@@ -4,7 +4,6 @@ import Ports
 /// Merges records of a remote into the store within one transaction: the records of a page, a newer record that a push
 /// found, and the response to an edit.
 struct RecordMerger {
-  /// Encodes and decodes records.
   private let coder: any RecordCoder
   private let source: SourceName
   private let senders: EditSenders
@@ -15,28 +14,25 @@ struct RecordMerger {
   /// Whether to collect `changes`. Only a plan needs them, and they are as large as the pulled data.
   private let plans: Bool
 
-  /// The counts of all changes.
   private(set) var counts = SyncCounts()
-  /// The changes, record by record.
   private(set) var changes: [PlannedChange] = []
   /// Edits that the remote already has.
-  private(set) var settled: [OutboxEntry] = []
+  private(set) var completed: [OutboxEntry] = []
   /// Edits that became conflicts, or that are no longer conflicts.
-  private(set) var judged: [OutboxEntry] = []
+  private(set) var updated: [OutboxEntry] = []
   /// Records that belong to another source, or that the store cannot keep.
   private(set) var rejects: RejectedRecords = []
   /// The ids of records that were left as they are, so that their companions are left too.
-  private var withheld: Set<ExactString> = []
+  private var skipped: Set<ExactString> = []
 
   /// Whether nothing was written except data about the remote.
   var changedNothing: Bool {
-    counts.added + counts.updated + counts.removed == 0 && settled.isEmpty && judged.isEmpty && rejects.isEmpty
+    counts.added + counts.updated + counts.removed == 0 && completed.isEmpty && updated.isEmpty && rejects.isEmpty
   }
 
   /// Creates a merger for records that `source` fetched from the state `fetched`.
   ///
   /// - Parameter target: the record, if only one is merged.
-  /// - Throws: `StoreError` if the outbox cannot be read.
   init(
     _ source: SourceName, _ senders: EditSenders, in transaction: any StoreTransaction, _ coder: any RecordCoder,
     fetched: (any StoreSnapshot)? = nil, only target: String? = nil, plans: Bool = false
@@ -50,19 +46,17 @@ struct RecordMerger {
   }
 
   /// Merges one record. O(log n) for n records, plus the size of the record.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func apply(_ incoming: IncomingRecord, in transaction: inout any StoreTransaction) throws(StoreError) {
     let (collection, id) = (incoming.collection, incoming.id)
     if incoming.rule == .remove { return try remove(collection, id, in: &transaction) }
-    if withheld.contains(id.exact), senders.companions.contains(collection) { return }
+    if skipped.contains(id.exact), senders.dependents.contains(collection) { return }
     let edits = outbox[collection, id]
     let isEditable = senders.collections.contains(collection) || !edits.isEmpty
-    var remote = RemoteMemory()
+    var remote = RemoteState()
     if isEditable || incoming.base != nil || incoming.memory != nil {
-      remote = try RemoteMemory(collection, id, in: transaction, coder)
+      remote = try RemoteState(collection, id, in: transaction, coder)
       if try isOutdated(collection, id, transaction) {
-        withheld.insert(id.exact)
+        skipped.insert(id.exact)
         counts.unchanged += 1
         return
       }
@@ -79,7 +73,7 @@ struct RecordMerger {
       return
     }
     if edits.contains(where: { $0.kind == .delete }) {
-      try meetDeletion(incoming, edits, remote.copy.memory, in: &transaction)
+      try applyToRemoval(incoming, edits, remote.copy.memory, in: &transaction)
     } else {
       let merged = try merged(incoming, stored, edits, isEditable ? remote.copy.base : nil, isEditable, &transaction)
       guard try write(merged, over: stored, incoming, in: &transaction) else { return }
@@ -95,13 +89,12 @@ struct RecordMerger {
     _ collection: CollectionName, _ id: String, _ transaction: any StoreTransaction
   ) throws(StoreError) -> Bool {
     guard let fetched, senders.collections.contains(collection) else { return false }
-    let key = RemoteMemory.key(collection, id).id
+    let key = RemoteState.key(collection, id).id
     return try fetched.record(.state, key) != transaction.record(.state, key)
   }
 
-  /// Rejects a record because of its id.
   private mutating func reject(_ incoming: IncomingRecord, expected: String, found: String) {
-    withheld.insert(incoming.id.exact)
+    skipped.insert(incoming.id.exact)
     let index = rejects.total
     rejects.append(
       RejectedRecord(
@@ -129,7 +122,6 @@ struct RecordMerger {
   private struct Merged {
     var bytes: [UInt8]
     var fields: JSONObject?
-    /// The fields of the stored record.
     var stored: JSONObject?
   }
 
@@ -151,8 +143,8 @@ struct RecordMerger {
       collection: incoming.collection, catalog: senders.catalog, local: local, remote: fields,
       keepsAbsent: incoming.rule == .merge, base: base
     ).merged(with: edits)
-    for entry in result.settled { try settle(entry, &transaction) }
-    for entry in result.changed { try judge(entry, &transaction) }
+    for entry in result.completed { try complete(entry, &transaction) }
+    for entry in result.changed { try update(entry, &transaction) }
     return Merged(bytes: coder.encode(result.record), fields: result.record, stored: local)
   }
 
@@ -165,11 +157,11 @@ struct RecordMerger {
   ) throws(StoreError) -> Bool {
     let (collection, id) = (incoming.collection, incoming.id)
     // What belongs to a record that is counted is not counted itself.
-    if senders.companions.contains(collection), record.bytes != stored {
+    if senders.dependents.contains(collection), record.bytes != stored {
       return try put(record.bytes, incoming, in: &transaction)
     }
     if record.bytes == stored {
-      if !senders.companions.contains(collection) { counts.unchanged += 1 }
+      if !senders.dependents.contains(collection) { counts.unchanged += 1 }
       return true
     }
     guard let stored else {
@@ -201,7 +193,6 @@ struct RecordMerger {
     return true
   }
 
-  /// The decoded fields of a record.
   private func fields(
     _ known: JSONObject?, of bytes: [UInt8], _ incoming: IncomingRecord
   ) throws(StoreError) -> JSONObject {
@@ -217,14 +208,14 @@ struct RecordMerger {
     return changed
   }
 
-  private mutating func settle(_ entry: OutboxEntry, _ transaction: inout any StoreTransaction) throws(StoreError) {
+  private mutating func complete(_ entry: OutboxEntry, _ transaction: inout any StoreTransaction) throws(StoreError) {
     try transaction.delete(.outbox, entry.id)
-    settled.append(entry)
+    completed.append(entry)
   }
 
-  private mutating func judge(_ entry: OutboxEntry, _ transaction: inout any StoreTransaction) throws(StoreError) {
+  private mutating func update(_ entry: OutboxEntry, _ transaction: inout any StoreTransaction) throws(StoreError) {
     try transaction.put(entry, coder)
-    judged.append(entry)
+    updated.append(entry)
   }
 }
 
@@ -232,27 +223,26 @@ struct RecordMerger {
 
 extension RecordMerger {
   /// Merges the removal of a record at the remote. A record with pending edits is kept, and the edits become conflicts;
-  /// so is a record that was changed locally without an edit. A pending removal is settled.
+  /// so is a record that was changed locally without an edit. A pending removal is completed.
   ///
   /// - Parameter isAnswer: whether the removal is the response to an edit, which then becomes a conflict even if the
   ///   removal was known before.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func remove(
     _ collection: CollectionName, _ id: String, isAnswer: Bool = false, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
-    var remote = try RemoteMemory(collection, id, in: transaction, coder)
+    var remote = try RemoteState(collection, id, in: transaction, coder)
     if !senders.mayChange(remote.copy, source) { return }
     var edits = outbox[collection, id]
     let stored = try transaction.record(collection, id)
     let wasRemoved = edits.contains { $0.kind == .delete }
     if wasRemoved {
-      for entry in edits where entry.kind == .delete || stored == nil { try settle(entry, &transaction) }
+      for entry in edits where entry.kind == .delete || stored == nil { try complete(entry, &transaction) }
       edits.removeAll { $0.kind == .delete || stored == nil }
     }
     guard let stored, !wasRemoved || !edits.isEmpty else {
       // Both sides removed the record. One that was stored again since is kept.
       if stored == nil { try delete(collection, id, in: &transaction) }
-      return try transaction.clearState(RemoteMemory.key(collection, id))
+      return try transaction.clearState(RemoteState.key(collection, id))
     }
     if !edits.isEmpty {
       for var entry in edits where entry.kind == .put {
@@ -260,7 +250,7 @@ extension RecordMerger {
         if remote.isGone, !isAnswer, entry.isBasedOnNothing { continue }
         let old = entry
         entry.conflictWithRemoval()
-        if entry != old { try judge(entry, &transaction) }
+        if entry != old { try update(entry, &transaction) }
       }
       remote.isGone = true
       // The entity tag of the removed record would prevent the creation of a new one.
@@ -272,13 +262,13 @@ extension RecordMerger {
     if let base = remote.copy.base {
       let local = try coder.object(stored, collection, id)
       if local.members.contains(where: { base[$0.key] != nil && base[$0.key] != $0.value }) {
-        try transaction.clearState(RemoteMemory.key(collection, id))
+        try transaction.clearState(RemoteState.key(collection, id))
         counts.unchanged += 1
         return
       }
     }
     try delete(collection, id, in: &transaction)
-    try transaction.clearState(RemoteMemory.key(collection, id))
+    try transaction.clearState(RemoteState.key(collection, id))
     counts.remove(from: collection)
     if plans { changes.append(PlannedChange(operation: .remove, collection: collection, id: id)) }
   }
@@ -291,7 +281,7 @@ extension RecordMerger {
 
   /// Merges a record of the remote whose removal is pending. The record stays removed locally; if the remote changed it
   /// since, the removal becomes a conflict.
-  private mutating func meetDeletion(
+  private mutating func applyToRemoval(
     _ incoming: IncomingRecord, _ edits: [OutboxEntry], _ known: JSONObject, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     counts.unchanged += 1
@@ -302,17 +292,18 @@ extension RecordMerger {
       if entry.kind == .post {
         // The new record has arrived with the content that was sent.
         (new.base, new.content) = (fields, incoming.memory?.recordContent)
-        try settle(entry, &transaction)
+        try complete(entry, &transaction)
       } else if !entry.outcomeUnknown || entry.isReplaced(at: fields, keepsAbsent: incoming.rule == .merge) {
         // The edit did not arrive, or the remote changed the field since. There is no local record left to change, and
         // a second attempt would replace a value that the user has not seen.
-        try settle(entry, &transaction)
+        try complete(entry, &transaction)
       }
     }
-    new.meetRecord(
-      fields, senders.catalog, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put },
+    new.reconcileRemoval(
+      with:
+        fields, senders.catalog, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put },
       memory: incoming.memory, known: known)
-    if new != deletion { try judge(new, &transaction) }
+    if new != deletion { try update(new, &transaction) }
   }
 }
 
@@ -324,7 +315,6 @@ extension RecordMerger {
   /// Fields that are missing in the response keep their values. A field that was changed locally since, with or without
   /// an edit, keeps its local value, and later edits are based on the response.
   /// - Parameter base: the record at the remote before the edit, if known.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func applyAnswer(
     _ accepted: RemoteRecord, to entry: OutboxEntry, base: JSONObject?, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -334,8 +324,8 @@ extension RecordMerger {
       // The record was removed locally while the edit was being sent; the response does not restore it.
       for var deletion in later where deletion.kind == .delete {
         let old = deletion
-        deletion.meetAnswer(accepted, senders.catalog, to: entry)
-        if deletion != old { try judge(deletion, &transaction) }
+        deletion.reconcileRemoval(withAnswer: accepted, senders.catalog, to: entry)
+        if deletion != old { try update(deletion, &transaction) }
       }
       return
     }
@@ -350,11 +340,11 @@ extension RecordMerger {
       collection: collection, catalog: senders.catalog, local: local, remote: remote, keepsAbsent: true, base: sent
     ).merged(with: rebased)
     for (old, new) in zip(later, rebased) {
-      if result.settled.contains(where: { $0.$id == old.$id }) {
-        try settle(old, &transaction)
+      if result.completed.contains(where: { $0.$id == old.$id }) {
+        try complete(old, &transaction)
       } else {
         let new = result.changed.first { $0.$id == old.$id } ?? new
-        if new != old { try judge(new, &transaction) }
+        if new != old { try update(new, &transaction) }
       }
     }
     var record = result.record
@@ -367,8 +357,6 @@ extension RecordMerger {
   /// Gives a new record, and the edits that follow it, the id that the remote chose. A record that a pull has stored under
   /// this id is the same one; it takes on the later changes, and is removed if the new one was. The old id still leads to
   /// the record.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func move(
     _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
@@ -381,11 +369,11 @@ extension RecordMerger {
       }
       fields["id"] = .string(new)
       try transaction.put(coder.encode(fields), id: new, in: collection)
-      try senders.moveCompanion(of: collection, from: old, to: new, in: &transaction, coder)
+      try senders.moveDependent(of: collection, from: old, to: new, in: &transaction, coder)
     }
     try MovedID.put(collection, from: old, to: new, in: &transaction, coder)
     try delete(collection, old, in: &transaction)
-    try transaction.clearState(RemoteMemory.key(collection, old))
+    try transaction.clearState(RemoteState.key(collection, old))
     for var entry in later {
       entry.target = "\(collection)/\(new)"
       if entry.base["id"] != nil { entry.base["id"] = .string(new) }

@@ -1,10 +1,8 @@
 import Models
 import Ports
-import Synchronization
 
 /// A page of a source that is ready to be committed.
 struct FetchedPage: Sendable {
-  /// The page without its changes.
   let page: PullPage
   let records: EncodedRecords
   /// The state of the store in which the page was fetched.
@@ -54,7 +52,6 @@ struct FetchedPage: Sendable {
 struct IncomingRecord: Sendable {
   var collection: CollectionName
   var id: String
-  /// The rule for combining it with the stored record.
   var rule: PulledChange.Rule
   /// The remote's copy to store; `nil` to keep the previous copy.
   var base: JSONObject?
@@ -92,11 +89,14 @@ struct EncodedRecords: Sendable {
     _ changes: [PulledChange], of url: String, repeats: Bool = false, _ coder: any RecordCoder
   ) throws(Failure) {
     places.reserveCapacity(changes.count)
-    var known = KnownRecords(capacity: changes.count)
+    // Growing takes half of the time, and most pages are of one collection.
+    var known: [CollectionName: [ExactString: Int]] = [:]
+    if let first = changes.first { known[first.collection] = Dictionary(minimumCapacity: changes.count) }
     for (index, change) in changes.enumerated() {
       let start = bytes.count
       bytes += coder.encode(try Self.stored(change, url))
-      if !repeats, changes.count > 1, change.rule == .replace, let earlier = known.insert(change, index),
+      let isChecked = !repeats && changes.count > 1 && change.rule == .replace
+      if isChecked, let earlier = known[change.collection]?[change.$id],
         let field = Self.differing(change.fields, changes[earlier].fields)
       {
         rejects.append(
@@ -107,6 +107,7 @@ struct EncodedRecords: Sendable {
         bytes.removeSubrange(start...)
         continue
       }
+      if isChecked { known[change.collection, default: [:]][change.$id] = index }
       let record = IncomingRecord(
         collection: change.collection, id: change.id, rule: change.rule, base: change.base, memory: change.memory,
         bytes: [])
@@ -117,28 +118,6 @@ struct EncodedRecords: Sendable {
   /// The first field that differs; `nil` if all are the same. The id may be a number in one of them.
   private static func differing(_ one: JSONObject, _ other: JSONObject) -> String? {
     (one.keys + other.keys).first { $0 != "id" && one[$0] != other[$0] }
-  }
-
-  /// The indexes of the records of a page by their ids.
-  private struct KnownRecords {
-    private var collections: [(name: CollectionName, places: [ExactString: Int])] = []
-    private let capacity: Int
-
-    /// - Parameter capacity: the number of records. Most pages are of one collection; growing took half of the time.
-    init(capacity: Int) { self.capacity = capacity }
-
-    /// Notes the index of a record.
-    ///
-    /// - Returns: the index of an earlier record with its id; `nil` if there is none.
-    mutating func insert(_ change: PulledChange, _ place: Int) -> Int? {
-      let index = collections.firstIndex { $0.name == change.collection } ?? collections.count
-      if index == collections.count {
-        collections.append((change.collection, Dictionary(minimumCapacity: index == 0 ? capacity : 0)))
-      }
-      if let earlier = collections[index].places[change.$id] { return earlier }
-      collections[index].places[change.$id] = place
-      return nil
-    }
   }
 
   /// The fields of a record as they are stored: with the id as text at the beginning.
@@ -170,7 +149,6 @@ struct EncodedRecords: Sendable {
     return fields
   }
 
-  /// The ids of the records, by collection.
   var ids: [CollectionName: [String]] {
     Dictionary(grouping: places, by: \.record.collection).mapValues { $0.map(\.record.id) }
   }
@@ -184,74 +162,5 @@ struct EncodedRecords: Sendable {
       record.bytes = Array(bytes[place.range])
       try body(record)
     }
-  }
-}
-
-/// A bounded queue between the task that fetches the pages of a pull and the task that commits them.
-///
-/// One task adds pages and one removes them. Each is suspended while it has to wait.
-final class PagesAhead<Page: Sendable>: Sendable {
-  private struct State {
-    var pages: [Page] = []
-    var isEnded = false
-    /// The fetching task, while the queue is full.
-    var fetching: CheckedContinuation<Bool, Never>?
-    /// The committing task, while the queue is empty.
-    var committing: CheckedContinuation<Page?, Never>?
-  }
-
-  private let state = Mutex(State())
-  private let capacity: Int
-
-  /// - Parameter capacity: the maximum number of waiting pages, at least 1.
-  init(capacity: Int) { self.capacity = capacity }
-
-  /// Adds a page, and waits while the queue is full.
-  ///
-  /// - Returns: whether further pages are wanted.
-  func put(_ page: Page) async -> Bool {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-      let (taker, answer) = state.withLock { state -> (CheckedContinuation<Page?, Never>?, Bool?) in
-        if state.isEnded { return (nil, false) }
-        if let taker = state.committing {
-          state.committing = nil
-          return (taker, true)
-        }
-        state.pages.append(page)
-        if state.pages.count < capacity { return (nil, true) }
-        state.fetching = continuation
-        return (nil, nil)
-      }
-      taker?.resume(returning: page)
-      if let answer { continuation.resume(returning: answer) }
-    }
-  }
-
-  /// Waits for the next page; `nil` after the last one.
-  func next() async -> Page? {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Page?, Never>) in
-      let (asker, answer) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Page??) in
-        if state.pages.isEmpty {
-          if state.isEnded { return (nil, .some(nil)) }
-          state.committing = continuation
-          return (nil, nil)
-        }
-        defer { state.fetching = nil }
-        return (state.fetching, state.pages.removeFirst())
-      }
-      asker?.resume(returning: true)
-      if let answer { continuation.resume(returning: answer) }
-    }
-  }
-
-  /// Ends the queue; either task may call it.
-  func end() {
-    let (asker, taker) = state.withLock { state in
-      state.isEnded = true
-      defer { (state.fetching, state.committing) = (nil, nil) }
-      return (state.fetching, state.committing)
-    }
-    asker?.resume(returning: false)
-    taker?.resume(returning: nil)
   }
 }

@@ -27,9 +27,7 @@ struct FollowPull: Sendable {
 
   struct Outcome: Sendable {
     var report: FollowReport
-    /// The changes, record by record.
     var changes: [PlannedChange]
-    /// The requests that a plan did not send.
     var planned: [PlannedRequest] = []
     /// A state that differs only in the times of this pull and was not written.
     var unwritten: FollowState?
@@ -74,17 +72,15 @@ struct FollowPull: Sendable {
   }
 
   private func pull(_ progress: inout PullProgress, begun: Timestamp) async throws(Failure) {
-    do throws(StoreError) {
-      progress.state = try FollowState(follow: follow.path, in: store.snapshot(), coder)
-    } catch {
-      throw error.failure
+    progress.state = try Failure.from { () throws(StoreError) in
+      try FollowState(follow: follow.path, in: store.snapshot(), coder)
     }
     let isOther = progress.state.fingerprint?.exact != source.fingerprint?.exact
     let isFull = options.full || isOther && progress.state.fingerprint != nil
     let isBegun = progress.state.parameters == FollowState.parameters(of: follow)
     let abandoned = isBegun || isFull || isOther ? nil : progress.state.cursor
     if isFull || isOther {
-      progress.state.memory = [:]
+      progress.state.sourceState = [:]
       progress.state.fingerprint = source.fingerprint
     }
     if isFull || isOther || !isBegun { progress.state.cursor = nil }
@@ -93,7 +89,7 @@ struct FollowPull: Sendable {
     progress.state.lastTry = begun
     progress.isWhole = progress.state.cursor == nil
     progress.judge = ListJudge(isFromStart: progress.isWhole)
-    progress.firstMemory = progress.state.memory
+    progress.firstSourceState = progress.state.sourceState
     repeat {
       if progress.mustReadAgain { progress.readAgain() }
       if (source as? any EditableSource)?.editableCollections.isEmpty == false {
@@ -119,23 +115,38 @@ struct FollowPull: Sendable {
     } while progress.state.cursor != nil
   }
 
-  /// The maximum number of pages that wait to be committed. The queue is rarely full, except while the store compacts.
+  /// The number of pages that are fetched while one is committed. They rarely wait, except while the store compacts.
   private static let pagesAhead = 3
 
   /// Fetches further pages while earlier ones are being committed.
   private func pullAhead(_ progress: inout PullProgress, _ start: Start) async throws(Failure) {
-    let pages = PagesAhead<Result<FetchedPage, Failure>>(capacity: Self.pagesAhead)
+    let (pages, fetched) = AsyncStream.makeStream(of: Result<FetchedPage, Failure>.self)
+    let (permits, permit) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0...Self.pagesAhead { permit.yield() }
     let outcome = await withTaskGroup(of: Void.self) { [state = progress.state] group -> Result<Void, Failure> in
-      group.addTask { await fetch(from: state, into: pages, start) }
-      defer {
-        pages.end()
-        group.cancelAll()
-      }
-      do throws(Failure) {
-        while let fetched = await pages.next() {
-          if Task.isCancelled { throw Self.stopped }
-          try await writer.commit(fetched.get(), samples: transport.samples, &progress)
+      group.addTask {
+        var state = state
+        defer { fetched.finish() }
+        for await _ in permits {
+          do throws(Failure) {
+            let page = try await fetch(state, start)
+            state = page.next
+            fetched.yield(.success(page))
+            if state.cursor == nil { return }
+          } catch {
+            fetched.yield(.failure(error))
+            return
+          }
         }
+      }
+      defer { group.cancelAll() }
+      do throws(Failure) {
+        for await page in pages {
+          if Task.isCancelled { throw Self.stopped }
+          try await writer.commit(page.get(), samples: transport.samples, &progress)
+          permit.yield()
+        }
+        if Task.isCancelled { throw Self.stopped }
         return .success(())
       } catch {
         return .failure(error)
@@ -144,35 +155,16 @@ struct FollowPull: Sendable {
     try outcome.get()
   }
 
-  private func fetch(
-    from first: FollowState, into pages: PagesAhead<Result<FetchedPage, Failure>>, _ start: Start
-  ) async {
-    var state = first
-    repeat {
-      do throws(Failure) {
-        let fetched = try await fetch(state, start)
-        state = fetched.next
-        guard await pages.put(.success(fetched)) else { return }
-      } catch {
-        _ = await pages.put(.failure(error))
-        break
-      }
-    } while state.cursor != nil
-    pages.end()
-  }
-
   private static var stopped: Failure { Failure(.transport, .cancelled, "the sync was stopped") }
 
-  /// Fetches the page at the cursor of the state.
   private func fetch(_ state: FollowState, _ start: Start) async throws(Failure) -> FetchedPage {
     let page: PullPage
     let snapshot: any StoreSnapshot
     do throws(SourceError) {
-      do throws(StoreError) { snapshot = try store.snapshot() } catch { throw SourceError.store(error) }
+      snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
       var context = PullContext(
-        transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.memory, now: start.begun,
-        run: run,
-        jobs: max(1, options.ownerJobs), session: session, latest: store.snapshot)
+        transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.sourceState, now: start.begun,
+        run: run, jobs: max(1, options.ownerJobs), session: session, latest: store.snapshot)
       (context.isPlan, context.isForced, context.isFull) = (options.dryRun, options.force, start.isFull)
       if state.cursor == nil { context.abandoned = start.abandoned }
       page = try await source.pull(follow, context)
@@ -186,7 +178,7 @@ struct FollowPull: Sendable {
     }
     var next = state
     next.cursor = page.next
-    if let memory = page.memory { next.memory = memory }
+    if let memory = page.memory { next.sourceState = memory }
     let before = state.cursor == nil && page.coverage != .unchanged ? 0 : state.rejected
     next.rejected = before + page.rejects.total
     return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)

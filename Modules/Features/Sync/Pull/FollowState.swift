@@ -11,18 +11,15 @@ struct FollowState: Sendable, Equatable {
   var fingerprint: String?
   /// The page at which an unfinished pull continues.
   var cursor: JSONObject?
-  var memory: JSONObject = [:]
-  /// The time at which the last pull began.
+  /// What the source keeps with the follow.
+  var sourceState: JSONObject = [:]
   var lastTry: Timestamp?
-  /// The time at which the last successful pull ended.
   var lastSuccess: Timestamp?
   /// The number of records that the last or the unfinished pull rejected, including those that were not stored.
   var rejected = 0
-  /// The number of failed pulls since the last success.
   var failures = 0
   /// When the first of them began; `nil` where an earlier version stored it.
   var failingSince: Timestamp?
-  /// The error of the last pull.
   var error: Failure?
   /// The pause that the last pull met, where `error` is an earlier one of the follow's own.
   var pause: Failure?
@@ -46,15 +43,13 @@ struct FollowState: Sendable, Equatable {
   init(follow: String) { self.follow = follow }
 
   /// Reads the state of a follow; empty if it was never pulled.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow)
     guard let fields = try reader.state(Self.key(follow), coder) else { return }
     parameters = Self.parameters(kept: fields["parameters"]?.string)
     fingerprint = fields["fingerprint"]?.string
     cursor = fields["cursor"]?.object
-    memory = fields["memory"]?.object ?? [:]
+    sourceState = fields["memory"]?.object ?? [:]
     lastTry = fields["lastTry"]?.string.flatMap { Timestamp(rfc3339: $0) }
     lastSuccess = fields["lastSuccess"]?.string.flatMap { Timestamp(rfc3339: $0) }
     rejected = fields["rejected"]?.int ?? 0
@@ -70,7 +65,7 @@ struct FollowState: Sendable, Equatable {
     fields.append("parameters", parameters)
     fields.append("fingerprint", fingerprint)
     fields.append("cursor", cursor.map { .object($0) })
-    fields.append("memory", memory.isEmpty ? nil : .object(memory))
+    fields.append("memory", sourceState.isEmpty ? nil : .object(sourceState))
     fields.append("lastTry", lastTry?.description)
     fields.append("lastSuccess", lastSuccess?.description)
     fields.append("rejected", rejected == 0 ? nil : rejected)
@@ -82,8 +77,6 @@ struct FollowState: Sendable, Equatable {
   }
 
   /// Whether the stored state differs only in the times of the last attempt and the last success.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func hasOnlyNewTimes(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> Bool {
     var kept = try FollowState(follow: follow, in: reader, coder)
     guard kept.lastSuccess != nil else { return false }
@@ -92,7 +85,6 @@ struct FollowState: Sendable, Equatable {
     return kept.fields == fields
   }
 
-  /// Notes a success that ended now.
   mutating func succeed(at now: Timestamp) {
     lastSuccess = now
     failures = 0
@@ -136,8 +128,6 @@ struct FollowState: Sendable, Equatable {
 
   /// Stores the times of several unchanged pulls in one commit. If another process pulled the same follow, the later
   /// times are kept, unless they are in the future and therefore from a wrong clock.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   static func keepTimes(
     _ states: [FollowState], at now: Timestamp, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
@@ -157,16 +147,12 @@ struct FollowState: Sendable, Equatable {
     kept.map { $0 <= now ? max($0, time) : time } ?? time
   }
 
-  /// Stores the state.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try transaction.setState(Self.key(follow), to: fields, coder)
   }
 }
 
 extension JSONValue {
-  /// The value of an option as text.
   fileprivate var text: String {
     switch self {
     case .string(let text), .number(let text): text

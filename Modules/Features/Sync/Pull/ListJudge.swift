@@ -148,7 +148,7 @@ struct ListJudge: Sendable {
       let added = now.count { $0.collection == collection && !old.contains($0) }
       return .refuse(collection, lost: lost, of: count, added: added)
     }
-    return .remove(departed.sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) })
+    return .remove(departed.inOrder)
   }
 
   /// What the follow listed until now, with what came with this pull.

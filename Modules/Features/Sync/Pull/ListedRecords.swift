@@ -15,17 +15,14 @@ struct ListedRecords: Sendable {
 
   fileprivate static func key(_ follow: String) -> StateKey { .init(.listed, follow) }
 
-  /// The records of a pull that just ended.
-  init(follow: String, _ records: Set<Listed>) {
+  init(follow: String, _ records: Set<Listed> = []) {
     self.follow = follow
     self.records = records
   }
 
   /// The stored records; none if there was no pull of a complete list.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
-    self.init(follow: follow, [])
+    self.init(follow: follow)
     add(try reader.state(Self.key(follow), coder))
     for page in try pages(in: reader, coder) { add(page.fields) }
   }
@@ -46,9 +43,8 @@ struct ListedRecords: Sendable {
     }
   }
 
-  /// All records of a stored list.
   fileprivate static func all(_ fields: JSONObject?) -> Set<Listed> {
-    var list = ListedRecords(follow: "", [])
+    var list = ListedRecords(follow: "")
     list.add(fields)
     return list.all
   }
@@ -73,8 +69,6 @@ struct ListedRecords: Sendable {
   }
 
   /// Stores the records of a complete pull, unless the same ones are stored. O(n log n) for n records.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   func put(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try removePages(in: &transaction, coder)
     try put(Self.key(follow), in: &transaction, coder)
@@ -84,9 +78,8 @@ struct ListedRecords: Sendable {
   ///
   /// - Parameter isPart: whether the pull does not ask for the whole list. What it lists may be removed by a complete pull of
   ///   the follow, but keeps no record that another follow's complete list lacks.
-  /// - Throws: `StoreError` if the store cannot be written.
   func putPage(isPart: Bool, in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
-    guard let first = all.min(by: { ($0.collection, $0.$id) < ($1.collection, $1.$id) }) else { return }
+    guard let first = all.inOrder.first else { return }
     var hash = StableHash()
     for name in sublists.keys.sorted() { hash.combine(name.text) }
     hash.combine(first.collection.rawValue)
@@ -98,9 +91,6 @@ struct ListedRecords: Sendable {
     try page.put(key, isPart: isPart && stored.map { $0["part"]?.bool == true } ?? true, in: &transaction, coder)
   }
 
-  /// Deletes what is stored.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   func remove(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     try removePages(in: &transaction, coder)
     try transaction.clearState(Self.key(follow))
@@ -141,18 +131,14 @@ struct ListedRecords: Sendable {
   }
 
   /// Whether a pull of the whole list was stored, also an interrupted one.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   static func isKnown(
     _ follow: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> Bool {
     if try isJudged(follow, in: reader) { return true }
-    return try ListedRecords(follow: follow, []).pages(in: reader, coder).contains { $0.fields["part"]?.bool != true }
+    return try ListedRecords(follow: follow).pages(in: reader, coder).contains { $0.fields["part"]?.bool != true }
   }
 
   /// Whether a whole pull of the list was judged.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   static func isJudged(_ follow: String, in reader: some RecordReader) throws(StoreError) -> Bool {
     try reader.hasState(key(follow))
   }
@@ -162,7 +148,6 @@ struct ListedRecords: Sendable {
   /// - Parameters:
   ///   - counts: whether the list of a follow, by its path, counts.
   ///   - sparesParts: whether those count that a follow brought without listing all that there are.
-  /// - Throws: `StoreError` if the store cannot be read.
   static func others(
     than follow: String, of records: Set<Listed>, sparesParts: Bool, counting counts: (ExactString) -> Bool,
     in reader: some RecordReader, _ coder: any RecordCoder

@@ -24,7 +24,6 @@ final class MeteringTransport: HTTPTransport {
   var requests: Int { state.withLock { $0.requests } }
   /// Bytes of received bodies after decoding.
   var bytes: Int { state.withLock { $0.bytes } }
-  /// A sample of the responses.
   var samples: [[UInt8]] { state.withLock { $0.samples.bodies } }
 
   var limitations: Set<TransportLimitation> { inner.limitations }
@@ -52,10 +51,8 @@ struct AnswerSamples {
   private static let small = 16 << 10
   /// The maximum size of the first response in bytes.
   private static let large = 8 << 20
-  /// The maximum number of responses.
   private static let limit = 64
 
-  /// The bodies in the order of arrival.
   private(set) var bodies: [[UInt8]] = []
 
   /// Keeps the response or ignores it. O(1).

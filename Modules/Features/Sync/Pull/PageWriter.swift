@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// The progress of the pull of a follow.
 struct PullProgress {
   /// The state of the follow's cursor after the commit of a page.
   enum CursorState: Sendable {
@@ -17,22 +16,16 @@ struct PullProgress {
   var counts = SyncCounts()
   var changes: [PlannedChange] = []
   var notes: [String] = []
-  /// The requests that a plan did not send.
   var planned: [PlannedRequest] = []
-  /// The first rejects of a plan.
   var firstRejects: [Reject] = []
   var records = 0
-  /// Whether the pull began at the first page.
   var isWhole: Bool
-  /// Whether a page was committed in this pull.
   var hasMoved = false
-  /// The memory with which the pull began.
-  var firstMemory: JSONObject = [:]
-  /// What the pages say about the list.
+  /// What the source kept with the follow when the pull began.
+  var firstSourceState: JSONObject = [:]
   var judge = ListJudge(isFromStart: true)
   /// Whether the list is to be read again, because it lacks records that may have moved between its pages.
   var mustReadAgain = false
-  /// Whether it is being read again.
   var isSecondReading = false
   /// The uptime at which the cursor was last written.
   var cursorWritten: Duration
@@ -84,15 +77,10 @@ struct PageWriter: Sendable {
     let judgement = try judge(page, progress)
     progress.mustReadAgain = judgement.verdict == .readAgain
     let isRejected = isAllRejected(fetched, progress)
-    let result: CommitResult
-    do throws(StoreError) {
-      result = try await write(fetched, judgement, isRejected: isRejected, samples: samples, progress)
-    } catch {
-      throw error.failure
+    let result = try await Failure.from { [progress] () async throws(StoreError) in
+      try await write(fetched, judgement, isRejected: isRejected, samples: samples, progress)
     }
-    progress.state = result.state
-    progress.rejects = result.rejects
-    progress.cursor = result.cursor
+    (progress.state, progress.rejects, progress.cursor) = (result.state, result.rejects, result.cursor)
     if result.cursor != .waiting { progress.cursorWritten = time.uptime }
     var counts = result.merger.counts
     if progress.isSecondReading { counts.unchanged = 0 }
@@ -128,7 +116,7 @@ struct PageWriter: Sendable {
 
   /// Whether the page ends a pull whose records were all rejected.
   private func isAllRejected(_ fetched: FetchedPage, _ progress: PullProgress) -> Bool {
-    fetched.page.next == nil && progress.isWhole && !progress.judge.hasUnchangedPages && !fetched.page.isPart
+    fetched.page.next == nil && progress.isWhole && !progress.judge.hasUnchangedPages && !fetched.page.toleratesRejects
       && progress.records + fetched.records.count == 0
       && progress.counts.rejected + fetched.page.rejects.total > 0
   }
@@ -144,9 +132,9 @@ struct PageWriter: Sendable {
     if isRejected {
       // With the validators of these responses, the server would report next time that nothing changed. What earlier pulls
       // owe, such as requests that failed, stays.
-      state.memory = progress.firstMemory
+      state.sourceState = progress.firstSourceState
     } else if isLast {
-      if judgement.isWhole || progress.judge.isUnchanged, let memory = page.judgedMemory { state.memory = memory }
+      if judgement.isWhole || progress.judge.isUnchanged, let memory = page.judgedMemory { state.sourceState = memory }
       state.succeed(at: now)
     }
     // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
@@ -201,7 +189,6 @@ struct PageWriter: Sendable {
     }.value
   }
 
-  /// What becomes of the records of the list.
   private struct Judgement {
     var verdict = ListJudge.Verdict.keep
     /// The records of the list, if it was judged and the engine keeps them.
@@ -235,8 +222,8 @@ struct PageWriter: Sendable {
   private func judge(_ page: PullPage, _ progress: PullProgress) throws(Failure) -> Judgement {
     let judge = progress.judge
     guard judge.isDue(at: page), judge.isKnown else { return Judgement() }
-    var judgement = Judgement()
-    do throws(StoreError) {
+    let judgement = try Failure.from { () throws(StoreError) in
+      var judgement = Judgement()
       let snapshot = try store.snapshot()
       let before = try ListedRecords(follow: follow.path, in: snapshot, coder)
       judgement.verdict = try judge.verdict(before: before, isForced: options.force) {
@@ -252,8 +239,7 @@ struct PageWriter: Sendable {
           judgement.removesUnlisted = options.full && options.force && judge.readsAllSublists
         }
       }
-    } catch {
-      throw error.failure
+      return judgement
     }
     guard case .refuse(let collection, let lost, let count, let added) = judgement.verdict else { return judgement }
     throw Failure(
@@ -269,8 +255,8 @@ struct PageWriter: Sendable {
       events.report(
         .rejected(follow: follow.path, path: reject.path, expected: reject.expected, found: reject.found))
     }
-    for entry in merger.settled { events.report(.edit(id: entry.id, target: entry.target, outcome: .settled)) }
-    for entry in merger.judged {
+    for entry in merger.completed { events.report(.edit(id: entry.id, target: entry.target, outcome: .settled)) }
+    for entry in merger.updated {
       events.report(.edit(id: entry.id, target: entry.target, outcome: EditOutcome(entry.state)))
     }
   }

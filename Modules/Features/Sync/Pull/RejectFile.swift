@@ -16,7 +16,6 @@ struct RejectFile {
   /// The number of stored rejects of this pull; `nil` if all are stored.
   var keptCount: Int? { isCut ? seen.count : nil }
 
-  /// The prefix of the ids of a follow's rejects.
   private var prefix: String { "\(follow):" }
 
   /// The id of a reject: the follow and a hash of the place and the content.
@@ -27,7 +26,6 @@ struct RejectFile {
     return prefix + hash.hex
   }
 
-  /// The record that is stored for a reject.
   func record(_ rejected: RejectedRecord, url: String, at now: Timestamp) -> Reject {
     Reject(
       id: id(rejected), follow: follow, url: url, index: rejected.index, path: rejected.path,
@@ -38,7 +36,6 @@ struct RejectFile {
   ///
   /// - Parameter isWhole: whether the pull began at the first page. If so, rejects that are already stored are from an
   ///   earlier pull and are deleted at the end.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   mutating func put(
     _ rejects: RejectedRecords, url: String, isWhole: Bool, at now: Timestamp,
     in transaction: inout any StoreTransaction, _ coder: any RecordCoder
@@ -64,8 +61,6 @@ struct RejectFile {
   }
 
   /// Deletes the rejects of requests that have an answer now.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
   func drop(
     requests urls: [String], in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
@@ -76,14 +71,11 @@ struct RejectFile {
   }
 
   /// Deletes the follow's rejects that did not occur in a complete pull.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
   func dropUnseen(in transaction: inout any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) {
     guard try transaction.count(.rejects) > 0 else { return }
     for id in try ids(in: transaction, coder) where !seen.contains(id.exact) { try transaction.delete(.rejects, id) }
   }
 
-  /// The ids of the follow's stored rejects.
   private func ids(in transaction: any StoreTransaction, _ coder: any RecordCoder) throws(StoreError) -> [String] {
     var ids: [String] = []
     try transaction.eachObject(.rejects, ScanRange(prefix: prefix), coder) {

@@ -4,14 +4,11 @@ import Ports
 /// The other follows that may list or fill the same records as a follow.
 struct Siblings: Sendable {
   let follow: Follow
-  /// All sources of the engine.
   let sources: [SourceName: any Source]
   /// The follows that go on, in their usual spelling; `nil` where that is not known, so that all count.
-  let configured: (@Sendable () -> Set<ExactString>)?
+  var configured: (@Sendable () -> Set<ExactString>)?
 
   /// Those of some records that another follow lists. What a follow that ended had listed keeps no record.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func listed(
     of records: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {
@@ -21,16 +18,25 @@ struct Siblings: Sendable {
       coder)
   }
 
+  /// Those of some records that no other follow brought, not even one that ended, and that have no pending edits, in order.
+  func unclaimed(
+    _ records: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [PullPage.ListedRecord] {
+    guard !records.isEmpty else { return [] }
+    let pending = try OutboxQueue(in: reader, coder)
+    let claimed = try ListedRecords.others(
+      than: follow.path, of: records, sparesParts: true, counting: { _ in true }, in: reader, coder)
+    return records.subtracting(claimed).filter { pending[$0.collection, $0.id].isEmpty }.inOrder
+  }
+
   /// Stored records of the collections that the follow fills, which neither it nor another follow lists, such as those that
   /// an earlier version brought. Empty if a follow that fills the same collections was never read as a whole: the records
   /// may be its own. O(n) for n stored records.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func unlisted(
     besides listed: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [PullPage.ListedRecord] {
     guard let areas = sources[follow.source]?.areas(of: follow), !areas.isEmpty else { return [] }
-    for other in try others(in: reader, coder) where mayFill(other, areas) {
+    for other in try pulled(in: reader, coder) where mayFill(other, areas) {
       if try !ListedRecords.isJudged(other.path, in: reader) { return [] }
     }
     var found: Set<PullPage.ListedRecord> = []
@@ -42,13 +48,7 @@ struct Siblings: Sendable {
         return .next
       }
     }
-    guard !found.isEmpty else { return [] }
-    let pending = try OutboxQueue(in: reader, coder)
-    found.subtract(
-      try ListedRecords.others(
-        than: follow.path, of: found, sparesParts: true, counting: { _ in true }, in: reader, coder))
-    return found.filter { pending[$0.collection, $0.id].isEmpty }
-      .sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) }
+    return try unclaimed(found, in: reader, coder)
   }
 
   /// Whether another follow may have brought records of the areas.
@@ -59,7 +59,11 @@ struct Siblings: Sendable {
   }
 
   /// The other follows that were pulled, those that ended included.
-  private func others(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [Follow] {
+  func pulled(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [Follow] {
     try reader.stateKeys(.follow, coder).filter { $0.$name != follow.$path }.map { Follow(path: $0.name) }
   }
+}
+
+extension Collection<PullPage.ListedRecord> {
+  var inOrder: [PullPage.ListedRecord] { sorted { ($0.collection, $0.$id) < ($1.collection, $1.$id) } }
 }

@@ -45,7 +45,7 @@ public struct GuardedChanges: ChangeSender {
     var known = context.base ?? context.record
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
-      if let outcome = Self.judge(copy, entry) { return outcome }
+      if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
       etag = copy.memory?.entityTag
       known = copy.fields
     }
@@ -55,7 +55,7 @@ public struct GuardedChanges: ChangeSender {
     case .turnedDown(let error): refusal = error
     }
     let copy = try await remote.read(id)
-    if let outcome = Self.judge(copy, entry) { return outcome }
+    if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
     // Another field changed. With the new tag, the edit is sent on top of it the next time.
     guard copy.memory?.entityTag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
     // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
@@ -93,13 +93,13 @@ public struct GuardedChanges: ChangeSender {
 
   /// Whether the remote, which was just read, differs from what the removed record was.
   private func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry, _ context: PushContext) -> Bool {
-    entry.meetsOtherContent(remote.memory, known: context.memory)
+    entry.hasOtherContent(remote.memory, known: context.memory)
       || !entry.replaced(at: remote.fields, among: entry.base.keys, catalog).isEmpty
   }
 
   /// Compares the edit with the remote that was just read: the remote has the edit, it has something newer, or (`nil`)
   /// the edit can be sent on top of it.
-  private static func judge(_ remote: RemoteRecord, _ entry: OutboxEntry) -> PushOutcome? {
+  private static func outcome(of remote: RemoteRecord, for entry: OutboxEntry) -> PushOutcome? {
     let mine = entry.edit.members
     if mine.allSatisfy({ remote.fields[$0.key] ?? .null == $0.value }) { return .accepted(remote) }
     let isNewer = mine.contains { member in

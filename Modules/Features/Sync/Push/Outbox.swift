@@ -25,11 +25,7 @@ public struct Outbox: OutboxService {
 
   /// All entries, oldest first. O(n log n) for n entries.
   public func entries() throws(Failure) -> [OutboxEntry] {
-    do throws(StoreError) {
-      return try OutboxQueue(in: store.snapshot(), coder).entries
-    } catch {
-      throw error.failure
-    }
+    try Failure.from { () throws(StoreError) in try OutboxQueue(in: store.snapshot(), coder).entries }
   }
 
   /// A refused entry whose fields the remote has changed since becomes a conflict.
@@ -37,11 +33,19 @@ public struct Outbox: OutboxService {
   /// - Returns: the entries that are pending again or became conflicts; a given entry that was already pending is
   ///   returned unchanged.
   public func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] {
-    if let id { return [try await change(id, .retry) { (entry, _) in entry.retried }] }
-    let entries = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> [OutboxEntry] in
-      let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
-      for entry in refused { try transaction.put(coder.encode(entry.retried.fields), id: entry.id, in: .outbox) }
-      return refused.map(\.retried)
+    if let id {
+      let entry = try await change(id) { (entry, transaction) throws(StoreError) in
+        if entry.retried != entry { try transaction.put(entry.retried, coder) }
+        return .success((entry.retried, .retry))
+      }
+      return [entry]
+    }
+    let entries = try await Failure.from { () async throws(StoreError) in
+      try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> [OutboxEntry] in
+        let refused = try OutboxQueue(in: transaction, coder).entries.filter { $0.state == .refused }
+        for entry in refused { try transaction.put(entry.retried, coder) }
+        return refused.map(\.retried)
+      }.value
     }
     for entry in entries { report(entry, .retry) }
     return entries
@@ -51,71 +55,58 @@ public struct Outbox: OutboxService {
   /// a changed record get the remote's last known values, except fields of another edit. A removed record is restored from
   /// the remote's last known copy.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
-    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
+    try await change(id) { (entry, transaction) throws(StoreError) in
       try transaction.delete(.outbox, id)
-      try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
-      return entry
+      try revert(entry, in: &transaction)
+      return .success((entry, .discarded))
     }
-    report(entry, .discarded)
-    return entry
   }
 
   /// With `theirs`, later edits of the same field are based on the remote's value and may become conflicts themselves.
   public func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
-    var isConflict = true
-    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
-      isConflict = entry.state == .conflict
-      guard isConflict else { return entry }
-      switch side {
-      case .mine where entry.kind == .put && !entry.isRemoved:
-        return try keep(Set(entry.edit.keys.map(\.exact)), of: entry, in: &transaction)
-      case .mine:
-        var mine = entry
-        mine.base = entry.theirs ?? entry.base
-        mine.decide()
-        try transaction.put(mine, coder)
-        try rebase(on: mine, in: &transaction)
-        return mine
-      case .theirs:
-        let mine = unopposed(entry)
-        if !mine.isEmpty { return try keep(mine, of: entry, in: &transaction) }
-        try transaction.delete(.outbox, id)
-        try takeBack(entry, to: entry.theirs ?? entry.base, in: &transaction)
-        return entry
-      }
+    try await change(id) { (entry, transaction) throws(StoreError) in
+      guard entry.state == .conflict else { return .failure(noConflict(entry)) }
+      return .success(try resolve(entry, take: side, in: &transaction))
     }
-    guard isConflict else { throw noConflict(entry) }
-    report(entry, side == .mine ? .resolvedMine : .resolvedTheirs)
-    return entry
+  }
+
+  private func resolve(
+    _ entry: OutboxEntry, take side: ConflictSide, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> (OutboxEntry, EditOutcome) {
+    switch side {
+    case .mine where entry.kind == .put && !entry.isRemoved:
+      return (try keep(Set(entry.edit.keys.map(\.exact)), of: entry, in: &transaction), .resolvedMine)
+    case .mine:
+      var mine = entry
+      mine.base = entry.theirs ?? entry.base
+      mine.decide()
+      try transaction.put(mine, coder)
+      try rebase(on: mine, in: &transaction)
+      return (mine, .resolvedMine)
+    case .theirs:
+      let mine = unopposed(entry)
+      if !mine.isEmpty { return (try keep(mine, of: entry, in: &transaction), .resolvedTheirs) }
+      try transaction.delete(.outbox, entry.id)
+      try revert(entry, in: &transaction)
+      return (entry, .resolvedTheirs)
+    }
   }
 
   /// The fields that the remote has not changed stay those of the edit, named or not. If all fields in conflict are of one
   /// side, the result is that of `resolve(_:take:)`.
   public func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry {
-    var refusal: Failure?
-    var side: ConflictSide?
-    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
+    try await change(id) { (entry, transaction) throws(StoreError) in
       let names = Set(entry.edit.keys.map(\.exact))
-      guard entry.state == .conflict else {
-        refusal = noConflict(entry)
-        return entry
-      }
-      guard fields.isSubset(of: names) else {
-        refusal = Self.noField(fields.subtracting(names), of: entry)
-        return entry
-      }
+      guard entry.state == .conflict else { return .failure(noConflict(entry)) }
+      guard fields.isSubset(of: names) else { return .failure(Self.noField(fields.subtracting(names), of: entry)) }
       let contested = entry.contested
       let chosen = fields.intersection(contested)
       guard entry.kind == .put, !chosen.isEmpty, chosen != contested else {
-        side = fields.isEmpty || chosen != contested ? .theirs : .mine
-        return entry
+        let side: ConflictSide = fields.isEmpty || chosen != contested ? .theirs : .mine
+        return .success(try resolve(entry, take: side, in: &transaction))
       }
-      return try keep(chosen.union(unopposed(entry)), of: entry, in: &transaction)
+      return .success((try keep(chosen.union(unopposed(entry)), of: entry, in: &transaction), .resolvedByField))
     }
-    if let refusal { throw refusal }
-    if let side { return try await resolve(id, take: side) }
-    report(entry, .resolvedByField)
-    return entry
   }
 
   /// The edited fields that the remote has not changed. Empty if the remote removed the record.
@@ -134,7 +125,7 @@ public struct Outbox: OutboxService {
     let fields = fields.subtracting(followers.keys).union(followers.filter { $0.value != nil }.keys)
     guard !fields.isEmpty else {
       try transaction.delete(.outbox, entry.id)
-      try takeBack(entry, to: theirs, in: &transaction)
+      try revert(entry, in: &transaction)
       var none = entry
       none.edit = [:]
       return none
@@ -147,7 +138,7 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(mine.fields), id: entry.id, in: .outbox)
     var dropped = entry
     dropped.edit = entry.edit.filtered { !fields.contains($0.exact) }
-    try takeBack(dropped, to: theirs, in: &transaction)
+    try revert(dropped, in: &transaction)
     try rebase(on: mine, in: &transaction)
     try follow(mine, followers.keys, in: &transaction)
     return mine
@@ -155,11 +146,7 @@ public struct Outbox: OutboxService {
 
   /// O(log n) for n records.
   public func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]] {
-    do throws(StoreError) {
-      return try following(entry, in: store.snapshot())
-    } catch {
-      throw error.failure
-    }
+    try Failure.from { () throws(StoreError) in try following(entry, in: store.snapshot()) }
   }
 
   /// The derived fields of an edit that it changed only because it changed what they are derived from, with the edited
@@ -256,34 +243,29 @@ public struct Outbox: OutboxService {
 
   /// Undoes an edit locally. Fields of other edits keep their values; these edits are then based on the remote's
   /// current values, and may become conflicts.
-  private func takeBack(
-    _ entry: OutboxEntry, to values: JSONObject, in transaction: inout any StoreTransaction
-  ) throws(StoreError) {
+  private func revert(_ entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
-    let memory = try RemoteMemory(collection, id, in: transaction, coder)
+    let remote = try RemoteState(collection, id, in: transaction, coder)
     let others = try OutboxQueue(in: transaction, coder, only: entry.target)[collection, id]
     switch entry.kind {
     case .post: return try unassign(entry, in: &transaction)
-    case .delete: return try restore(entry, memory, others, in: &transaction)
+    case .delete: return try restore(entry, remote, others, in: &transaction)
     case .put: break
     }
-    if memory.isGone {
-      return try takeBack(entry, removedElsewhere: others, in: &transaction)
-    }
+    if remote.isGone { return try revert(entry, removedElsewhere: others, in: &transaction) }
     guard var record = try transaction.object(collection, id, coder) else { return }
     var chain = EditChain(others.filter { $0.kind == .put })
-    let remote = memory.copy.base
     for key in entry.edit.keys {
       // If the complete remote record is stored, it is newer than the values in the edit.
-      let theirs = remote.map { $0[key] ?? .null } ?? values[key] ?? .null
+      let theirs = remote.copy.base.map { $0[key] ?? .null } ?? (entry.theirs ?? entry.base)[key] ?? .null
       var value = chain.value(key) ?? theirs
       // Whether an edit with an unknown outcome has arrived is determined at the next read of the remote.
       let isSure = !entry.outcomeUnknown || entry.theirs != nil
-      if chain.meet(key, theirs, isSure: isSure) { value = theirs }
+      if chain.reconcile(key, theirs, isSure: isSure) { value = theirs }
       record[key] = value == .null ? nil : value
     }
     let outcome = chain.outcome()
-    for edit in outcome.settled { try transaction.delete(.outbox, edit.id) }
+    for edit in outcome.completed { try transaction.delete(.outbox, edit.id) }
     for edit in outcome.changed { try transaction.put(edit, coder) }
     try transaction.put(coder.encode(record), id: id, in: collection)
   }
@@ -302,13 +284,13 @@ public struct Outbox: OutboxService {
 
   /// Undoes an edit of a record that the remote removed; the record is deleted with its last edit. Other edits become
   /// conflicts: sent as they are, they would create the record again, with values that the user did not choose.
-  private func takeBack(
+  private func revert(
     _ entry: OutboxEntry, removedElsewhere others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
     guard !others.isEmpty, var record = try transaction.object(collection, id, coder) else {
       try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
-      return try transaction.clearState(RemoteMemory.key(collection, id))
+      return try transaction.clearState(RemoteState.key(collection, id))
     }
     for member in entry.base.members {
       // The newest of the edits that are left, which can be an earlier one than this.
@@ -324,11 +306,11 @@ public struct Outbox: OutboxService {
 
   /// Restores a removed record from the remote's last known copy, including the pending edits.
   private func restore(
-    _ entry: OutboxEntry, _ memory: RemoteMemory, _ others: [OutboxEntry], in transaction: inout any StoreTransaction
+    _ entry: OutboxEntry, _ remote: RemoteState, _ others: [OutboxEntry], in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     let (collection, id) = (entry.targetCollection, entry.targetID)
     guard try transaction.record(collection, id) == nil else { return }
-    var record = entry.theirs ?? memory.copy.base ?? entry.base
+    var record = entry.theirs ?? remote.copy.base ?? entry.base
     for member in others.filter({ $0.kind != .delete }).flatMap(\.edit.members) {
       record[member.key] = member.value == .null ? nil : member.value
     }
@@ -338,39 +320,23 @@ public struct Outbox: OutboxService {
     try transaction.put(coder.encode(whole), id: id, in: collection)
   }
 
+  /// Changes an entry in one commit, and reports the outcome.
   private func change(
-    _ id: String, _ outcome: EditOutcome, _ body: (OutboxEntry, any StoreTransaction) -> OutboxEntry
+    _ id: String,
+    _ body: (OutboxEntry, inout any StoreTransaction) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure>
   ) async throws(Failure) -> OutboxEntry {
-    let entry = try await existing(id) { (entry, transaction) throws(StoreError) in
-      let new = body(entry, transaction)
-      if new != entry { try transaction.put(new, coder) }
-      return new
+    let result = try await Failure.from { () async throws(StoreError) in
+      try await store.write {
+        (transaction: inout any StoreTransaction) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure> in
+        if let entry = try transaction.record(OutboxEntry.self, id, coder) { return try body(entry, &transaction) }
+        return .failure(
+          Failure(
+            .store, .notFound, "the outbox has no entry \(id)", hint: remedies(.listEdits), code: .own(.notFound)))
+      }.value
     }
+    let (entry, outcome) = try result.get()
     report(entry, outcome)
     return entry
-  }
-
-  private func existing(
-    _ id: String, _ body: (OutboxEntry, inout any StoreTransaction) throws(StoreError) -> OutboxEntry
-  ) async throws(Failure) -> OutboxEntry {
-    let entry = try await write { (transaction: inout any StoreTransaction) throws(StoreError) -> OutboxEntry? in
-      guard let entry = try transaction.record(OutboxEntry.self, id, coder) else { return nil }
-      return try body(entry, &transaction)
-    }
-    if let entry { return entry }
-    throw Failure(
-      .store, .notFound, "the outbox has no entry \(id)", hint: remedies(.listEdits),
-      code: .own(.notFound))
-  }
-
-  private func write<Result: Sendable>(
-    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
-  ) async throws(Failure) -> Result {
-    do throws(StoreError) {
-      return try await store.write(body).value
-    } catch {
-      throw error.failure
-    }
   }
 
   private func report(_ entry: OutboxEntry, _ outcome: EditOutcome) {
@@ -379,7 +345,6 @@ public struct Outbox: OutboxService {
 }
 
 extension JSONObject {
-  /// The members whose names pass.
   fileprivate func filtered(_ isIncluded: (String) -> Bool) -> JSONObject {
     JSONObject(members: members.filter { isIncluded($0.key) })
   }

@@ -58,7 +58,7 @@ public struct OutboxEdits: PendingEdits {
   public func remoteCopy(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy? {
-    try reader.state(RemoteMemory.key(collection, id), coder).map { RemoteMemory($0).copy }
+    try reader.state(RemoteState.key(collection, id), coder).map { RemoteState($0).copy }
   }
 
   /// The remote copies of a collection's records.
@@ -66,9 +66,9 @@ public struct OutboxEdits: PendingEdits {
     of collection: CollectionName, in reader: some RecordReader,
     _ body: (String, RemoteCopy) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let prefix = RemoteMemory.key(collection, "").name
+    let prefix = RemoteState.key(collection, "").name
     try reader.eachState(.remote, from: prefix, coder) { (key, fields) throws(StoreError) -> ScanStep in
-      try body(String(Substring(key.name.utf8.dropFirst(prefix.utf8.count))), RemoteMemory(fields).copy)
+      try body(String(Substring(key.name.utf8.dropFirst(prefix.utf8.count))), RemoteState(fields).copy)
       return .next
     }
   }
@@ -93,10 +93,10 @@ public struct OutboxEdits: PendingEdits {
     let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
     if waiting != nil { earlier.removeLast() }
     let refused = earlier.filter { $0.isCorrected(by: changed) }
-    let memory = try RemoteMemory(collection, id, in: transaction, coder)
-    let remote = memory.isGone ? [:] : memory.copy.base
+    let state = try RemoteState(collection, id, in: transaction, coder)
+    let remote = state.isGone ? [:] : state.copy.base
     var entry = waiting ?? entry(.put, collection, id, after: earlier)
-    if entry.source == nil { entry.source = memory.copy.source }
+    if entry.source == nil { entry.source = state.copy.source }
     var seen: [ExactString: JSONValue] = [:]
     for old in refused {
       // What no later edit changes is sent with the correction.
@@ -132,7 +132,7 @@ public struct OutboxEdits: PendingEdits {
       entry.conflictWithRemoval()
     } else if !refused.isEmpty {
       // A refused edit hides what the remote has now.
-      entry.judge(seen)
+      entry.reconcile(with: seen)
     }
     try transaction.put(entry, coder)
     return entry
@@ -178,35 +178,35 @@ public struct OutboxEdits: PendingEdits {
   ) throws(StoreError) -> OutboxEntry? {
     guard let record = try transaction.object(collection, id, coder) else { return nil }
     let earlier = try edits(of: collection, id, in: transaction)
-    let memory = try RemoteMemory(collection, id, in: transaction, coder)
+    let state = try RemoteState(collection, id, in: transaction, coder)
     try transaction.delete(collection, id)
     // The outcome of an edit that may have arrived must be known before the removal is sent, because it changes the
     // base. Other edits are dropped.
     for entry in earlier where !entry.outcomeUnknown { try transaction.delete(.outbox, entry.id) }
     let unsure = earlier.filter(\.outcomeUnknown)
-    let isAtRemote = memory != RemoteMemory() && !memory.isGone
+    let isAtRemote = state != RemoteState() && !state.isGone
     guard isAtRemote || !unsure.isEmpty else {
-      try transaction.clearState(RemoteMemory.key(collection, id))
+      try transaction.clearState(RemoteState.key(collection, id))
       // Otherwise its companion is kept until the remote has removed the record, which may come back.
       try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
       return nil
     }
     // The remote's current record, and the one that the user has seen: an edit that is in conflict or refused hides the
     // difference.
-    var (seen, remote) = (memory.copy.base ?? record, memory.copy.base ?? record)
+    var (seen, remote) = (state.copy.base ?? record, state.copy.base ?? record)
     for edit in earlier.reversed() where edit.kind == .put {
       for member in edit.base.members {
         seen[member.key] = member.value == .null ? nil : member.value
-        guard memory.copy.base == nil else { continue }
+        guard state.copy.base == nil else { continue }
         let value = edit.theirs?[member.key] ?? member.value
         remote[member.key] = value == .null ? nil : value
       }
     }
     var entry = entry(.delete, collection, id, after: unsure)
-    entry.source = memory.copy.source ?? unsure.lazy.compactMap(\.source).first
+    entry.source = state.copy.source ?? unsure.lazy.compactMap(\.source).first
     entry.base = seen
-    entry.content = memory.copy.memory.recordContent
-    entry.meetRecord(remote, catalog, keepsAbsent: false, sent: unsure)
+    entry.content = state.copy.memory.recordContent
+    entry.reconcileRemoval(with: remote, catalog, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)
     return entry
   }
@@ -218,7 +218,7 @@ public struct OutboxEdits: PendingEdits {
   ) throws(StoreError) -> [OutboxEntry] {
     let withdrawn = try edits(of: collection, id, in: transaction)
     for entry in withdrawn { try transaction.delete(.outbox, entry.id) }
-    try transaction.clearState(RemoteMemory.key(collection, id))
+    try transaction.clearState(RemoteState.key(collection, id))
     return withdrawn
   }
 

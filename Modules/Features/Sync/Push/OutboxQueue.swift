@@ -32,7 +32,6 @@ struct OutboxQueue: Sendable {
   /// All entries, oldest first.
   var entries: [OutboxEntry] { byTarget.values.flatMap(\.self).sorted(by: OutboxEntry.isSentBefore) }
 
-  /// The entries of one record.
   subscript(collection: CollectionName, id: String) -> [OutboxEntry] {
     byTarget.isEmpty ? [] : byTarget["\(collection)/\(id)".exact] ?? []
   }
@@ -95,20 +94,18 @@ extension RawSpan {
 /// It is the source of the edit, or else the source of the record. If both are unknown, as in stores of earlier
 /// versions, it is the only source that accepts edits of the collection.
 struct EditSenders: Sendable {
-  /// All sources of the engine.
   private let sources: [SourceName: any Source]
   /// The collections of the sources and of every store.
   let catalog: CollectionCatalog
-  /// The collections whose records can have edits.
   let collections: Set<CollectionName>
   /// The collections whose records belong to those of another one.
-  let companions: Set<CollectionName>
+  let dependents: Set<CollectionName>
 
   init(_ sources: [SourceName: any Source]) {
     self.sources = sources
     catalog = CollectionCatalog(sources.values.sorted { $0.name < $1.name }.map(\.descriptor))
     collections = Set(sources.values.flatMap { ($0 as? any EditableSource)?.editableCollections ?? [] })
-    companions = Set(catalog.collections.compactMap(\.companion))
+    dependents = Set(catalog.collections.compactMap(\.companion))
   }
 
   enum Sender {
@@ -145,15 +142,15 @@ struct EditSenders: Sendable {
   }
 
   /// Gives the data that belongs to a record the record's new id, unless a pull has stored such data already.
-  func moveCompanion(
+  func moveDependent(
     of collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
   ) throws(StoreError) {
-    guard let companion = catalog[collection]?.companion, try transaction.record(companion, new) == nil,
-      var fields = try transaction.object(companion, old, coder)
+    guard let dependent = catalog[collection]?.companion, try transaction.record(dependent, new) == nil,
+      var fields = try transaction.object(dependent, old, coder)
     else { return }
     fields["id"] = .string(new)
-    try transaction.put(coder.encode(fields), id: new, in: companion)
+    try transaction.put(coder.encode(fields), id: new, in: dependent)
   }
 
   /// Whether `source` may change a record with a remote copy.

@@ -10,7 +10,7 @@ import Synchronization
 struct OutboxSender: Sendable {
   let store: any RecordStore
   let senders: EditSenders
-  let transport: any HTTPTransport
+  let transport: @Sendable (OutboxEntry) -> any HTTPTransport
   let coder: any RecordCoder
   let time: any TimeSource
   let events: any EventSink
@@ -18,9 +18,8 @@ struct OutboxSender: Sendable {
   /// The records that wait for their server, across flushes.
   let pauses: TargetPauses
   /// The total time that one flush waits for such records; zero leaves them to the next flush.
-  let patience: Duration
+  let timeout: Duration
   let random: any RandomSource
-  /// The reason why a pending edit could not be sent.
   let unsent = FirstFailure()
 
   /// The number of attempts for such a record in one flush, and the first delay if the server does not specify one.
@@ -32,9 +31,7 @@ struct OutboxSender: Sendable {
   /// The maximum number of times that one flush sends an edit on top of a newer remote record.
   static let rounds = 3
 
-  /// The result of an attempt to send an edit.
   enum Step {
-    /// The remote has the edit.
     case sent
     /// The remote was newer and the edit was merged with its record, so it can be sent again immediately.
     case merged
@@ -48,7 +45,6 @@ struct OutboxSender: Sendable {
     case unreachable
   }
 
-  /// An edit that is about to be sent.
   private struct Claim {
     var entry: OutboxEntry
     var record: JSONObject
@@ -73,18 +69,13 @@ struct OutboxSender: Sendable {
     await withTaskGroup(of: Result<Int, Failure>.self) { group in
       for row in rows {
         group.addTask {
-          do throws(Failure) {
-            return .success(try await send(row.targets, to: row.source, only: names))
-          } catch {
+          do throws(Failure) { return .success(try await send(row.targets, to: row.source, only: names)) } catch {
             return .failure(error)
           }
         }
       }
       for await result in group {
-        switch result {
-        case .success(let count): sent += count
-        case .failure(let error): failure = error
-        }
+        do throws(Failure) { sent += try result.get() } catch { failure = error }
       }
     }
     if let failure { throw failure }
@@ -96,14 +87,14 @@ struct OutboxSender: Sendable {
 
   /// The records with pending edits, by the source that sends them. An edit without a source is kept, with the reason.
   private func rows() async throws(Failure) -> [Row] {
-    do throws(StoreError) {
+    try await Failure.from { () async throws(StoreError) in
       let snapshot = try store.snapshot()
       let queue = try OutboxQueue(in: snapshot, coder)
       var rows: [SourceName: Row] = [:]
       for target in queue.targets {
         guard let edits = queue.byTarget[target.exact], let first = edits.first else { continue }
         let collection = first.targetCollection
-        let copy = try RemoteMemory(collection, first.targetID, in: snapshot, coder).copy
+        let copy = try RemoteState(collection, first.targetID, in: snapshot, coder).copy
         switch senders.sender(of: edits, in: collection, copy: copy) {
         case .source(let source): rows[source.name, default: Row(source: source)].targets.append(target)
         case .none(let reason):
@@ -113,12 +104,9 @@ struct OutboxSender: Sendable {
         }
       }
       return Array(rows.values)
-    } catch {
-      throw error.failure
     }
   }
 
-  /// Stores the reason why an edit is not sent.
   private func explain(_ reason: String, _ entry: OutboxEntry) async throws(StoreError) {
     guard entry.lastError?.exact != reason.exact else { return }
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
@@ -134,7 +122,7 @@ struct OutboxSender: Sendable {
     _ targets: [String], to source: any EditableSource, only names: Set<ExactString>?
   ) async throws(Failure) -> Int {
     var sent = 0
-    var left = patience
+    var left = timeout
     var rest = targets
     for round in 1...Self.tries {
       var paused: [String] = []
@@ -148,7 +136,7 @@ struct OutboxSender: Sendable {
         case .unreachable: return sent
         case .paused(let seconds):
           paused.append(target)
-          let pause = seconds.map { .seconds($0) } ?? (patience > .zero ? Self.firstPause * (1 << (round - 1)) : .zero)
+          let pause = seconds.map { .seconds($0) } ?? (timeout > .zero ? Self.firstPause * (1 << (round - 1)) : .zero)
           pauses.begin(target, until: time.uptime + pause)
         default: pauses.end(target)
         }
@@ -165,11 +153,7 @@ struct OutboxSender: Sendable {
   }
 
   private func queue(_ target: String? = nil) throws(Failure) -> OutboxQueue {
-    do throws(StoreError) {
-      return try OutboxQueue(in: store.snapshot(), coder, only: target)
-    } catch {
-      throw error.failure
-    }
+    try Failure.from { () throws(StoreError) in try OutboxQueue(in: store.snapshot(), coder, only: target) }
   }
 
   /// Sends the edits of one record until one of them has to wait.
@@ -185,11 +169,8 @@ struct OutboxSender: Sendable {
     }) {
       guard entry.state == .pending, names?.contains(entry.$id) ?? true else { return .held }
       if Task.isCancelled { throw SyncEngine.stopped }
-      let step: Step
-      do throws(StoreError) {
-        step = try await send(entry.id, of: target, to: source)
-      } catch {
-        throw error.failure
+      let step = try await Failure.from { () async throws(StoreError) in
+        try await send(entry.id, of: target, to: source)
       }
       switch step {
       case .sent: sent += 1
@@ -209,21 +190,19 @@ struct OutboxSender: Sendable {
     guard let claim = try await claim(id, of: target, source.name) else { return .held }
     let outcome: PushOutcome
     do throws(SourceError) {
-      let snapshot: any StoreSnapshot
-      do throws(StoreError) { snapshot = try store.snapshot() } catch { throw .store(error) }
+      let snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
       outcome = try await source.push(
         claim.entry,
         PushContext(
-          transport: ImpatientTransport(inner: transport), record: claim.record, base: claim.remote.base,
-          memory: claim.remote.memory, snapshot: snapshot, now: time.now,
-          changes: GuardedChanges(senders.catalog)))
+          transport: UnretriedTransport(inner: transport(claim.entry)), record: claim.record, base: claim.remote.base,
+          memory: claim.remote.memory, snapshot: snapshot, now: time.now, changes: GuardedChanges(senders.catalog)))
     } catch {
       return try await fail(claim, error, source.descriptor)
     }
     switch outcome {
     case .accepted(let remote): return try await accept(claim, remote)
     case .remoteIsNewer(let remote): return try await merge(claim, remote)
-    case .removed: return try await meetRemoval(claim)
+    case .removed: return try await applyRemoval(claim)
     }
   }
 
@@ -246,7 +225,7 @@ struct OutboxSender: Sendable {
       marked.attempts += 1
       marked.outcomeUnknown = true
       try transaction.put(marked, coder)
-      let remote = try RemoteMemory(collection, recordID, in: transaction, coder).copy
+      let remote = try RemoteState(collection, recordID, in: transaction, coder).copy
       let stored = try transaction.object(collection, recordID, coder)
       return Claim(
         entry: entry, record: Self.record(for: entry, stored: stored, edits: edits, remote), remote: remote,
@@ -284,7 +263,6 @@ struct OutboxSender: Sendable {
 final class FirstFailure: Sendable {
   private let first = Mutex<Failure?>(nil)
 
-  /// The failure that was recorded first.
   var failure: Failure? { first.withLock { $0 } }
 
   /// Records a failure, unless there already is one.
@@ -294,62 +272,71 @@ final class FirstFailure: Sendable {
 // MARK: Answers
 
 extension OutboxSender {
+  /// Commits the outcome of an attempt together with the end of its lease.
+  private func end<Value: Sendable>(
+    _ claim: Claim, _ body: (inout any StoreTransaction) throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Value in
+      try SendLease.end(claim.entry.target, in: &transaction)
+      return try body(&transaction)
+    }.value
+  }
+
+  private func merger(_ claim: Claim, in transaction: any StoreTransaction) throws(StoreError) -> RecordMerger {
+    try RecordMerger(claim.source, senders, in: transaction, coder, only: claim.entry.target)
+  }
+
+  private func report(_ claim: Claim, _ outcome: EditOutcome) {
+    events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
+  }
+
   /// The remote accepted the edit: its response and the removal of the entry are one commit.
   private func accept(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
-    if claim.entry.kind == .delete { return try await meetRemoval(claim) }
-    let target = claim.entry.target
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+    if claim.entry.kind == .delete { return try await applyRemoval(claim) }
+    try await end(claim) { (transaction) throws(StoreError) in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
       try transaction.delete(.outbox, claim.entry.id)
-      var remembered = try RemoteMemory(collection, id, in: transaction, coder)
-      let base = remembered.copy.base
-      remembered.update(from: claim.source, base: remote.base, memory: remote.memory)
-      remembered.accepted = claim.entry.id
-      var merger = try RecordMerger(claim.source, senders, in: transaction, coder, only: target)
+      var stored = try RemoteState(collection, id, in: transaction, coder)
+      let base = stored.copy.base
+      stored.update(from: claim.source, base: remote.base, memory: remote.memory)
+      stored.accepted = claim.entry.id
+      var merger = try merger(claim, in: transaction)
       try merger.applyAnswer(remote, to: claim.entry, base: base, in: &transaction)
       let newID = remote.newID ?? id
       if newID.exact != id.exact { try merger.move(collection, from: id, to: newID, in: &transaction) }
-      try remembered.put(collection, newID, in: &transaction, coder)
-      try SendLease.end(target, in: &transaction)
-      return true
+      try stored.put(collection, newID, in: &transaction, coder)
     }
-    events.report(.edit(id: claim.entry.id, target: target, outcome: .accepted))
-    for note in remote.notes { events.report(.warning(message: "\(target): \(note)")) }
+    report(claim, .accepted)
+    for note in remote.notes { events.report(.warning(message: "\(claim.entry.target): \(note)")) }
     return .sent
   }
 
   /// The remote is newer: its record is merged. The edit is then sent on top of it, or becomes a conflict.
   private func merge(_ claim: Claim, _ remote: RemoteRecord) async throws(StoreError) -> Step {
-    let target = claim.entry.target
-    let (step, outcome) = try await store.write {
-      (transaction: inout any StoreTransaction) throws(StoreError) -> (Step, EditOutcome) in
-      let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
+    let (step, outcome) = try await end(claim) { (transaction) throws(StoreError) -> (Step, EditOutcome) in
       if var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) {
         entry.outcomeUnknown = false
         entry.lastError = "the server had a newer record"
         try transaction.put(entry, coder)
       }
-      var merger = try RecordMerger(claim.source, senders, in: transaction, coder, only: target)
+      var merger = try merger(claim, in: transaction)
       try merger.apply(
         IncomingRecord(
-          collection: collection, id: id, rule: .replace, base: remote.base, memory: remote.memory,
-          bytes: coder.encode(remote.fields)), in: &transaction)
-      try SendLease.end(target, in: &transaction)
+          collection: claim.entry.targetCollection, id: claim.entry.targetID, rule: .replace, base: remote.base,
+          memory: remote.memory, bytes: coder.encode(remote.fields)), in: &transaction)
       guard let entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else {
         return (.sent, .settled)
       }
       return entry.state == .pending ? (.merged, .merged) : (.held, EditOutcome(entry.state))
-    }.value
-    events.report(.edit(id: claim.entry.id, target: target, outcome: outcome))
+    }
+    report(claim, outcome)
     return step
   }
 
   /// The remote no longer has the record. This completes a removal; any other edit becomes a conflict.
-  private func meetRemoval(_ claim: Claim) async throws(StoreError) -> Step {
-    let target = claim.entry.target
+  private func applyRemoval(_ claim: Claim) async throws(StoreError) -> Step {
     let isDeletion = claim.entry.kind == .delete
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-      try SendLease.end(target, in: &transaction)
+    try await end(claim) { (transaction) throws(StoreError) in
       if !isDeletion, var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) {
         entry.outcomeUnknown = false
         entry.lastError = "the server no longer has the record"
@@ -357,11 +344,10 @@ extension OutboxSender {
         if entry.kind == .post, entry.state == .pending { entry.state = .refused }
         try transaction.put(entry, coder)
       }
-      var merger = try RecordMerger(claim.source, senders, in: transaction, coder, only: target)
+      var merger = try merger(claim, in: transaction)
       try merger.remove(claim.entry.targetCollection, claim.entry.targetID, isAnswer: true, in: &transaction)
-      return true
     }
-    events.report(.edit(id: claim.entry.id, target: target, outcome: isDeletion ? .accepted : .conflict))
+    report(claim, isDeletion ? .accepted : .conflict)
     return isDeletion ? .sent : .held
   }
 
@@ -370,9 +356,8 @@ extension OutboxSender {
   private func fail(_ claim: Claim, _ error: SourceError, _ source: SourceDescriptor) async throws(StoreError) -> Step {
     let disposition = error.disposition
     let failure = error.failure(of: source)
-    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-      try SendLease.end(claim.entry.target, in: &transaction)
-      guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return false }
+    try await end(claim) { (transaction) throws(StoreError) -> Void in
+      guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return }
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
       entry.lastError = failure.message
@@ -383,20 +368,14 @@ extension OutboxSender {
           entry.drop(changedBy: edits[entry.targetCollection, entry.targetID].drop { $0.$id != entry.$id }.dropFirst())
         }
       }
-      if entry.edit.isEmpty, entry.kind == .put {
-        try transaction.delete(.outbox, entry.id)
-      } else {
-        try transaction.put(entry, coder)
-      }
-      return true
+      if entry.edit.isEmpty, entry.kind == .put { return try transaction.delete(.outbox, entry.id) }
+      try transaction.put(entry, coder)
     }
-    let outcome: EditOutcome =
-      switch disposition {
-      case .refused: .refused
-      case .retry: .waiting
-      case .unknown: .unknown
-      }
-    events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
+    switch disposition {
+    case .refused: report(claim, .refused)
+    case .retry: report(claim, .waiting)
+    case .unknown: report(claim, .unknown)
+    }
     if disposition == .refused { return .passed }
     unsent.note(failure)
     return error.pause ?? (error.concernsEveryEdit ? .unreachable : .held)

@@ -8,9 +8,8 @@
 
 /// Identifies a process by its id and its start time, because process ids are reused, and by the namespace and the boot in
 /// which it has that id: two containers that share a volume each have a process 1.
-package struct ProcessIdentity: Sendable {
+public struct ProcessIdentity: Sendable {
   package let name: String
-  /// Whether the identified process is still running.
   package let isAlive: @Sendable (String) -> Bool
 
   /// Creates any identity, for tests that simulate several processes.
@@ -24,7 +23,7 @@ package struct ProcessIdentity: Sendable {
   /// A process that cannot be seen from here counts as running: one of another PID namespace, as of a container, or of
   /// another machine. One of an earlier boot of this machine has ended. A name without a place was written by an earlier
   /// version on this machine.
-  package static func current() -> ProcessIdentity {
+  public static func current() -> ProcessIdentity {
     let own = Place.current
     return ProcessIdentity(name: name(of: getpid()) + (own.map { "@\($0.name)" } ?? "")) { holder in
       let parts = holder.split(separator: "@", maxSplits: 1).map(String.init)

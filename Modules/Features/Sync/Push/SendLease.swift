@@ -13,7 +13,6 @@ enum SendLease {
   /// Acquires the lease.
   ///
   /// - Returns: whether the lease was free, void, or already held by this process.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   static func take(
     _ target: String, _ process: ProcessIdentity, at now: Timestamp, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
@@ -25,8 +24,6 @@ enum SendLease {
   }
 
   /// Whether another running process is sending the edits of the record.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   static func isHeld(
     _ target: String, besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader,
     _ coder: any RecordCoder
@@ -37,9 +34,6 @@ enum SendLease {
     return holder != process.name && now <= until && until <= now + seconds && process.isAlive(holder)
   }
 
-  /// Releases the lease.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   static func end(_ target: String, in transaction: inout any StoreTransaction) throws(StoreError) {
     try transaction.clearState(key(target))
   }

@@ -19,7 +19,7 @@ final class TargetPauses: Sendable {
 }
 
 /// Returns responses with 5xx without a retry, because the sender retries the record after the others.
-struct ImpatientTransport: HTTPTransport {
+struct UnretriedTransport: HTTPTransport {
   let inner: any HTTPTransport
 
   var limitations: Set<TransportLimitation> { inner.limitations }

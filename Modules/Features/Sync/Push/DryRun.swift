@@ -4,7 +4,7 @@ import Synchronization
 
 /// Plans a flush: sends the outbox of a planning store through sources whose modifying requests are recorded instead of
 /// sent. Reading requests reach the server.
-struct Rehearsal {
+struct DryRun {
   let engine: SyncEngine
   /// The store of the plan, in which edits leave the outbox as if they had been sent.
   let store: PlanningStore
@@ -19,15 +19,16 @@ struct Rehearsal {
     guard !waiting.isEmpty else { return [] }
     let log = Mutex<[PlannedRequest]>([])
     let sender = OutboxSender(
-      store: store,
-      senders: EditSenders(
-        engine.sources.mapValues { source in
-          guard let source = source as? any EditableSource else { return source }
-          return RehearsedSource(base: source, coder: engine.coder) { request in
-            log.withLock { $0.append(request) }
-          }
-        }), transport: transport, coder: engine.coder, time: engine.time, events: NoEvents(),
-      process: engine.process, pauses: TargetPauses(), patience: .zero, random: engine.random)
+      store: store, senders: engine.senders,
+      transport: { entry in
+        DryRunTransport(inner: transport) { request in
+          let planned = PlannedRequest(
+            id: entry.id, method: request.method.rawValue, target: entry.target, edit: entry.edit,
+            url: String(request.url.prefix { $0 != "?" }), body: request.body.flatMap { try? engine.coder.decode($0) })
+          log.withLock { $0.append(planned) }
+        }
+      }, coder: engine.coder, time: engine.time, events: NoEvents(), process: engine.process, pauses: TargetPauses(),
+      timeout: .zero, random: engine.random)
     _ = try await sender.flush(only: nil)
     let planned = log.withLock { $0 }
     let left = Set(try pending().map(\.$id))
@@ -39,47 +40,16 @@ struct Rehearsal {
   }
 
   private func pending() throws(Failure) -> [OutboxEntry] {
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       let queue = try OutboxQueue(in: store.snapshot(), engine.coder)
       return queue.targets.flatMap { queue.byTarget[$0.exact] ?? [] }.filter { $0.state == .pending }
-    } catch {
-      throw error.failure
     }
-  }
-}
-
-/// A source whose modifying requests are recorded instead of sent.
-private struct RehearsedSource: EditableSource {
-  let base: any EditableSource
-  let coder: any RecordCoder
-  let note: @Sendable (PlannedRequest) -> Void
-
-  var descriptor: SourceDescriptor { base.descriptor }
-  var fingerprint: String? { base.fingerprint }
-  var editableCollections: [CollectionName] { base.editableCollections }
-
-  func canonical(_ follow: Follow) throws(FollowError) -> Follow { try base.canonical(follow) }
-
-  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    try await base.pull(follow, context)
-  }
-
-  func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-    var context = context
-    context.transport = RehearsalTransport(inner: context.transport) { request in
-      note(
-        PlannedRequest(
-          id: entry.id, method: request.method.rawValue, target: entry.target, edit: entry.edit,
-          url: String(request.url.prefix { $0 != "?" }),
-          body: request.body.flatMap { try? coder.decode($0) }))
-    }
-    return try await base.push(entry, context)
   }
 }
 
 /// Sends reading requests, and records modifying ones, for which it returns 204 (No Content). Requests that only prepare
 /// others are not part of the plan; `inner` decides about them.
-private struct RehearsalTransport: HTTPTransport {
+private struct DryRunTransport: HTTPTransport {
   let inner: any HTTPTransport
   let note: @Sendable (HTTPRequest) -> Void
 
@@ -95,7 +65,6 @@ private struct RehearsalTransport: HTTPTransport {
 /// Refuses every request with a method that is not safe (RFC 9110 section 9.2.1), so that a plan changes nothing at a server.
 struct ReadOnlyTransport: HTTPTransport {
   let inner: any HTTPTransport
-  /// What to do about a request that was not sent.
   let hint: String
 
   var limitations: Set<TransportLimitation> { inner.limitations }

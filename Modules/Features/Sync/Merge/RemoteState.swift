@@ -14,7 +14,6 @@ enum MovedID {
     try reader.state(key(collection, id), coder)?["to"]?.string
   }
 
-  /// Stores the present id of a record.
   static func put(
     _ collection: CollectionName, from old: String, to new: String, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
@@ -24,26 +23,22 @@ enum MovedID {
 }
 
 /// The stored data about a remote's copy of one record, in `state` under `remote/COLLECTION/ID`.
-struct RemoteMemory: Sendable, Equatable {
-  /// The last known copy of the remote.
+struct RemoteState: Sendable, Equatable {
   var copy = RemoteCopy()
   /// The last edit that the remote accepted. A concurrent pull uses it to detect that its record is outdated.
   var accepted: String?
   /// Whether the remote removed the record, which is kept locally because of a pending edit.
   var isGone = false
 
-  /// The key of a record's data.
   static func key(_ collection: CollectionName, _ id: String) -> StateKey { .init(.remote, "\(collection)/\(id)") }
 
   init() {}
 
   /// Reads the data of a record; empty if there is none.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   init(
     _ collection: CollectionName, _ id: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) {
-    self = try reader.state(Self.key(collection, id), coder).map { RemoteMemory($0) } ?? RemoteMemory()
+    self = try reader.state(Self.key(collection, id), coder).map { RemoteState($0) } ?? RemoteState()
   }
 
   /// Reads the stored form. Earlier versions stored the fields of the copy among the data of the source.
@@ -60,13 +55,11 @@ struct RemoteMemory: Sendable, Equatable {
   }
 
   /// Stores the data, or deletes the record if the data is empty.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   func put(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
     let key = Self.key(collection, id)
-    if self == RemoteMemory() { return try transaction.clearState(key) }
+    if self == RemoteState() { return try transaction.clearState(key) }
     var fields = JSONObject()
     fields.append("source", copy.source?.rawValue)
     fields.append("base", copy.base.map { .object($0) })
