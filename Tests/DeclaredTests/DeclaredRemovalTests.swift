@@ -89,6 +89,54 @@ struct DeclaredRemovalTests {
     #expect(try shop.ids().count == 4)
   }
 
+  @Test(
+    "a record that went because the follow that had it ended comes back when it is followed again, also without a change"
+  )
+  func followedAgain() async throws {
+    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
+    let text = Shop.definition(list).replacing(
+      #""maker/{login}""#, with: #""other": {\#(list.replacing("size=9", with: "size=8"))}, "maker/{login}""#)
+    let shop = try Shop(items: 5, text)
+    let fixed = Self.tagged(#"{"items": [{"id": 0}, {"id": 4}]}"#)
+    shop.state.withLock { $0.answers["/items?size=8"] = fixed }
+    try await shop.sync()
+    try await shop.sync("shop/other")
+    shop.state.withLock { _ = $0.items.removeLast() }
+    let all = Follow(path: "shop/all")
+    #expect(try await shop.sync(options: SyncOptions(configured: [all])).counts.removed == 1)
+    #expect(try shop.record("items", "4") == nil)
+    try await shop.sync("shop/other", options: SyncOptions(configured: [all, Follow(path: "shop/other")]))
+    #expect(shop.lastRequest?.validator == nil && (try shop.record("items", "4")) != nil)
+  }
+
+  private static func tagged(_ body: String) -> HTTPResponse {
+    HTTPResponse(status: 200, headers: ["ETag": "\"1\""], body: Array(body.utf8), url: "")
+  }
+
+  @Test("a follow that was ended in a store on a server keeps no record, until a program pulls it again")
+  func endedOnAServer() async throws {
+    let list = #""get": "/items?size=9", "complete": true, \#(Self.take)"#
+    let text = Shop.definition(list).replacing(#""maker/{login}""#, with: #""other": {\#(list)}, "maker/{login}""#)
+    let shop = try Shop(items: 9, text)
+    /// What the follow `shop/all` loses when the server loses one.
+    func lost() async throws -> Int {
+      shop.state.withLock { _ = $0.items.removeLast() }
+      return try await shop.sync().counts.removed
+    }
+    try await shop.sync()
+    try await shop.sync("shop/other")
+    #expect(try await lost() == 0)
+    _ = try await shop.store.write { [coder = shop.coder] (transaction) throws(StoreError) in
+      var state = try transaction.object(.state, "follow/shop/other", coder) ?? [:]
+      state["ended"] = true
+      try transaction.put(coder.encode(state), id: "follow/shop/other", in: .state)
+    }
+    #expect(try await lost() == 1)
+    // Another machine has it in its config file, and asks for everything.
+    try await shop.sync("shop/other")
+    #expect(try await lost() == 0)
+  }
+
   // MARK: What is gone
 
   private static let gone = #""errors": [{"status": 410, "means": "gone"}],"#

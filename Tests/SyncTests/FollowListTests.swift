@@ -141,6 +141,31 @@ import Testing
     }
   }
 
+  @Test(
+    "unfollow notes that a follow ended, also one of a config file unless the store has it, until it is pulled again")
+  func ended() async throws {
+    try await Self.with { folder in
+      let bench = Bench()
+      bench.server.set("one", ["a": "1"])
+      let path = "fake/card/one"
+      let machines = ["a", "b"].map { Machine(folder, $0, bench.store) }
+      func isEnded() throws -> Bool { try bench.record(.state, "follow/\(path)")?["ended"]?.bool == true }
+      _ = try machines[0].settings.change(.follow(Follow(path: path)), of: machines[0].settings.load())
+      _ = try await machines[1].list.follow(FollowChange(path))
+      // One that was never pulled had listed nothing.
+      #expect(try await machines[1].list.unfollow(path) == .store && bench.ids(.state).isEmpty)
+      _ = try await machines[1].list.follow(FollowChange(path))
+      _ = try await bench.sync(path)
+      #expect(try await machines[0].list.unfollow(path) == .config && !isEnded())
+      #expect(try await machines[1].list.unfollow(path) == .store && isEnded())
+      bench.time.advance(by: .seconds(60))
+      #expect(try await bench.sync(path).follows.map(\.status) == [.unchanged])
+      #expect(try !isEnded())
+      _ = try machines[0].settings.change(.follow(Follow(path: path)), of: machines[0].settings.load())
+      #expect(try await machines[0].list.unfollow(path) == .config && isEnded())
+    }
+  }
+
   @Test("an entry that a later version wrote is read with what it names, and none without a path is")
   func entries() throws {
     let fields: JSONObject = ["follow": "a/b", "limit": 3, "every": "2h", "paused": true, "later": "x"]

@@ -54,8 +54,8 @@ public final class FollowList: FollowService {
       _ = try known(loaded)
       return try settings.change(.unfollow(path), of: loaded) != nil
     }
-    if isEnded { return .config }
-    return try await store?().remove(path) == true ? .store : nil
+    let isThere = try await store?().end(path, isOurs: !isEnded) == true
+    return isEnded ? .config : isThere ? .store : nil
   }
 
   /// What the config file follows; one that is missing is made by the first follow.

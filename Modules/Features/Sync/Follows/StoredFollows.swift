@@ -55,15 +55,17 @@ public struct StoredFollows: Sendable {
     return try Failure.from { () throws(FollowError) in try outcome.get() }
   }
 
-  /// Ends a follow.
+  /// Ends a follow: what it listed keeps no record any more.
   ///
+  /// - Parameter isOurs: whether it is one of the store; otherwise one of a config file, which the store may have as well.
   /// - Returns: whether there was one.
   /// - Throws: `Failure` if the store cannot be written.
-  func remove(_ path: String) async throws(Failure) -> Bool {
+  func end(_ path: String, isOurs: Bool = true) async throws(Failure) -> Bool {
     try await Failure.from { () async throws(StoreError) in
       try await store.write { (transaction) throws(StoreError) -> Bool in
         let isThere = try transaction.hasState(StateKey(.follows, path))
-        try transaction.clearState(StateKey(.follows, path))
+        if isOurs { try transaction.clearState(StateKey(.follows, path)) }
+        if isOurs == isThere { try FollowState.change(path, in: &transaction, coder) { $0.isEnded = true } }
         return isThere
       }.value
     }

@@ -87,6 +87,7 @@ struct FollowPull: Sendable {
     let start = Start(begun: begun, isFull: isFull, abandoned: abandoned)
     progress.state.parameters = FollowState.parameters(of: follow)
     progress.state.lastTry = begun
+    progress.state.isEnded = false
     progress.isWhole = progress.state.cursor == nil
     progress.judge = ListJudge(isFromStart: progress.isWhole)
     progress.firstSourceState = progress.state.sourceState

@@ -21,6 +21,8 @@ struct FollowState: Sendable, Equatable {
   /// When the first of them began; `nil` where an earlier version stored it.
   var failingSince: Timestamp?
   var error: Failure?
+  /// Whether the follow of a store on a server was ended, and no program has pulled it since.
+  var isEnded = false
   /// The pause that the last pull met, where `error` is an earlier one of the follow's own.
   var pause: Failure?
 
@@ -57,6 +59,7 @@ struct FollowState: Sendable, Equatable {
     failingSince = fields["failingSince"]?.string.flatMap { Timestamp(rfc3339: $0) }
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
     pause = fields["pause"]?.object.flatMap { Failure(stored: $0) }
+    isEnded = fields["ended"]?.bool ?? false
   }
 
   var fields: JSONObject {
@@ -73,7 +76,29 @@ struct FollowState: Sendable, Equatable {
     fields.append("failingSince", failingSince?.description)
     fields.append("error", error.map { .object($0.storedFields) })
     fields.append("pause", pause.map { .object($0.storedFields) })
+    fields.append("ended", isEnded ? true : nil)
     return fields
+  }
+
+  /// The paths of the follows that were ended, and not pulled since.
+  static func ended(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> Set<ExactString> {
+    var paths: Set<ExactString> = []
+    try reader.eachState(.follow, coder) { key, fields in
+      if fields["ended"]?.bool == true { paths.insert(key.$name) }
+      return .next
+    }
+    return paths
+  }
+
+  /// Changes the state of a follow that was pulled.
+  static func change(
+    _ path: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder,
+    _ body: (inout FollowState) -> Void
+  ) throws(StoreError) {
+    guard try transaction.hasState(key(path)) else { return }
+    var state = try FollowState(follow: path, in: transaction, coder)
+    body(&state)
+    try state.put(in: &transaction, coder)
   }
 
   /// Whether the stored state differs only in the times of the last attempt and the last success.

@@ -143,6 +143,20 @@ struct ListedRecords: Sendable {
     try reader.hasState(key(follow))
   }
 
+  /// The paths of the follows that had listed one of some records. O(n) for n listed records of all follows.
+  static func follows(
+    listing records: Set<Listed>, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [ExactString] {
+    var paths: Set<ExactString> = []
+    for kind in [StateKey.Kind.listed, .arrived] {
+      try reader.eachState(kind, coder) { (key, fields) throws(StoreError) in
+        if !all(fields).isDisjoint(with: records) { paths.insert((fields["follow"]?.string ?? key.name).exact) }
+        return .next
+      }
+    }
+    return paths.sorted()
+  }
+
   /// Those of some records that other follows list. O(n) for n listed records of all follows.
   ///
   /// - Parameters:

@@ -160,6 +160,10 @@ struct PageWriter: Sendable {
         try result.merger.apply(record, in: &transaction)
       }
       for record in judgement.removed { try result.merger.remove(record.collection, record.id, in: &transaction) }
+      // A follow that ended and had listed one of them would not ask for it again where its list had not changed.
+      for other in try siblings.ended(listing: judgement.removed, in: transaction, coder) {
+        try FollowState.change(other, in: &transaction, coder) { $0.sourceState = [:] }
+      }
       if let listed = judgement.listed {
         try listed.put(in: &transaction, coder)
       } else if case .page(let list) = page.coverage, !list.keepsDeparted, result.merger.counts.added > 0 {

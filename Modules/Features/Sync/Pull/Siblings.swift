@@ -5,17 +5,35 @@ import Ports
 struct Siblings: Sendable {
   let follow: Follow
   let sources: [SourceName: any Source]
-  /// The follows that go on, in their usual spelling; `nil` where that is not known, so that all count.
+  /// The follows that go on, in their usual spelling; `nil` where other programs may follow more, so that all count that
+  /// were not ended.
   var configured: (@Sendable () -> Set<ExactString>)?
+
+  /// Whether a follow goes on, by its path.
+  private func goesOn(
+    in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> (ExactString) -> Bool {
+    if let configured = configured?() { return configured.contains }
+    let ended = try FollowState.ended(in: reader, coder)
+    return { !ended.contains($0) }
+  }
+
+  /// The other follows that ended and had listed one of some records.
+  func ended(
+    listing records: [PullPage.ListedRecord], in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [String] {
+    guard !records.isEmpty else { return [] }
+    let goesOn = try goesOn(in: reader, coder)
+    return try ListedRecords.follows(listing: Set(records), in: reader, coder)
+      .filter { $0 != follow.$path && !goesOn($0) }.map(\.text)
+  }
 
   /// Those of some records that another follow lists. What a follow that ended had listed keeps no record.
   func listed(
     of records: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {
-    let configured = configured?()
-    return try ListedRecords.others(
-      than: follow.path, of: records, sparesParts: false, counting: { configured?.contains($0) ?? true }, in: reader,
-      coder)
+    try ListedRecords.others(
+      than: follow.path, of: records, sparesParts: false, counting: goesOn(in: reader, coder), in: reader, coder)
   }
 
   /// Those of some records that no other follow brought, not even one that ended, and that have no pending edits, in order.
