@@ -21,6 +21,8 @@ final class FakeSync: SyncService {
     var mostAtOnce = 0
     var waiting: [(follow: String, until: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     var flushes = 0
+    var flushed = OutboxCounts()
+    var onFlush: (@Sendable () async -> Void)?
     var failing: Set<String> = []
     var refused: Set<String> = []
     var statuses: [FollowStatus] = []
@@ -103,8 +105,20 @@ final class FakeSync: SyncService {
   }
 
   func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
-    state.withLock { $0.flushes += 1 }
-    return OutboxCounts()
+    let (counts, body) = state.withLock { state in
+      state.flushes += 1
+      return (state.flushed, state.onFlush)
+    }
+    await body?()
+    return counts
+  }
+
+  /// What a flush leaves from now on, and what happens before it ends.
+  func leave(_ pending: Int, onFlush: (@Sendable () async -> Void)? = nil) {
+    state.withLock { state in
+      state.flushed.pending = pending
+      state.onFlush = onFlush
+    }
   }
 
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus {
@@ -119,8 +133,10 @@ final class FakeSync: SyncService {
 /// An outbox that holds what a test puts into it.
 struct FakeOutbox: OutboxService {
   let list: @Sendable () -> [OutboxEntry]
+  var held: @Sendable () -> [ExactString: EditHold] = { [:] }
 
   func entries() throws(Failure) -> [OutboxEntry] { list() }
+  func holds() throws(Failure) -> [ExactString: EditHold] { held() }
   func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]] { [:] }
   func retry(_ id: String?) async throws(Failure) -> [OutboxEntry] { [] }
   func discard(_ id: String) async throws(Failure) -> OutboxEntry { throw Failure(.store, .notFound, "none") }

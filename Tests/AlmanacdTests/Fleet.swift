@@ -16,7 +16,7 @@ final class Fleet {
     var isOfServer: Bool { self == .restart || self == .termination }
   }
 
-  static let lease = 3
+  static let lease = ProcessInfo.processInfo.environment["ALMANAC_FLEET_LEASE"].flatMap(Int.init) ?? 3
 
   private(set) var daemons: [Daemon] = []
   private(set) var counts: [Fault: Int] = [:]
@@ -51,6 +51,9 @@ final class Fleet {
     create function \(schema).note() returns trigger language plpgsql as $$
       declare needed text := case when new.id like 'sending/%' then 'daemon' else new.id end;
       begin
+        -- A daemon that does not lead any more withdraws its mark: nothing else is in that commit.
+        if new.body is null and new.id like 'sending/%'
+          and not exists (select from \(schema).version where seq = new.seq and id <> new.id) then return null; end if;
         insert into \(schema).written select name, current_setting('application_name'), split_part(holder, ' ', 2)
           from \(schema).lease where name = needed on conflict do nothing;
         return null;
@@ -139,13 +142,16 @@ final class Fleet {
     lostLeads += daemon.running.errorSoFar.components(separatedBy: "lost the lease").count - 1
   }
 
-  /// Ends the daemons; the one that leads, after it has sent all edits.
-  func end() async throws {
-    let last = try leader()
-    for daemon in daemons where daemon !== last { try await daemon.stop() }
-    _ = try await last.eventually("/api/v1/outbox") { try $0.list("items").isEmpty }
-    try await last.stop()
+  /// Ends the daemons after all edits were sent: none waits for a daemon that was paused and lives.
+  ///
+  /// - Returns: the seconds until then.
+  func end() async throws -> Double {
+    let begun = Date()
+    _ = try await leader().eventually("/api/v1/outbox") { try $0.list("items").isEmpty }
+    let seconds = Date().timeIntervalSince(begun)
+    for daemon in daemons { try await daemon.stop() }
     for daemon in daemons { note(daemon) }
+    return seconds
   }
 
   /// The commits of programs whose lease another one had.

@@ -7,7 +7,7 @@ import UpstreamKit
 /// Daemons on one store that are killed and paused while they work, and whose server restarts and ends connections.
 ///
 /// `ALMANAC_FLEET` is the number of daemons, `ALMANAC_FLEET_KILLS`, `_PAUSES`, `_RESTARTS` and `_TERMINATIONS` those of
-/// the faults; `ALMANAC_FLEET_SEED` determines their order. The faults of a round happen at the same time and share the
+/// the faults; `ALMANAC_FLEET_LEASE` is the lease in seconds; `ALMANAC_FLEET_SEED` determines their order. The faults of a round happen at the same time and share the
 /// time in which the leases lapse, so that with more daemons a fault takes less time.
 @Suite(
   .serialized,
@@ -52,7 +52,7 @@ struct FleetFaultTests {
     let seconds = Date().timeIntervalSince(begun)
     senders.end()
     await sending.value
-    try await fleet.end()
+    let rest = try await fleet.end()
     let names = Dictionary(grouping: upstream.peopleNames) { $0 }.mapValues(\.count)
     let (acknowledged, tried) = senders.names
     let lost = acknowledged.filter { names["\($0) Fleet"] == nil }
@@ -73,7 +73,7 @@ struct FleetFaultTests {
       \(fleet.failedStarts) starts that failed meanwhile; \(acknowledged.count) people sent, \(lost.count) lost, \
       \(doubled.count) doubled; \(try fleet.commits()) commits, \(late.count) late, \(fleet.lostLeads) leads lost; \
       taken over \(fleet.takeovers.count) times, after at most \(String(format: "%.2f", slowest)) s with a lease of \
-      \(Fleet.lease) s
+      \(Fleet.lease) s; all edits were sent \(Int(rest)) s after the last fault
       """)
   }
 }

@@ -33,18 +33,52 @@ import Testing
     }
   }
 
+  /// What the outbox has.
+  private final class Edits: Sendable {
+    private let list = Mutex<[OutboxEntry]>([])
+    private let holds = Mutex<[ExactString: EditHold]>([:])
+
+    var entries: [OutboxEntry] { list.withLock { $0 } }
+    var held: [ExactString: EditHold] { holds.withLock { $0 } }
+
+    func add(_ target: String, at now: Timestamp) {
+      list.withLock {
+        $0.append(OutboxEntry(id: "e\($0.count)", target: target, kind: .put, edit: [:], base: [:], createdAt: now))
+      }
+    }
+    func hold(_ held: [ExactString: EditHold]) { holds.withLock { $0 = held } }
+  }
+
   private struct House {
     let time = ManualTime()
     let leases = FakeLeases()
     let sync: FakeSync
+    let store = QuietStore(store: InMemoryRecordStore())
+    let outbox = Edits()
     let scheduler: Scheduler
 
     init() {
       sync = FakeSync(time: time)
+      let outbox = outbox
       scheduler = Scheduler(
         services: Scheduler.Services(
-          sync: sync, store: QuietStore(store: InMemoryRecordStore()), leases: leases,
-          outbox: FakeOutbox(list: { [] }), time: time, random: SeededRandom(seed: 1), events: RecordedEvents()))
+          sync: sync, store: store, leases: leases,
+          outbox: FakeOutbox(list: { outbox.entries }, held: { outbox.held }), time: time,
+          random: SeededRandom(seed: 1), events: RecordedEvents()))
+    }
+
+    /// Commits something, with a pending edit of a record.
+    func edit(_ record: String) async throws {
+      outbox.add("people/\(record)", at: time.now)
+      try await commit()
+    }
+
+    func commit() async throws {
+      let count = time.uptime.components.seconds
+      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+        try transaction.put(Array(#"{"id":"a\#(count)"}"#.utf8), id: "a\(count)", in: .people)
+        return true
+      }
     }
 
     func step(_ seconds: Int = 1) async {
@@ -120,5 +154,72 @@ import Testing
     await house.scheduler.lead(true)
     await house.step()
     #expect(Set(house.sync.pulls.map(\.follow)) == ["a", "b", "c"])
+  }
+
+  @Test("an edit that is made while a flush ends is sent by the next one, without another commit")
+  func editWhileFlushing()
+    async throws
+  {
+    let house = House()
+    try await house.edit("ada")
+    house.sync.leave(0) {
+      // The flush has counted what is left.
+      guard house.sync.flushes == 1 else { return }
+      try? await house.edit("bo")
+      await house.scheduler.tick()
+    }
+    await house.step()
+    #expect(house.sync.flushes == 1)
+    await house.step()
+    #expect(house.sync.flushes == 2)
+  }
+
+  @Test("an edit that another program holds is sent when that one withdraws, or when its time is over") func heldEdit()
+    async throws
+  {
+    let house = House()
+    let hold = EditHold(process: "4711 on db1", until: house.time.now + 600)
+    house.outbox.hold(["people/ada": hold])
+    house.sync.leave(1)
+    try await house.edit("ada")
+    for _ in 0..<100 { await house.step() }
+    let flushes = house.sync.flushes
+    #expect((2...5).contains(flushes))
+    await house.step()
+    #expect(house.sync.flushes == flushes)
+    house.outbox.hold([:])
+    try await house.commit()
+    await house.step()
+    #expect(house.sync.flushes == flushes + 1)
+    house.outbox.hold(["people/ada": EditHold(process: "4711 on db1", until: house.time.now + 1200)])
+    for _ in 0..<1190 { await house.step() }
+    let before = house.sync.flushes
+    for _ in 0..<15 { await house.step() }
+    #expect(house.sync.flushes > before)
+  }
+
+  @Test("the page says what an edit waits for") func page() {
+    let now = Timestamp(rfc3339: "2026-12-03T09:00:00Z")!
+    var entry = OutboxEntry(id: "e1", target: "people/ada", kind: .put, edit: [:], base: [:], createdAt: now)
+    let hold = EditHold(process: "4711 on <db1>", until: now + 900)
+    let text = OutboxItem(entry: entry, tag: "", hold: hold).html.text
+    #expect(text.contains("4711 on &lt;db1&gt;") && text.contains("2026-12-03T09:15:00Z"), "\(text)")
+    entry.state = .refused
+    #expect(!OutboxItem(entry: entry, tag: "", hold: hold).html.text.contains("4711"))
+  }
+
+  @Test("a daemon that leads again sends what waits at once, whatever failed while it led before") func leadsAgain()
+    async throws
+  {
+    let house = House()
+    house.sync.leave(1)
+    try await house.edit("ada")
+    for _ in 0..<200 { await house.step() }
+    let flushes = house.sync.flushes
+    await house.scheduler.lead(false)
+    await house.step()
+    await house.scheduler.lead(true)
+    await house.step()
+    #expect(house.sync.flushes == flushes + 1)
   }
 }

@@ -38,7 +38,7 @@ struct CardDAVHouse {
     people = People(
       store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time)
     outbox = Outbox(
-      store: store, coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), events: events)
+      store: store, coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, events: events)
   }
 
   static func account(

@@ -81,7 +81,8 @@ private final class Notes: HTTPTransport {
   var entries: Int {
     get throws {
       try Outbox(
-        store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), events: RecordedEvents()
+        store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), time: time,
+        events: RecordedEvents()
       ).entries().count
     }
   }

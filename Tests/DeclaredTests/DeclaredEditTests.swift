@@ -88,7 +88,8 @@ private final class Tasks: HTTPTransport {
   }
 
   private var outbox: Outbox {
-    Outbox(store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), events: RecordedEvents())
+    Outbox(
+      store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), time: time, events: RecordedEvents())
   }
 
   func entries() throws -> [OutboxEntry] { try outbox.entries() }

@@ -39,7 +39,8 @@ struct Bench {
   }
 
   var outbox: Outbox {
-    Outbox(store: store, coder: coder, catalog: CollectionCatalog(sources.map(\.descriptor)), events: events)
+    Outbox(
+      store: store, coder: coder, catalog: CollectionCatalog(sources.map(\.descriptor)), time: time, events: events)
   }
 
   func sync(

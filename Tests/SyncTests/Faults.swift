@@ -103,3 +103,141 @@ final class SlowTransport: HTTPTransport {
     return response
   }
 }
+
+/// A process that is paused at one of its requests, before or after that is sent, until a test lets it go on.
+final class PausedTransport: HTTPTransport {
+  private struct State {
+    var left: Int
+    var isReached = false
+    var isReleased = false
+    var process: CheckedContinuation<Void, Never>?
+    var watcher: CheckedContinuation<Void, Never>?
+  }
+
+  private let inner: any HTTPTransport
+  private let isAfter: Bool
+  private let state: Mutex<State>
+
+  /// Pauses the process at the request with this number, from 0.
+  init(_ inner: any HTTPTransport, at request: Int, isAfter: Bool) {
+    (self.inner, self.isAfter) = (inner, isAfter)
+    state = Mutex(State(left: request))
+  }
+
+  /// Waits until the process is paused, or has ended.
+  func reached() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let isReached = state.withLock { state in
+        if !state.isReached { state.watcher = continuation }
+        return state.isReached
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  /// Notes that the process is paused, or has ended.
+  func reach() {
+    let watcher = state.withLock { state in
+      state.isReached = true
+      defer { state.watcher = nil }
+      return state.watcher
+    }
+    watcher?.resume()
+  }
+
+  /// Lets the process go on.
+  func release() {
+    let process = state.withLock { state in
+      state.isReleased = true
+      defer { state.process = nil }
+      return state.process
+    }
+    process?.resume()
+  }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    let isHere = state.withLock { state in
+      state.left -= 1
+      return state.left == -1
+    }
+    if isHere, !isAfter { await pause() }
+    defer { if isHere { reach() } }
+    let response = try await inner.send(request)
+    if isHere, isAfter { await pause() }
+    return response
+  }
+
+  private func pause() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let isReleased = state.withLock { state in
+        if !state.isReleased { state.process = continuation }
+        return state.isReleased
+      }
+      if isReleased { continuation.resume() }
+      reach()
+    }
+  }
+}
+
+/// A store whose server cannot be reached for some writes.
+final class UnreachableStore: RecordStore {
+  private let inner: any RecordStore
+  private let failures = Mutex(0)
+
+  init(inner: any RecordStore) { self.inner = inner }
+
+  /// The number of writes that fail.
+  var left: Int {
+    get { failures.withLock { $0 } }
+    set { failures.withLock { $0 = newValue } }
+  }
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    let fails = failures.withLock { left in
+      if left > 0 { left -= 1 } else { return false }
+      return true
+    }
+    if fails { throw StoreError(.unreachable, "the server is away") }
+    return try await inner.write(body)
+  }
+
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try inner.changes(since: cursor, limit: limit)
+  }
+}
+
+/// Which process of a store may send.
+final class Lead: Sendable {
+  private let current = Mutex("")
+
+  var holder: String {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+}
+
+/// The store of a process, which commits only while it leads.
+struct LeadingStore: RecordStore {
+  let inner: any RecordStore
+  let lead: Lead
+  let name: String
+
+  func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    try await inner.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
+      guard lead.holder == name else { throw StoreError(.leaseLost, "another daemon leads") }
+      return try body(&transaction)
+    }
+  }
+
+  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try inner.changes(since: cursor, limit: limit)
+  }
+}

@@ -6,7 +6,8 @@ import Sync
 import Synchronization
 import Testing
 
-/// Edits both sides at random, with random faults: lost requests and responses, 5xx, refusals, newer records, kills.
+/// Edits both sides at random, with random faults: lost requests and responses, 5xx, refusals, newer records, kills, and
+/// processes that lead, are paused while they send, and go on after another one has led.
 ///
 /// `ALMANAC_HISTORIES` is the number of histories (100 by default); `ALMANAC_HISTORY` selects a single one.
 @Suite struct HistoryTests {
@@ -18,7 +19,7 @@ import Testing
 /// One history and the invariants at its end.
 struct History: RandomHistory {
   enum Count: String, HistoryCount {
-    case edits, removals, syncs, kills, faults, conflicts, refusals
+    case edits, removals, syncs, kills, pauses, faults, conflicts, refusals
     case remoteRemovals = "removals elsewhere"
     case remoteEdits = "edits elsewhere"
   }
@@ -39,6 +40,7 @@ struct History: RandomHistory {
   let faults: FaultDice
   let watch = SendWatch()
   let bench: Bench
+  let lead = Lead()
   var edits: [Edit] = []
   var notes: [String] = []
   /// Texts of notes that were removed locally or elsewhere.
@@ -61,6 +63,7 @@ struct History: RandomHistory {
     self.faults = faults
     server = FakeSourceServer(coder: JSONRecordCoder(), honoursKeys: honoursKeys) { faults.next($0) }
     bench = Bench(server: server)
+    lead.holder = Self.process
     for card in Self.cards { server.set(card, ["a": "a0", "b": "b0"]) }
   }
 
@@ -82,7 +85,7 @@ struct History: RandomHistory {
   private mutating func step() async throws {
     defer { noteState() }
     bench.time.advance(by: .seconds(random.below(3)))
-    switch random.below(12) {
+    switch random.below(13) {
     case 0..<3: try await editHere()
     case 3..<5: editThere()
     case 5: try await addNote()
@@ -91,6 +94,7 @@ struct History: RandomHistory {
     case 8: try await resolveOne()
     case 9: try await removeHere()
     case 10: try removeThere()
+    case 11: try await pause()
     default: try await sync(kill: nil)
     }
   }
@@ -221,13 +225,46 @@ struct History: RandomHistory {
     }
   }
 
+  /// A process leads and is paused while it sends. Another one leads meanwhile, and still does when the first one goes on.
+  private mutating func pause() async throws {
+    guard lead.holder == Self.process else { return }
+    tally[.pauses] += 1
+    let name = "paused-\(tally[.pauses])"
+    let watched = WatchedTransport(inner: server, watch: watch, store: bench.store, coder: bench.coder)
+    let transport = PausedTransport(watched, at: random.below(4), isAfter: random.below(2) == 0)
+    lead.holder = name
+    note("\(name) leads")
+    let engine = engine(name, bench.store, transport)
+    let flush = Task {
+      _ = try? await engine.flush(only: nil)
+      transport.reach()
+    }
+    await transport.reached()
+    lead.holder = Self.process
+    note("\(name) is paused")
+    for _ in 0..<random.below(5) { try await step() }
+    // A daemon that learns that it does not lead any more cancels what it does.
+    if random.below(2) == 0 { flush.cancel() }
+    transport.release()
+    await flush.value
+    note("\(name) has gone on")
+  }
+
+  private static let process = "process"
+
   /// An engine of a process on the store.
   func engine(_ kill: Kill) -> SyncEngine {
     let transport = WatchedTransport(
       inner: KilledTransport(inner: server, kill: kill), watch: watch, store: bench.store, coder: bench.coder)
-    return SyncEngine(
-      store: KilledStore(inner: bench.store, kill: kill), sources: bench.sources, transport: transport,
-      coder: bench.coder, time: bench.time, random: SeededRandom(seed: random.next()), events: bench.events)
+    return engine(Self.process, KilledStore(inner: bench.store, kill: kill), transport)
+  }
+
+  /// Those that were killed are not alive, those that were paused are.
+  private func engine(_ name: String, _ store: any RecordStore, _ transport: any HTTPTransport) -> SyncEngine {
+    SyncEngine(
+      store: store, outbox: LeadingStore(inner: store, lead: lead, name: name), sources: bench.sources,
+      transport: transport, coder: bench.coder, time: bench.time, random: SeededRandom(seed: random.next()),
+      events: bench.events, process: ProcessIdentity(name: name) { $0 != Self.process })
   }
 
   private mutating func flush() async throws {

@@ -261,7 +261,7 @@ import Testing
     SyncEngine(
       store: bench.store, sources: bench.sources, transport: transport, coder: bench.coder,
       time: time ?? bench.time, random: SeededRandom(), events: bench.events,
-      process: ProcessIdentity(name: name) { ["a", "b"].contains($0) })
+      process: ProcessIdentity(name: name) { $0 != "dead" })
   }
 
   @Test("edits that the other process sends are not sent again", arguments: [true, false])
@@ -291,6 +291,63 @@ import Testing
       slow.release()
       _ = try? await sending.value
     }
+  }
+
+  @Test("an edit says which process it waits for, and until when; one that has lost the lead withdraws its mark")
+  func hold() async throws {
+    let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    try await bench.add(note: "hello", entry: "e1")
+    slow.holdNextAnswer()
+    let (lead, name) = (Lead(), "4711-1@1/boot/db1/id")
+    lead.holder = name
+    let alive: @Sendable (String) -> Bool = { _ in true }
+    let paused = SyncEngine(
+      store: bench.store, outbox: LeadingStore(inner: bench.store, lead: lead, name: name), sources: bench.sources,
+      transport: slow, coder: bench.coder, time: bench.time, random: SeededRandom(), events: bench.events,
+      process: ProcessIdentity(name: name, isAlive: alive))
+    let sending = Task { try await paused.flush(only: nil) }
+    await slow.waitUntilHeld()
+    var outbox = bench.outbox
+    outbox.process = ProcessIdentity(name: "b", isAlive: alive)
+    let hold = EditHold(process: "4711 on db1", until: bench.time.now + 900)
+    #expect(try outbox.holds() == ["notes/l-e1": hold])
+    let entry = try #require(try outbox.entries().first)
+    let waitsFor: JSONValue = ["process": "4711 on db1", "until": .string(hold.until.description)]
+    #expect(try entry.printed(heldBy: outbox.holds())["waitsFor"] == waitsFor)
+    #expect(try await engine("b", bench, server).flush(only: nil).pending == 1)
+    lead.holder = "b"
+    slow.release()
+    await #expect(throws: Failure.self) { _ = try await sending.value }
+    #expect(try outbox.holds().isEmpty)
+    #expect(try await engine("b", bench, server).flush(only: nil).sent == 1)
+    #expect(server.now.notes.count == 1)
+  }
+
+  @Test("a mark is withdrawn as soon as the store can be reached again")
+  func withdrawnLater() async throws {
+    let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
+    let slow = SlowTransport(server)
+    let bench = Bench(server: server, transport: slow)
+    try await bench.add(note: "hello", entry: "e1")
+    slow.holdNextAnswer()
+    let store = UnreachableStore(inner: bench.store)
+    let paused = SyncEngine(
+      store: store, sources: bench.sources, transport: slow, coder: bench.coder, time: bench.time,
+      random: SeededRandom(), events: bench.events, process: ProcessIdentity(name: "a") { _ in true })
+    let sending = Task { try await paused.flush(only: nil) }
+    await slow.waitUntilHeld()
+    // The answer cannot be stored, and neither can the end of the mark, three times.
+    store.left = 4
+    slow.release()
+    await #expect(throws: Failure.self) { _ = try await sending.value }
+    var outbox = bench.outbox
+    outbox.process = ProcessIdentity(name: "b") { _ in true }
+    while try !outbox.holds().isEmpty { await Task.yield() }
+    #expect(store.left == 0)
+    #expect(try await engine("b", bench, server).flush(only: nil).sent == 1)
+    #expect(server.now.notes.count == 1)
   }
 
   @Test("an error reports that the other process takes too long, and nothing is sent")

@@ -44,7 +44,7 @@ struct UsersHistory: RandomHistory {
       edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random))
   }
   private var outbox: Outbox {
-    Outbox(store: store, coder: coder, catalog: catalog, events: RecordedEvents())
+    Outbox(store: store, coder: coder, catalog: catalog, time: time, events: RecordedEvents())
   }
   private var follows: [Follow] { [Follow(path: "users/ada")] }
 

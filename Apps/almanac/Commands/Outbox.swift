@@ -108,7 +108,8 @@ struct OutboxCommand: AsyncParsableCommand {
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
       let entries = try services.outbox().entries()
       let names = services.terminal.format == .table ? OutboxCommand.names(of: entries, services) : [:]
-      OutboxAnswer(terminal: services.terminal).print(entries, names, empty: "there are no pending edits")
+      let holds = try services.outbox().holds()
+      OutboxAnswer(terminal: services.terminal).print(entries, names, holds, empty: "there are no pending edits")
       return .done
     }
   }
@@ -125,8 +126,8 @@ struct OutboxCommand: AsyncParsableCommand {
     var readsStore: Bool { true }
 
     func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      let entry = try OutboxCommand.entry(id, services)
-      OutboxAnswer(terminal: services.terminal).show(entry, try services.outbox().followingFields(of: entry))
+      let (entry, outbox) = (try OutboxCommand.entry(id, services), try services.outbox())
+      OutboxAnswer(terminal: services.terminal).show(entry, try outbox.followingFields(of: entry), try outbox.holds())
       return .done
     }
   }
@@ -238,8 +239,13 @@ struct OutboxAnswer {
 
   /// Prints entries, oldest first.
   ///
-  /// - Parameter names: the names of the records by their targets, for a table.
-  func print(_ entries: [OutboxEntry], _ names: [ExactString: String] = [:], empty: String) {
+  /// - Parameters:
+  ///   - names: the names of the records by their targets, for a table.
+  ///   - holds: what edits wait for, by their targets.
+  func print(
+    _ entries: [OutboxEntry], _ names: [ExactString: String] = [:], _ holds: [ExactString: EditHold] = [:],
+    empty: String
+  ) {
     // An id of 26 letters is needed only where a target has several edits.
     let isShort = Set(entries.map(\.$target)).count == entries.count
     var columns = CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" }
@@ -247,7 +253,7 @@ struct OutboxAnswer {
       columns.insert(.init("name"), at: target + 1)
     }
     let rows = entries.map { entry -> JSONObject in
-      var fields = entry.fields
+      var fields = entry.printed(heldBy: holds)
       guard terminal.format == .table else { return fields }
       fields.append("name", names[entry.$target])
       if entry.isRemoved { fields["theirs"] = "(removed)" }
@@ -257,6 +263,15 @@ struct OutboxAnswer {
       rows, columns: columns,
       csvFields: CollectionColumns.csv(.outbox),
       empty: empty)
+    for entry in entries { note(entry, holds) }
+  }
+
+  /// Says what an edit waits for.
+  private func note(_ entry: OutboxEntry, _ holds: [ExactString: EditHold]) {
+    guard terminal.format == .table, entry.state == .pending, let hold = holds[entry.$target] else { return }
+    terminal.note(
+      "\(entry.target) waits for the program \(Printable.text(hold.process)), which is sending an edit of it; it is sent at "
+        + "\(hold.until) at the latest")
   }
 
   /// A field of an edit, in words.
@@ -295,9 +310,11 @@ struct OutboxAnswer {
 
   /// Prints one edit: in a table field by field.
   ///
-  /// - Parameter following: the fields that follow others.
-  func show(_ entry: OutboxEntry, _ following: [ExactString: [String]]) {
-    guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.fields) }
+  /// - Parameters:
+  ///   - following: the fields that follow others.
+  ///   - holds: what edits wait for, by their targets.
+  func show(_ entry: OutboxEntry, _ following: [ExactString: [String]], _ holds: [ExactString: EditHold]) {
+    guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.printed(heldBy: holds)) }
     var head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
       "state": .string(entry.state.rawValue), "attempts": .int(entry.attempts),
@@ -319,6 +336,7 @@ struct OutboxAnswer {
       Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
     }
     if let note = entry.removalNote { terminal.note(note) }
+    note(entry, holds)
   }
 
   func print(_ counts: OutboxCounts) {

@@ -10,7 +10,8 @@ extension API {
         .get, "/api/v1/outbox", "listWaitingEdits", "The edits that wait, oldest first", effect: .readsTagged,
         answers: [.json("OutboxEntries")]
       ) { call in
-        call.answer(json: Self.list(try call.services.outbox.entries()))
+        let outbox = call.services.outbox
+        return call.answer(json: Self.list(try outbox.entries(), try outbox.holds()))
       },
       Operation(
         .get, "/api/v1/outbox/{id}", "getWaitingEdit", "An edit that waits", effect: .readsTagged,
@@ -62,7 +63,7 @@ extension API {
 
   private static let editID = "the edit's id"
 
-  private static func list(_ entries: [OutboxEntry]) -> JSONObject {
-    ["items": .array(entries.map { .object($0.fields) })]
+  private static func list(_ entries: [OutboxEntry], _ holds: [ExactString: EditHold] = [:]) -> JSONObject {
+    ["items": .array(entries.map { .object($0.printed(heldBy: holds)) })]
   }
 }

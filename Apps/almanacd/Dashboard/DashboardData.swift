@@ -93,6 +93,8 @@ struct DashboardData: Sendable {
   let coder: any RecordCoder
   /// The fields of conflicts that follow others, by the ids of the edits.
   let following: [ExactString: [ExactString: [String]]]
+  /// What edits wait for, by their records.
+  let holds: [ExactString: EditHold]
   let rejects: Result<Rejects, Failure>
 
   /// Reads it all. What cannot be read is an error in its section, and the others are shown.
@@ -125,6 +127,7 @@ struct DashboardData: Sendable {
     }
     let outbox = Self.read { () throws(Failure) in try services.outbox.entries() }
     self.outbox = outbox
+    holds = (try? services.outbox.holds()) ?? [:]
     let conflicts = ((try? outbox.get()) ?? []).filter { $0.state == .conflict }.prefix(Self.editsShown)
     following = Dictionary(
       conflicts.map { ($0.$id, (try? services.outbox.followingFields(of: $0)) ?? [:]) }, uniquingKeysWith: { $1 })

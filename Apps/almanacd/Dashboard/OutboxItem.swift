@@ -8,6 +8,8 @@ struct OutboxItem {
   let tag: String
   /// The fields that follow others: in a conflict they have no side of their own.
   var following: [ExactString: [String]] = [:]
+  /// The program that it waits for.
+  var hold: EditHold?
 
   /// The state of an edit: that of a conflict has the values of both sides.
   static func tag(of entry: OutboxEntry, _ coder: any RecordCoder) -> String {
@@ -31,7 +33,15 @@ struct OutboxItem {
       """
     return """
       <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
-      \(values)\(entry.removalNote.map { "<p>\($0)</p>" })\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
+      \(values)\(entry.removalNote.map { "<p>\($0)</p>" })\(waiting)\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
+      """
+  }
+
+  private var waiting: HTML? {
+    guard entry.state == .pending, let hold else { return nil }
+    return """
+      <p>The program \(hold.process) is sending an edit of this record. This one is sent after that, at the latest at \
+      \(OverviewPage.moment(hold.until)).</p>
       """
   }
 

@@ -48,8 +48,10 @@ struct OverviewPage {
   /// The first edits of a kind.
   private func edits(where isMeant: (OutboxEntry) -> Bool) -> [HTML] {
     ((try? data.outbox.get()) ?? []).filter(isMeant).prefix(DashboardData.editsShown).map { entry in
-      OutboxItem(entry: entry, tag: OutboxItem.tag(of: entry, data.coder), following: data.following[entry.$id] ?? [:])
-        .html
+      OutboxItem(
+        entry: entry, tag: OutboxItem.tag(of: entry, data.coder), following: data.following[entry.$id] ?? [:],
+        hold: data.holds[entry.$target]
+      ).html
     }
   }
 
@@ -319,6 +321,11 @@ extension OverviewPage {
   /// Which program pulls a follow, where several may.
   private static func puller(of follow: FollowStatus) -> HTML? {
     follow.pulledBy.map { "<span class=\"soft small\">pulled by \($0)</span>" }
+  }
+
+  /// A time as it is.
+  static func moment(_ time: Timestamp) -> HTML {
+    "<time datetime=\"\(time.description)\">\(time.description.replacing("T", with: " "))</time>"
   }
 
   /// A time, which the script turns into `3 minutes ago`.

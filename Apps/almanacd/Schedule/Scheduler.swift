@@ -35,6 +35,8 @@ actor Scheduler {
   private var flushFailures = 0
   /// The edits that the last flush could send.
   private var offered: Set<ExactString> = []
+  /// The records with edits that wait for another program, which is sending one.
+  private var held: Set<ExactString> = []
   private(set) var seenSequence: UInt64?
   private(set) var lastCommit: Int
   private var compactedAt: UInt64?
@@ -90,6 +92,8 @@ actor Scheduler {
   func lead(_ leads: Bool) {
     self.leads = leads
     (seenSequence, compactedAt, publishedAt, mediaAt) = (nil, nil, nil, nil)
+    // What failed while this daemon led before says nothing now.
+    (nextFlush, flushFailures, offered, held) = (nil, 0, [], [])
     if leads { wake() } else { cancelDuties() }
   }
 
@@ -281,14 +285,16 @@ actor Scheduler {
     guard let sequence = try? services.store.snapshot().sequence, sequence != seenSequence else { return }
     seenSequence = sequence
     lastCommit = now
-    // The commit may contain an edit. While the outbox waits after a failure, only a new edit ends the wait: it may be for
-    // another record, which does not fail.
-    if flushing == nil, nextFlush == nil || hasNewEdits { nextFlush = now }
+    // The commit may contain an edit. While the outbox waits after a failure, only a new edit ends the wait, which may be for
+    // another record that does not fail, or a record that another program does not send any more.
+    if flushing == nil, nextFlush == nil || hasNewEdits || !held.isSubset(of: holds.keys) { nextFlush = now }
   }
 
   private var pendingEdits: Set<ExactString> {
     Set(((try? services.outbox.entries()) ?? []).filter { $0.state == .pending }.map(\.$id))
   }
+
+  private var holds: [ExactString: EditHold] { (try? services.outbox.holds()) ?? [:] }
 
   private var hasNewEdits: Bool { !pendingEdits.isSubset(of: offered) }
 
@@ -319,11 +325,16 @@ actor Scheduler {
   private func flushed(left: Bool) {
     flushing = nil
     flushFailures = left ? flushFailures + 1 : 0
+    let holds = left ? holds : [:]
+    held = Set(holds.keys)
     defer { wake() }
-    guard left else { return }
+    // Also one that was made after the flush had counted what is left.
     guard !hasNewEdits else { return nextFlush = moment.uptime }
+    guard left else { return }
+    let now = moment
     let wait = min(3600, 15 << min(flushFailures, 8))
-    nextFlush = moment.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
+    let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
+    nextFlush = holds.values.map { now.uptime + max(1, $0.until - now.now + 1) }.reduce(retry, min)
   }
 
   private var publishingDue: Int {

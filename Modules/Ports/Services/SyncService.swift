@@ -220,6 +220,12 @@ public protocol OutboxService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func entries() throws(Failure) -> [OutboxEntry]
 
+  /// The edits that wait for another process, which has begun to send an edit of the same record, by target. If that
+  /// process does not say what became of it, another one asks the remote after the time.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func holds() throws(Failure) -> [ExactString: EditHold]
+
   /// Makes a refused entry, or all refused entries, pending again. Conflicts are not changed.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such entry.
@@ -247,6 +253,29 @@ public protocol OutboxService: Sendable {
   ///
   /// - Throws: `Failure`: as `resolve(_:take:)`; `usage` also if the edit does not contain one of the fields.
   func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry
+}
+
+/// What an edit waits for.
+public struct EditHold: Hashable, Sendable {
+  /// The process that is sending: its id and its machine, `4711 on db1`.
+  public var process: String
+  /// The latest time at which the edit is sent.
+  public var until: Timestamp
+
+  /// Creates a hold.
+  public init(process: String, until: Timestamp) { (self.process, self.until) = (process, until) }
+
+  /// The hold in its printed form.
+  public var fields: JSONObject { ["process": .string(process), "until": .string(until.description)] }
+}
+
+extension OutboxEntry {
+  /// The edit in its printed form, with the member `waitsFor` where it waits for another process.
+  public func printed(heldBy holds: [ExactString: EditHold]) -> JSONObject {
+    var fields = fields
+    fields.append("waitsFor", state == .pending ? holds[$target].map { .object($0.fields) } : nil)
+    return fields
+  }
 }
 
 /// A side of a conflict.

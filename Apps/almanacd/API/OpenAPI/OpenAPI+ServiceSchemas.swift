@@ -21,7 +21,14 @@ extension OpenAPI {
 
   static var serviceSchemas: [JSONObject.Member] {
     [
-      schema("OutboxEntries", ["items": list(ref("OutboxEntry"))], required: ["items"]),
+      schema(
+        "OutboxEntries",
+        [
+          "items": list([
+            "allOf": [ref("OutboxEntry"), ["type": "object", "properties": ["waitsFor": ref("EditHold")]]]
+          ])
+        ], required: ["items"]),
+      schema("EditHold", ["process": text, "until": time], required: ["process", "until"]),
       schema(
         "Resolution",
         [

@@ -19,7 +19,7 @@ struct DryRun {
     guard !waiting.isEmpty else { return [] }
     let log = Mutex<[PlannedRequest]>([])
     let sender = OutboxSender(
-      store: store, senders: engine.senders,
+      store: store, base: store, senders: engine.senders,
       transport: { entry in
         DryRunTransport(inner: transport) { request in
           let planned = PlannedRequest(

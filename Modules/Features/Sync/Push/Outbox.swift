@@ -6,6 +6,9 @@ public struct Outbox: OutboxService {
   private let store: any RecordStore
   private let coder: any RecordCoder
   private let catalog: CollectionCatalog
+  private let time: any TimeSource
+  /// Another one in tests.
+  package var process = ProcessIdentity.current()
   private let events: any EventSink
   private let remedies: Remedies
 
@@ -13,9 +16,10 @@ public struct Outbox: OutboxService {
   ///
   /// - Parameter remedies: what failures advise.
   public init(
-    store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, events: any EventSink,
-    remedies: Remedies = Remedies()
+    store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
+    events: any EventSink, remedies: Remedies = Remedies()
   ) {
+    self.time = time
     self.remedies = remedies
     self.store = store
     self.coder = coder
@@ -26,6 +30,15 @@ public struct Outbox: OutboxService {
   /// All entries, oldest first. O(n log n) for n entries.
   public func entries() throws(Failure) -> [OutboxEntry] {
     try Failure.from { () throws(StoreError) in try OutboxQueue(in: store.snapshot(), coder).entries }
+  }
+
+  /// O(edits that are being sent).
+  public func holds() throws(Failure) -> [ExactString: EditHold] {
+    do throws(StoreError) {
+      return try SendLease.holds(besides: process, at: time.now, in: store.snapshot(), coder)
+    } catch {
+      throw error.failure
+    }
   }
 
   /// A refused entry whose fields the remote has changed since becomes a conflict.

@@ -9,6 +9,8 @@ import Synchronization
 /// remote before it sends it again.
 struct OutboxSender: Sendable {
   let store: any RecordStore
+  /// The same store without the rights that sending requires, to withdraw a lease after those were lost.
+  let base: any RecordStore
   let senders: EditSenders
   let transport: @Sendable (OutboxEntry) -> any HTTPTransport
   let coder: any RecordCoder
@@ -187,7 +189,44 @@ struct OutboxSender: Sendable {
   private func send(
     _ id: String, of target: String, to source: any EditableSource
   ) async throws(StoreError) -> Step {
-    guard let claim = try await claim(id, of: target, source.name) else { return .held }
+    let claim: Claim?
+    do throws(StoreError) { claim = try await self.claim(id, of: target, source.name) } catch {
+      if error.code == .unknownOutcome { await withdraw(target) }
+      throw error
+    }
+    guard let claim else { return .held }
+    do throws(StoreError) { return try await send(claim, to: source) } catch {
+      await withdraw(target)
+      throw error
+    }
+  }
+
+  /// Releases the lease on a record whose attempt has ended without a commit: another process may lead now, and sends
+  /// the edit after a look at the remote. If the store cannot be reached, it is tried for as long as the lease would last.
+  private func withdraw(_ target: String) async {
+    let (base, process, coder, time) = (base, process, coder, time)
+    let end = time.uptime + .seconds(SendLease.seconds)
+    let withdraw: @Sendable () async -> Bool = {
+      do throws(StoreError) {
+        _ = try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+          try SendLease.withdraw(target, process, in: &transaction, coder)
+          return true
+        }
+        return true
+      } catch {
+        return ![.unreachable, .busy, .unknownOutcome].contains(error.code)
+      }
+    }
+    // Tasks of their own, because a cancelled one may not wait for its turn to write.
+    guard await !Task(operation: { await withdraw() }).value else { return }
+    Task {
+      while time.uptime < end, await !withdraw() {
+        do throws(CancellationError) { try await time.sleep(for: .seconds(1)) } catch { return }
+      }
+    }
+  }
+
+  private func send(_ claim: Claim, to source: any EditableSource) async throws(StoreError) -> Step {
     let outcome: PushOutcome
     do throws(SourceError) {
       let snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }

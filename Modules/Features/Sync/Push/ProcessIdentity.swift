@@ -38,6 +38,14 @@ public struct ProcessIdentity: Sendable {
     }
   }
 
+  /// A process as people know it: `4711 on db1`; without the machine, if an earlier version wrote the name.
+  static func description(of name: String) -> String {
+    let parts = name.split(separator: "@", maxSplits: 1)
+    let number = String(name.prefix { $0 != "-" })
+    guard parts.count == 2, let place = Place(String(parts[1])) else { return number }
+    return "\(number) on \(place.host.prefix { $0 != "/" })"
+  }
+
   private static func name(of process: Int32) -> String {
     start(of: process).map { "\(process)-\($0)" } ?? "\(process)-"
   }

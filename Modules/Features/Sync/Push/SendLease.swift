@@ -28,10 +28,40 @@ enum SendLease {
     _ target: String, besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader,
     _ coder: any RecordCoder
   ) throws(StoreError) -> Bool {
-    guard let fields = try reader.state(key(target), coder), let holder = fields["process"]?.string,
-      let until = fields["until"]?.string.flatMap({ Timestamp(rfc3339: $0) })
-    else { return false }
-    return holder != process.name && now <= until && until <= now + seconds && process.isAlive(holder)
+    try reader.state(key(target), coder).flatMap { hold(of: $0, besides: process, at: now) } != nil
+  }
+
+  /// The records whose edits other running processes are sending, by target.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  static func holds(
+    besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [ExactString: EditHold] {
+    var holds: [ExactString: EditHold] = [:]
+    try reader.eachState(.sending, coder) { (key, fields) throws(StoreError) -> ScanStep in
+      if let hold = hold(of: fields, besides: process, at: now) { holds[key.$name] = hold }
+      return .next
+    }
+    return holds
+  }
+
+  /// What a lease says; `nil` if it is void, or that of this process or of one that has ended.
+  private static func hold(of fields: JSONObject, besides process: ProcessIdentity, at now: Timestamp) -> EditHold? {
+    guard let holder = fields["process"]?.string,
+      let until = fields["until"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
+      holder != process.name, now <= until, until <= now + seconds, process.isAlive(holder)
+    else { return nil }
+    return EditHold(process: ProcessIdentity.description(of: holder), until: until)
+  }
+
+  /// Releases the lease if this process has it.
+  ///
+  /// - Throws: `StoreError` if the store cannot be written.
+  static func withdraw(
+    _ target: String, _ process: ProcessIdentity, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    let holder = try transaction.state(key(target), coder)?["process"]?.string
+    if holder?.exact == process.name.exact { try end(target, in: &transaction) }
   }
 
   static func end(_ target: String, in transaction: inout any StoreTransaction) throws(StoreError) {
