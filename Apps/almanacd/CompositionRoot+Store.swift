@@ -64,7 +64,8 @@ extension CompositionRoot {
     if let problem = invocation.places.storeProblem { throw problem }
     // Somebody waits for the answer to what is written here; the work has a store of its own, and more time.
     if isStoreOnServer {
-      return try LocalServices.store(at: storePath, time: time, events: hub, patience: .seconds(4))
+      return try LocalServices.store(
+        at: storePath, time: time, events: hub, patience: .seconds(4), pause: options.lease)
     }
     guard options.state == nil else {
       throw Failure(

@@ -2,8 +2,9 @@ import AlmanacTesting
 import Models
 import Networking
 import Ports
-import PostgreSQLStore
 import Testing
+
+@testable import PostgreSQLStore
 
 /// Leases, and the commits that require them.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
@@ -137,5 +138,26 @@ struct LeaseTests {
     try pair.lapse()
     _ = try await follow.claim(holder: "one 1")
     try await follow.store.put("a", "3")
+  }
+
+  @Test("a connection that waits for the lock does not get it from another one of its program that is paused")
+  func pausedConnections() async throws {
+    let pair = try await Pair()
+    try await pair.first.put("a", "1")
+    let seconds = 4
+    // Both are of one program, which is paused: nobody reads what the server answers.
+    let holder = try Connection(pair.address, pause: seconds)
+    let waiter = try Connection(pair.address, pause: seconds)
+    try holder.run(pair.first.schema.lock)
+    let begun = ContinuousClock.now
+    let waiting = Task.detached { _ = try? waiter.run(pair.first.schema.lock, patience: Connection.longPatience) }
+    let isWaiting =
+      "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%\(pair.address.schema)%'"
+    while try pair.server.query(isWaiting) != "1" { await Task.yield() }
+    try await pair.second.put("a", "2")
+    let taken = ContinuousClock.now - begun
+    #expect(taken < .seconds(seconds + 2), "\(taken)")
+    await waiting.value
+    withExtendedLifetime((holder, waiter)) {}
   }
 }

@@ -31,7 +31,7 @@ final class Connection: @unchecked Sendable {
   static let longPatience = 30_000
   /// How long a program may be paused within a transaction, in seconds, before the server ends it.
   static let longestPause = 15
-  /// The same for the lock of the store, for which the server lets a statement wait 10 s at most.
+  /// The same for the lock of the store, for which the server lets a statement wait 7.5 s at most.
   static let lockPatience = 15_000
   /// How often who waits for the lock looks whether the server is known to be silent, in milliseconds.
   private static let look = 500
@@ -65,13 +65,16 @@ final class Connection: @unchecked Sendable {
         .unsuitablePlace, "the database's encoding is \(encoding), not UTF8",
         hint: "create the database with the encoding UTF8", path: address.text)
     }
-    // A program that is paused within a transaction must not hold the lock of the store for ever, and an acknowledged
-    // commit must survive a crash of the server. Every query reads in the order of an index; before the server has looked at
-    // a new table, it would sort all of the table for each page of a scan. A plan that has to sort all the same counts as
-    // expensive then, and the server would compile it (JIT), which takes 20 ms of its processor for a query of 0.1 ms.
+    // A program that is paused within a transaction must not hold the lock of the store for ever. Its other connections give
+    // up waiting for the lock before that time, or one of them would get it next, and hold it for as long again. An
+    // acknowledged commit must survive a crash of the server. Every query reads in the order of an index; before the server
+    // has looked at a new table, it would sort all of the table for each page of a scan. A plan that has to sort all the same
+    // counts as expensive then, and the server would compile it (JIT), which takes 20 ms of its processor for a query of
+    // 0.1 ms.
     try run(
       """
-      set lock_timeout = '\(min(pause, 10))s'; set idle_in_transaction_session_timeout = '\(pause)s'; set client_min_messages = warning;
+      set lock_timeout = '\(pause * 500)ms'; set idle_in_transaction_session_timeout = '\(pause)s';
+      set client_min_messages = warning;
       select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
       select set_config(name, 'off', false) from pg_settings where name in ('enable_sort', 'jit')
       """)
