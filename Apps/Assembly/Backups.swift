@@ -12,9 +12,12 @@ public import Ports
 
 /// What the programs keep in the store's folder besides the store.
 enum StoreFiles {
-  static let copied = ["token", "access.json"]
-  /// What belongs to the folder: where the daemon can be reached, and that a demo made the store.
-  static let left = ["daemon.json", "daemon.sock", "made-by-demo"]
+  /// What a backup contains. Nobody can sign in with it: it has no secrets, only their digests.
+  static let copied = ["access.json"]
+  /// The secret of the daemon, which no backup contains, and which stays where a backup takes the place of the store.
+  static let kept = ["token"]
+  /// What belongs to the folder: besides, where the daemon can be reached, and that a demo made the store.
+  static let left = kept + ["daemon.json", "daemon.sock", "made-by-demo"]
   static let all = copied + left
 }
 
@@ -27,7 +30,8 @@ public struct Backups {
   public init(_ invocation: Invocation, time: any TimeSource) {
     self.invocation = invocation
     var backup = StoreBackup(
-      files: StoreFiles.copied, others: StoreFiles.left, time: time, remedies: CommandWording.store)
+      files: StoreFiles.copied, others: StoreFiles.left, kept: StoreFiles.kept, time: time,
+      remedies: CommandWording.store)
     backup.attachments.append(.init(file: invocation.places.config, name: "\(Self.configFolder)/config.json"))
     for path in invocation.definitions.paths() {
       backup.attachments.append(.init(file: path, name: "\(Self.configFolder)/sources/\(Self.lastPart(path))"))

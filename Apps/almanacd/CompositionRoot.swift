@@ -123,9 +123,8 @@ final class CompositionRoot: Sendable {
     await scheduler.configure(live.current.settings.follows)
     // What one daemon does begins with its lease.
     if isStoreOnServer { await scheduler.lead(false) }
-    let access = Access(
-      token: token, logins: Logins(time: time),
-      list: try AccessList(folder: stateFolder, time: time, coder: coder))
+    let list = try AccessList(folder: stateFolder, time: time, coder: coder)
+    let access = Access(token: token, list: list, time: time)
     let parts = parts(live, scheduler, endpoint, access)
     return (API(parts: parts), others(live, scheduler, parts, store, transport, stamps), client)
   }

@@ -106,6 +106,8 @@ import Testing
     // A clock that was set back ends nothing.
     time.set(by: -86_400)
     #expect(list.session(new) != nil)
+    let kept = try String(contentsOfFile: folder + "/access.json", encoding: .utf8)
+    #expect(!kept.contains(new) && kept.contains(SHA256.digest(Array(new.utf8))))
 
     let logins = Logins(time: time)
     let codes = (0..<3).map { _ in logins.makeCode() }
@@ -120,6 +122,66 @@ import Testing
       #expect(IdempotencyKeys.lives(answer, time.now + seconds) == lives, "\(seconds)")
     }
     #expect(!IdempotencyKeys.lives([:], time.now))
+  }
+
+  @Test("a list with secrets, as earlier versions wrote it, is read, and has only their digests from then on")
+  func formerList() throws {
+    let folder = NSTemporaryDirectory() + "almanac-former-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (time, path) = (ManualTime(), folder + "/access.json")
+    let (session, token) = (String(repeating: "5", count: 64), String(repeating: "7", count: 64))
+    let since = time.now.description
+    let former = """
+      {"sessions":[{"id":"s1","secret":"\(session)","since":"\(since)","lastSeen":"\(since)","browser":"Browser/1"}],
+      "tokens":[{"name":"grafana","rights":"read","secret":"\(token)","since":"\(since)"}]}
+      """
+    try former.write(toFile: path, atomically: false, encoding: .utf8)
+    for _ in 0..<2 {
+      let list = try AccessList(folder: folder, time: time, coder: JSONRecordCoder())
+      #expect(list.session(session)?.id == "s1" && list.token(token)?.rights == .read)
+      #expect(list.session(token) == nil && list.token(session) == nil)
+      let kept = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!kept.contains(session) && !kept.contains(token) && !kept.contains("secret"))
+      // What is kept opens nothing.
+      #expect(list.token(SHA256.digest(Array(token.utf8))) == nil)
+    }
+  }
+
+  @Test("the page lists browsers and tokens, signs a browser out and revokes a token")
+  func page() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let (cookie, other) = (try await Self.enter(client), try await Self.enter(client))
+    let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
+    var reader = client
+    reader.token = try made.object()["token"] as? String
+    #expect(try await reader.get("/access").status == 403)
+    #expect(try await client.anonymous.get("/access", headers: ["Accept": "text/html"]).status == 401)
+    #expect(try await client.anonymous.get("/", headers: cookie).body.contains("href=\"/access\""))
+    func press(_ action: String) async throws -> WebClient.Reply {
+      let own = cookie.merging([
+        "Origin": "http://\(client.host)", "Content-Type": "application/x-www-form-urlencoded",
+      ]) { $1 }
+      return try await client.anonymous.send("POST", action, headers: own, body: "")
+    }
+    func actions(_ kind: String) async throws -> [String] {
+      try await client.anonymous.get("/access", headers: cookie).body.components(separatedBy: "action=\"")
+        .map { String($0.prefix { $0 != "\"" }) }.filter { $0.hasPrefix("/do/access/\(kind)/") }
+    }
+    #expect(try await actions("tokens") == ["/do/access/tokens/grafana"])
+    #expect(try await press("/do/access/tokens/grafana").status == 303)
+    #expect(try await reader.get("/api/v1/status").status == 401)
+    let sessions = try await actions("sessions")
+    #expect(sessions.count == 2)
+    // The newest is the other one.
+    #expect(try await press(sessions[0]).status == 303)
+    #expect(try await client.anonymous.get("/api/v1/status", headers: other).status == 401)
+    let out = try await press(sessions[1])
+    #expect(out.status == 200 && out.body.contains("signed out"))
+    #expect(out.headers["set-cookie"]?.contains("Max-Age=0") == true)
+    #expect(try await client.anonymous.get("/api/v1/status", headers: cookie).status == 401)
+    try await daemon.stop()
   }
 
   @Test("without a proxy in the config, nobody can write another address into the log")

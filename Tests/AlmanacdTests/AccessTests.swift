@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Models
 import Ports
+import Synchronization
 import Testing
 
 @testable import almanacd
@@ -19,55 +20,67 @@ import Testing
     }
   }
 
+  /// Makes every request of a route that must be refused; returns their number.
+  private static func refusals(
+    _ path: String, _ method: String, _ route: Route, _ client: WebClient
+  ) async throws -> Int {
+    var checked = 0
+    let name = "\(method) \(path)"
+    let isOpen = route.access == .open
+    func check(_ what: String, _ client: WebClient, _ headers: [String: String], _ status: Int, body: String? = nil)
+      async throws
+    {
+      let reply = try await client.send(method, path, headers: headers, body: body)
+      #expect(reply.status == status, "\(name), \(what): \(reply.status), not \(status)")
+      checked += 1
+      if path == "/", status == 401 { return }
+      #expect(reply.headers["content-type"] == "application/problem+json", "\(name), \(what)")
+      let problem = try reply.object()
+      #expect(problem["status"] as? Int == status && problem["title"] is String, "\(name), \(what)")
+    }
+    if !isOpen {
+      try await check("no token", client.anonymous, [:], 401)
+      for bad in ["Bearer \(String(repeating: "0", count: 64))", "Bearer ", "Basic abc", "Bearer \(client.token!)0"] {
+        try await check("bad token", client.anonymous, ["Authorization": bad], 401)
+      }
+      try await check("bad session", client.anonymous, ["Cookie": "almanac-session=00"], 401)
+    }
+    for host in ["evil.example", "evil.example:80", "127.0.0.1:1", "127.0.0.1.evil.example"] {
+      // What a probe asks is answered by any name.
+      if ["/healthz", "/readyz"].contains(path) {
+        #expect(try await client.anonymous.send(method, path, headers: ["Host": host]).status != 421, "\(name)")
+      } else if path == "/metrics" {
+        #expect(try await client.send(method, path, headers: ["Host": host]).status == 200, "\(name)")
+        try await check("foreign Host", client.anonymous, ["Host": host], 421)
+      } else {
+        try await check("foreign Host", client, ["Host": host], 421)
+      }
+    }
+    for site in ["cross-site", "same-site"] {
+      try await check("another page", client, ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"], 403)
+      let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+      if method != "GET" { try await check("another page's form", client, link, 403) }
+      try await check("a frame", client, link.merging(["Sec-Fetch-Dest": "iframe"]) { $1 }, 403)
+    }
+    try await check("foreign Origin", client, ["Origin": "https://evil.example"], 403)
+    try await check("other scheme", client, ["Origin": "https://\(client.host)"], 403)
+    try await check("null Origin", client, ["Origin": "null"], 403)
+    try await check("text/plain", client, ["Content-Type": "text/plain"], 415, body: "x")
+    return checked
+  }
+
   @Test("every route, with no token, a bad token, foreign Host, foreign and null Origin, and text/plain")
   func matrix() async throws {
     let daemon = try await Daemon()
     let client = daemon.client
     let requests = Self.requests(try Routes.all())
     #expect(requests.count >= 20)
-    var checked = 0
-    for (method, path, route) in requests {
-      let name = "\(method) \(path)"
-      let isOpen = route.access == .open
-      func check(_ what: String, _ client: WebClient, _ headers: [String: String], _ status: Int, body: String? = nil)
-        async throws
-      {
-        let reply = try await client.send(method, path, headers: headers, body: body)
-        #expect(reply.status == status, "\(name), \(what): \(reply.status), not \(status)")
-        checked += 1
-        if path == "/", status == 401 { return }
-        #expect(reply.headers["content-type"] == "application/problem+json", "\(name), \(what)")
-        let problem = try reply.object()
-        #expect(problem["status"] as? Int == status && problem["title"] is String, "\(name), \(what)")
+    // Side by side, because answers to wrong secrets wait.
+    let checked = try await withThrowingTaskGroup(of: Int.self) { group in
+      for request in requests {
+        group.addTask { try await Self.refusals(request.path, request.method, request.route, client) }
       }
-      if !isOpen {
-        try await check("no token", client.anonymous, [:], 401)
-        for bad in ["Bearer \(String(repeating: "0", count: 64))", "Bearer ", "Basic abc", "Bearer \(client.token!)0"] {
-          try await check("bad token", client.anonymous, ["Authorization": bad], 401)
-        }
-        try await check("bad session", client.anonymous, ["Cookie": "almanac-session=00"], 401)
-      }
-      for host in ["evil.example", "evil.example:80", "127.0.0.1:1", "127.0.0.1.evil.example"] {
-        // What a probe asks is answered by any name.
-        if ["/healthz", "/readyz"].contains(path) {
-          #expect(try await client.anonymous.send(method, path, headers: ["Host": host]).status != 421, "\(name)")
-        } else if path == "/metrics" {
-          #expect(try await client.send(method, path, headers: ["Host": host]).status == 200, "\(name)")
-          try await check("foreign Host", client.anonymous, ["Host": host], 421)
-        } else {
-          try await check("foreign Host", client, ["Host": host], 421)
-        }
-      }
-      for site in ["cross-site", "same-site"] {
-        try await check("another page", client, ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"], 403)
-        let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
-        if method != "GET" { try await check("another page's form", client, link, 403) }
-        try await check("a frame", client, link.merging(["Sec-Fetch-Dest": "iframe"]) { $1 }, 403)
-      }
-      try await check("foreign Origin", client, ["Origin": "https://evil.example"], 403)
-      try await check("other scheme", client, ["Origin": "https://\(client.host)"], 403)
-      try await check("null Origin", client, ["Origin": "null"], 403)
-      try await check("text/plain", client, ["Content-Type": "text/plain"], 415, body: "x")
+      return try await group.reduce(0, +)
     }
     print("access: \(checked) refusals over \(requests.count) routes")
     try await daemon.stop()
@@ -100,11 +113,13 @@ import Testing
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
     for other in ["evil.example", client.host] {
-      let text = client.request("GET", "/api/v1/status", ["Connection": "close"], nil)
-        .replacing("\r\n\r\n", with: "\r\nHost: \(other)\r\n\r\n")
-      let reply = WebClient.Reply(String(decoding: try await client.exchange(text) { _ in false }, as: UTF8.self))
-      #expect(try reply.status == 400 && reply.object()["code"] as? String == "two-hosts", "\(reply)")
+      for target in ["/api/v1/status", "http://\(client.host)/api/v1/status"] {
+        let reply = try await client.get(target, headers: ["Host": "\(client.host)\r\nHost: \(other)"])
+        #expect(try reply.status == 400 && reply.object()["code"] as? String == "two-hosts", "\(reply)")
+      }
     }
+    let none = try await client.get("/api/v1/status", headers: ["Host": ""])
+    #expect(try none.status == 400 && none.object()["code"] as? String == "no-host", "\(none)")
     for host in ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"] {
       for port in ["", ":\(daemon.port)"] {
         let reply = try await client.get("/api/v1/status", headers: ["Host": host + port])
@@ -113,6 +128,46 @@ import Testing
       #expect(try await client.get("/api/v1/status", headers: ["Host": host + ":1"]).status == 421)
     }
     try await daemon.stop()
+  }
+
+  @Test("who tries tokens waits, and who has the right one does not")
+  func wrongTokens() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let refused = Mutex(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<160 {
+        group.addTask {
+          let token = String(repeating: "0", count: 61) + "\(100 + number)"
+          #expect(
+            try await client.anonymous.get("/api/v1/status", headers: ["Authorization": "Bearer \(token)"]).status
+              == 401)
+          refused.withLock { $0 += 1 }
+        }
+      }
+      while refused.withLock({ $0 }) < WrongSecrets.burst { await Task.yield() }
+      #expect(try await client.get("/api/v1/status").status == 200)
+      #expect(refused.withLock { $0 } < 160, "the right one waited for the wrong ones")
+      try await group.waitForAll()
+    }
+    try await daemon.stop()
+  }
+
+  @Test("the first hundred wrong secrets are refused at once, then ten each second; none waits longer than 5 s")
+  func slowness() {
+    let time = ManualTime()
+    let wrong = WrongSecrets(time: time)
+    time.advance(by: .seconds(60))
+    let waits = (0..<400).map { _ in wrong.wait() }
+    #expect(waits.prefix(100).allSatisfy { $0 == .zero })
+    #expect(waits[100] == .milliseconds(100) && waits[149] == .seconds(5) && waits[399] == .seconds(5))
+    // One after another.
+    time.advance(by: .seconds(60))
+    let begun = time.uptime
+    for _ in 0..<400 { time.advance(by: wrong.wait()) }
+    #expect(time.uptime - begun >= .seconds(29))
+    time.advance(by: .seconds(15))
+    #expect(wrong.wait() == .zero)
   }
 
   @Test("what nobody answers: 404, or 401 without a token; a method that an address does not have is always 405")
@@ -288,8 +343,8 @@ enum Routes {
       parts: API.Parts(
         live: live, scheduler: scheduler, endpoint: Endpoint(.standard),
         access: Access(
-          token: try DaemonToken(folder: folder), logins: Logins(time: time),
-          list: try AccessList(folder: folder, time: time, coder: live.current.coder)), feed: feed,
+          token: try DaemonToken(folder: folder),
+          list: try AccessList(folder: folder, time: time, coder: live.current.coder), time: time), feed: feed,
         reader: CommitReader(live: live, feed: feed),
         metrics: MetricsPage(
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),

@@ -73,10 +73,18 @@ struct BackupTests {
     let daemon = try await Daemon(follows: ["people"])
     let program = daemon.program
     _ = try await daemon.eventually("/api/v1/status") { $0.body.contains("lastSuccess") }
+    let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
+    let secrets = [try made.object()["token"] as? String, daemon.client.token].compactMap(\.self)
     let cli = CLI(
       path: program.beside("almanac"), store: program.store, config: program.folder + "/config.json")
     _ = try await cli.object("backup", program.folder + "/backup")
     try await daemon.stop()
+    // Nobody can sign in with what a backup contains.
+    for name in try FileManager.default.subpathsOfDirectory(atPath: program.folder + "/backup") {
+      guard let bytes = FileManager.default.contents(atPath: program.folder + "/backup/\(name)") else { continue }
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(secrets.count == 2 && !secrets.contains { text.contains($0) }, "\(name)")
+    }
     let home = program.folder + "/home"
     var fresh = CLI(path: program.beside("almanac"), store: home + "/share/almanac", config: nil)
     fresh.home = home

@@ -239,14 +239,17 @@ struct BackupTests {
   @Test("is put back: the store before is kept, its writers are told, and its cursors expire")
   func restored() async throws {
     try await put(["a"])
-    let maker = StoreBackup(files: ["token"], time: ManualTime())
+    let maker = StoreBackup(files: ["list"], others: ["token"], kept: ["token"], time: ManualTime())
+    try "first".write(toFile: path + "/token", atomically: false, encoding: .utf8)
     _ = try maker.make(of: path, in: backup)
+    #expect(try !names(backup).contains("token"))
     let store = try open()
     _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
     let cursor = try store.snapshot().end
     let copy = try await maker.restore(backup, to: path)
     let previous = try #require(copy.previous)
     #expect(try ids(path) == ["a"])
+    #expect(try String(contentsOfFile: path + "/token", encoding: .utf8) == "first")
     #expect(try ids(previous) == ["a", "b"])
     #expect(try open().verify().isEmpty)
     await #expect { try await store.apply([Step(collection: "people", id: "c", value: "1")]) } throws: {

@@ -111,10 +111,13 @@ extension API {
 }
 
 extension API {
+  /// Where the link leads that signs a browser in.
+  static let loginPath = "/login"
+
   /// How a browser signs in: the CLI requests a code, and its link can be opened once.
   var login: [Route] {
     [
-      Route(.get, "/login", .open) { [parts] call in
+      Route(.get, Self.loginPath, .open) { [parts] call in
         // A HEAD of a link's preview must not use the code up.
         guard call.request.method == .get, let code = call.query("code"), parts.access.logins.use(code) else {
           if call.request.wantsPage {
@@ -129,13 +132,17 @@ extension API {
           call.services.events.report(
             .warning(message: "a session will end with the daemon, because it is not saved: \(problem.message)"))
         }
-        let life = AccessList.sessionLife
-        let (base, isSecure) = (parts.endpoint.basePath, parts.endpoint.publicURL?.isSecure ?? false)
-        let cookie =
-          "\(Access.cookie)=\(session); Path=\(base.isEmpty ? "/" : base); Max-Age=\(life); HttpOnly; SameSite=Strict"
-          + (isSecure ? "; Secure" : "")
+        let cookie = Self.cookie(session, seconds: AccessList.sessionLife, parts.endpoint)
         return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
       }
     ]
+  }
+
+  /// The cookie of a session; with 0 seconds, the browser forgets it.
+  static func cookie(_ session: String, seconds: Int, _ endpoint: Endpoint) -> String {
+    let (base, isSecure) = (endpoint.basePath, endpoint.publicURL?.isSecure ?? false)
+    return
+      "\(Access.cookie)=\(session); Path=\(base.isEmpty ? "/" : base); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+      + (isSecure ? "; Secure" : "")
   }
 }

@@ -34,7 +34,7 @@ struct API: Sendable {
     system + collections + recordEdits + follows + services + runs + outbox + stream + accessList
   }
 
-  var routes: [Route] { operations.map(\.route) + login + dashboard + followForms + buttons }
+  var routes: [Route] { operations.map(\.route) + login + dashboard + followForms + buttons + accessPage }
 
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
@@ -97,7 +97,7 @@ struct Unmatched: RouterMiddleware {
       var problem = Problem(
         .methodNotAllowed, "\(request.method.rawValue) is not for this address",
         headers: [.allow: all.joined(separator: ", ")])
-      if request.method == .get, request.wantsPage, found.allSatisfy({ $0.access == .page }) {
+      if request.method == .get, request.wantsPage, found.allSatisfy({ $0.content == .form }) {
         // A form that was refused has this address: who opens it again sends nothing.
         problem.detail = "This address takes a form, and was opened without one"
         problem.hint = "nothing was changed; open the page with the form, and send it again"

@@ -15,6 +15,13 @@ struct Access: Sendable {
   let logins: Logins
   /// Sessions, and named tokens.
   let list: AccessList
+  /// Slows down who tries secrets.
+  let wrong: WrongSecrets
+
+  init(token: DaemonToken, list: AccessList, time: any TimeSource) {
+    (self.token, self.list) = (token, list)
+    (logins, wrong) = (Logins(time: time), WrongSecrets(time: time))
+  }
 
   static let cookie = "almanac-session"
 
@@ -93,6 +100,12 @@ struct Access: Sendable {
 }
 
 extension Request {
+  /// Whether it brings a secret along: a token, a session, or a code or token of its address.
+  var bringsSecret: Bool {
+    headers[.authorization] != nil || session != nil || uri.queryParameters["code"] != nil
+      || uri.queryParameters["token"] != nil
+  }
+
   /// Whether a browser asks for a page.
   var wantsPage: Bool { headers[.accept]?.contains("text/html") ?? false }
 

@@ -12,13 +12,14 @@ enum Rights: String, Sendable, CaseIterable {
   case calendar
 }
 
-/// Sessions of browsers and named tokens, kept in `access.json` of the store's folder across restarts.
+/// Sessions of browsers and named tokens, kept in `access.json` of the store's folder across restarts. Of their secrets, which
+/// are 256 random bits, only the SHA-256 is kept.
 final class AccessList: Sendable {
   /// A browser that came in through the link.
   struct Session: Sendable {
     /// By which it is listed and revoked; not the secret.
     var id: String
-    fileprivate var secret: String
+    fileprivate var digest: String
     var since: Timestamp
     /// When it was last heard of; not kept more often than anything else.
     var lastSeen: Timestamp
@@ -29,7 +30,7 @@ final class AccessList: Sendable {
   struct NamedToken: Sendable {
     var name: String
     var rights: Rights
-    fileprivate var secret: String
+    fileprivate var digest: String
     var since: Timestamp
     /// When it was last used; not kept more often than anything else.
     var lastUsed: Timestamp?
@@ -59,15 +60,18 @@ final class AccessList: Sendable {
     path = folder + "/access.json"
     self.time = time
     self.coder = coder
-    state = Mutex(try Self.read(path, coder))
+    state = Mutex(State())
+    try reload()
   }
 
   /// Reads the list of the folder that is at the path now.
   ///
   /// - Throws: as `init` does; then the old list stays.
   func reload() throws(Failure) {
-    let new = try Self.read(path, coder)
+    let (new, hasSecrets) = try Self.read(path, coder)
     state.withLock { $0 = new }
+    // A full disk must not keep the daemon from working; the next change writes the file.
+    if hasSecrets { try? change { _ in } }
   }
 
   /// Starts a session; returns its secret, and why the session is only in memory where the list cannot be written. On a
@@ -75,7 +79,7 @@ final class AccessList: Sendable {
   func enter(browser: String) -> (secret: String, problem: Failure?) {
     let (secret, now) = (DaemonToken.fresh(), time.now)
     let session = Session(
-      id: String(DaemonToken.fresh().prefix(12)), secret: secret, since: now, lastSeen: now,
+      id: String(DaemonToken.fresh().prefix(12)), digest: Self.digest(secret), since: now, lastSeen: now,
       browser: String(browser.unicodeScalars.filter { $0.value >= 0x20 }.prefix(200).map(Character.init)))
     let add: (inout State) -> Void = { state in
       state.sessions.removeAll { !Self.isValid($0, now) }
@@ -92,22 +96,20 @@ final class AccessList: Sendable {
 
   /// The session of a secret; `nil` where it is unknown, revoked or too old.
   func session(_ secret: some StringProtocol) -> Session? {
-    let now = time.now
+    let (now, digest) = (time.now, Self.digest(secret))
     return state.withLock { state in
-      guard
-        let index = state.sessions.firstIndex(where: {
-          Self.isValid($0, now) && DaemonToken.equal($0.secret, secret)
-        })
-      else { return nil }
+      guard let index = state.sessions.firstIndex(where: { Self.isValid($0, now) && $0.digest == digest }) else {
+        return nil
+      }
       state.sessions[index].lastSeen = now
       return state.sessions[index]
     }
   }
 
   func token(_ secret: some StringProtocol) -> NamedToken? {
-    let now = time.now
+    let (now, digest) = (time.now, Self.digest(secret))
     return state.withLock { state in
-      guard let index = state.tokens.firstIndex(where: { DaemonToken.equal($0.secret, secret) }) else { return nil }
+      guard let index = state.tokens.firstIndex(where: { $0.digest == digest }) else { return nil }
       state.tokens[index].lastUsed = now
       return state.tokens[index]
     }
@@ -135,7 +137,7 @@ final class AccessList: Sendable {
       if state.tokens.count >= Self.most {
         return Failure(.config, .usage, "there are \(Self.most) tokens already", hint: "revoke one first")
       }
-      state.tokens.append(NamedToken(name: name, rights: rights, secret: secret, since: now))
+      state.tokens.append(NamedToken(name: name, rights: rights, digest: Self.digest(secret), since: now))
       return nil
     }
     if let problem { throw problem }
@@ -164,6 +166,8 @@ final class AccessList: Sendable {
     }
   }
 
+  private static func digest(_ secret: some StringProtocol) -> String { SHA256.digest(Array(secret.utf8)) }
+
   /// A session of the future was made by a clock that was wrong: it is as good as new.
   private static func isValid(_ session: Session, _ now: Timestamp) -> Bool { now - session.since < sessionLife }
 
@@ -184,14 +188,14 @@ final class AccessList: Sendable {
       "sessions": .array(
         state.sessions.map {
           [
-            "id": .string($0.id), "secret": .string($0.secret), "since": .string($0.since.description),
+            "id": .string($0.id), "sha256": .string($0.digest), "since": .string($0.since.description),
             "lastSeen": .string($0.lastSeen.description), "browser": .string($0.browser),
           ]
         }),
       "tokens": .array(
         state.tokens.map { token in
           var fields: JSONObject = [
-            "name": .string(token.name), "rights": .string(token.rights.rawValue), "secret": .string(token.secret),
+            "name": .string(token.name), "rights": .string(token.rights.rawValue), "sha256": .string(token.digest),
             "since": .string(token.since.description),
           ]
           fields.append("lastUsed", token.lastUsed?.description)
@@ -201,14 +205,17 @@ final class AccessList: Sendable {
     return coder.encode(fields) + [0x0A]
   }
 
-  private static func read(_ path: String, _ coder: any RecordCoder) throws(Failure) -> State {
+  /// The list, and whether the file contains secrets, as earlier versions wrote them.
+  private static func read(
+    _ path: String, _ coder: any RecordCoder
+  ) throws(Failure) -> (state: State, hasSecrets: Bool) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    if descriptor < 0, errno == ENOENT { return State() }
+    if descriptor < 0, errno == ENOENT { return (State(), false) }
     guard descriptor >= 0 else {
       throw Failure(.store, .inputOutput, "cannot be read: \(String(cString: strerror(errno)))", path: path)
     }
     defer { close(descriptor) }
-    // A copy of the store may have lost the mode. The file holds secrets.
+    // A copy of the store may have lost the mode. The file says who has access.
     fchmod(descriptor, 0o600)
     var bytes = [UInt8](repeating: 0, count: 256 << 10)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
@@ -219,24 +226,31 @@ final class AccessList: Sendable {
         path: path)
     }
     var state = State()
+    var hasSecrets = false
+    func stored(_ item: JSONObject?) -> String? {
+      if let digest = item?["sha256"]?.string { return digest.utf8.count == 64 ? digest : nil }
+      guard let secret = item?["secret"]?.string, secret.utf8.count >= 32 else { return nil }
+      hasSecrets = true
+      return Self.digest(secret)
+    }
     for item in fields["sessions"]?.array ?? [] {
-      guard let id = item.object?["id"]?.string, let secret = item.object?["secret"]?.string, secret.utf8.count >= 32,
+      guard let id = item.object?["id"]?.string, let digest = stored(item.object),
         let since = item.object?["since"]?.string.flatMap({ Timestamp(rfc3339: $0) })
       else { continue }
       let seen = item.object?["lastSeen"]?.string.flatMap { Timestamp(rfc3339: $0) }
       state.sessions.append(
         Session(
-          id: id, secret: secret, since: since, lastSeen: seen ?? since,
+          id: id, digest: digest, since: since, lastSeen: seen ?? since,
           browser: item.object?["browser"]?.string ?? ""))
     }
     for item in fields["tokens"]?.array ?? [] {
-      guard let name = item.object?["name"]?.string, let secret = item.object?["secret"]?.string,
-        secret.utf8.count >= 32, let rights = item.object?["rights"]?.string.flatMap(Rights.init),
+      guard let name = item.object?["name"]?.string, let digest = stored(item.object),
+        let rights = item.object?["rights"]?.string.flatMap(Rights.init),
         let since = item.object?["since"]?.string.flatMap({ Timestamp(rfc3339: $0) })
       else { continue }
       let used = item.object?["lastUsed"]?.string.flatMap { Timestamp(rfc3339: $0) }
-      state.tokens.append(NamedToken(name: name, rights: rights, secret: secret, since: since, lastUsed: used))
+      state.tokens.append(NamedToken(name: name, rights: rights, digest: digest, since: since, lastUsed: used))
     }
-    return state
+    return (state, hasSecrets)
   }
 }

@@ -41,7 +41,10 @@ final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = HTTPServerRequestPart
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard case .head(var head) = unwrapInboundIn(data), let authority = Self.authority(of: head.uri) else {
+    // Two Host headers stay, to be refused.
+    guard case .head(var head) = unwrapInboundIn(data), head.headers["Host"].count <= 1,
+      let authority = Self.authority(of: head.uri)
+    else {
       return context.fireChannelRead(data)
     }
     head.headers.replaceOrAdd(name: "Host", value: authority)

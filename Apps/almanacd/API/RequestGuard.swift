@@ -51,6 +51,10 @@ struct RequestGuard: RouterMiddleware {
       // Pages that say so have no code of their own.
       let known = response.status == .forbidden ? "bad-code" : request.session == nil ? "no-credentials" : "bad-session"
       refusals.note(request, context, response.status, why: why ?? known)
+      // A token that may only read is a right one: its 403 waits for nothing.
+      if response.status == .unauthorized || request.uri.path == API.loginPath, request.bringsSecret {
+        await access.wrong.slowDown()
+      }
     }
     if let place = response.headers[.location], place.hasPrefix("/") {
       response.headers[.location] = endpoint.basePath + place
@@ -82,15 +86,16 @@ struct RequestGuard: RouterMiddleware {
 
   /// What the request asks for by its head alone.
   private func check(_ request: Request) throws(Problem) {
-    guard request.head.path?.hasPrefix("/") ?? false else {
-      throw Problem(.badRequest, "the request's target must be a path")
-    }
     // The first one is the authority; a proxy before this daemon may have gone by the other (RFC 9112, section 3.2).
     guard request.headers[.init("Host")!] == nil else {
       throw Problem(.badRequest, "a request names one Host", code: "two-hosts")
     }
+    guard request.head.path?.hasPrefix("/") ?? false else {
+      throw Problem(.badRequest, "the request's target must be a path")
+    }
     let authority = request.head.authority ?? ""
     guard endpoint.isOurs(authority) || isProbe(request) else {
+      if authority.isEmpty { throw Problem(.badRequest, "the request names no Host", code: "no-host") }
       throw Problem(
         .misdirectedRequest, "this daemon does not answer for that host",
         hint: "name it in the config: daemon.publicURL, or daemon.trustedHosts", code: "foreign-host")

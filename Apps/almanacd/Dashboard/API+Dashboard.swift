@@ -91,8 +91,10 @@ extension API {
   }
 
   /// A page that renews itself. It knows its place in the event stream, so that no change is missed while it loads.
-  private func page(_ path: String, _ make: @escaping @Sendable (APIRequest) async throws -> Page) -> Route {
-    Route(.get, path, .page) { [parts] call in
+  func page(
+    _ path: String, _ access: Route.Access = .page, _ make: @escaping @Sendable (APIRequest) async throws -> Page
+  ) -> Route {
+    Route(.get, path, access) { [parts] call in
       // A store that cannot be read shows in the page itself.
       try? await parts.reader.catchUp()
       let position = parts.feed.position

@@ -54,7 +54,8 @@ struct Page: Sendable {
     <main id="main" tabindex="-1">
     \(note.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })\(content)
     </main>
-    <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine.</footer>
+    <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \
+    <a href="\(AccessPage.path)">Access and sign out</a></footer>
     </body>
     </html>
 
@@ -116,6 +117,8 @@ struct ClosedPage: Sendable {
 
   /// The link does not open it any more.
   static let spent = ClosedPage(reason: "This link was used already, or is too old")
+
+  static let signedOut = ClosedPage(reason: "This browser is signed out")
 
   func response(_ status: Status) -> Response {
     let nonce = DaemonToken.fresh()

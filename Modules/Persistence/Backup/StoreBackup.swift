@@ -18,6 +18,8 @@ public struct StoreBackup: Sendable {
   public var files: [String]
   /// Names of other files of the program in the store's folder, which are not copied.
   public var others: [String]
+  /// Those of them that stay in the store's folder when a backup takes the place of the store.
+  public var kept: [String]
   /// Files outside of the store's folder, and their paths in the backup. They are not restored.
   public var attachments: [Attachment]
   private let time: any TimeSource
@@ -59,11 +61,13 @@ public struct StoreBackup: Sendable {
   ///   - time: the clocks; those of the machine by default.
   ///   - remedies: what errors advise.
   public init(
-    files: [String] = [], others: [String] = [], attachments: [Attachment] = [], time: (any TimeSource)? = nil,
+    files: [String] = [], others: [String] = [], kept: [String] = [], attachments: [Attachment] = [],
+    time: (any TimeSource)? = nil,
     remedies: StoreRemedies = StoreRemedies()
   ) {
     self.files = files
     self.others = others
+    self.kept = kept
     self.attachments = attachments
     self.time = time ?? MachineTime()
     self.remedies = remedies
@@ -137,6 +141,7 @@ public struct StoreBackup: Sendable {
     let number = from.disk.system.randomNumber()
     let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: number) }
     for name in files { try copy.write(file: source.path + "/" + name, as: name) }
+    for name in kept { try copy.write(file: place.path + "/" + name, as: name) }
     try copy.writeFolder(MediaFolder.folderName)
     let records = try finish(folder, sequence)
     let moment = time.now.description.filter { $0 != "-" && $0 != ":" }
