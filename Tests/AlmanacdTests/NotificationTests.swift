@@ -96,6 +96,21 @@ struct NotificationTests {
     let item = try #require(waiting.list("items").first)
     #expect(item["target"] as? String == "down" && item["error"] is String && item["next"] is String, "\(item)")
     #expect(try waiting.object()["receivers"] as? [String] == ["up", "down"])
+    let states = try await daemon.eventually("/api/v1/notifications") {
+      try $0.list("states").contains { $0["lastDelivery"] != nil }
+    }.list("states")
+    #expect(states.map { $0["receiver"] as? String } == ["up", "down"])
+    #expect(states.map { $0["waiting"] as? Int } == [0, 1])
+    #expect(states[0]["error"] == nil && (states[1]["error"] as? String)?.contains("500") == true, "\(states)")
+    let page = try await client.get("/").body
+    #expect(page.contains(#"action="/do/receivers/down/test""#) && page.contains("fails"))
+    for name in ["up", "down"] {
+      let form = ["Content-Type": "application/x-www-form-urlencoded"]
+      let pressed = try await client.send("POST", "/do/receivers/\(name)/test", headers: form, body: "")
+      #expect(pressed.status == 303)
+      let answer = try await client.get(pressed.headers["location"]?.prefix { $0 != "#" }.description ?? "").body
+      #expect(answer.contains("has accepted a test message") == (name == "up"), "\(name)")
+    }
     try await daemon.stop()
   }
 

@@ -294,6 +294,24 @@ struct NotificationsTests {
     #expect(try await house.service(rules).deliver().sent.count == 2)
   }
 
+  @Test("the state of a receiver: its last delivery, its last error until it accepts again, and what waits")
+  func receiverState() async throws {
+    let service = house.service(NotificationRules(birthdays: [0]))
+    #expect(try service.receivers() == [ReceiverState("hook")])
+    try await house.put(Self.person("a", "Ada", "--12-03"))
+    _ = try await service.collect()
+    house.server.prepare([.status(503)])
+    _ = try await service.deliver()
+    let failed = try #require(try house.service(NotificationRules(birthdays: [0])).receivers().first)
+    #expect(failed.waiting == 1 && failed.lastDelivery == nil && failed.failedAt == house.time.now)
+    #expect(failed.error?.contains("503") == true)
+    house.time.advance(by: .seconds(3600))
+    _ = try await service.deliver()
+    var accepted = ReceiverState("hook")
+    accepted.lastDelivery = house.time.now
+    #expect(try service.receivers() == [accepted])
+  }
+
   @Test("a message that the receiver refuses holds up no other, and is given up after three days")
   func refused() async throws {
     let rules = NotificationRules(conflicts: true)

@@ -67,6 +67,15 @@ extension API {
       Route(.post, "/do/records/{action}", .page, content: .form) { [parts] call in
         try await RecordForms.answer(call, parts)
       },
+      Route(.post, "/do/receivers/{name}/test", .page, content: .form) { [parts] call in
+        let name = call.part("name")
+        do throws(Failure) { try await call.services.notifications.test(name) } catch {
+          guard error.reason != .notFound else { throw error }
+          return Self.back(
+            to: "receivers", saying: "The receiver \(name) did not accept the test: \(error.message)", call, parts)
+        }
+        return Self.back(to: "receivers", saying: "The receiver \(name) has accepted a test message.", call, parts)
+      },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
         try Self.checkState(of: id, call)

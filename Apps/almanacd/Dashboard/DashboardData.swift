@@ -93,6 +93,8 @@ struct DashboardData: Sendable {
   let coder: any RecordCoder
   /// The fields of conflicts that follow others, by the ids of the edits.
   let following: [ExactString: [ExactString: [String]]]
+  /// The receivers of notifications.
+  let receivers: Result<[ReceiverState], Failure>
   /// What edits wait for, by their records.
   let holds: [ExactString: EditHold]
   let rejects: Result<Rejects, Failure>
@@ -127,6 +129,7 @@ struct DashboardData: Sendable {
     }
     let outbox = Self.read { () throws(Failure) in try services.outbox.entries() }
     self.outbox = outbox
+    receivers = Self.read { () throws(Failure) in try services.notifications.receivers() }
     holds = (try? services.outbox.holds()) ?? [:]
     let conflicts = ((try? outbox.get()) ?? []).filter { $0.state == .conflict }.prefix(Self.editsShown)
     following = Dictionary(

@@ -17,7 +17,7 @@ struct OverviewPage {
         <h1 class="hidden">Almanac</h1>
         <div id="problems" data-live>\(problems)\(decisions)</div>
         <div id="tiles" data-live>\(tiles)\(data.role.map { "<p class=\"soft\">\($0)</p>" as HTML })</div>
-        \(followSearch)\(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(rejects)
+        \(followSearch)\(follows)\(addition)\(charts)\(photos)\(birthdays)\(outbox)\(receivers)\(rejects)
         """)
   }
 
@@ -258,6 +258,27 @@ struct OverviewPage {
       <section class="card half" id="outbox" data-live aria-labelledby="outbox-title">
       <div class="head"><h2 id="outbox-title">Outbox</h2>\(Self.inAll((try? data.outbox.get().count).flatMap { $0 > DashboardData.editsShown ? $0 : nil }, "outbox"))</div>
       \(Self.content(data.outbox) { _ in items.isEmpty ? Self.nothing(nothing) : "<ul class=\"entries\">\(items)</ul>" })
+      </section>
+      """
+  }
+
+  /// The receivers of notifications, with what became of the last message to each.
+  private var receivers: HTML? {
+    let states = (try? data.receivers.get()) ?? []
+    if states.isEmpty { return nil }
+    let items = states.map { state -> HTML in
+      """
+      <li><div class="head"><strong>\(state.receiver)</strong>\(state.error == nil ? nil : "<span class=\"badge bad\">fails</span>")</div>
+      <span class="soft">last delivery \(Self.ago(state.lastDelivery)), \(state.waiting) waiting</span>
+      \(state.error.map { "<span class=\"error\">\(Self.short($0)) (\(Self.ago(state.failedAt)))</span>" })
+      <div class="buttons"><form method="post" action="/do/receivers/\(percentEncoded(state.receiver))/test"><button \
+      aria-label="Send a test message to \(state.receiver)">Send a test</button></form></div></li>
+      """
+    }
+    return """
+      <section class="card half" id="receivers" data-live aria-labelledby="receivers-title">
+      <div class="head"><h2 id="receivers-title">Notifications</h2></div>
+      <ul class="entries">\(items)</ul>
       </section>
       """
   }

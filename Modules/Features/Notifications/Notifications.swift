@@ -222,7 +222,7 @@ public actor Notifications: NotificationService {
       }
       do throws(Failure) {
         try await send(delivery, to: receiver)
-        try await remove(delivery)
+        try await settle(delivery, nil)
         report.sent.append(delivery.target)
       } catch  where error.reason == .cancelled {
         throw error
@@ -282,6 +282,21 @@ public actor Notifications: NotificationService {
     }
   }
 
+  /// O(deliveries that wait).
+  public nonisolated func receivers() throws(Failure) -> [ReceiverState] {
+    try Failure.from { () throws(StoreError) in
+      let snapshot = try services.store.snapshot()
+      let waiting = Dictionary(grouping: try Self.deliveries(services), by: \.$target).mapValues(\.count)
+      var states: [ReceiverState] = []
+      for target in targets {
+        var state = try StoredReceiver.read(target, in: snapshot, services.coder)
+        state.waiting = waiting[target.exact] ?? 0
+        states.append(state)
+      }
+      return states
+    }
+  }
+
   /// The names of the receivers.
   public nonisolated var targets: [String] { receivers.map(\.target.name) }
 
@@ -334,6 +349,18 @@ public actor Notifications: NotificationService {
     try await Failure.from { () async throws(StoreError) in
       _ = try await services.store.write { (transaction) throws(StoreError) in
         try transaction.clearState(delivery.key)
+        try StoredReceiver.remove(delivery.target, in: &transaction)
+      }
+    }
+  }
+
+  /// Removes a delivery that its receiver has accepted, or refuses for days with an error.
+  private func settle(_ delivery: Delivery, _ error: String?) async throws(Failure) {
+    let (now, coder) = (services.time.now, services.coder)
+    try await Failure.from { () async throws(StoreError) in
+      _ = try await services.store.write { (transaction) throws(StoreError) in
+        try transaction.clearState(delivery.key)
+        try StoredReceiver.note(error, of: delivery.target, at: now, in: &transaction, coder)
       }
     }
   }
@@ -346,13 +373,15 @@ public actor Notifications: NotificationService {
     let now = services.time.now
     delivery.isRefused = Self.isRefusal(failure)
     if delivery.isRefused, now - delivery.notice.at > Delivery.refusedFor {
-      try await remove(delivery)
+      try await settle(delivery, failure.message)
       return (nil, true, true)
     }
     delivery.fail(failure, at: now, random: services.random.next())
+    let (coder, target) = (services.coder, delivery.target)
     try await Failure.from { [delivery] () async throws(StoreError) in
       _ = try await services.store.write { (transaction) throws(StoreError) in
-        try transaction.setState(delivery.key, to: delivery.fields, services.coder)
+        try transaction.setState(delivery.key, to: delivery.fields, coder)
+        try StoredReceiver.note(failure.message, of: target, at: now, in: &transaction, coder)
       }
     }
     return (delivery.next, delivery.isRefused, false)

@@ -31,6 +31,11 @@ public protocol NotificationService: Sendable {
   /// The names of the receivers.
   var targets: [String] { get }
 
+  /// What became of the deliveries to each receiver, in the order of the settings.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func receivers() throws(Failure) -> [ReceiverState]
+
   /// Sends a message to a receiver that says that it is a test. It is attempted once and not stored.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such receiver, otherwise why it did not accept the message.
@@ -99,6 +104,32 @@ public struct WaitingDelivery: Hashable, Sendable {
     ]
     fields.append("next", next?.description)
     fields.append("error", error)
+    return fields
+  }
+}
+
+/// What became of the deliveries to a receiver.
+public struct ReceiverState: Hashable, Sendable {
+  /// The name.
+  public var receiver: String
+  /// The number of deliveries that wait.
+  public var waiting = 0
+  /// When it accepted a message last.
+  public var lastDelivery: Timestamp?
+  /// Why it did not accept the last attempt; `nil` after it has accepted a message again.
+  public var error: String?
+  /// When that was.
+  public var failedAt: Timestamp?
+
+  /// Nothing is known yet.
+  public init(_ receiver: String) { self.receiver = receiver }
+
+  /// The printed form.
+  public var fields: JSONObject {
+    var fields: JSONObject = ["receiver": .string(receiver), "waiting": .int(waiting)]
+    fields.append("lastDelivery", lastDelivery?.description)
+    fields.append("error", error)
+    fields.append("failedAt", failedAt?.description)
     return fields
   }
 }

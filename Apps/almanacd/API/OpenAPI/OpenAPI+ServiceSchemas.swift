@@ -66,12 +66,17 @@ extension OpenAPI {
           "left": number, "problem": text, "at": time,
         ], required: ["state", "fetched", "failed", "left"]),
       schema(
-        "WaitingNotifications", ["receivers": list(text), "items": list(ref("WaitingNotification"))],
-        required: ["receivers", "items"]),
+        "WaitingNotifications",
+        ["receivers": list(text), "states": list(ref("ReceiverState")), "items": list(ref("WaitingNotification"))],
+        required: ["receivers", "states", "items"]),
       schema(
         "WaitingNotification",
         ["target": text, "id": text, "title": text, "attempts": number, "next": time, "error": text],
         required: ["target", "id", "title", "attempts"]),
+      schema(
+        "ReceiverState",
+        ["receiver": text, "waiting": number, "lastDelivery": time, "error": text, "failedAt": time],
+        required: ["receiver", "waiting"]),
       schema("NotificationTest", ["receiver": words], required: ["receiver"], isClosed: true),
       schema("ChartEntries", ["items": list(ref("ChartEntry"))], required: ["items"]),
       schema(
