@@ -92,8 +92,8 @@ struct SettingsSyncTests {
 private struct Lines: SettingsFormat {
   func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings { Settings() }
 
-  func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
-    bytes + Array((follow.path + "\n").utf8)
+  func adding(_ follows: [Follow], to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
+    bytes + follows.flatMap { Array(($0.path + "\n").utf8) }
   }
 
   func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {

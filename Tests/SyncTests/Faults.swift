@@ -1,4 +1,5 @@
 import AlmanacTesting
+import Models
 import Ports
 import Synchronization
 

@@ -89,7 +89,7 @@ import Testing
           // Somebody edits the file.
           let follow = Follow(path: change.path.lowercased(), limit: 7)
           let settings = machines[at].settings
-          _ = try settings.change(.follow(follow), of: settings.load())
+          _ = try settings.change(.follow([follow]), of: settings.load())
           configs[at][path] = follow
         case 1, 2:
           let ended = try await machines[at].list.unfollow(change.path)

@@ -15,6 +15,9 @@ struct AddFollow: ServiceCommand {
 
       'almanac source list' lists the sources that are described by files, with their paths and options.
 
+      Several paths are followed together, all of them or, where one is refused, none; - reads them from standard input, \
+      one a line.
+
       Following the same path again changes only the given options. --limit none, --every none and --option NAME= take \
       one away again, so that the default of the source applies.
 
@@ -22,8 +25,8 @@ struct AddFollow: ServiceCommand {
       machine has is changed there.
       """)
 
-  @Argument(help: "What to follow, for example app-store/fr/top-paid.", completion: Completions.paths)
-  var path: String
+  @Argument(help: "What to follow, for example app-store/fr/top-paid; - reads lines.", completion: Completions.paths)
+  var paths: [String]
   @Option(help: "The maximum number of records; none for the default of the source.") var limit: Setting<Int>?
   @Option(help: "How often the daemon syncs: 90s, 15m, 1h, 7d; none for every hour.") var every: Setting<String>?
   @Option(
@@ -51,7 +54,43 @@ struct AddFollow: ServiceCommand {
       }
       interval = parsed
     }
-    let sources = services.sources(of: [Follow(path: path)])
+    let paths = try FollowSelection(paths).arguments
+    var changes: [FollowChange] = []
+    var unsure: [(path: String, failure: Failure)] = []
+    defer { services.terminal.status([]) }
+    let settings = try services.completed(services.settings.partial())
+    let sources = services.sources(of: paths.map { Follow(path: $0) })
+    for path in paths {
+      changes.append(try change(path, interval, sources))
+      // Whether the server of an account has what is followed for the first time.
+      if let failure = try await services.accountProblem(following: path, settings) { unsure.append((path, failure)) }
+    }
+    let outcomes = try await services.follows().follow(changes)
+    answer(outcomes, services)
+    for (path, failure) in unsure {
+      services.terminal.complain("warning: \(path) was not looked for: \(Printable.text(failure.message))")
+      complain(of: failure.hint, services.terminal)
+    }
+    var sourcesMet: Set<SourceName> = []
+    for (follow, _) in outcomes where sourcesMet.insert(follow.source).inserted {
+      guard let missing = try services.missingSetting(of: follow.source) else { continue }
+      services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
+      complain(of: missing.hint, services.terminal)
+    }
+    ServerFiles(services: services, settings: try services.settings.partial()).complain(about: sourcesMet)
+    ConfigText.complainOfMistakes(services)
+    return .done
+  }
+
+  /// Prints each line of a hint.
+  private func complain(of hint: String?, _ terminal: Terminal) {
+    for line in hint?.split(separator: "\n") ?? [] { terminal.complain("  \(line)") }
+  }
+
+  /// The change that the options make of one path.
+  private func change(
+    _ path: String, _ interval: Interval?, _ sources: [SourceDescriptor]
+  ) throws(Failure) -> FollowChange {
     let known = sources.first { $0.name == Follow(path: path).source }?.options ?? []
     let removed = known.map(\.name).filter { options.contains("\($0)=") }
     var given = options.filter { text in !removed.contains { text == "\($0)=" } }
@@ -65,41 +104,27 @@ struct AddFollow: ServiceCommand {
     if every == Setting.none { change.removed.insert("every") }
     change.options = try FollowOptionArgument.parse(given, for: path, sources)
     change.isPaused = pause ? true : resume ? false : nil
-    let isUnsure = try await isUnsure(services)
-    let (follow, earlier) = try await services.follows().follow(change)
-    let outcome = earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed"
-    var fields = follow.listed
-    fields.append("outcome", outcome)
+    return change
+  }
+
+  private func answer(_ outcomes: [(follow: Follow, earlier: Follow?)], _ services: any AlmanacServices) {
+    let rows = outcomes.map { follow, earlier in
+      var fields = follow.listed
+      fields.append("outcome", earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed")
+      return fields
+    }
     let isFetched = services.hasDaemon
     let isReadable = services.settings.problem() == nil
-    Answer(terminal: services.terminal).done(fields) {
-      services.terminal.note(Self.message(follow, earlier, isFetched: isFetched, isReadable: isReadable))
+    Answer(terminal: services.terminal).done(rows, isOne: paths.count == 1 && paths != ["-"]) {
+      if outcomes.count > FollowSelection.mostLines {
+        let counts = Dictionary(grouping: rows) { $0["outcome"]?.string ?? "" }.mapValues(\.count)
+        let words = ["added", "changed", "unchanged"].compactMap { word in counts[word].map { "\($0) \(word)" } }
+        return services.terminal.note("\(outcomes.count) follows: \(words.joined(separator: ", "))")
+      }
+      for (follow, earlier) in outcomes {
+        services.terminal.note(Self.message(follow, earlier, isFetched: isFetched, isReadable: isReadable))
+      }
     }
-    if let isUnsure {
-      services.terminal.complain("warning: \(follow.path) was not looked for: \(Printable.text(isUnsure.message))")
-      complain(of: isUnsure.hint, services.terminal)
-    }
-    if let missing = try services.missingSetting(of: follow.source) {
-      services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
-      complain(of: missing.hint, services.terminal)
-    }
-    ServerFiles(services: services, settings: try services.settings.partial()).complain(about: [
-      follow.source
-    ])
-    ConfigText.complainOfMistakes(services)
-    return .done
-  }
-
-  /// Prints each line of a hint.
-  private func complain(of hint: String?, _ terminal: Terminal) {
-    for line in hint?.split(separator: "\n") ?? [] { terminal.complain("  \(line)") }
-  }
-
-  /// Asks the server of an account whether it has what is followed for the first time.
-  private func isUnsure(_ services: any AlmanacServices) async throws(Failure) -> Failure? {
-    let settings = try services.completed(services.settings.partial())
-    defer { services.terminal.status([]) }
-    return try await services.accountProblem(following: path, settings)
   }
 
   /// What became of the follow.
@@ -270,78 +295,127 @@ struct Unfollow: ServiceCommand {
       of another machine follows is not known here.
       """)
 
-  @Argument(help: "The followed path.", completion: Completions.follows) var path: String
+  @Argument(
+    help: "Followed paths, patterns such as 'users/*', or the name of a source; - reads lines.",
+    completion: Completions.follows)
+  var paths: [String]
   @Flag(help: "Remove the records that no other follow brought.") var purge = false
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  /// A follow that is to end.
+  private struct End {
+    /// The path as the call has it.
+    var path: String
+    var follow: Follow
+    /// Whether it is followed; of one that ended before, `--purge` removes what is left.
+    var isFollowed: Bool
+    /// What is said if it proves to be unknown.
+    var unknown: Failure
+  }
+
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     let settings = try services.completed(services.settings.partial())
-    let followed = settings.follows
+    // All are looked for before the first one ends.
+    var ends: [End] = []
+    for path in try FollowSelection(paths).paths(among: settings.follows) {
+      ends.append(try find(path, settings.follows, services))
+    }
+    if purge, !(try terminal.confirms(Printable.text(question(ends, services)), unless: yes)) { return .mixed }
+    let abandoned = abandonedSources(ends, settings, services)
+    var rows: [JSONObject] = []
+    var messages: [String] = []
+    for end in ends {
+      let (row, message) = try await carryOut(end, services)
+      rows.append(row)
+      messages.append(message)
+    }
+    for source in abandoned {
+      terminal.complain(
+        "warning: there is no source for servers.\(source) any more, a mistake in \(services.settingsFile.path); "
+          + "'almanac config unset servers.\(source)' removes it")
+    }
+    Answer(terminal: terminal).done(rows, isOne: paths.count == 1 && rows.count == 1) {
+      if messages.count > FollowSelection.mostLines {
+        return terminal.note(
+          "no longer following \(messages.count) paths; their records \(purge ? "are removed" : "stay")")
+      }
+      for message in messages { terminal.note(message) }
+    }
+    if abandoned.isEmpty { ConfigText.complainOfMistakes(services) }
+    return .done
+  }
+
+  /// The follow of a path, once it is known that it can end.
+  private func find(_ path: String, _ followed: [Follow], _ services: any AlmanacServices) throws(Failure) -> End {
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
-    func unknown() -> Failure {
-      let nearest = NearestName.question(path, among: followed.map(\.path))
-      return Failure(
-        .config, .notFound, "\(path) is not followed",
-        hint: "\(nearest)'almanac following' lists what is"
-          + (services.isStoreOnServer ? "; what another machine's config file has is ended there" : ""), path: path)
-    }
-    guard isFollowed || purge else { throw unknown() }
-    var removed: [CollectionName: Int] = [:]
+    let nearest = NearestName.question(path, among: followed.map(\.path))
+    let unknown = Failure(
+      .config, .notFound, "\(path) is not followed",
+      hint: "\(nearest)'almanac following' lists what is"
+        + (services.isStoreOnServer ? "; what another machine's config file has is ended there" : ""), path: path)
+    guard isFollowed || purge else { throw unknown }
     if purge {
       // What a definition with mistakes says about its records is not known.
       if let mistakes = services.wrongDefinitions.first(where: { $0.name == follow.source })?.failure { throw mistakes }
       do throws(Failure) {
-        let hasRecords = try services.checkPurge(follow, besides: followed)
-        if !isFollowed, !hasRecords { throw unknown() }
+        if try !services.checkPurge(follow, besides: followed), !isFollowed { throw unknown }
       } catch {
-        throw isFollowed ? error : unknown()
+        throw isFollowed ? error : unknown
       }
-      let question =
-        isFollowed
-        ? "stop following \(follow.path) and remove its records?"
-        : services.isStoreOnServer
-          ? "\(follow.path) is not followed here, but another machine's config file may have it: remove its records?"
-          : "\(follow.path) is not followed any more: remove what is left of its records?"
-      guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
-      // The records first: a command that is stopped in between can be repeated.
-      removed = try await services.purge(follow, besides: followed)
-      if !isFollowed, removed.isEmpty { throw unknown() }
     }
-    let isKnownByFollow =
-      settings.servers[follow.source] != nil
-      && services.wrongDefinitions.contains { $0.isMissing && $0.name == follow.source }
-      && followed.count(where: { $0.source == follow.source }) == 1
-    let origin = isFollowed ? try await services.follows().unfollow(path) : nil
-    let isInBoth = settings.followsInBoth.contains { $0.$path == follow.$path }
-    if isInBoth, purge { _ = try await services.follows().unfollow(path) }
-    if isKnownByFollow {
-      // Without a follow, nothing tells a source that was removed from a name that was mistyped.
-      let setting = "servers.\(follow.source)"
-      terminal.complain(
-        "warning: there is no source for \(setting) any more, a mistake in \(services.settingsFile.path); "
-          + "'almanac config unset \(setting)' removes it")
+    return End(path: path, follow: follow, isFollowed: isFollowed, unknown: unknown)
+  }
+
+  private func question(_ ends: [End], _ services: any AlmanacServices) -> String {
+    guard ends.count == 1 || ends.allSatisfy(\.isFollowed) else {
+      return "stop following \(Printable.list(ends.map(\.path))), or remove what is left of their records?"
     }
-    var fields: JSONObject = ["follow": .string(path), "outcome": "removed"]
+    let path = ends[0].follow.path
+    if ends.count > 1 { return "stop following \(Printable.list(ends.map(\.follow.path))) and remove their records?" }
+    if ends[0].isFollowed { return "stop following \(path) and remove its records?" }
+    return services.isStoreOnServer
+      ? "\(path) is not followed here, but another machine's config file may have it: remove its records?"
+      : "\(path) is not followed any more: remove what is left of its records?"
+  }
+
+  /// Ends a follow, and with `--purge` removes its records.
+  private func carryOut(
+    _ end: End, _ services: any AlmanacServices
+  ) async throws(Failure) -> (row: JSONObject, message: String) {
+    let settings = try services.completed(services.settings.partial())
+    // The records first: a command that is stopped in between can be repeated.
+    let removed = purge ? try await services.purge(end.follow, besides: settings.follows) : [:]
+    if !end.isFollowed, removed.isEmpty { throw end.unknown }
+    let origin = end.isFollowed ? try await services.follows().unfollow(end.path) : nil
+    let isInBoth = settings.followsInBoth.contains { $0.$path == end.follow.$path }
+    if isInBoth, purge { _ = try await services.follows().unfollow(end.path) }
+    services.forgetSettings()
+    var fields: JSONObject = ["follow": .string(end.path), "outcome": "removed"]
     if services.isStoreOnServer { fields.append("origin", origin?.rawValue) }
     let counts = removed.sorted { $0.key < $1.key }
     if purge {
       fields.append(
         "records", .object(JSONObject(members: counts.map { .init(key: $0.key.rawValue, value: .int($0.value)) })))
     }
-    Answer(terminal: terminal).done(fields) {
-      let words = counts.map { "\($0.value) of \($0.key)" }
-      let rest =
-        !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
-      if isInBoth, !purge {
-        terminal.note("\(path) is not in the config file any more; the store still follows it, for all its daemons")
-      } else {
-        terminal.note("no longer following \(path)\(origin == .store ? ", for all daemons of the store" : ""); \(rest)")
-      }
-    }
-    if !isKnownByFollow { ConfigText.complainOfMistakes(services) }
-    return .done
+    let words = counts.map { "\($0.value) of \($0.key)" }
+    let rest =
+      !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
+    let message =
+      isInBoth && !purge
+      ? "\(end.path) is not in the config file any more; the store still follows it, for all its daemons"
+      : "no longer following \(end.path)\(origin == .store ? ", for all daemons of the store" : ""); \(rest)"
+    return (fields, message)
+  }
+
+  /// The sources with settings whose definition is gone, and whose last follow ends: without one, nothing tells them from
+  /// names that were mistyped.
+  private func abandonedSources(_ ends: [End], _ before: Settings, _ services: any AlmanacServices) -> [SourceName] {
+    Set(ends.map(\.follow.source)).filter { source in
+      before.servers[source] != nil && services.wrongDefinitions.contains { $0.isMissing && $0.name == source }
+        && before.follows.count { $0.source == source } == ends.count { $0.follow.source == source }
+    }.sorted { $0.rawValue < $1.rawValue }
   }
 }

@@ -11,16 +11,27 @@ struct Status: ServiceCommand {
     discussion: """
       With --check it exits with 75 also if a follow fails, or if edits are in conflict, refused, or could not be sent: \
       'almanac status --check --quiet' in a cron job prints nothing, and exits with 0, while nothing needs a person.
+
+      Follows with a problem come first. Of more than \(FollowSelection.mostLines) follows, only these are listed, unless \
+      paths or --all ask for more.
       """)
+
+  @Argument(
+    help: "Followed paths, patterns such as 'users/*', or the name of a source; - reads lines. All by default.",
+    completion: Completions.follows)
+  var paths: [String] = []
+  @Flag(help: "List every follow.") var all = false
 
   @Flag(help: "Exit with 75 also if a follow fails or an edit needs a decision.")
   var check = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var readsStore: Bool { true }
+  var isPaged: Bool { true }
 
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-    let follows = try services.followed()
+    var follows = try services.followed()
+    if !paths.isEmpty { follows = try selected(among: follows, services) }
     let status = try services.syncStatus(follows)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
@@ -78,6 +89,32 @@ struct Status: ServiceCommand {
     return daemon != nil || check && !isWell || status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 
+  /// The follows that the arguments mean.
+  ///
+  /// - Throws: `Failure`, `notFound` for a path that is not followed.
+  private func selected(
+    among follows: [Follow], _ services: any AlmanacServices
+  ) throws(Failure) -> [Follow] {
+    try FollowSelection(paths).paths(among: follows).map { (path) throws(Failure) in
+      let spelled = (try? services.check(Follow(path: path)))?.path ?? path
+      if let follow = follows.first(where: { $0.path.exact == spelled.exact || $0.path.exact == path.exact }) {
+        return follow
+      }
+      let nearest = NearestName.question(path, among: follows.map(\.path))
+      throw Failure(
+        .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
+    }
+  }
+
+  /// How many follows there are in each state: `follows: 200; 196 fresh, 3 failing, 1 paused`.
+  private static func totals(_ follows: [FollowStatus]) -> String {
+    let counts = Dictionary(grouping: follows, by: \.state).mapValues(\.count)
+    let parts = FollowStatus.State.allCases.reversed().compactMap { state in
+      counts[state].map { "\($0) \(state.rawValue)" }
+    }
+    return "follows: \(follows.count); \(parts.joined(separator: ", "))"
+  }
+
   private static let decisions =
     "'almanac outbox resolve' decides a conflict; 'almanac outbox retry' sends a refused edit again, 'almanac outbox discard' drops one"
 
@@ -90,27 +127,35 @@ struct Status: ServiceCommand {
     let isDaemonRunning = services.isDaemonRunning
     // Exact where a program may read it.
     let now = services.time.now
-    func shown(_ time: Timestamp) -> String {
+    func inWords(_ time: Timestamp) -> String {
       terminal.width == nil ? time.description : ScreenTime.relative(time, to: now)
     }
-    let shownFollows = terminal.isQuiet ? status.follows.filter { $0.isStale || $0.error != nil } : status.follows
+    let problems = status.follows.filter { $0.isStale || $0.error != nil }
+    let rest = status.follows.filter { !$0.isStale && $0.error == nil }
+    let isWhole = all || !paths.isEmpty || status.follows.count <= FollowSelection.mostLines
+    let shown = isWhole ? problems + rest : Array(problems.prefix(FollowSelection.mostLines))
+    let shownFollows = terminal.isQuiet ? problems : shown
+    if !terminal.isQuiet, status.follows.count > 1 { terminal.line(Self.totals(status.follows)) }
     let rows = shownFollows.map { follow -> JSONObject in
       var fields: JSONObject = [
         "follow": .string(follow.follow),
         "state": .string(follow.state.rawValue),
       ]
-      fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never"))
+      fields.append("lastSuccess", follow.lastSuccess.map(inWords) ?? (follow.isSuccessUndated ? "not known" : "never"))
       // Without a daemon nobody knows when the next sync is.
-      if isDaemonRunning { fields.append("next", follow.next.map(shown)) }
+      if isDaemonRunning { fields.append("next", follow.next.map(inWords)) }
       fields.append("origin", follow.origin?.rawValue)
-      fields.append("error", follow.problem.map { "\(follow.failed(shown)): \($0.message)" })
+      fields.append("error", follow.problem.map { "\(follow.failed(inWords)): \($0.message)" })
       return fields
     }
     if !terminal.isQuiet || !rows.isEmpty {
       var columns = ["follow", "state"]
       if services.isStoreOnServer { columns.append("origin") }
       columns += isDaemonRunning ? ["lastSuccess", "next", "error"] : ["lastSuccess", "error"]
-      Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
+      if !rows.isEmpty || isWhole { Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) }) }
+      if !isWhole, !terminal.isQuiet {
+        terminal.line("\(status.follows.count - rows.count) more: 'almanac status --all' lists every follow")
+      }
     }
     if !terminal.isQuiet {
       terminal.line(

@@ -9,7 +9,8 @@ struct Sync: ServiceCommand {
     commandName: "sync",
     abstract: "Fetch all follows, then send the pending edits.",
     discussion: """
-      Without a path, all follows are fetched but those that are paused. A path that is not followed is fetched once.
+      Without a path, all follows are fetched but those that are paused; a pattern or the name of a source leaves these \
+      out, too. A path that is not followed is fetched once.
       A failed follow does not affect the others and loses nothing: the next sync goes on after the pages that came, and \
       the one after that reads them again. --full begins with the first page.
 
@@ -20,7 +21,11 @@ struct Sync: ServiceCommand {
       edit that it accepts would count as sent. With --seed no edit is sent: a recording is not a server.
       """)
 
-  @Argument(help: "Followed paths; all of them by default.", completion: Completions.follows) var paths: [String] = []
+  @Argument(
+    help: "Followed paths, patterns such as 'users/*', or the name of a source; - reads lines. All by default.",
+    completion: Completions.follows)
+  var paths: [String] = []
+  @Flag(help: "List every follow, also those of many without a change.") var all = false
   @Flag(help: "Print the planned changes; change nothing locally or on servers.") var dryRun = false
   @Flag(help: "Ignore cursors and validators and fetch everything again.") var full = false
   @Flag(help: "Accept a list that suddenly lost most of its records.") var force = false
@@ -39,7 +44,7 @@ struct Sync: ServiceCommand {
   func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
     let configured = try services.followed()
     var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
-    for path in paths {
+    for path in try FollowSelection(paths).paths(among: configured, where: { !$0.isPaused }) {
       let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
       follows.append(configured.first { $0.$path == follow.$path } ?? follow)
     }
@@ -54,7 +59,8 @@ struct Sync: ServiceCommand {
       ownerJobs: ownerJobs, sendsEdits: sendsEdits, configured: services.isStoreOnServer ? nil : configured)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
-    SyncAnswer(terminal: services.terminal).print(report, earlier: dryRun ? try services.outbox().entries() : [])
+    SyncAnswer(terminal: services.terminal, isWhole: all || !paths.isEmpty).print(
+      report, earlier: dryRun ? try services.outbox().entries() : [])
     if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
     // Where a follow failed, its error names the file.
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
@@ -110,6 +116,8 @@ struct NothingFollowed {
 
 struct SyncAnswer {
   let terminal: Terminal
+  /// Whether each follow has a line, however many there are.
+  var isWhole = false
 
   /// Prints the report, or the plan of a dry run.
   ///
@@ -186,10 +194,33 @@ struct SyncAnswer {
     return row
   }
 
+  /// What became of all follows: `follows: 200; 3 failed, 10 ok, 187 unchanged; 12 added, 3 updated, 0 removed`.
+  private static func totals(_ report: SyncReport) -> String {
+    let counts = Dictionary(grouping: report.follows, by: \.status).mapValues(\.count)
+    let parts = [FollowReport.Status.failed, .partial, .ok, .unchanged].compactMap { status in
+      counts[status].map { "\($0) \(status.rawValue)" }
+    }
+    let totals = report.totals
+    return "follows: \(report.follows.count); \(parts.joined(separator: ", ")); "
+      + "\(totals.added) added, \(totals.updated) updated, \(totals.removed) removed"
+  }
+
   private func table(_ report: SyncReport) {
     let answer = Answer(terminal: terminal)
     let isWanted = !terminal.isQuiet
-    if isWanted, !report.follows.isEmpty { answer.list(report.follows.map(Self.row), columns: Self.columns) }
+    if isWanted, !report.follows.isEmpty {
+      if report.follows.count > 1 { terminal.line(Self.totals(report)) }
+      let problems = report.follows.filter { $0.status == .failed || $0.status == .partial }
+      let isWhole = isWhole || report.follows.count <= FollowSelection.mostLines
+      let rest = report.follows.filter { follow in
+        !problems.contains(follow) && (isWhole || follow.status == .ok)
+      }
+      let shown = isWhole ? problems + rest : Array((problems + rest).prefix(FollowSelection.mostLines))
+      if !shown.isEmpty { answer.list(shown.map(Self.row), columns: Self.columns) }
+      if shown.count < report.follows.count {
+        terminal.line("\(report.follows.count - shown.count) more: 'almanac sync --all' lists every follow")
+      }
+    }
     let outbox = report.outbox
     if isWanted, outbox != OutboxCounts() {
       terminal.line(

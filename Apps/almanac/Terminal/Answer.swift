@@ -127,6 +127,13 @@ struct Answer {
     value(json()) { if !terminal.isQuiet { text() } }
   }
 
+  /// Prints what a command did with several follows; `isOne` where the call named one, which is then no list.
+  func done(_ rows: [JSONObject], isOne: Bool, text: () -> Void) {
+    if isOne, let row = rows.first { return done(row, text: text) }
+    if terminal.format != .table { return list(rows, columns: [], csvFields: ["follow", "outcome"]) }
+    if !terminal.isQuiet { text() }
+  }
+
   /// Prints the record that a command made or changed, in the same way.
   func done(_ record: JSONObject) {
     if terminal.format != .table || !terminal.isQuiet { one(record) }

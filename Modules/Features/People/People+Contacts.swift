@@ -250,7 +250,7 @@ extension StoredCard {
     in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [ExactString: [UInt8]] {
     var cards: [ExactString: [UInt8]] = [:]
-    try reader.eachObject(.cards, coder) { fields in
+    try reader.eachObject(.cards, .all, coder) { fields in
       if let card = StoredCard(fields: fields) { cards[card.id.exact] = card.bytes }
       return .next
     }

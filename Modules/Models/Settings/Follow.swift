@@ -162,12 +162,29 @@ public struct FollowChange: Hashable, Sendable {
   public func applied(
     to known: [Follow], checking check: (Follow) throws(FollowError) -> Follow
   ) throws(FollowError) -> (follow: Follow, earlier: Follow?) {
-    var follow = try check(self.follow)
-    guard let earlier = known.first(where: { $0.$path == follow.$path }) else { return (follow, nil) }
-    follow = completing(follow, from: earlier)
-    _ = try check(follow)
-    follow.origin = earlier.origin
-    return (follow, earlier)
+    try [self].applied(to: known, checking: check)[0]
+  }
+}
+
+extension [FollowChange] {
+  /// The follows that the changes make one after the other, and what each was before; `nil` for a new one. O(n).
+  ///
+  /// - Throws: `FollowError` if a source refuses its follow.
+  public func applied(
+    to known: [Follow], checking check: (Follow) throws(FollowError) -> Follow
+  ) throws(FollowError) -> [(follow: Follow, earlier: Follow?)] {
+    var known = Dictionary(known.map { ($0.$path, $0) }) { first, _ in first }
+    return try map { (change) throws(FollowError) in
+      var follow = try check(change.follow)
+      let earlier = known[follow.$path]
+      if let earlier {
+        follow = change.completing(follow, from: earlier)
+        _ = try check(follow)
+        follow.origin = earlier.origin
+      }
+      known[follow.$path] = follow
+      return (follow, earlier)
+    }
   }
 }
 

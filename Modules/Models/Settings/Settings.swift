@@ -121,7 +121,8 @@ public struct Settings: Hashable, Sendable {
     public var publicURL: String?
     /// The first parts of the daemon's paths. A public URL whose path begins with one of them would be ambiguous.
     public static let ownPaths: Set = [
-      "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large", "login",
+      "access", "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large",
+      "login",
       "media", "metrics", "openapi.json", "photos", "readyz", "search",
     ]
     /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.

@@ -65,19 +65,30 @@ public struct JSONSettingsFormat: SettingsFormat {
   /// its place. Only members that the follow has are written. All other bytes stay.
   ///
   /// - Throws: `SettingsProblems` if the text is no JSON, or with the mistakes of the list or of the entry with this path.
-  public func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
+  public func adding(_ follows: [Follow], to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8] {
     let bytes = Self.orEmptyObject(bytes)
     return try Self.inspect(bytes) { (root) throws(SettingsProblems) in
       let (settings, reader) = reading(root)
-      let index = reader.places[follow.$path]
-      let place = index.map { "follows[\($0)]" } ?? "follows"
-      let mistakes = reader.problems.filter {
-        $0.path.isEmpty || $0.path == place || index != nil && $0.path.hasPrefix("\(place).")
+      let known = Set(settings.follows)
+      var edits: [SettingsEdit] = []
+      var new: [Follow] = []
+      for follow in follows {
+        let index = reader.places[follow.$path]
+        let place = index.map { "follows[\($0)]" } ?? "follows"
+        let mistakes = reader.problems.filter {
+          $0.path.isEmpty || $0.path == place || index != nil && $0.path.hasPrefix("\(place).")
+        }
+        if !mistakes.isEmpty { throw SettingsProblems(mistakes) }
+        if let index {
+          guard !known.contains(follow), let entry = root["follows"]?[index] else { continue }
+          edits.append(.replacing(entry, with: follow))
+        } else {
+          new.append(follow)
+        }
       }
-      if !mistakes.isEmpty { throw SettingsProblems(mistakes) }
-      guard let index else { return SettingsEdit.inserting(follow, root: root)?.applied(to: bytes) ?? bytes }
-      guard !settings.follows.contains(follow), let entry = root["follows"]?[index] else { return bytes }
-      return SettingsEdit.replacing(entry, with: follow).applied(to: bytes)
+      if let edit = SettingsEdit.inserting(new, root: root) { edits.append(edit) }
+      edits.sort { $0.range.lowerBound > $1.range.lowerBound }
+      return edits.reduce(bytes) { $1.applied(to: $0) }
     }
   }
 

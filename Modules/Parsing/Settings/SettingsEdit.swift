@@ -23,11 +23,12 @@ struct SettingsEdit {
     return SettingsEdit(range: list.offset + 1..<list.endOffset - 1, text: "")
   }
 
-  /// One entry more at the end of `follows`, which comes into being where it is absent; `nil` where there is no place for it.
-  static func inserting(_ follow: Follow, root: JSONNode) -> SettingsEdit? {
+  /// More entries at the end of `follows`, which is added where it is absent; `nil` where there is no place for them.
+  static func inserting(_ follows: [Follow], root: JSONNode) -> SettingsEdit? {
+    if follows.isEmpty { return nil }
     let entries = root["follows"].map(elements) ?? []
     guard let list = root["follows"], let last = entries.last else {
-      return setting([.member("follows")], to: .array([.object(follow.fields)]), root: root)
+      return setting([.member("follows")], to: .array(follows.map { .object($0.fields) }), root: root)
     }
     let before = entries.count > 1 ? entries[entries.count - 2].endOffset : list.offset + 1
     var separator = SettingsLayout.text(list, before, last.offset)
@@ -35,7 +36,8 @@ struct SettingsEdit {
     if entries.count == 1 {
       separator = separator.contains { $0.isNewline } ? ",\(separator)" : layout.colon.hasSuffix(" ") ? ", " : ","
     }
-    return SettingsEdit(range: last.endOffset..<last.endOffset, text: separator + layout.entry(follow))
+    return SettingsEdit(
+      range: last.endOffset..<last.endOffset, text: follows.map { separator + layout.entry($0) }.joined())
   }
 
   private static func elements(of list: JSONNode) -> [JSONNode] {

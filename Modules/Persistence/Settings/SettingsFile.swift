@@ -115,7 +115,7 @@ public struct SettingsFile: SettingsStore {
   private func changed(_ bytes: [UInt8], _ change: SettingChange) throws(SettingsProblems) -> [UInt8]? {
     let format = format()
     return switch change {
-    case .follow(let follow): try format.adding(follow, to: bytes)
+    case .follow(let follows): try format.adding(follows, to: bytes)
     case .unfollow(let path): try format.removing(path: path, from: bytes)
     case .set(let place, let value): try format.setting(place, to: value, in: bytes)
     case .unset(let place): try format.setting(place, to: nil, in: bytes)

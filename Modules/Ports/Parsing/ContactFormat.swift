@@ -167,11 +167,11 @@ public protocol SettingsFormat: Sendable {
   /// - Throws: `SettingsProblems` with all mistakes.
   func read(_ bytes: [UInt8]) throws(SettingsProblems) -> Settings
 
-  /// Returns the text with the follow added, or with the follow of the same path replaced.
+  /// Returns the text with the follows added, or with those of the same paths replaced; no two have the same path.
   ///
-  /// - Throws: `SettingsProblems` if the text cannot be read, or with the mistakes of the entry that would be replaced, or of
+  /// - Throws: `SettingsProblems` if the text cannot be read, or with the mistakes of an entry that would be replaced, or of
   ///   the list. Mistakes elsewhere do not count.
-  func adding(_ follow: Follow, to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]
+  func adding(_ follows: [Follow], to bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]
 
   /// Returns the text without the follow of that path, also if it has a mistake; `nil` if there is no such follow.
   ///

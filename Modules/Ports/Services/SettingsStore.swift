@@ -28,8 +28,8 @@ public protocol SettingsStore: Sendable {
 
 /// A change of the settings.
 public enum SettingChange: Hashable, Sendable {
-  /// Adds a follow, or replaces the one with the same path.
-  case follow(Follow)
+  /// Adds follows, or replaces those with the same paths.
+  case follow([Follow])
   /// Removes the follow with this path.
   case unfollow(String)
   /// Sets the value at a JSON path, `servers.people.url` or `follows[0].limit`; missing objects are added.

@@ -10,7 +10,7 @@ struct SettingsEditingTests {
   private let people = Follow(path: "people")
 
   private func adding(_ follow: Follow, to text: String) throws -> String {
-    let bytes = try format.adding(follow, to: Array(text.utf8))
+    let bytes = try format.adding([follow], to: Array(text.utf8))
     // Whatever it looks like, it says what was there and the follow.
     var expected = try format.read(Array(text.utf8))
     if let index = expected.follows.firstIndex(where: { $0.path == follow.path }) {
@@ -144,7 +144,7 @@ struct SettingsEditingTests {
   func escaping() throws {
     let format = JSONSettingsFormat(sources: KnownSources(SettingsSources.all))
     let odd = Follow(path: "app-store/\"a\\b\"\u{1}é", options: ["genre": "6014", "feed": "marketing"])
-    let bytes = try format.adding(odd, to: Array("{}".utf8))
+    let bytes = try format.adding([odd], to: Array("{}".utf8))
     #expect(
       String(decoding: bytes, as: UTF8.self)
         .contains(#""app-store/\"a\\b\"\u0001é", "genre": "6014", "feed": "marketing""#))
@@ -178,7 +178,7 @@ struct SettingsEditingTests {
 
   @Test("a text that is no JSON is not edited")
   func mistakes() {
-    #expect(throws: SettingsProblems.self) { try format.adding(people, to: Array("{".utf8)) }
+    #expect(throws: SettingsProblems.self) { try format.adding([people], to: Array("{".utf8)) }
     #expect(throws: SettingsProblems.self) { try format.removing(path: "a", from: Array("{".utf8)) }
   }
 
@@ -190,19 +190,19 @@ struct SettingsEditingTests {
     }
     let ada = #"{"follow": "users/ada"}"#
     #expect(
-      try edited { try $0.adding(cats, to: $1) }
+      try edited { try $0.adding([cats], to: $1) }
         == text.replacing(ada, with: ada + #", {"follow": "flickr/search/cats", "limit": 5, "every": "15m"}"#))
     #expect(
-      try edited { try $0.adding(Follow(path: "users/ada", limit: 1), to: $1) }
+      try edited { try $0.adding([Follow(path: "users/ada", limit: 1)], to: $1) }
         == text.replacing(ada, with: #"{"follow": "users/ada", "limit": 1}"#))
     #expect(try edited { try $0.removing(path: "users/ada", from: $1) } == text.replacing(", " + ada, with: ""))
     // What is wrong itself can be removed, but not completed.
     #expect(
       try edited { try $0.removing(path: "people", from: $1) }
         == text.replacing(#"{"follow": "people", "limt": 3}, "#, with: ""))
-    let refused = #expect(throws: SettingsProblems.self) { _ = try edited { try $0.adding(people, to: $1) } }
+    let refused = #expect(throws: SettingsProblems.self) { _ = try edited { try $0.adding([people], to: $1) } }
     #expect(refused?.problems.map(\.path) == ["follows[1].limt"])
-    #expect(throws: SettingsProblems.self) { _ = try format.adding(people, to: Array(#"{"follows": 5}"#.utf8)) }
+    #expect(throws: SettingsProblems.self) { _ = try format.adding([people], to: Array(#"{"follows": 5}"#.utf8)) }
     let twice = #"{"follows": [{"follow": "a"}, {"follow": "b"}, {"follow": "a"}]}"#
     #expect(try format.removing(path: "a", from: Array(twice.utf8)) == Array(#"{"follows": [{"follow": "b"}]}"#.utf8))
     let problems = #expect(throws: SettingsProblems.self) { _ = try format.read(Array(text.utf8)) }

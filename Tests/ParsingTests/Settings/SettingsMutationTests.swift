@@ -41,7 +41,7 @@ struct SettingsMutationTests {
   private func check(_ bytes: [UInt8]) {
     do {
       let settings = try format.read(bytes)
-      let more = try format.adding(Follow(path: "x/y", limit: 1), to: bytes)
+      let more = try format.adding([Follow(path: "x/y", limit: 1)], to: bytes)
       #expect(try format.read(more).follows == settings.follows + [Follow(path: "x/y", limit: 1)])
       #expect(try format.removing(path: "x/y", from: more).map { try format.read($0) } == settings)
     } catch let error as SettingsProblems {
@@ -71,7 +71,7 @@ struct SettingsMutationTests {
         if Bool.random(using: &random) {
           let limit = Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
           let follow = Follow(path: path, limit: limit, every: limit.map { Interval(seconds: $0) })
-          bytes = try format.adding(follow, to: bytes)
+          bytes = try format.adding([follow], to: bytes)
           if let index { expected[index] = follow } else { expected.append(follow) }
         } else {
           let removed = try format.removing(path: path, from: bytes)

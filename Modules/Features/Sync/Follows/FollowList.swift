@@ -28,20 +28,31 @@ public final class FollowList: FollowService {
     self.check = check
   }
 
-  /// Follows a path, or changes the follow where it is kept.
+  /// Follows paths, or changes the follows where they are kept.
   ///
   /// - Throws: as the protocol says.
-  public func follow(_ change: FollowChange) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    guard let store else { return try inConfig { (loaded) throws(Failure) in try follow(change, in: loaded) } }
-    let path = try Failure.from { () throws(FollowError) in try check(change.follow).path }
-    let changed = try inConfig { (loaded) throws(Failure) -> (follow: Follow, earlier: Follow?)? in
-      guard try known(loaded).follows.contains(where: { $0.path.exact == path.exact }) else { return nil }
-      return try follow(change, in: loaded)
+  public func follow(_ changes: [FollowChange]) async throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
+    guard let store else { return try inConfig { (loaded) throws(Failure) in try follow(changes, in: loaded) } }
+    let paths = try Failure.from { () throws(FollowError) in
+      try changes.map { (change) throws(FollowError) in try check(change.follow).path.exact }
     }
-    guard var (follow, earlier) = changed else { return try await store().follow(change, checking: check) }
-    follow.origin = .config
-    earlier?.origin = .config
-    return (follow, earlier)
+    var outcomes: [(follow: Follow, earlier: Follow?)?] = Array(repeating: nil, count: changes.count)
+    try inConfig { (loaded) throws(Failure) in
+      let configured = Set(try known(loaded).follows.map(\.path.exact))
+      let indices = paths.indices.filter { configured.contains(paths[$0]) }
+      guard !indices.isEmpty else { return }
+      for (index, outcome) in zip(indices, try follow(indices.map { changes[$0] }, in: loaded)) {
+        outcomes[index] = outcome
+        outcomes[index]?.follow.origin = .config
+        outcomes[index]?.earlier?.origin = .config
+      }
+    }
+    let rest = outcomes.indices.filter { outcomes[$0] == nil }
+    if !rest.isEmpty {
+      let stored = try await store().follow(rest.map { changes[$0] }, checking: check)
+      for (index, outcome) in zip(rest, stored) { outcomes[index] = outcome }
+    }
+    return outcomes.compactMap(\.self)
   }
 
   /// Ends a follow.
@@ -65,14 +76,16 @@ public final class FollowList: FollowService {
   }
 
   private func follow(
-    _ change: FollowChange, in loaded: LoadedSettings
-  ) throws(Failure) -> (follow: Follow, earlier: Follow?) {
+    _ changes: [FollowChange], in loaded: LoadedSettings
+  ) throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
     let known = try known(loaded).follows
-    let (follow, earlier) = try Failure.from { () throws(FollowError) in
-      try change.applied(to: known, checking: check)
-    }
-    if follow != earlier { _ = try settings.change(.follow(follow), of: loaded) }
-    return (follow, earlier)
+    let outcomes = try Failure.from { () throws(FollowError) in try changes.applied(to: known, checking: check) }
+    // Of a path that is there twice, the last change.
+    var seen: Set<ExactString> = []
+    let changed = outcomes.reversed().filter { seen.insert($0.follow.$path).inserted && $0.follow != $0.earlier }
+      .reversed().map(\.follow)
+    if !changed.isEmpty { _ = try settings.change(.follow(changed), of: loaded) }
+    return outcomes
   }
 
   /// Edits the config file after those who came before.

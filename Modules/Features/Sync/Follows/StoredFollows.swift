@@ -30,26 +30,28 @@ public struct StoredFollows: Sendable {
     return follows
   }
 
-  /// Follows a path; of one that the store follows already, changes only what is named.
+  /// Follows paths; of one that the store follows already, changes only what is named.
   ///
-  /// - Returns: the follow, and what it was before; `nil` for a new one.
-  /// - Throws: `Failure`: `usage` if the source refuses the follow; if the store cannot be written.
+  /// - Returns: the follows, and what each was before; `nil` for a new one.
+  /// - Throws: `Failure`: `usage` if a source refuses its follow; if the store cannot be written.
   func follow(
-    _ change: FollowChange, checking check: @Sendable (Follow) throws(FollowError) -> Follow
-  ) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
+    _ changes: [FollowChange], checking check: @Sendable (Follow) throws(FollowError) -> Follow
+  ) async throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
+    typealias Outcome = Result<[(follow: Follow, earlier: Follow?)], FollowError>
     let outcome = try await Failure.from { () async throws(StoreError) in
-      try await store.write {
-        (transaction) throws(StoreError) -> Result<(follow: Follow, earlier: Follow?), FollowError> in
+      try await store.write { (transaction) throws(StoreError) -> Outcome in
+        var changed: [(follow: Follow, earlier: Follow?)]
         let known = try all(in: transaction)
-        var (follow, earlier): (Follow, Follow?)
-        do throws(FollowError) { (follow, earlier) = try change.applied(to: known, checking: check) } catch {
+        do throws(FollowError) { changed = try changes.applied(to: known, checking: check) } catch {
           return .failure(error)
         }
-        follow.origin = .store
-        if follow != earlier {
+        for index in changed.indices {
+          changed[index].follow.origin = .store
+          let follow = changed[index].follow
+          guard follow != changed[index].earlier else { continue }
           try transaction.setState(StateKey(.follows, follow.path), to: ["entry": .object(follow.fields)], coder)
         }
-        return .success((follow, earlier))
+        return .success(changed)
       }.value
     }
     return try Failure.from { () throws(FollowError) in try outcome.get() }
