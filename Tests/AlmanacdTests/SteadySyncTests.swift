@@ -83,13 +83,16 @@ import Testing
     fake.fail(["users/ada"])
     _ = try await sync.sync([Self.follow], SyncOptions())
     let pause = Failure(.http, .tryLater, "too many requests", code: .status(429), retryAfter: 600)
-    fake.remember([
-      FollowStatus(
-        follow: "users/ada", lastTry: time.now, isStale: true, failures: 2, failingSince: time.now + -60, error: pause)
-    ])
+    let stored = time.now
     time.set(by: seconds)
     time.advance(by: .seconds(100))
+    fake.remember([
+      FollowStatus(
+        follow: "users/ada", lastTry: stored, next: min(stored, time.now) + 600, isStale: true, failures: 2,
+        failingSince: stored + -60, error: pause)
+    ])
     let status = try sync.status([Self.follow]).follows[0]
+    #expect(status.next == time.now + 500)
     let begun = try #require(status.lastTry)
     #expect(time.now - begun == 100)
     #expect(try #require(status.failingSince) <= begun)

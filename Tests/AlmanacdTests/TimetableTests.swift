@@ -230,7 +230,7 @@ import Testing
     #expect(new.due(at: Self.moment(1)).map(\.path) == ["a"])
   }
 
-  @Test("a wall clock that is set moves no follow, and is told when each is due by its own count")
+  @Test("a wall clock that is set moves no follow")
   func clockSteps() {
     var table = Timetable()
     table.set([Follow(path: "a", every: Interval(seconds: 3600))], status: [], at: now)
@@ -239,8 +239,6 @@ import Testing
     for step in [-3 * 86_400, -3600, 1, 3600, 3 * 86_400] {
       let later = Self.moment(1800, step: step)
       #expect(table.due(at: later).isEmpty)
-      let due = table.dueTimes(at: later)["a"].map { $0 - later.now } ?? 0
-      #expect((1799...1801).contains(due), "after \(step): \(due)")
       #expect(table.due(at: Self.moment(3601, step: step)).map(\.path) == ["a"])
     }
   }

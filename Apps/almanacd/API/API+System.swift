@@ -88,19 +88,18 @@ extension API {
       Operation(
         .get, "/api/v1/status", "status", "The status of follows, store and outbox", answers: [.json("Status")]
       ) { [parts] call in
-        Response(type: "application/json", try await Self.status(call.services, parts))
+        Response(type: "application/json", try Self.status(call.services, parts))
       },
     ]
   }
 
-  /// The same object as `almanac status --format json`; `next` is when the scheduler will really begin.
-  static func status(_ services: DaemonServices, _ parts: Parts) async throws(Failure) -> [UInt8] {
-    let scheduler = parts.scheduler
+  /// The same object as `almanac status --format json`.
+  static func status(_ services: DaemonServices, _ parts: Parts) throws(Failure) -> [UInt8] {
     // An answer with a problem, or with a role that may change, is not kept.
-    let revision = parts.health.problems.isEmpty && !parts.role.isShared ? await scheduler.revision : -1
-    if let known = try services.statusCache.answer(services, revision: revision) { return known }
+    let isKept = parts.health.problems.isEmpty && !parts.role.isShared
+    if isKept, let known = try services.statusCache.answer(services) { return known }
     let reading = try services.statusCache.read(services)
-    let status = await timed(reading.status, services, parts)
+    let status = explained(reading.status, services, parts)
     let problems = parts.health.problems(status.outbox)
     var fields: JSONObject = [
       "follows": .array(status.follows.map { .object($0.fields) }),
@@ -125,20 +124,17 @@ extension API {
           }))
     }
     let bytes = services.coder.encode(fields)
-    if revision >= 0 { services.statusCache.keep(bytes, of: reading, revision: revision) }
+    if isKept { services.statusCache.keep(bytes, of: reading) }
     return bytes
   }
 
-  /// The state of the follows, with the times of the scheduler, if no other daemon pulls, or who pulls them, and with the
-  /// commands of hints completed.
-  static func timed(_ status: SyncStatus, _ services: DaemonServices, _ parts: Parts) async -> SyncStatus {
+  /// The state of the follows, with the daemons that pull them, and with the commands of hints completed.
+  static func explained(_ status: SyncStatus, _ services: DaemonServices, _ parts: Parts) -> SyncStatus {
     var status = status
     let commands = parts.commands
-    let due = parts.role.isShared ? [:] : await parts.scheduler.dueTimes
     let leases = (try? services.leases?.states(of: status.follows.map(\.follow))) ?? []
     let holders = Dictionary(leases.map { ($0.$follow, $0.holder) }) { first, _ in first }
     for index in status.follows.indices {
-      if let next = due[status.follows[index].follow.exact] { status.follows[index].next = next }
       status.follows[index].pulledBy = holders[status.follows[index].follow.exact] ?? nil
       status.follows[index].error = status.follows[index].error.map { commands.naming($0) }
       status.follows[index].pause = status.follows[index].pause.map { commands.naming($0) }

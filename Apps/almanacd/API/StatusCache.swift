@@ -12,7 +12,7 @@ final class StatusCache: Sendable {
     fileprivate var sequence: UInt64
     /// The time until which stale follows were reported.
     fileprivate var now: Timestamp
-    /// The follows, without the scheduler's times, and the outbox.
+    /// The follows and the outbox.
     var status: SyncStatus
     var statistics: StoreStatistics
     /// Whose published files do not hold the newest commits.
@@ -21,8 +21,8 @@ final class StatusCache: Sendable {
 
   private struct Known {
     var reading: Reading
-    /// The whole answer, and the state of the timetable that is in it.
-    var answer: (revision: Int, bytes: [UInt8])?
+    /// The whole answer.
+    var answer: [UInt8]?
   }
 
   private let known = Mutex<Known?>(nil)
@@ -45,20 +45,19 @@ final class StatusCache: Sendable {
     return reading
   }
 
-  /// The answer that was kept with this state of the timetable in it, while it is true.
+  /// The answer that was kept, while it is true.
   ///
   /// - Throws: `Failure` where the store cannot be read.
-  func answer(_ services: DaemonServices, revision: Int) throws(Failure) -> [UInt8]? {
-    let answer = current(try Self.sequence(services), services.time.now)?.answer
-    return answer?.revision == revision ? answer?.bytes : nil
+  func answer(_ services: DaemonServices) throws(Failure) -> [UInt8]? {
+    current(try Self.sequence(services), services.time.now)?.answer
   }
 
   /// Keeps the answer that was made of a reading.
-  func keep(_ bytes: [UInt8], of reading: Reading, revision: Int) {
+  func keep(_ bytes: [UInt8], of reading: Reading) {
     known.withLock { known in
       // Another request may have replaced the reading.
       guard known?.reading.sequence == reading.sequence, known?.reading.now == reading.now else { return }
-      known?.answer = (revision, bytes)
+      known?.answer = bytes
     }
   }
 

@@ -13,7 +13,6 @@ struct MetricsPage: Sendable {
   let notifier: SystemdNotifier
   /// What keeps the daemon from working.
   let health: Health
-  /// Knows when follows are synced next.
   let scheduler: Scheduler
   /// Whether this daemon leads.
   var role = WorkRole()
@@ -22,7 +21,6 @@ struct MetricsPage: Sendable {
 
   func text() async -> String {
     let services = live.current
-    let due = await scheduler.dueTimes
     // As `/readyz` says it.
     let problem = health.check(services)
     set("almanac_store_up", problem == nil ? 1 : 0)
@@ -38,7 +36,7 @@ struct MetricsPage: Sendable {
       let statistics = try Failure.from { () throws(StoreError) in try services.store.statistics() }
       let status = try services.statusCache.read(services).status
       outbox = status.outbox
-      measure(status, due, now: services.time.now)
+      measure(status, now: services.time.now)
       set("almanac_store_records", statistics.records)
       set("almanac_store_bytes", statistics.bytes)
       set("almanac_store_journal_bytes", statistics.journalBytes)
@@ -67,7 +65,7 @@ struct MetricsPage: Sendable {
     return factory.text()
   }
 
-  private func measure(_ status: SyncStatus, _ due: [ExactString: Timestamp], now: Timestamp) {
+  private func measure(_ status: SyncStatus, now: Timestamp) {
     var success: [(String, Int)] = []
     var age: [(String, Int)] = []
     for follow in status.follows {
@@ -80,7 +78,7 @@ struct MetricsPage: Sendable {
     factory.replace("almanac_follow_stale", by: "follow", status.follows.map { ($0.follow, $0.isStale ? 1 : 0) })
     factory.replace("almanac_follow_paused", by: "follow", status.follows.map { ($0.follow, $0.isPaused ? 1 : 0) })
     let next = status.follows.compactMap { follow in
-      due[follow.follow.exact].map { (follow.follow, $0.secondsSinceEpoch) }
+      follow.next.map { (follow.follow, $0.secondsSinceEpoch) }
     }
     factory.replace("almanac_follow_next_timestamp_seconds", by: "follow", next)
     factory.replace("almanac_follow_failures", by: "follow", status.follows.map { ($0.follow, $0.failures) })
@@ -178,7 +176,7 @@ enum MetricHelp {
     "almanac_follow_errors_total": "Syncs that failed, by the reason: the status, the name of the error, or api",
     "almanac_follow_failures": "Failures in a row",
     "almanac_follow_last_success_timestamp_seconds": "When the follow was last synced, as Unix time",
-    "almanac_follow_next_timestamp_seconds": "When the follow is synced next, as Unix time",
+    "almanac_follow_next_timestamp_seconds": "When the follow is synced next, at the latest, as Unix time",
     "almanac_follow_paused": "1 where the follow is paused",
     "almanac_follow_received_bytes_total": "Bytes of bodies that were received",
     "almanac_follow_records_total": "Records by what a sync did with them",

@@ -119,10 +119,6 @@ actor Scheduler {
 
   var moment: Timetable.Moment { Timetable.Moment(services.time) }
 
-  /// A number that changes whenever `dueTimes` may have changed.
-  var revision: Int { timetable.revision }
-  var dueTimes: [ExactString: Timestamp] { timetable.dueTimes(at: moment) }
-
   /// Queues a requested run; `false` where too many wait.
   func request(_ follows: [Follow], run: String) -> Bool {
     guard !isStopping, runs.add(follows, id: run, now: services.time.now) else { return false }

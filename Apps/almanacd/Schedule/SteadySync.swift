@@ -47,8 +47,9 @@ struct SteadySync: SyncService {
         known.lastSuccess = success
         known.isStale = follow.isStale(lastSuccess: success, now: now)
       }
-      if let begun = steady(known.lastTry, moments.tries) {
+      if let stored = known.lastTry, let begun = steady(stored, moments.tries) {
         known.lastTry = begun
+        known.next = known.next.map { $0 + (begun - min(stored, now)) }
         // When the first of several failures was is not known any more; it was no later than the last one.
         known.failingSince = known.failingSince.map { min($0, begun) }
       }

@@ -4,7 +4,8 @@ import Ports
 /// When each follow is due. It knows no clock: every question brings the time along.
 ///
 /// It counts by a clock that never goes back, so that a wall clock that is set moves nothing. That one is asked only for
-/// how old the last success of an earlier process is, and for what is shown.
+/// how old the last success of an earlier process is. What users see as the next sync is `FollowStatus.next`, which every
+/// program knows: a follow is due at that time at the latest, and by chance before.
 struct Timetable {
   /// A point in time by both clocks.
   struct Moment {
@@ -24,8 +25,6 @@ struct Timetable {
     var follow: Follow
     /// When it is due, by the clock that never goes back.
     var due: Int
-    /// The same as the wall clock said it when it was set.
-    var shown: Timestamp
     /// When the last success ended, by the clock that never goes back; `nil` where none is known.
     var lastSuccess: Int?
     /// Tries that failed since the last success.
@@ -47,11 +46,7 @@ struct Timetable {
     var every: Int { (follow.every ?? Follow.defaultInterval).seconds }
   }
 
-  private(set) var entries: [ExactString: Entry] = [:] {
-    didSet { revision += 1 }
-  }
-  /// How often anything changed.
-  private(set) var revision = 0
+  private(set) var entries: [ExactString: Entry] = [:]
 
   /// The table for these follows: what is known keeps its place, what is new is due when its last success is too old.
   ///
@@ -64,7 +59,7 @@ struct Timetable {
     for one in status where !one.isChanged { lastSuccess[one.follow.exact] = one.lastSuccess }
     var next: [ExactString: Entry] = [:]
     for follow in follows {
-      var entry = entries[follow.$path] ?? Entry(follow: follow, due: moment.uptime, shown: moment.now)
+      var entry = entries[follow.$path] ?? Entry(follow: follow, due: moment.uptime)
       let isNew = entries[follow.$path] == nil
       let before = entry.every
       let isChanged = !isNew && (entry.follow.limit != follow.limit || entry.follow.options != follow.options)
@@ -72,10 +67,10 @@ struct Timetable {
       entry.isGone = false
       if isNew, let success = lastSuccess[follow.$path], success <= moment.now {
         entry.lastSuccess = moment.uptime - (moment.now - success)
-        Self.move(&entry, to: max(0, success + entry.every - moment.now), after: moment)
+        entry.due = moment.uptime + max(0, success + entry.every - moment.now)
       } else if isChanged {
         (entry.isChanged, entry.failures) = (true, 0)
-        if !entry.isRunning { Self.move(&entry, to: 0, after: moment) }
+        if !entry.isRunning { entry.due = moment.uptime }
       } else if before != entry.every {
         Self.takeInterval(of: &entry, after: moment)
       }
@@ -96,7 +91,7 @@ struct Timetable {
       entry.failures = 0
       entry.asksEarly = true
       entry.isOutdated = entry.isRunning
-      if !entry.isRunning { Self.move(&entry, to: 0, after: moment) }
+      if !entry.isRunning { entry.due = moment.uptime }
       entries[path] = entry
     }
   }
@@ -105,15 +100,10 @@ struct Timetable {
   /// its wait, unless the new interval is shorter.
   private static func takeInterval(of entry: inout Entry, after moment: Moment) {
     if let success = entry.lastSuccess, entry.failures == 0 {
-      move(&entry, to: max(0, success + entry.every - moment.uptime), after: moment)
+      entry.due = max(moment.uptime, success + entry.every)
     } else if entry.due > moment.uptime + entry.every {
-      move(&entry, to: entry.every, after: moment)
+      entry.due = moment.uptime + entry.every
     }
-  }
-
-  private static func move(_ entry: inout Entry, to seconds: Int, after moment: Moment) {
-    entry.due = moment.uptime + seconds
-    entry.shown = moment.now + seconds
   }
 
   /// The follows that are due and do not run, the longest due first.
@@ -124,15 +114,6 @@ struct Timetable {
 
   /// When the next follow that does not run is due, by the clock that never goes back.
   var nextDue: Int? { entries.values.filter { !$0.isRunning }.map(\.due).min() }
-
-  /// When each follow is due, as the wall clock says it now.
-  func dueTimes(at moment: Moment) -> [ExactString: Timestamp] {
-    entries.mapValues { entry in
-      let due = moment.now + (entry.due - moment.uptime)
-      // The seconds of the two clocks begin at different moments: that is not a change.
-      return abs(due - entry.shown) <= 1 ? entry.shown : due
-    }
-  }
 
   /// The number of the lease of a follow as far as it is known; 0 where it was never claimed.
   func lease(of follow: Follow) -> Int64 { entries[follow.$path]?.lease ?? 0 }
@@ -146,7 +127,7 @@ struct Timetable {
     if isPulled, !entry.asksEarly || status.error == nil {
       (entry.asksEarly, entry.failures) = (false, status.failures)
       entry.lastSuccess = status.lastSuccess.map { moment.uptime - max(0, moment.now - $0) }
-      Self.move(&entry, to: max(0, (status.next ?? moment.now) - moment.now), after: moment)
+      entry.due = moment.uptime + max(0, (status.next ?? moment.now) - moment.now)
     }
     entries[follow.$path] = entry
   }
@@ -187,13 +168,13 @@ struct Timetable {
     let chance = Double(random >> 11) / Double(1 << 53)
     if !failed { entry.lastSuccess = moment.uptime }
     if entry.isChanged || failed && entry.isOutdated {
-      Self.move(&entry, to: 0, after: moment)
+      entry.due = moment.uptime
     } else if failed, isPause {
-      Self.move(&entry, to: Follow.wait(afterPause: retryAfter, chance: chance), after: moment)
+      entry.due = moment.uptime + Follow.wait(afterPause: retryAfter, chance: chance)
     } else {
       entry.failures = failed ? entry.failures + 1 : 0
       let wait = entry.follow.wait(afterFailures: entry.failures, retryAfter: retryAfter, chance: chance)
-      Self.move(&entry, to: wait, after: moment)
+      entry.due = moment.uptime + wait
     }
     entry.isOutdated = false
     entries[path.exact] = entry
