@@ -2,6 +2,7 @@ import AppStore
 import Flickr
 import Library
 public import Models
+import Notifications
 import Parsing
 import People
 public import Persistence
@@ -120,6 +121,13 @@ public struct LocalServices: Sendable {
     Outbox(
       store: personal, coder: coder, catalog: sources.catalog, time: time, events: events,
       remedies: CommandWording.features)
+  }
+
+  /// What became of the notifications to each receiver of the settings.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public func receivers(_ settings: Settings) throws(Failure) -> [ReceiverState] {
+    try Notifications.states(of: settings.daemon.notifications.map(\.name), in: store, coder)
   }
 
   private var edits: OutboxEdits {

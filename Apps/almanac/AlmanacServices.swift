@@ -51,6 +51,8 @@ protocol AlmanacServices: Sendable {
   func sync() throws(Failure) -> any SyncService
   /// What the store remembers of follows; needs neither keys nor a network.
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus
+  /// What became of the notifications to each receiver.
+  func receivers() throws(Failure) -> [ReceiverState]
   /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
   func planning() throws(Failure) -> any SyncService
   /// Settings with the follows of a store on a server.

@@ -187,6 +187,8 @@ final class CompositionRoot: AlmanacServices {
     return status
   }
 
+  func receivers() throws(Failure) -> [ReceiverState] { try local().receivers(try settings.strict()) }
+
   func planning() throws(Failure) -> any SyncService {
     try connected(planningNetwork()).sync(obstacle: invocation.obstacles(try settings.strict()))
   }

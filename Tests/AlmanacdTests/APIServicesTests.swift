@@ -40,9 +40,14 @@ import UpstreamKit
     #expect(try plain.object()["fullName"] as? String == "Mary Somerville")
     for (body, status) in [
       (#"{"birthday": "1780-13-26"}"#, 422), (#"{"firstName": null, "lastName": null}"#, 422), (#"{"age": 5}"#, 422),
-      ("[]", 400),
+      ("[]", 400), (#"{"emails": [{"value": "m@example.org", "tpye": "work"}]}"#, 422),
+      (#"{"addresses": [{"town": "Naples", "city": "Naples"}]}"#, 422),
     ] {
-      #expect(try await client.send("PATCH", path, headers: patch, body: body).status == status, "\(body)")
+      let refused = try await client.send("PATCH", path, headers: patch, body: body)
+      #expect(refused.status == status, "\(body)")
+      if body.contains("tpye") {
+        #expect(refused.body.contains("unknown member 'tpye' of 'emails'"), "\(refused.body)")
+      }
     }
     #expect(try await client.send("PATCH", path, headers: ["Content-Type": "text/plain"], body: "{}").status == 415)
     let sent = try await client.post("/api/v1/people/send", #"{"ids": ["\#(id)"]}"#)

@@ -1,6 +1,8 @@
 import AlmanacTesting
 import Foundation
 import Glibc
+import Logging
+import Models
 import Testing
 import UpstreamKit
 
@@ -118,6 +120,24 @@ import UpstreamKit
     _ = try await Daemon.waitFor(running, error, "restart almanacd")
     running.signal(SIGTERM)
     #expect(try await running.result().status == 0)
+  }
+
+  @Test("a config that is refused again for the same reason was refused when it was first")
+  func refusedSince() {
+    let time = ManualTime()
+    let commands = CommandNames(store: "/srv/store", config: nil)
+    let health = Health(folder: nil, time: time, logger: Logger(label: "test"), feed: nil, commands: commands)
+    func refuse(_ message: String) -> Timestamp? {
+      time.advance(by: .seconds(60))
+      health.reloaded(Failure(.config, .config, message, hint: "run 'almanac config check'"))
+      return health.config.refusedAt
+    }
+    let first = refuse("a mistake")
+    #expect(first == time.now && refuse("a mistake") == first)
+    let second = refuse("another one")
+    #expect(second == time.now)
+    health.reloaded(nil)
+    #expect(health.config.refusedAt == nil && refuse("another one") == time.now)
   }
 
   private static func made(_ path: String) -> Date {

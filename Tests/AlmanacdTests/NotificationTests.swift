@@ -1,6 +1,10 @@
 import AlmanacTesting
 import Foundation
 import Glibc
+import Models
+import Parsing
+import Persistence
+import Ports
 import Synchronization
 import Testing
 import UpstreamKit
@@ -112,6 +116,26 @@ struct NotificationTests {
       #expect(answer.contains("has accepted a test message") == (name == "up"), "\(name)")
     }
     try await daemon.stop()
+    // After two more attempts it is a problem for the terminal as well.
+    let (store, coder) = (try JSONFileStore(folder: daemon.program.store), JSONRecordCoder())
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      var deliveries: [JSONObject] = []
+      try transaction.scan(.state, ScanRange(prefix: "notify/delivery/")) { (bytes: RawSpan) throws(StoreError) in
+        deliveries.append(try coder.object(bytes, of: .state))
+        return .next
+      }
+      for var delivery in deliveries {
+        delivery["attempts"] = 3
+        try transaction.put(coder.encode(delivery), id: delivery["id"]?.string ?? "", in: .state)
+      }
+      return true
+    }
+    let program = daemon.program
+    let command =
+      "ALMANAC_CONFIG='\(program.folder)/config.json' '\(program.beside("almanac"))' status --store '\(program.store)'"
+    let status = try await program.shell("\(command); \(command) --format json; \(command) --check --quiet; echo $?")
+    #expect(status.out.contains("notifications: down does not accept notifications: "), "\(status.out)")
+    #expect(status.out.contains(#""part":"notifications""#) && status.out.hasSuffix("75\n"), "\(status.out)")
   }
 
   @Test("a receiver that never answers delays no other one")

@@ -297,19 +297,26 @@ struct NotificationsTests {
   @Test("the state of a receiver: its last delivery, its last error until it accepts again, and what waits")
   func receiverState() async throws {
     let service = house.service(NotificationRules(birthdays: [0]))
-    #expect(try service.receivers() == [ReceiverState("hook")])
+    #expect(try service.states() == [ReceiverState("hook")])
     try await house.put(Self.person("a", "Ada", "--12-03"))
     _ = try await service.collect()
     house.server.prepare([.status(503)])
     _ = try await service.deliver()
-    let failed = try #require(try house.service(NotificationRules(birthdays: [0])).receivers().first)
+    let failed = try #require(try house.service(NotificationRules(birthdays: [0])).states().first)
     #expect(failed.waiting == 1 && failed.lastDelivery == nil && failed.failedAt == house.time.now)
-    #expect(failed.error?.contains("503") == true)
+    #expect(failed.error?.contains("503") == true && failed.attempts == 1 && failed.problem == nil)
+    for _ in 0..<2 {
+      house.time.advance(by: .seconds(3600))
+      house.server.prepare([.status(503)])
+      _ = try await service.deliver()
+    }
+    let problem = try #require(try service.states().first?.problem)
+    #expect(problem.message.hasPrefix("hook does not accept notifications: ") && problem.message.contains("503"))
     house.time.advance(by: .seconds(3600))
     _ = try await service.deliver()
     var accepted = ReceiverState("hook")
     accepted.lastDelivery = house.time.now
-    #expect(try service.receivers() == [accepted])
+    #expect(try service.states() == [accepted])
   }
 
   @Test("a message that the receiver refuses holds up no other, and is given up after three days")

@@ -9,7 +9,8 @@ struct Status: ServiceCommand {
     commandName: "status",
     abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.",
     discussion: """
-      With --check it exits with 75 also if a follow fails, or if edits are in conflict, refused, or could not be sent: \
+      With --check it exits with 75 also if a follow fails, if edits are in conflict, refused, or could not be sent, or if a \
+      receiver does not accept notifications: \
       'almanac status --check --quiet' in a cron job prints nothing, and exits with 0, while nothing needs a person.
 
       Follows with a problem come first. Of more than \(FollowSelection.mostLines) follows, only these are listed, unless \
@@ -21,8 +22,7 @@ struct Status: ServiceCommand {
     completion: Completions.follows)
   var paths: [String] = []
   @Flag(help: "List every follow.") var all = false
-
-  @Flag(help: "Exit with 75 also if a follow fails or an edit needs a decision.")
+  @Flag(help: "Exit with 75 also if a follow or a receiver of notifications fails, or an edit needs a decision.")
   var check = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -51,19 +51,27 @@ struct Status: ServiceCommand {
       ],
       "outbox": .object(status.outbox.fields), "daemon": ["running": .bool(services.isDaemonRunning)],
     ]
+    var problems = try services.receivers().compactMap(\.problem).map { ("notifications", $0) }
     if let undecided = status.outbox.undecided {
+      problems.append(
+        (
+          "edits",
+          Failure(.api, .usage, undecided, hint: services.terminal.naming(Self.decisions), code: .own(.undecidedEdits))
+        ))
+    }
+    if !problems.isEmpty {
       fields.append(
         "problems",
-        [
-          [
-            "part": "edits", "message": .string(undecided), "hint": .string(services.terminal.naming(Self.decisions)),
-            "code": "undecided-edits",
-          ]
-        ])
+        .array(
+          problems.map { part, failure in
+            var fields: JSONObject = ["part": .string(part), "message": .string(failure.message)]
+            fields.append("hint", failure.hint)
+            fields.append("code", failure.code?.text)
+            return .object(fields)
+          }))
     }
     let isWell =
-      !status.follows.contains { $0.isStale || $0.error != nil }
-      && status.outbox.conflict + status.outbox.refused + unsent.count == 0
+      !status.follows.contains { $0.isStale || $0.error != nil } && problems.isEmpty && unsent.isEmpty
     let answer = Answer(terminal: services.terminal)
     if services.terminal.format == .csv {
       answer.list(
@@ -74,6 +82,9 @@ struct Status: ServiceCommand {
       answer.value(fields) {
         if !isWell || !services.terminal.isQuiet {
           print(status, statistics, (behind, missing, changed), unsent, services)
+          for case ("notifications", let problem) in problems {
+            services.terminal.line("notifications: \(Printable.text(problem.message))")
+          }
         }
       }
     }

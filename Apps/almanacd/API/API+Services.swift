@@ -141,7 +141,7 @@ extension API {
         return Response(
           json: [
             "receivers": .array(notifications.targets.map { .string($0) }),
-            "states": .array(try notifications.receivers().map { .object($0.fields) }),
+            "states": .array(try notifications.states().map { .object($0.fields) }),
             "items": .array(try notifications.waiting().map { .object($0.fields) }),
           ], call.services.coder)
       },

@@ -109,7 +109,7 @@ struct DashboardData: Sendable {
     let store = Self.read { () throws(Failure) in try services.statusCache.read(services) }
     switch store {
     case .success(let reading):
-      let status = await API.timed(reading.status, services, parts)
+      let status = API.explained(reading.status, services, parts)
       summary = .success(Summary(status: status, statistics: reading.statistics))
     case .failure(let failure): summary = .failure(failure)
     }
@@ -129,7 +129,7 @@ struct DashboardData: Sendable {
     }
     let outbox = Self.read { () throws(Failure) in try services.outbox.entries() }
     self.outbox = outbox
-    receivers = Self.read { () throws(Failure) in try services.notifications.receivers() }
+    receivers = Self.read { () throws(Failure) in try services.notifications.states() }
     holds = (try? services.outbox.holds()) ?? [:]
     let conflicts = ((try? outbox.get()) ?? []).filter { $0.state == .conflict }.prefix(Self.editsShown)
     following = Dictionary(

@@ -23,6 +23,13 @@ struct RefusedForm: Sendable {
     (values, self.problem) = (call.form, problem)
   }
 
+  /// The form that adds what the person wrote about a record that was removed meanwhile.
+  fileprivate var addition: RefusedForm {
+    var problem = problem
+    problem.hint = "it was removed meanwhile; this adds what you wrote as a new one"
+    return RefusedForm(values: values.without("id"), problem: problem)
+  }
+
   /// The form for a page that cannot read what is stored.
   fileprivate var withoutStored: RefusedForm {
     var form = self
@@ -74,9 +81,11 @@ extension RefusedForm {
       let next = try await action(call)
       return parts.notes.answer(next.address, saying: next.note, call.services.random)
     } catch {
-      let refused = try RefusedForm(call, error)
-      // Somebody else may have removed the record.
-      if refused.problem.status == .notFound { throw error }
+      var refused = try RefusedForm(call, error)
+      if refused.problem.status == .notFound {
+        guard call.part("action") == "edit" else { throw error }
+        if form(refused.addition) != nil { refused = refused.addition }
+      }
       let (id, services) = (refused.values["id"], call.services)
       let page = collection.flatMap { collection in
         id.map { try? RecordPages.record(collection, $0, services, refused) }

@@ -21,6 +21,12 @@ struct SentForm: Sendable {
   /// The text of a field; `nil` where the form does not have it.
   subscript(name: String) -> String? { fields[name] }
 
+  func without(_ name: String) -> SentForm {
+    var form = self
+    form.fields[name] = nil
+    return form
+  }
+
   /// What the page showed in a field; `nil` where the form does not say it.
   func shown(_ name: String) -> String? { fields["was.\(name)"] }
 

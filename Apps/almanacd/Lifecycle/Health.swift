@@ -25,6 +25,7 @@ final class Health: EventSink {
     var readAt: Timestamp
     /// Whether the last reload was refused.
     var isRefused = false
+    /// When it was refused first for the reason of now.
     var refusedAt: Timestamp?
 
     var fields: JSONObject {
@@ -93,11 +94,15 @@ final class Health: EventSink {
   func reloaded(
     _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false
   ) {
-    let (now, isNews) = (time.now, state.withLock { !Self.isSame($0.problems[.config], failure) })
-    state.withLock { state in
+    let failure = failure.map { commands.naming($0) }
+    let now = time.now
+    let isNews = state.withLock { state in
+      let isNews = !Self.isSame(state.problems[.config], failure)
       state.config.isRefused = failure != nil
-      state.config.refusedAt = failure == nil ? nil : now
+      // A mistake that is read again was refused before.
+      if isNews || failure == nil { state.config.refusedAt = failure == nil ? nil : now }
       if failure == nil { state.config.readAt = now }
+      return isNews
     }
     set(.config, failure, isStart ? Self.startMessage : "the new config is refused; the old one stays")
     guard isNews else { return }

@@ -16,9 +16,6 @@ struct NotificationLoop: Service {
   /// Where failures are logged.
   let logger: Logger
 
-  /// A receiver that failed so often in a row is a problem that a person should know of.
-  private static let attemptsBeforeProblem = 3
-
   /// Why each receiver did not accept the last message, so that what lasts is logged once.
   private let reasons = Reasons()
 
@@ -103,10 +100,9 @@ struct NotificationLoop: Service {
         let isNew = reasons.isNew(failed.failure.message, of: failed.target) || failed.isGivenUp
         Self.log(failed, isNew ? .warning : .debug, logger)
       }
-      let waiting = try services.notifications.waiting()
-      metrics.set(waiting: waiting.count)
-      let stuck = waiting.first { $0.attempts >= Self.attemptsBeforeProblem }
-      health.set(.notifications, stuck.map(Self.problem))
+      let states = try services.notifications.states()
+      metrics.set(waiting: states.map(\.waiting).reduce(0, +))
+      health.set(.notifications, states.lazy.compactMap(\.problem).first)
     } catch {
       logger.debug("notifications", metadata: ["why": "\(error.message)"])
     }
@@ -134,11 +130,5 @@ struct NotificationLoop: Service {
       level: level,
       failed.isGivenUp ? "a notification is dropped, because its receiver refuses it" : "a notification waits",
       metadata: metadata)
-  }
-
-  private static func problem(_ delivery: WaitingDelivery) -> Failure {
-    Failure(
-      .transport, .unavailable, "\(delivery.target) does not accept notifications: \(delivery.error ?? "")",
-      hint: "check daemon.notifications in the config; they are kept, and sent again", code: .own(.notifications))
   }
 }

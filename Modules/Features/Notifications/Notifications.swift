@@ -283,14 +283,27 @@ public actor Notifications: NotificationService {
   }
 
   /// O(deliveries that wait).
-  public nonisolated func receivers() throws(Failure) -> [ReceiverState] {
-    try Failure.from { () throws(StoreError) in
-      let snapshot = try services.store.snapshot()
-      let waiting = Dictionary(grouping: try Self.deliveries(services), by: \.$target).mapValues(\.count)
+  public nonisolated func states() throws(Failure) -> [ReceiverState] {
+    try Self.states(of: targets, in: services.store, services.coder)
+  }
+
+  /// The states of receivers, for programs that send nothing. O(deliveries that wait).
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public static func states(
+    of targets: [String], in store: any RecordStore, _ coder: any RecordCoder
+  ) throws(Failure) -> [ReceiverState] {
+    if targets.isEmpty { return [] }
+    return try Failure.from { () throws(StoreError) in
+      let snapshot = try store.snapshot()
+      let waiting = Dictionary(grouping: try deliveries(snapshot, coder), by: \.$target)
       var states: [ReceiverState] = []
       for target in targets {
-        var state = try StoredReceiver.read(target, in: snapshot, services.coder)
-        state.waiting = waiting[target.exact] ?? 0
+        var state = try StoredReceiver.read(target, in: snapshot, coder)
+        let deliveries = waiting[target.exact] ?? []
+        let worst = deliveries.max { $0.attempts < $1.attempts }
+        (state.waiting, state.attempts) = (deliveries.count, worst?.attempts ?? 0)
+        state.error = state.error ?? worst?.error
         states.append(state)
       }
       return states
@@ -312,8 +325,14 @@ public actor Notifications: NotificationService {
   }
 
   private static func deliveries(_ services: Services) throws(StoreError) -> [Delivery] {
+    try deliveries(services.store.snapshot(), services.coder)
+  }
+
+  private static func deliveries(
+    _ snapshot: any StoreSnapshot, _ coder: any RecordCoder
+  ) throws(StoreError) -> [Delivery] {
     var deliveries: [Delivery] = []
-    try services.store.snapshot().eachState(.notify, from: Delivery.prefix, services.coder) { _, fields in
+    try snapshot.eachState(.notify, from: Delivery.prefix, coder) { _, fields in
       if let delivery = Delivery(fields: fields) { deliveries.append(delivery) }
       return .next
     }

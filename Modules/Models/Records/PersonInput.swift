@@ -47,7 +47,19 @@ public struct PersonInput: Hashable, Sendable {
           hint: "write null to remove a detail")
       }
     }
+    try Self.checkMembers(of: field, in: value)
     patch[field] = value
+  }
+
+  /// Checks that the objects of a list have no other members than a stored person keeps.
+  private static func checkMembers(of field: String, in value: JSONValue) throws(Mistake) {
+    let known = ContactDetails.schema.first { $0.name == field }?.members ?? []
+    guard !known.isEmpty else { return }
+    for key in (value.array ?? []).flatMap({ $0.object?.keys ?? [] }) where !known.contains(key) {
+      throw Mistake(
+        field: field, message: "unknown member '\(key)' of '\(field)'",
+        hint: "known are: \(known.joined(separator: ", "))")
+    }
   }
 
   /// Reads a birthday that somebody wrote.

@@ -34,7 +34,7 @@ public protocol NotificationService: Sendable {
   /// What became of the deliveries to each receiver, in the order of the settings.
   ///
   /// - Throws: `Failure` if the store cannot be read.
-  func receivers() throws(Failure) -> [ReceiverState]
+  func states() throws(Failure) -> [ReceiverState]
 
   /// Sends a message to a receiver that says that it is a test. It is attempted once and not stored.
   ///
@@ -116,13 +116,23 @@ public struct ReceiverState: Hashable, Sendable {
   public var waiting = 0
   /// When it accepted a message last.
   public var lastDelivery: Timestamp?
-  /// Why it did not accept the last attempt; `nil` after it has accepted a message again.
+  /// Why it did not accept the last attempt, or a message that waits; `nil` after it has accepted everything.
   public var error: String?
-  /// When that was.
+  /// When the last attempt failed; `nil` after it has accepted a message again.
   public var failedAt: Timestamp?
+  /// The failed attempts of a delivery that waits, the most of any.
+  public var attempts = 0
 
   /// Nothing is known yet.
   public init(_ receiver: String) { self.receiver = receiver }
+
+  /// The problem that a person should know of: a message was refused three times.
+  public var problem: Failure? {
+    guard attempts >= 3 else { return nil }
+    return Failure(
+      .transport, .unavailable, "\(receiver) does not accept notifications: \(error ?? "")",
+      hint: "check daemon.notifications in the config; they are kept, and sent again", code: .own(.notifications))
+  }
 
   /// The printed form.
   public var fields: JSONObject {

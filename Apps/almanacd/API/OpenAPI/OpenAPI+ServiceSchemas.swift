@@ -4,19 +4,26 @@ import Models
 extension OpenAPI {
   /// The details of a person in an edit; null removes one.
   static var personDetails: [JSONObject.Member] {
-    let filled: JSONValue = ["type": "string", "minLength": 1]
-    let value: JSONValue = [
-      "type": "object", "required": ["value"], "properties": ["value": filled, "type": text],
-    ]
     return ContactDetails.schema.filter { ContactDetails.editableFields.contains($0.name) }.map { field in
       let type: JSONValue =
         switch field.kind {
         case .text: text
         case .texts: list(text)
-        default: list(field.name == "addresses" ? ["type": "object"] : value)
+        default: list(item(field.members))
         }
       return JSONObject.Member(key: field.name, value: ["anyOf": [type, ["type": "null"]]])
     }
+  }
+
+  /// An object of a list, which has texts.
+  private static func item(_ members: [String]) -> JSONValue {
+    let properties = members.map { member -> JSONObject.Member in
+      .init(key: member, value: member == "value" ? ["type": "string", "minLength": 1] : text)
+    }
+    var item: JSONObject = ["type": "object", "properties": .object(JSONObject(members: properties))]
+    if members.contains("value") { item.append("required", ["value"]) }
+    item.append("additionalProperties", false)
+    return .object(item)
   }
 
   static var serviceSchemas: [JSONObject.Member] {
