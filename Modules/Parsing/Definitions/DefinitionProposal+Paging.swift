@@ -189,18 +189,15 @@ extension DefinitionProposal {
       let total = Self.member(root) { name, value in
         value.int.map { Self.isTotal(name) && $0 >= count || Self.counts.contains(name) && $0 > count } == true
       }
-      guard let total, total.number == count else {
-        if let total, let number = total.number {
-          note(
-            "pages", "none", isSure: false,
-            "\(total.path) is \(number), so that there may be more, but how to ask for it is not known; "
-              + "ask for an address with a page or an offset")
-        }
-        note("complete", "none", isSure: false, offer)
-        return false
+      if let total, let number = total.number, number > count {
+        note(
+          "pages", "none", isSure: false,
+          "\(total.path) is \(number), so that there may be more, but how to ask for it is not known; "
+            + "ask for an address with a page or an offset")
       }
-      note("complete", "true", isSure: true, "\(total.path) says that the answer has all records")
-      return true
+      // A number that no sync compares with what came is no reason to remove records.
+      note("complete", "none", isSure: false, offer)
+      return false
     }
     // A number that is not above that of the answer may be that of the page alone.
     let counts = Self.member(root) {

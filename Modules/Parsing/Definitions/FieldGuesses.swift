@@ -57,15 +57,22 @@ struct FieldGuesses {
   /// The id: a field whose values differ, preferably one with a usual name. A text with spaces or HTML is the last choice.
   var id: ID {
     if isMap { return ID(path: "#", isNamed: true, isSure: true, reason: "the record's name in the object") }
-    let unique = fields.filter { field in
+    func ids(_ field: Field) -> [ExactString] {
       let texts = field.values.compactMap { $0.string ?? $0.digits }.filter { !$0.isEmpty && $0.utf8.count < 512 }
-      return texts.count == count && Set(texts.map(\.exact)).count == count
+      return Set(texts.map(\.exact)).count == texts.count ? texts.map(\.exact) : []
     }
+    let unique = fields.filter { ids($0).count == count }
     let short = unique.filter { !$0.values.contains { Self.isProse($0.string ?? "") } }
     if let named = IDNames.best(of: short.map { ($0.path, $0.isDirect) }) {
       return ID(
         path: named, isNamed: !["code", "number"].contains(IDNames.words(named).last ?? ""), isSure: true,
         reason: "the same in no two of \(count) records")
+    }
+    // Some records lack it, which is a mistake of theirs: what else differs in all of them can change.
+    if let most = fields.first(where: { $0.path == "$.id" }), case let some = ids(most).count, some * 2 > count {
+      return ID(
+        path: most.path, isNamed: true, isSure: false,
+        reason: "\(count - some) of \(count) records have none, and are rejected: choose another if they are wanted")
     }
     if let other = short.first(where: \.isDirect) ?? short.first {
       return ID(

@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports
@@ -131,21 +132,32 @@ struct DefinitionProposalTests {
   }
 
   @Test(
-    "the number of all records ends the list, and makes it whole",
+    "the number of all records ends the list, and makes it whole where a sync can check it",
     arguments: [
-      (#", "total": 2"#, "", nil, true, true), (#", "total": 40"#, "", nil, false, false),
-      (#", "count": 2"#, "", nil, false, false),
-      (#", "meta": {"totalResults": 40}"#, "?page=1", "$.meta.totalResults", true, false),
-      (#", "count": 40, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, true, false),
-      (#", "count": 2, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, false, false),
+      (#", "total": 2"#, "", nil, false), (#", "total": 40"#, "", nil, false),
+      (#", "count": 2"#, "", nil, false),
+      (#", "meta": {"totalResults": 40}"#, "?page=1", "$.meta.totalResults", true),
+      (#", "count": 40, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, true),
+      (#", "count": 2, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, false),
     ])
-  func whole(_ more: String, _ query: String, _ count: String?, _ isWhole: Bool, _ isSure: Bool) throws {
+  func whole(_ more: String, _ query: String, _ count: String?, _ isWhole: Bool) throws {
     let (proposal, definition) = try propose(
       "{\"items\": [\(record(1)), \(record(2))]\(more)}", url: "https://api.shop.example/v1/items\(query)")
     let follow = definition.follows[0]
     #expect(try follow.request.paging?.count == count.map { .path(try ValuePath($0)) })
     #expect((follow.complete == .always) == isWhole)
-    #expect(proposal.notes.first { $0.part == "complete" }?.isSure == isSure)
+    #expect(proposal.notes.first { $0.part == "complete" }?.isSure == false)
+  }
+
+  /// A birthday differs in all records, and is no id: it can change.
+  @Test func anIDThatOneRecordLacksIsProposed() throws {
+    let records = (1...5).map { number in
+      "{\(number == 3 ? "" : #""id": \#(number), "#)\"name\": \"N\", \"birthday\": \"199\(number)-01-01\"}"
+    }
+    let (proposal, definition) = try propose("[\(records.joined(separator: ", "))]")
+    #expect(definition.collections[0].id.description == "$.id")
+    let note = proposal.notes.first { $0.part == "id" }
+    #expect(note?.isSure == false && note?.reason.hasPrefix("1 of 5 records have none") == true)
   }
 
   @Test("the cursor of the first page, lines, and fields in a wrapper")
