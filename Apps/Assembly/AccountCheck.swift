@@ -24,7 +24,7 @@ public enum AccountCheck {
       let others = "the accounts are \(accounts.map(\.name).joined(separator: ", ")); "
       throw Failure(
         .config, .notFound, "there is no account '\(parts[1])' of \(source)",
-        hint: "\(accounts.isEmpty ? "" : others)'almanac account add \(source) URL' adds one",
+        hint: "\(accounts.isEmpty ? "" : others)\(command: "account", "add", "\(source)", "URL") adds one",
         code: .own(.noAccount), path: path)
     }
     let offered: [AccountOffer]

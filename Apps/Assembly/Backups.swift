@@ -41,13 +41,29 @@ public struct Backups {
 
   /// Copies the store into a folder.
   ///
+  /// - Parameter replaces: whether the backup of another store is replaced, and one with files that were changed by hand.
   /// - Throws: `Failure` if there is no store, or the folder is not empty and not a backup of it.
   public func make(in folder: String, replaces: Bool) async throws(Failure) -> StoreBackup.Copy {
+    if !replaces, let changed = changed(in: folder) { throw changed }
     let copy = try Failure.from { () throws(StoreError) in
       try backup.make(of: invocation.places.store, in: folder, replaces: replaces)
     }
     await publish(copy)
     return copy
+  }
+
+  /// The files of a backup that another program changed, as an error; `nil` where there is none.
+  ///
+  /// Nothing reads them: a restore takes what the store of the backup has.
+  public func changed(in folder: String) -> Failure? {
+    let store = try? JSONFileStore(folder: folder, mustExist: true)
+    guard let first = try? store?.changedFiles().first else { return nil }
+    let path = "\(folder)/\(first).jsonl"
+    return Failure(
+      .store, .cannotCreate, "\(path) of the backup was changed by another program, and is not what the backup holds",
+      hint: """
+        copy it elsewhere; \(command: "import", path) takes its records over, and --replace replaces the backup with it
+        """, code: .store(.unsuitablePlace), path: path)
   }
 
   /// Puts a backup in the place of the store. The config file and the definitions are copied if there is no config file.
@@ -60,7 +76,8 @@ public struct Backups {
       var failure = error.failure
       if error.code == .damaged {
         failure.message = "the backup is damaged, and the store stays as it is: \(failure.message)"
-        failure.hint = "take another backup; 'almanac doctor --repair --store COPY' repairs a copy of this one"
+        failure.hint =
+          "take another backup; \(command: "doctor", "--repair", "--store", "COPY") repairs a copy of this one"
       }
       throw failure
     }

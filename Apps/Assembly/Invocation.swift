@@ -71,8 +71,8 @@ public struct Invocation: Sendable {
     recordings = Recordings(seeds, environment: environment)
   }
 
-  /// The commands for what this program uses, for a user with another environment.
-  public var commands: CommandNames { CommandNames(store: places.namedStore, config: places.namedConfig) }
+  /// The words for what this program uses, for a user with another environment.
+  public var wording: Wording { CommandWording.wording(store: places.namedStore, config: places.namedConfig) }
 
   /// The `User-Agent`: `almanac/0.2.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }
@@ -231,7 +231,7 @@ struct ServerOverride: Hashable, Sendable {
   /// - Throws: `Failure`, `usage`, which says what is allowed.
   init(_ text: String, sources: [SourceName]) throws(Failure) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    func problem(_ message: String, _ hint: String? = nil) -> Failure {
+    func problem(_ message: String, _ hint: Advice? = nil) -> Failure {
       let source = parts.count == 2 ? parts[0] : "people"
       return Failure(.config, .usage, message, hint: hint ?? "write --server \(source)=http://localhost:8080")
     }

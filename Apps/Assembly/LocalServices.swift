@@ -54,7 +54,7 @@ public struct LocalServices: Sendable {
   /// - Parameter moved: what to do where the folder is moved while a program runs that goes on.
   /// - Throws: `Failure` if the store cannot be opened, or if it is missing and a daemon keeps it.
   public static func store(
-    _ folder: String, time: any TimeSource, events: (any EventSink)? = nil, moved: String? = nil
+    _ folder: String, time: any TimeSource, events: (any EventSink)? = nil, moved: Advice? = nil
   ) throws(Failure) -> JSONFileStore {
     if let problem = StoreClaim.problem(at: folder) { throw problem }
     return try Failure.from { () throws(StoreError) in

@@ -30,8 +30,7 @@ extension Invocation {
     var failure = SourceError.noKey(key, of: descriptor).failure
     if case .absent = key {
       failure.hint =
-        "'almanac config set servers.\(source).apiKey' asks for it, or the variable \(wanted.variable) holds it; "
-        + wanted.help
+        "\(command: "config", "set", "servers.\(source).apiKey") asks for it, or the variable \(wanted.variable) holds it; \(wanted.help)"
     }
     return failure
   }
@@ -56,14 +55,15 @@ extension Invocation {
     let others = accounts.isEmpty ? "" : "; there are \(accounts.map(\.name).joined(separator: ", "))"
     return Failure(
       .config, .config, "there is no account '\(name)' of \(source) in the config file of this machine",
-      hint: CommandWording.features(.addAccount(source: source.rawValue, name: name)) + others, code: .own(.noAccount),
+      hint: "\(CommandWording.features(.addAccount(source: source.rawValue, name: name)))\(others)",
+      code: .own(.noAccount),
       path: places.config)
   }
 
   /// The error of a source without an account.
   public static func noAccount(of source: SourceName) -> Failure {
     Failure(
-      .config, .config, "\(source) has no account", hint: "'almanac account add \(source) URL' adds one",
+      .config, .config, "\(source) has no account", hint: "\(command: "account", "add", "\(source)", "URL") adds one",
       code: .own(.missingSetting))
   }
 
@@ -72,7 +72,7 @@ extension Invocation {
     if let mistakes = mistakes(of: source) { return mistakes }
     return Failure(
       .config, .config, "no server is set for \(source)",
-      hint: "'almanac config set servers.\(source).url https://…' sets its address",
+      hint: "\(command: "config", "set", "servers.\(source).url", "https://…") sets its address",
       code: .own(.missingSetting), path: places.config)
   }
 

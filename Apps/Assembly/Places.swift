@@ -93,7 +93,8 @@ public struct Places: Sendable {
     guard StoreAddress.isAddress(folder) || StoreAddress.mistake(in: folder) != nil else { return nil }
     return Failure(
       .config, .usage, "a backup is a folder, and not on a server",
-      hint: "name a folder; 'almanac store copy FROM TO' copies between folders and servers: did you mean postgres://?",
+      hint:
+        "name a folder; \(command: "store", "copy", "FROM", "TO") copies between folders and servers: did you mean postgres://?",
       code: .store(.unsuitablePlace))
   }
 }

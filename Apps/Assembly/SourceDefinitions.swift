@@ -76,7 +76,7 @@ public struct SourceDefinitions: SourceService {
     let nearest = NearestName.question(name.rawValue, among: files.names().map(\.rawValue))
     return Failure(
       .config, .notFound, "there is no definition \(files.file(of: name))",
-      hint: "\(nearest)'almanac source list' names them", code: .own(.noDefinition))
+      hint: "\(nearest)\(command: "source", "list") names them", code: .own(.noDefinition))
   }
 
   /// Proposes a definition from one answer of an API.
@@ -174,7 +174,8 @@ public struct SourceDefinitions: SourceService {
       let nearest = NearestName.question(text, among: names)
       throw Failure(
         .config, .notFound, "the gallery has no definition '\(text)'",
-        hint: "\(nearest)'almanac source list --gallery' lists them; a file is named by its path, './\(text).json'",
+        hint:
+          "\(nearest)\(command: "source", "list", "--gallery") lists them; a file is named by its path, './\(text).json'",
         code: .own(.noDefinition))
     }
     // Its own collections are taken if it is there already.

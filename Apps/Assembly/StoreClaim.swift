@@ -58,7 +58,7 @@ public final class StoreClaim: Sendable {
       .store, .inputOutput,
       "the store \(path) was moved or deleted while almanacd keeps it; a new one is not made in its place",
       hint:
-        "move it back, or put a backup there with 'almanac restore'; to begin with an empty store, stop almanacd first",
+        "move it back, or put a backup there with \(command: "restore"); to begin with an empty store, stop almanacd first",
       code: .store(.moved), path: path)
   }
 

@@ -116,7 +116,7 @@ public struct StoreCopy: Sendable {
     guard copy.digest == report.digest, copy.collections == report.collections else {
       throw StoreError(
         .damaged, "the copy differs from the store: \(copy.collections) and \(report.collections)",
-        hint: "remove the copy; 'almanac doctor' checks both stores")
+        hint: "remove the copy; \(command: "doctor") checks both stores")
     }
     for collection in catalog.collections where !collection.media.isEmpty {
       try await copyImages(collection, of: snapshot, &report)

@@ -10,7 +10,7 @@ struct AlmanacCLI: AsyncParsableCommand {
     commandName: "almanac",
     abstract: "Keeps a local copy of the people, photos, profiles and charts that you follow.",
     discussion: """
-      Begin with 'almanac demo', which needs nothing. Then follow something of your own:
+      Begin with \(help: "demo"), which needs nothing. Then follow something of your own:
 
         almanac follow app-store/us/top-free
         almanac sync
@@ -166,37 +166,35 @@ struct CommandCheck {
   private static func failure(
     _ word: String, _ path: [String], _ commands: [any ParsableCommand.Type], rest: [String]
   ) -> Failure {
-    let place = path.joined(separator: " ")
-    let known =
+    let known: Advice =
       path.isEmpty
-      ? "'almanac help' lists the commands" : "its commands are \(commands.map(name).joined(separator: ", "))"
-    let meant = suggestion(word, path, commands, rest: rest).map { "did you mean 'almanac \($0)'? " } ?? ""
+      ? "\(command: "help") lists the commands" : "its commands are \(commands.map(name).joined(separator: ", "))"
+    let meant = suggestion(word, path, commands, rest: rest).map { "did you mean \(command: $0)? " as Advice } ?? ""
     return Failure(
-      .config, .usage, "'\(word)' is not a command\(path.isEmpty ? "" : " of 'almanac \(place)'")", hint: meant + known,
-      code: .own(.usage))
+      .config, .usage, "'\(word)' is not a command\(path.isEmpty ? "" : " of \(help: path.joined(separator: " "))")",
+      hint: meant + known, code: .own(.usage))
   }
 
   private static func suggestion(
     _ word: String, _ path: [String], _ commands: [any ParsableCommand.Type], rest: [String]
-  ) -> String? {
+  ) -> [String]? {
     let top = subcommands(of: AlmanacCLI.self)
-    let prefix = path.map { $0 + " " }.joined()
     // 'charts list' for 'list charts', 'charts show us' for 'show charts us'.
     if let place = path.first, Catalog.collections.contains(CollectionName(rawValue: place)) {
       let command = synonyms[word] ?? word
       if ["list", "show", "export"].contains(command) {
-        return ([command, place] + rest.prefix(1)).joined(separator: " ")
+        return [command, place] + rest.prefix(1)
       }
     }
-    if let nearest = NearestName.of(word, among: commands.map(name)) { return prefix + nearest }
+    if let nearest = NearestName.of(word, among: commands.map(name)) { return path + [nearest] }
     if path.isEmpty {
-      if let synonym = synonyms[word] { return synonym }
-      if Catalog.collections.contains(CollectionName(rawValue: word)) { return "list \(word)" }
+      if let synonym = synonyms[word] { return synonym.split(separator: " ").map(String.init) }
+      if Catalog.collections.contains(CollectionName(rawValue: word)) { return ["list", word] }
       for group in top where subcommands(of: group).contains(where: { name(of: $0) == word }) {
-        return "\(name(of: group)) \(word)"
+        return [name(of: group), word]
       }
     } else if top.contains(where: { name(of: $0) == word }) {
-      return word
+      return [word]
     }
     return nil
   }

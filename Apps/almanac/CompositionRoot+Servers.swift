@@ -7,6 +7,7 @@ import Persistence
 import Ports
 
 extension CompositionRoot {
+  /// The setting without which a source cannot be asked, an address or a key, and how to give it; `nil` where it has all.
   func missingSetting(of source: SourceName) throws(Failure) -> Failure? {
     let settings = try settings.partial()
     return invocation.missingSetting(of: source, in: settings) {
@@ -14,12 +15,17 @@ extension CompositionRoot {
     }
   }
 
+  /// Why the server of an account cannot say whether it has what is to be followed; `nil` where it has it.
+  ///
+  /// - Throws: `Failure`: `notFound` if it does not have it.
   func accountProblem(following path: String, _ settings: Settings) async throws(Failure) -> Failure? {
     try await AccountCheck.problem(
       following: path, among: sources, settings, accounts: settingsFile.accounts(in: settings)
     ) { (account, source) async throws(Failure) in try await offers(of: account, at: source, caFile: nil) }
   }
 
+  /// Lists what an account offers to follow, which proves that its server accepts it. The account need not be in the config
+  /// file.
   func offers(
     of account: SourceAccount, at source: SourceName, caFile: String?
   ) async throws(Failure) -> [AccountOffer] {
@@ -51,20 +57,25 @@ extension CompositionRoot {
     }
   }
 
+  /// The definitions that had mistakes when they were read; what they fill is not known.
   var wrongDefinitions: [CheckedDefinition] { invocation.wrongDefinitions }
 
+  /// Where releases are announced; `nil` where nothing says so.
   var releases: String? { invocation.environment["ALMANAC_RELEASES"].flatMap { $0.isEmpty ? nil : $0 } }
 
+  /// Looks whether `purge` can remove the records of a follow, and whether there are any.
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
     try local().purge(SourceAccess(servers: try settings.partial().servers)).check(
       follow, besides: others)
   }
 
+  /// Removes the records that a follow brought and no other one; asks no server.
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
     let access = SourceAccess(servers: try settings.partial().servers)
     return try await local().purge(access).purge(follow, besides: others)
   }
 
+  /// Asks for an address once, with the retries, recordings and proxies of every request, and with a key if there is one.
   func answer(
     from url: String, _ auth: SourceDefinition.Authentication?, key: String?
   ) async throws(Failure) -> HTTPResponse {
@@ -78,6 +89,7 @@ extension CompositionRoot {
     }
   }
 
+  /// Asks whether a source's server answers at all, and whether it takes the key.
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {
       let descriptor = sources.first { $0.name == source }
@@ -158,6 +170,7 @@ enum ProbeAnswer {
 }
 
 extension CompositionRoot {
+  /// A link that enters the daemon's page once.
   func dashboardLink() async throws(Failure) -> String {
     let base = try daemonURL()
     let token = try DaemonToken(folder: invocation.places.state, isStore: !isStoreOnServer).read()

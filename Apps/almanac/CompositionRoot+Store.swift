@@ -19,38 +19,45 @@ extension CompositionRoot {
   /// The arguments after the name of the program.
   static var arguments: [String] { ProgramArguments.given }
 
-  func unknownCollections(in settings: Settings) -> [(place: String, message: String, remedy: String)] {
-    ToldCollections.unknown(in: settings, known: catalog.names).map { ($0.place, $0.message, $0.remedy) }
+  /// The collections that `daemon.notifications` names and that do not exist, with their places in the settings.
+  func unknownCollections(in settings: Settings) -> [(place: String, message: String, remedy: Advice)] {
+    settings.unknownCollections(besides: catalog.names)
   }
 
+  /// Copies the store, with the config file, into a folder.
   func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore {
     if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'backup' copies a folder, and the store is on a server",
       hint: "'pg_dump --schema=NAME' makes a backup of it, also while daemons work; "
-        + "'almanac store copy ADDRESS DIR' makes a copy in a folder")
+        + "\(command: "store", "copy", "ADDRESS", "DIR") makes a copy in a folder")
     {
       throw refused
     }
     return CopiedStore(try await Backups(invocation, time: time).make(in: folder, replaces: replaces))
   }
 
+  /// Puts a backup in the place of the store. Call it before anything else uses the store.
   func restore(_ folder: String) async throws(Failure) -> CopiedStore {
     if let problem = Places.problem(ofBackup: folder) { throw problem }
     if let refused = needsFolder(
       "'restore' replaces a folder, and the store is on a server",
       hint:
         "\"psql -1 -v ON_ERROR_STOP=1 -c 'drop schema if exists NAME cascade' -f FILE\" restores what pg_dump wrote, also "
-        + "while daemons work; 'almanac store copy DIR ADDRESS' copies a folder into a new schema")
+        + "while daemons work; \(command: "store", "copy", "DIR", "ADDRESS") copies a folder into a new schema")
     {
       throw refused
     }
-    let (copy, config) = try await Backups(invocation, time: time).restore(folder)
+    let backups = Backups(invocation, time: time)
+    let changed = backups.changed(in: folder)
+    let (copy, config) = try await backups.restore(folder)
     var copied = CopiedStore(copy)
     copied.config = config
+    copied.changed = changed
     return copied
   }
 
+  /// The names in a store's folder that do not belong to the store.
   func othersInStore(_ folder: String) throws(Failure) -> [String] { try Backups.others(in: folder) }
 
   /// A copy of an image that is on a server, for programs that read files.
@@ -71,6 +78,7 @@ extension CompositionRoot {
     return path
   }
 
+  /// Copies a store into an empty place; both are folders or addresses.
   func copyStore(from source: String, to target: String) async throws(Failure) -> StoreCopyReport {
     for place in [source, target] {
       if let problem = Places(store: place, config: nil, environment: [:]).storeProblem {
@@ -93,7 +101,7 @@ extension CompositionRoot {
   }
 
   /// Why a command that works on the files of a store cannot be used; `nil` for a store in a folder.
-  private func needsFolder(_ reason: String, hint: String) -> Failure? {
+  private func needsFolder(_ reason: String, hint: Advice) -> Failure? {
     isStoreOnServer ? Failure(.store, .usage, reason, hint: hint, code: .own(.storeOnServer)) : nil
   }
 }

@@ -18,13 +18,16 @@ import Synchronization
 /// Puts the CLI together: one run, a person who waits, short retries.
 ///
 /// Everything is made when it is first asked for, so that a command that only looks something up opens no socket.
-final class CompositionRoot: AlmanacServices {
+final class CompositionRoot: Sendable {
   let options: GlobalOptions
+  /// Where answers and messages go.
   let terminal: Terminal
   let time: any TimeSource
+  /// The store's folder, or its address on a server.
   let storePath: String
 
   let invocation: Invocation
+  /// The config file; what was read or changed last is known.
   var settingsFile: any SettingsStore { cachedSettings }
   private let cachedSettings: CachedSettings
   let events: ProgressEvents
@@ -77,7 +80,8 @@ final class CompositionRoot: AlmanacServices {
     let terminal =
       terminal
       ?? Terminal.standard(
-        options: options, environment: environment, isPaged: isPaged, coder: invocation.coder)
+        options: options, environment: environment, isPaged: isPaged, coder: invocation.coder,
+        words: CommandWording.wording(store: options.store, config: options.config))
     self.options = options
     self.needsStore = needsStore
     self.command = command
@@ -88,13 +92,19 @@ final class CompositionRoot: AlmanacServices {
     storePath = invocation.places.store
   }
 
+  /// Writes and reads records as JSON.
   var coder: any RecordCoder { invocation.coder }
+  /// Reads the config file again when it is needed: another program has changed it.
   func forgetSettings() { cachedSettings.forget() }
+  /// The settings of this command: the config file, which is read once, and `--server`.
   var settings: LoadedSettings {
     demo.map { LoadedSettings($0.settings) } ?? invocation.overriding(settingsFile.load())
   }
+  /// What the sources say about themselves.
   var sources: [SourceDescriptor] { invocation.sources.descriptors }
+  /// What the compiled sources, and those of the follows, say about themselves; the definitions of others are not read.
   func sources(of follows: [Follow]) -> [SourceDescriptor] { invocation.sources(of: follows) }
+  /// The collections of the sources, and those that the store holds besides.
   var catalog: CollectionCatalog {
     // Without a store there are no stored collections, and none is made here.
     guard isStoreOnServer || access(storePath, F_OK) == 0, let services = try? local() else {
@@ -102,41 +112,49 @@ final class CompositionRoot: AlmanacServices {
     }
     return services.catalog
   }
+  /// The definitions of sources beside the config file.
   var definitions: any SourceService { invocation.definitions }
 
   func store() throws(Failure) -> any RecordStore & StoreMaintenance { try local().store }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }
   func library() throws(Failure) -> any LibraryService { try local().library }
+  /// What commands wrote that can be undone.
   func undo() throws(Failure) -> any UndoService { try local().undo }
   func charts() throws(Failure) -> any ChartService { try local().charts }
   func people() throws(Failure) -> any PeopleService { try local().people }
   func profiles() throws(Failure) -> any ProfileService { try local().profiles }
   func photos() throws(Failure) -> any PhotoService { try local().photos }
+  /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService { try local().drift }
+  /// The genres that charts are followed by.
   var genres: [ChartGenre] { LocalServices.genres }
 
+  /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.
   var missingStore: Failure? {
     if demo != nil { return nil }
     guard isStoreOnServer else { return StorePlace(root: self).missing }
     guard let snapshot = try? openedStore().snapshot(), snapshot.end == nil else { return nil }
     var missing = StorePlace.missing(at: storePath, name: "the address")
     missing.hint = """
-      check the address; psql restores a dump, 'almanac store copy' copies a store there, and 'almanac sync' and \
-      'almanac import' make a new store
+      check the address; psql restores a dump, \(command: "store", "copy") copies a store there, and \(command: "sync") and \
+      \(command: "import") make a new store
       """
     return missing
   }
 
+  /// Whether a daemon runs that keeps this store and reads this config file: it takes up what changes there.
   var hasDaemon: Bool {
     let folder = invocation.places.state
     return DaemonPlace(in: folder, coder)?.reads(config: settingsFile.path, for: folder) ?? false
   }
 
+  /// The daemon that runs, and the path at which it expects the store, which was moved from there: it writes nothing.
   var displacedDaemon: (process: Int, path: String)? { DaemonPlace(in: storePath, coder)?.displaced(to: storePath) }
 
   /// Why the store is not there, where a daemon keeps it: it was moved or deleted.
   var displacedStore: Failure? { StoreClaim.problem(at: storePath) }
 
+  /// Whether a daemon keeps the store fresh, whatever its config file.
   var isDaemonRunning: Bool {
     guard isStoreOnServer else { return StoreClaim.exists(storePath) }
     guard let store = try? openedStore(), let leases = StoreLeases(of: store, time: time) else { return false }
@@ -150,8 +168,10 @@ final class CompositionRoot: AlmanacServices {
   /// Whether `ALMANAC_STORE` names the store's folder.
   var isStoreOfVariable: Bool { invocation.environment["ALMANAC_STORE"]?.exact == storePath.exact }
 
-  func deletion(of collection: CollectionName) -> String { CommandWording.deletion(of: collection.rawValue) }
+  /// How a record of a collection is deleted: a command, or who deletes it.
+  func deletion(of collection: CollectionName) -> Advice { CommandWording.deletion(of: collection.rawValue) }
 
+  /// Checks a follow with its source, and gives it in its usual spelling; needs neither config nor store.
   func check(_ follow: Follow) throws(FollowError) -> Follow { try invocation.sources.check(follow) }
 
   func follows() throws(Failure) -> any FollowService {
@@ -163,20 +183,41 @@ final class CompositionRoot: AlmanacServices {
     return invocation.follows(settings: settingsFile, store: stored, besideMistakes: true)
   }
 
+  /// Settings with the follows of a store on a server.
   func completed(_ settings: Settings) throws(Failure) -> Settings {
     isStoreOnServer ? try invocation.completing(settings, from: openedStore()) : settings
   }
 
+  func followed() throws(Failure) -> [Follow] { try completed(settings.strict()).follows }
+
+  /// Changes the config file.
+  ///
+  /// - Returns: `false` if there was nothing to remove.
+  @discardableResult
+  func change(_ change: SettingChange) throws(Failure) -> Bool {
+    try settingsFile.change(change, of: settingsFile.load()) != nil
+  }
+
   func sync() throws(Failure) -> any SyncService {
-    try LocalServices.checkChangeable(storePath)
+    try checkChangeable()
     let leases = StoreLeases(of: try local().store, time: time)
     let sync = try connected(network()).sync(
       leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try settings.strict()))
     return isReplay ? ReplayedSync(sync) : sync
   }
 
+  /// Checks that the store is not a backup, before anything is done for it.
+  func checkChangeable() throws(Failure) { try LocalServices.checkChangeable(storePath) }
+
+  /// The receivers of notifications that do not accept them.
+  func failingReceivers() throws(Failure) -> [Failure] {
+    try local().receivers(try settings.strict()).compactMap(\.problem)
+  }
+
+  /// Whether responses come from recordings.
   var isReplay: Bool { !invocation.recordings.isEmpty }
 
+  /// What the store remembers of follows; needs neither keys nor a network.
   func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
     // Keys are not needed, and a command that prints one may ask for a passphrase.
     let settings = try settings.strict()
@@ -187,14 +228,13 @@ final class CompositionRoot: AlmanacServices {
     return status
   }
 
-  func receivers() throws(Failure) -> [ReceiverState] { try local().receivers(try settings.strict()) }
-
+  /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
   func planning() throws(Failure) -> any SyncService {
     try connected(planningNetwork()).sync(obstacle: invocation.obstacles(try settings.strict()))
   }
 
   func media() throws(Failure) -> any MediaService {
-    try LocalServices.checkChangeable(storePath)
+    try checkChangeable()
     return try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
   }
 
@@ -203,15 +243,18 @@ final class CompositionRoot: AlmanacServices {
     try LocalServices.images(of: isStoreOnServer ? local().store : nil, at: storePath, readOnly: readOnly)
   }
 
+  /// The number of addresses whose image was left out because it is damaged.
   var damagedImages: Int { parts.withLock { $0.damagedImages.count } }
 
+  /// The file of an image that was downloaded; `nil` where it was not, or where what is kept of it is damaged: a warning
+  /// says so once.
   func imageFile(of url: String) throws(Failure) -> ImageFile? {
     do throws(Failure) { return try readImageFile(of: url) } catch {
       guard error.code == .store(.damaged) else { throw error }
       if parts.withLock({ $0.damagedImages.insert(url.exact).inserted }) {
         let place = error.path ?? storePath
-        terminal.complain(Printable.text("warning: \(place) is damaged: the image of \(url) is left out"))
-        if let hint = error.hint { terminal.complain("  \(hint)") }
+        terminal.complain("warning: \(place) is damaged: the image of \(url) is left out")
+        terminal.complain(hint: error.hint)
       }
       return nil
     }
@@ -239,7 +282,8 @@ final class CompositionRoot: AlmanacServices {
     return store
   }
 
-  func demo(store: String, secondsAgo: Int) -> any AlmanacServices {
+  /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.
+  func demo(store: String, secondsAgo: Int) -> CompositionRoot {
     let servers = parts.withLock { parts in
       let servers = parts.demo ?? DemoServers(coder: coder, time: time)
       parts.demo = servers
@@ -251,12 +295,16 @@ final class CompositionRoot: AlmanacServices {
   }
 
   /// What remains of a command that is stopped now, for a person.
-  var kept: String {
+  var kept: Advice {
     let follows = (try? followed()) ?? []
     let synced = Set(follows.filter { !$0.isPaused }.map(\.$path))
     return events.kept { synced.contains($0.exact) } ?? "what was committed before is kept"
   }
 
+  /// Ends what is open.
+  ///
+  /// - Parameter renewsFiles: whether published files are renewed where commits were made.
+  /// - Returns: why the recording could not be kept; `nil` where it was, or none was asked for.
   func close(renewsFiles: Bool) async -> Failure? {
     let parts = parts.withLock { $0 }
     // A failure here is not the command's: its commits are on the disk, and `status` tells which files lack them.

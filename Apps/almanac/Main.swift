@@ -103,7 +103,7 @@ enum HelpText {
       let examples = CommandExamples.of(path)
       if !examples.isEmpty { lines += ["", "EXAMPLES:"] + examples.map { "  \($0)" } }
     }
-    return lines.joined(separator: "\n") + "\n\n'almanac help options' lists the options of every command."
+    return lines.joined(separator: "\n") + "\n\n\(help: "help options") lists the options of every command."
   }
 
   /// The line of the usage without the options of every command.
@@ -157,8 +157,8 @@ struct StorePlace {
     Failure(
       .store, .notFound, "there is no store in \(path)",
       hint: """
-        check \(name), or move the store back if it was moved; 'almanac restore BACKUP' puts a backup there, and \
-        'almanac sync' and 'almanac import' make a new store
+        check \(name), or move the store back if it was moved; \(command: "restore", "BACKUP") puts a backup there, and \
+        \(command: "sync") and \(command: "import") make a new store
         """, code: .own(.noStore), path: path)
   }
 
@@ -316,7 +316,7 @@ struct WrongUse {
   /// What the parser says, in one line, and what to do about it.
   private static func failure(_ message: String, _ arguments: [String]) -> Failure {
     let command = CommandCheck.command(in: arguments)
-    var hint = "'almanac help\(command.path.map { " \($0)" }.joined())' explains the command"
+    var hint: Advice = "\(command: ["help"] + command.path) explains the command"
     let lines = message.split(separator: "\n")
     var text = lines.first.map(String.init) ?? message
     // More than five choices follow as a list, one a line.
@@ -335,7 +335,7 @@ struct WrongUse {
       let near = CommandCheck.option(near: word, among: options)
       let known =
         options.isEmpty ? "it has only the common options" : "its options are \(options.joined(separator: ", "))"
-      hint = (near.map { "did you mean '\($0)'? " } ?? "") + "\(known); \(hint)"
+      hint = "\(near.map { "did you mean '\($0)'? " } ?? "")\(known); \(hint)"
     }
     if text.contains("'-o <"), CommandCheck.options(of: command.path).contains("--out") {
       hint = "-o is short for --format; --out names a file; \(hint)"

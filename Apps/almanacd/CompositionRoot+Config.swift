@@ -77,7 +77,7 @@ extension CompositionRoot {
 
   /// The mistakes of a definition of a source, which are the lines of its hint.
   static func mistakes(_ failure: Failure) -> [(place: String, path: String, message: String)] {
-    (failure.hint ?? failure.message).split(separator: "\n").map { (failure.path ?? "", "", String($0)) }
+    (failure.hint?.description ?? failure.message).split(separator: "\n").map { (failure.path ?? "", "", String($0)) }
   }
 
   /// The follows whose own settings, or whose server, key, certificates or definition are not what they were.
@@ -92,12 +92,15 @@ extension CompositionRoot {
   /// Logs the collections that notifications name and that do not exist, with their lines.
   func warnOfUnknownCollections(_ services: DaemonServices, _ config: LoadedSettings) {
     let stored = (try? services.store.snapshot().collections) ?? []
-    for found in ToldCollections.unknown(in: services.settings, known: services.catalog.names + stored) {
+    for found in services.settings.unknownCollections(besides: services.catalog.names + stored) {
       let path = config.path
       let place = config.position(of: found.place).map { "\(path):\($0.line):\($0.column)" } ?? path
       logger.warning(
         "config",
-        metadata: ["at": "\(place)", "path": "\(found.place)", "why": "\(found.message)", "hint": "\(found.remedy)"])
+        metadata: [
+          "at": "\(place)", "path": "\(found.place)", "why": "\(found.message)",
+          "hint": .stringConvertible(found.remedy),
+        ])
     }
   }
 
@@ -168,7 +171,8 @@ extension CompositionRoot {
     do throws(Failure) { return try loaded.strict() } catch {
       var failure = error
       if !loaded.mistakes().isEmpty {
-        let remedy = "correct the file and start almanacd again; 'almanac config check' finds mistakes before the start"
+        let remedy: Advice =
+          "correct the file and start almanacd again; \(command: "config", "check") finds mistakes before the start"
         failure.hint = [failure.hint, remedy].compactMap(\.self).joined(separator: "\n")
       }
       throw failure

@@ -52,12 +52,11 @@ extension CompositionRoot {
 
   func logIfNothingIsFollowed(_ settings: Settings, level: Logger.Level) {
     guard settings.follows.isEmpty else { return }
-    let page = options.once ? "" : ", or use the page, to which 'almanac dashboard' prints a link"
+    let page: Advice = options.once ? "" : ", or use the page, to which \(command: "dashboard") prints a link"
+    let hint: Advice = "run \(command: "follow", "PATH")\(page)"
     logger.log(
       level: level, "nothing is followed",
-      metadata: [
-        "config": "\(invocation.places.config)", "hint": "run 'almanac follow PATH'\(page)",
-      ])
+      metadata: ["config": "\(invocation.places.config)", "hint": .stringConvertible(hint)])
   }
 
   func openStore() throws(Failure) -> any RecordStore & StoreMaintenance {

@@ -59,7 +59,7 @@ final class CompositionRoot: Sendable {
     self.time = time
     self.random = random ?? SystemRandomSource()
     var logger = Logger(label: "almanacd") { _ in
-      LineLogHandler(format: options.logFormat, time: time, coder: coder, commands: invocation.commands)
+      LineLogHandler(format: options.logFormat, time: time, coder: coder, wording: invocation.wording)
     }
     logger.logLevel = options.verbose ? .debug : options.quiet ? .warning : .info
     self.logger = logger
@@ -75,7 +75,7 @@ final class CompositionRoot: Sendable {
 
   /// Where it is written why the daemon ends.
   var failureLine: FailureLine {
-    FailureLine(format: options.logFormat, time: time, coder: coder, commands: invocation.commands)
+    FailureLine(format: options.logFormat, time: time, coder: coder, wording: invocation.wording)
   }
 
   /// Runs until it is asked to stop.
@@ -143,7 +143,7 @@ final class CompositionRoot: Sendable {
     let numbers = PrometheusFactory()
     hub.add(EventMetrics(factory: numbers))
     let health = Health(
-      folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed, commands: invocation.commands)
+      folder: isStoreOnServer ? nil : storePath, time: time, logger: logger, feed: feed, wording: invocation.wording)
     hub.add(health)
     let role = WorkRole(sharedBy: isStoreOnServer ? time : nil)
     var stored: (@Sendable () -> any RecordStore)?
@@ -159,7 +159,7 @@ final class CompositionRoot: Sendable {
       metrics: MetricsPage(
         factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler,
         role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
-      commands: invocation.commands, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
+      wording: invocation.wording, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
       health: health,
       editor: FollowEditor(
         follows: invocation.follows(

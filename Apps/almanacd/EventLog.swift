@@ -35,7 +35,7 @@ final class EventLog: EventSink {
       log(unsent: report.outbox.unsent, report.outbox.pending)
     case .failed(let what, let failure):
       logger.log(level: isSaidElsewhere(failure) ? .debug : .warning, "\(what): \(failure.message)")
-    case .warning(let message): logger.warning("\(message)")
+    case .warning(let message): logger.warning("\(message.description)")
     case .program(let source, let line): logger.info("\(line)", metadata: ["source": "\(source)"])
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.debug(
@@ -85,7 +85,7 @@ final class EventLog: EventSink {
     guard let failure else { return }
     var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(failure.message)"]
     metadata["url"] = failure.url.map { "\($0)" }
-    metadata["hint"] = failure.hint.map { "\($0)" }
+    metadata["hint"] = failure.hint.map { .stringConvertible($0) }
     logger.log(
       level: isNew && !isSaidElsewhere(failure) ? .warning : .debug, "edits could not be sent", metadata: metadata)
   }
@@ -143,7 +143,7 @@ final class EventLog: EventSink {
     } else if let error = report.error {
       metadata["error"] = "\(error.message)"
       metadata["url"] = error.url.map { "\($0)" }
-      metadata["hint"] = error.hint.map { "\($0)" }
+      metadata["hint"] = error.hint.map { .stringConvertible($0) }
       let last = outcomes.withLock { $0.updateValue(error.message, forKey: report.follow.exact) }
       logger.log(level: last == error.message ? .debug : .warning, "sync failed", metadata: metadata)
     } else {

@@ -10,7 +10,7 @@ struct Main: AsyncParsableCommand {
     abstract: "Keeps the copy fresh: syncs each follow on its interval, sends edits, and shows a page.",
     discussion: """
       Stop it with SIGTERM or Ctrl-C; SIGHUP reads the config again, and so does a change of the file. It answers on \
-      127.0.0.1:7423; 'almanac dashboard' prints the link to its page.
+      127.0.0.1:7423; \(help: "dashboard") prints the link to its page.
       """,
     version: "almanacd \(DaemonVersion.current)")
 
@@ -63,7 +63,7 @@ enum WrongUse {
     guard !(error is ExitCode), Main.exitCode(for: error) == .validationFailure else { return nil }
     let message = Main.message(for: error)
     var text = message.split(separator: "\n").first.map(String.init) ?? message
-    var hint = "'almanacd --help' explains the options"
+    var hint: Advice = "'almanacd --help' explains the options"
     if text.hasPrefix("Unknown option '-") {
       // The parser also suggests options that have nothing in common with the word.
       text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text

@@ -1,6 +1,6 @@
 /// A word of a command line.
 public enum ShellWord {
-  /// The word as a shell reads it: quoted where it holds more than letters, digits and `-_./:@`.
+  /// The word as a shell reads it: quoted where it holds more than letters, digits and `-_./:@…`.
   public static func quoted(_ word: String) -> String {
     isPlain(word) ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }
@@ -26,6 +26,6 @@ public enum ShellWord {
   }
 
   private static func isPlain(_ word: String) -> Bool {
-    !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@".contains($0) }
+    !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:@…".contains($0) }
   }
 }

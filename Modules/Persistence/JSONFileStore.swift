@@ -1,4 +1,4 @@
-import Models
+public import Models
 public import Ports
 import Synchronization
 
@@ -102,9 +102,9 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   private static let mostWarnings = 100
 
   /// Reports what was found and corrected.
-  func warn(_ message: String) {
+  func warn(_ message: Advice) {
     withCache { cache in
-      cache.warnings.append(message)
+      cache.warnings.append(message.description)
       cache.warningCount += 1
       cache.warnings.removeFirst(max(0, cache.warnings.count - Self.mostWarnings))
     }
@@ -229,28 +229,28 @@ extension JSONFileStore {
 /// A program with a command for repairs names it here, so that its users are not shown the name of a function.
 public struct StoreRemedies: Sendable {
   /// How a damaged store is repaired, as an instruction: `run 'todo repair'`.
-  public var repair: String
+  public var repair: Advice
   /// How the records of a file of JSON Lines are put into the store again, as an instruction.
-  public var load: @Sendable (_ path: String) -> String
+  public var load: @Sendable (_ path: String) -> Advice
   /// How a record of a collection is deleted, as a clause: `'todo done NAME' deletes an item`.
-  public var delete: @Sendable (_ collection: String) -> String
+  public var delete: @Sendable (_ collection: String) -> Advice
   /// What to do where the store's folder is not at its path any more.
-  public var moved: String
+  public var moved: Advice
   /// What to do where a folder holds the backup of another store.
-  public var replaceBackup: String
+  public var replaceBackup: Advice
   /// How the records of a backup are changed, as an instruction.
-  public var changeBackup: @Sendable (_ path: String) -> String
+  public var changeBackup: @Sendable (_ path: String) -> Advice
 
   /// Makes remedies; by default they name the store's own functions.
   public init(
-    repair: String = "call 'repair()' on the store",
-    load: @escaping @Sendable (_ path: String) -> String = { "load the lines of '\($0)'" },
-    delete: @escaping @Sendable (_ collection: String) -> String = {
+    repair: Advice = "call 'repair()' on the store",
+    load: @escaping @Sendable (_ path: String) -> Advice = { "load the lines of '\($0)'" },
+    delete: @escaping @Sendable (_ collection: String) -> Advice = {
       "'delete(id)' of a StoreCollection(\"\($0)\") deletes a record"
     },
-    moved: String = "start the program again: it opens the folder that is there now",
-    replaceBackup: String = "choose another folder, or allow the backup to be replaced",
-    changeBackup: @escaping @Sendable (_ path: String) -> String = {
+    moved: Advice = "start the program again: it opens the folder that is there now",
+    replaceBackup: Advice = "choose another folder, or allow the backup to be replaced",
+    changeBackup: @escaping @Sendable (_ path: String) -> Advice = {
       "restore '\($0)', or copy its records to another store"
     }
   ) {

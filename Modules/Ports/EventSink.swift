@@ -53,7 +53,7 @@ public enum Event: Hashable, Sendable {
   /// Work that nobody waits for failed: `what` names it.
   case failed(what: String, failure: Failure)
   /// A problem that does not stop the operation.
-  case warning(message: String)
+  case warning(message: Advice)
 }
 
 /// The outcome of an edit.

@@ -54,7 +54,7 @@ public enum EventSinkContract {
   private static let order = Check("the events of one task are received in order, and no loss is hidden") {
     subject in
     let sent = (0..<2000).map { "warning \($0)." }
-    for text in sent { subject.sink.report(.warning(message: text)) }
+    for text in sent { subject.sink.report(.warning(message: Advice(text))) }
     try expectEqual(await subject.count(), sent.count)
     guard let warnings = await subject.warnings?() else { return }
     // The sink must keep the newest warnings without a gap.
@@ -135,7 +135,7 @@ public enum EventSinkContract {
     for text in texts {
       let report = FollowReport(
         follow: text, status: .failed,
-        error: Failure(.transport, .internalFault, text, hint: text, code: .reported(text), path: text))
+        error: Failure(.transport, .internalFault, text, hint: Advice(text), code: .reported(text), path: text))
       events += [
         .requestStarted(method: text, url: text, attempt: 1),
         .requestFinished(method: text, url: text, status: 200, bytes: 1, duration: .milliseconds(1)),
@@ -151,7 +151,7 @@ public enum EventSinkContract {
           run: text,
           report: SyncReport(
             startedAt: Timestamp(secondsSinceEpoch: 0), finishedAt: Timestamp(secondsSinceEpoch: 0), follows: [report])),
-        .failed(what: text, failure: Failure(.store, .internalFault, text)), .warning(message: text),
+        .failed(what: text, failure: Failure(.store, .internalFault, text)), .warning(message: Advice(text)),
       ]
     }
     return events

@@ -41,6 +41,30 @@ import UpstreamKit
     #expect(changed.status == 0, "\(changed)")
   }
 
+  /// Nothing reads what was changed by hand: it is neither restored nor lost without a word.
+  @Test func aChangedFileIsNamed() async throws {
+    let (scene, config, backup) = try await backedUp()
+    defer { scene.end() }
+    let almanac = scene.almanac
+    let file = backup + "/people.jsonl"
+    let lines = try String(contentsOfFile: file, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: file)
+    try (lines + #"{"id":"x","firstName":"By","lastName":"Hand"}"# + "\n").write(
+      toFile: file, atomically: false, encoding: .utf8)
+    let doctor = try await almanac.run("doctor", "--store", backup, "--config", config)
+    #expect(doctor.out.contains("almanac store copy") && !doctor.out.contains("almanac import"), "\(doctor)")
+    for command in [["compact", "--store", backup], ["backup", backup]] {
+      let refused = try await almanac.run(command)
+      #expect(refused.status == 73 && refused.err.contains("backup"), "\(command): \(refused)")
+      #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Hand"), "\(command)")
+    }
+    let restored = try await almanac.run("restore", backup, "--store", almanac.folder + "/restored")
+    #expect(restored.status == 0 && restored.err.contains("\(file) of the backup was changed"), "\(restored)")
+    #expect(restored.err.contains("'almanac import \"\(file)\""), "\(restored)")
+    #expect(try await almanac.run("backup", backup, "--replace").status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == lines)
+  }
+
   @Test func holdsNoOtherStore() async throws {
     let (scene, config, backup) = try await backedUp()
     defer { scene.end() }

@@ -51,14 +51,14 @@ import Testing
     let remedies = Self.remedies(word)
     #expect(Set(remedies.map(Self.number)) == Set(0..<16))
     let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
-    let names = CommandNames(store: store, config: config)
+    let wording = CommandWording.wording(store: store, config: config)
     let advice = CommandWording.store
     let texts =
       remedies.map { CommandWording.features($0) } + [
         advice.repair, advice.load("/tmp/\(word).jsonl"), advice.delete("people"), advice.delete("outbox"),
         CommandWording.media,
       ]
-    for text in texts.map(names.naming) {
+    for text in texts.map({ wording($0) }) {
       #expect(!text.contains("rm "), "\(text)")
       for arguments in Self.commands(in: text) {
         #expect(throws: Never.self, "\(arguments)") {
@@ -70,8 +70,47 @@ import Testing
       }
       #expect(text.contains("almanac ") == !Self.commands(in: text).isEmpty, "\(text)")
     }
-    let discard = try #require(Self.commands(in: CommandWording.features(.discardEdit(target: word))).first)
-    #expect(discard == ["outbox", "discard", word])
+    let discard = CommandWording.features(.discardEdit(target: word)).description
+    #expect(Self.commands(in: discard) == [["outbox", "discard", word]])
+  }
+
+  /// The commands that the programs name in their sources: values that are not literals stand for names and paths.
+  @Test func theParserAcceptsEveryCommandThatIsNamed() throws {
+    let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Apps")
+    let files = try #require(FileManager.default.enumerator(at: apps, includingPropertiesForKeys: nil))
+    var count = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(
+        of: /\\\((command|help): ((?:"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*"|[^()"]|\([^()]*\))*)\)/)
+      {
+        let items = Self.items(String(match.2))
+        guard items.allSatisfy({ $0 != nil }) else { continue }
+        let words = match.1 == "help" ? items[0]!.split(separator: " ").map(String.init) : items.compactMap(\.self)
+        count += 1
+        do { _ = try AlmanacCLI.parseAsRoot(ArgumentOrder.globalsLast(words)) } catch {
+          // Help is thrown, too.
+          #expect(AlmanacCLI.exitCode(for: error).isSuccess, "\(file.lastPathComponent): \(words): \(error)")
+        }
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// The words of an interpolation; `nil` for one that is a list.
+  private static func items(_ text: String) -> [String?] {
+    var (items, depth, isQuoted) = ([""], 0, false)
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if !isQuoted { depth += character == "(" ? 1 : character == ")" ? -1 : 0 }
+      if character == ",", !isQuoted, depth == 0 { items.append("") } else { items[items.count - 1].append(character) }
+    }
+    return items.map { item -> String? in
+      let item = item.trimmingCharacters(in: .whitespacesAndNewlines)
+      if item.hasPrefix("[") || item == "words" || item.hasPrefix("Self.") { return nil }
+      guard item.hasPrefix("\"") else { return item.hasPrefix("isQuoted") ? nil : "home" }
+      return String(item.dropFirst().dropLast()).replacing(/\\\([^)]*\)/, with: "home")
+    }
   }
 
   @Test("a shell reads a quoted word as it was", arguments: odd)

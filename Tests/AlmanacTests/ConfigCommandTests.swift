@@ -4,7 +4,7 @@ import Testing
 import UpstreamKit
 
 /// `almanac config`, and keys that a program prints.
-@Suite struct ConfigCommandTests {
+@Suite final class ConfigCommandTests: ProgramTests {
   private func program(_ text: String? = nil) throws -> (Program, String) {
     var almanac = try Program("almanac")
     let config = almanac.folder + "/config.json"
@@ -15,8 +15,6 @@ import UpstreamKit
 
   @Test("a collection of notifications that does not exist is named with its line")
   func unknownCollectionOfNotifications() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "config.json",
       #"{"daemon": {"notifications": ["# + "\n"
@@ -80,9 +78,15 @@ import UpstreamKit
     #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
   }
 
+  /// Nothing can be changed beside it, so that its place is what counts.
+  @Test func aStrayCommaIsNamedWithItsPlace() async throws {
+    let file = try almanac.file("config.json", "{\n  \"follows\": [],\n  , \"servers\": {}\n}\n")
+    let refused = try await almanac.run(
+      "config", "set", "servers.people.url", "https://people.example", "--config", file)
+    #expect(refused.status == 78 && refused.err.contains("line 3, column 3"), "\(refused)")
+  }
+
   @Test func mistakesAreCorrectedOneByOne() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
       "config.json", #"{"servers": {"users": {"url": "ftp://u"}, "people": {"url": "nope"}}}"#)
     let worse = try await almanac.run("config", "set", "servers.flickr.url", "nope")
@@ -368,8 +372,6 @@ import UpstreamKit
   }
 
   @Test func commonOptionsAreListedOnce() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let help = try await almanac.run("help", "options")
     #expect(help.status == 0 && help.out.contains("--store") && help.out.contains("--no-color"), "\(help)")
     #expect(!help.out.contains("USAGE") && help.out.contains("\n\nOPTIONS:\n"), "\(help)")

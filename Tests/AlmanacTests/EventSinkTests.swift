@@ -43,8 +43,8 @@ import Testing
   private static func sink(_ screen: Screen, showsProgress: Bool, isVerbose: Bool = false) -> ProgressEvents {
     ProgressEvents(
       terminal: Terminal(
-        showsProgress: showsProgress, width: showsProgress ? 80 : nil, coder: JSONRecordCoder(), out: { _ in nil },
-        err: { screen.take($0) }),
+        .init(showsProgress: showsProgress, width: showsProgress ? 80 : nil), coder: JSONRecordCoder(),
+        out: { _ in nil }, err: { screen.take($0) }),
       isVerbose: isVerbose)
   }
 
@@ -106,7 +106,7 @@ private final class Screen: Sendable {
 
   private func terminal(_ screen: Screen, echoesKeys: Bool, format: OutputFormat = .table) -> Terminal {
     Terminal(
-      showsProgress: echoesKeys, width: 80, format: format, echoesKeys: echoesKeys, coder: JSONRecordCoder(),
+      .init(showsProgress: echoesKeys, width: 80, format: format, echoesKeys: echoesKeys), coder: JSONRecordCoder(),
       out: { _ in nil }, err: { screen.take($0) })
   }
 
@@ -166,7 +166,8 @@ private final class Screen: Sendable {
     let screen = Screen()
     let events = ProgressEvents(
       terminal: Terminal(
-        showsProgress: true, messageWidth: 80, coder: JSONRecordCoder(), out: { _ in nil }, err: { screen.take($0) }),
+        .init(showsProgress: true, messageWidth: 80), coder: JSONRecordCoder(), out: { _ in nil },
+        err: { screen.take($0) }),
       isVerbose: false)
     events.report(.followStarted(follow: "people"))
     let url = "http://h/people"
@@ -197,7 +198,7 @@ private final class Screen: Sendable {
     events.report(.pageCommitted(follow: "a", done: 10, total: 30))
     events.report(.pageCommitted(follow: "a", done: 20, total: 30))
     events.report(.pageCommitted(follow: "b", done: 7, total: 7))
-    let again = "\nthe next sync asks for every follow again; a continues where it stopped"
+    let again: Advice = "\nthe next sync asks for every follow again; a continues where it stopped"
     #expect(events.kept(isFollowed: { _ in true }) == "kept: 0 of 4 follows, 20 records of a, 7 records of b" + again)
     events.report(report("b", .ok))
     // What failed after some pages keeps these.
@@ -277,7 +278,7 @@ struct FakeScreen {
   private func table(width: Int?, hasColor: Bool = false) -> String {
     let written = Mutex("")
     let terminal = Terminal(
-      width: width, hasColor: hasColor, coder: JSONRecordCoder(),
+      .init(width: width, hasColor: hasColor), coder: JSONRecordCoder(),
       out: { bytes in
         written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
         return nil

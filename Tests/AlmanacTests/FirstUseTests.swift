@@ -6,7 +6,7 @@ import UpstreamKit
 @testable import almanac
 
 /// What a person meets who does not know the program: mistyped words and paths, and what to do next.
-@Suite struct FirstUseTests {
+@Suite final class FirstUseTests: ProgramTests {
   /// An empty answer would hide that the path is wrong.
   @Test(arguments: [
     ["list", "people"], ["show", "people", "1"], ["search", "x"], ["charts", "top", "app-store/us/top-free"],
@@ -14,8 +14,6 @@ import UpstreamKit
     ["export", "people", "--to", "jsonl"], ["people", "remove", "x"], ["profile", "show", "x"], ["status"],
   ])
   func aStoreThatDoesNotExistIsNotAnEmptyOne(arguments: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let missing = almanac.folder + "/typo"
     let result = try await almanac.run(arguments + ["--store", missing])
     #expect(result.status == 66 && result.err.contains("there is no store in \(missing)"), "\(result)")
@@ -28,8 +26,6 @@ import UpstreamKit
   }
 
   @Test func theFirstStartWithoutANamedStoreFindsNothing() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     almanac.environment["ALMANAC_STORE"] = ""
     let first = try await almanac.run("list", "people")
     let place = "\(almanac.folder)/.local/share/almanac"
@@ -41,8 +37,6 @@ import UpstreamKit
   }
 
   @Test func aFolderThatIsNoStoreIsNamed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     try almanac.makeStore()
     for command in [["list", "people"], ["photos"], ["birthdays"], ["search", "ada"]] {
       let empty = try await almanac.run(command)
@@ -78,11 +72,7 @@ import UpstreamKit
     let server = try LocalServer { request in
       Reply.json(request.path == "/newer" ? #"{"tag_name": "v99.0.0"}"# : "{}")
     }
-    let almanac = try Program("almanac")
-    defer {
-      server.stop()
-      almanac.clean()
-    }
+    defer { server.stop() }
     #expect(try await almanac.run("version").out == "almanac \(AlmanacVersion.current)\n")
     let newer = try await almanac.run("version", "--check", "--from", server.url + "/newer")
     #expect(newer.status == 0 && newer.out.contains("; 99.0.0 is available"), "\(newer)")
@@ -97,8 +87,6 @@ import UpstreamKit
   }
 
   @Test func aMissingKeyAndAddressAreGivenByACommand() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let flickr = try await almanac.run("follow", "flickr/interestingness")
     #expect(flickr.err.contains("'almanac config set servers.flickr.apiKey' asks for it"), "\(flickr.err)")
     #expect(flickr.err.contains("ALMANAC_FLICKR_KEY"))
@@ -107,20 +95,18 @@ import UpstreamKit
   }
 
   @Test func doctorSaysThatTheStoreDoesNotExist() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let missing = almanac.folder + "/typo"
     let named = try await almanac.run("doctor", "--store", missing)
     #expect(named.status == 66 && named.out.contains("error: store: there is no store in \(missing)"), "\(named)")
     let variable = try await almanac.run("doctor", "--format", "json")
     let findings = try variable.object()["findings"] as? [[String: Any]] ?? []
     #expect(variable.status == 0 && findings.first?["severity"] as? String == "note", "\(variable.out)")
+    #expect(findings.count { $0["part"] as? String == "store" } == 1, "\(variable.out)")
+    #expect(named.out.ranges(of: "there is no store").count == 1, "\(named.out)")
     #expect(!FileManager.default.fileExists(atPath: missing) && !FileManager.default.fileExists(atPath: almanac.store))
   }
 
   @Test func aNameThatIsNearIsNamed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let file = try almanac.file(
       "people.jsonl", #"{"id":"p1","firstName":"Erika","lastName":"Mueller","fullName":"Erika Mueller"}"# + "\n")
     #expect(try await almanac.run("import", file).status == 0)
@@ -149,16 +135,12 @@ import UpstreamKit
     ["charts", "movers", "app-store/us/new", "--limit", "0"],
   ])
   func aRequestForNothingIsAMistake(arguments: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run(arguments)
     #expect(result.status == 64 && result.out.isEmpty, "\(result)")
     #expect(result.err.contains("--limit takes 1 or more, not 0") || result.err.contains("nothing to search for"))
   }
 
   @Test func aRemovedFileIsMissing() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
     try FileManager.default.removeItem(atPath: almanac.store + "/people.jsonl")
     let status = try await almanac.run("status")
@@ -173,8 +155,6 @@ import UpstreamKit
   }
 
   @Test func aNewStoreIsSaid() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let place = almanac.folder + "/new"
     let add = ["people", "add", "--first", "Ada", "--birthday", "1815-12-10", "--store", place]
     #expect(try await almanac.run(add).err == "created a new store in \(place)\n")
@@ -298,8 +278,6 @@ import UpstreamKit
 
   /// A line that was deleted in the published file cannot delete the record: it is said what does.
   @Test func aDeletedLineOfAPublishedFile() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     for name in ["Ada", "Grace", "Emmy"] {
       #expect(try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status == 0)
     }
@@ -323,8 +301,6 @@ import UpstreamKit
   }
 
   @Test func anExpiredCursorSaysWhatToDo() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
     let first = try await almanac.run("changes").out.split(separator: "\"")[3]
     // More than 16 MiB of records are loaded without the journal.

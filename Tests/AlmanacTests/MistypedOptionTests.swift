@@ -6,7 +6,7 @@ import Testing
 @testable import almanac
 
 /// Options that a command does not have.
-@Suite struct MistypedOptionTests {
+@Suite final class MistypedOptionTests: ProgramTests {
   @Test(arguments: [
     (["sync", "--dryrun"], "unknown option '--dryrun'", "did you mean '--dry-run'?"),
     (["sync", "--bogus"], "unknown option '--bogus'", "its options are --dry-run, --full"),
@@ -19,8 +19,6 @@ import Testing
     (["media", "--limt", "3"], "unknown option '--limt'", "did you mean '--limit'?"),
   ])
   func aMistypedOptionIsAnsweredInTwoLines(arguments: [String], message: String, hint: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run(arguments)
     #expect(result.status == 64 && result.out.isEmpty)
     #expect(result.err.hasPrefix("almanac: \(message)\n") && result.err.contains(hint), "\(result.err)")
@@ -48,7 +46,7 @@ import Testing
         let failure = try #require(error.flatMap { WrongUse($0, arguments: arguments).failure }, "\(arguments)")
         #expect(failure.message == "unknown option '\(mistyped)'", "\(arguments): \(failure)")
         let meant = options.contains { failure.hint?.hasPrefix("did you mean '\($0)'?") == true }
-        #expect(meant, "\(arguments): \(failure.hint ?? "")")
+        #expect(meant, "\(arguments): \(failure)")
       }
     }
     #expect(count > 100)
@@ -56,8 +54,6 @@ import Testing
 
   /// A value may begin like an option.
   @Test func aDescriptionMayBeginWithADash() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let profile = try almanac.file("profiles.jsonl", #"{"id":"ada","name":"Ada","email":"a@example.org"}"#)
     #expect(try await almanac.run("import", profile).status == 0)
     let set = try await almanac.run("profile", "set", "ada", "--description", "--nmae is not a word")

@@ -9,9 +9,8 @@ import Testing
 @testable import almanac
 
 /// Answers go where they are asked for, or the program says that they did not.
-@Suite struct OutputTests {
+@Suite final class OutputTests: ProgramTests {
   private func withPerson() async throws -> Program {
-    let almanac = try Program("almanac")
     let add = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02")
     #expect(add.status == 0, "\(add.err)")
     return almanac
@@ -20,15 +19,12 @@ import Testing
   @Test(arguments: ["list people", "export people --to csv", "changes", "birthdays --days 400 --format json"])
   func fullDisk(command: String) async throws {
     let almanac = try await withPerson()
-    defer { almanac.clean() }
     let result = try await almanac.shell("\"$PROGRAM\" \(command) > /dev/full")
     #expect(result.status == 74)
     #expect(result.err.contains("No space left"), "\(result.err)")
   }
 
   @Test func aFileThatMayNotGrow() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let lines = (0..<100).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B","birthday":"2000-01-02"}"# + "\n" }
     _ = try almanac.file("people.jsonl", lines.joined())
     let result = try await almanac.shell("ulimit -f 1; \"$PROGRAM\" import people.jsonl")
@@ -39,7 +35,6 @@ import Testing
 
   @Test func aReaderThatLeavesEndsTheFeed() async throws {
     let almanac = try await withPerson()
-    defer { almanac.clean() }
     // As under systemd: a write to a closed pipe is an error and no signal.
     let feed = "trap '' PIPE; \"$PROGRAM\" changes --follow; echo $? >&2"
     let add = "\"$PROGRAM\" people add --first B --birthday 2000-01-03"
@@ -51,7 +46,6 @@ import Testing
 
   @Test func pipesAndDevicesStayWhatTheyAre() async throws {
     let almanac = try await withPerson()
-    defer { almanac.clean() }
     let result = try await almanac.shell(
       """
       mkfifo pipe; cat pipe > through & "$PROGRAM" export people --to jsonl --out pipe && wait
@@ -63,7 +57,6 @@ import Testing
 
   @Test func linksAndModesStay() async throws {
     let almanac = try await withPerson()
-    defer { almanac.clean() }
     let result = try await almanac.shell(
       """
       touch kept; chmod 600 kept; ln -s kept link; ln -s new dangling
@@ -75,8 +68,6 @@ import Testing
   }
 
   @Test func aRecordingThatCannotBeKeptIsAFailure() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let seed = try almanac.file(
       "run.har",
       """
@@ -96,7 +87,6 @@ import Testing
   ])
   func commaSeparatedValues(command: [String]) async throws {
     let almanac = try await withPerson()
-    defer { almanac.clean() }
     _ = try almanac.file("config.json", #"{"follows": [{"follow": "people"}]}"#)
     let result = try await almanac.run(command + ["--format", "csv", "--config", "config.json"])
     let lines = result.out.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
@@ -110,7 +100,7 @@ import Testing
 }
 
 /// `export --to singer` describes every field, and every record has every field.
-@Suite struct SingerTests {
+@Suite final class SingerTests: ProgramTests {
   private func export(_ almanac: Program, _ collection: String) async throws -> [[String: Any]] {
     let result = try await almanac.run("export", collection, "--to", "singer")
     #expect(result.status == 0, "\(result.err)")
@@ -125,8 +115,6 @@ import Testing
 
   @Test(arguments: SourceList.compiled.catalog.names)
   func everyFieldIsDescribed(collection: CollectionName) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     try almanac.makeStore()
     let messages = try await export(almanac, collection.rawValue)
     #expect(messages.map { $0["type"] as? String } == ["SCHEMA", "STATE"])
@@ -145,8 +133,6 @@ import Testing
   }
 
   @Test func recordsAreWholeAndImportedFieldsAreDescribed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let file = try almanac.file(
       "apps.jsonl",
       """
@@ -187,7 +173,7 @@ import Testing
 
     func terminal(_ width: Int?, messages: Int? = nil) -> Terminal {
       Terminal(
-        isInteractive: width != nil, width: width, messageWidth: messages, coder: JSONRecordCoder(),
+        .init(isInteractive: width != nil, width: width, messageWidth: messages), coder: JSONRecordCoder(),
         out: { new in
           self.bytes.withLock { $0.out += new }
           return nil
@@ -302,8 +288,8 @@ import Testing
     for width in [nil, 40] as [Int?] {
       let screen = Screen()
       let terminal = screen.terminal(nil, messages: width)
-      terminal.report(Failure(.http, .unavailable, words, hint: words))
-      terminal.complain(words)
+      terminal.report(Failure(.http, .unavailable, words, hint: Advice(words)))
+      terminal.complain(Advice(words))
       #expect(screen.err.allSatisfy { $0.count <= width ?? 1000 }, "\(screen.err)")
       #expect((screen.err.count == 3) == (width == nil), "\(screen.err)")
       #expect(screen.err.joined(separator: " ").split(separator: " ").count == 61)
@@ -312,7 +298,7 @@ import Testing
 }
 
 /// The collection files that other programs read, after commands.
-@Suite struct PublishedFileTests {
+@Suite final class PublishedFileTests: ProgramTests {
   private func lines(_ almanac: Program) -> [Substring] {
     let text = (try? String(contentsOfFile: almanac.store + "/people.jsonl", encoding: .utf8)) ?? ""
     return text.split(separator: "\n")
@@ -320,8 +306,6 @@ import Testing
 
   @Test("a command that commits leaves the file current, and status and doctor say so")
   func current() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     for count in 1...3 {
       _ = try await almanac.run("people", "add", "--first", "P\(count)", "--birthday", "2000-01-01")
       #expect(lines(almanac).count == count)
@@ -335,8 +319,6 @@ import Testing
 
   @Test("a file that was changed from outside is kept, and the command that the warning names takes it over")
   func changed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let file = almanac.store + "/people.jsonl"
     _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
     let own = try String(contentsOfFile: file, encoding: .utf8)
@@ -360,8 +342,6 @@ import Testing
 
   @Test("a large collection is named while its file is behind, until compact")
   func behind() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let note = String(repeating: "n", count: 1000)
     let people = (1000..<3000).map { number in
       #"{"id":"\#(number)","firstName":"P","lastName":"Q","birthday":"2000-01-01","note":"\#(note)"}"#
@@ -387,8 +367,6 @@ import Testing
 
   @Test("standard streams that are closed are no files of the store")
   func closedStreams() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01").status == 0)
     let added = try await almanac.shell(
       "\"$PROGRAM\" people add --first B --birthday 2000-01-02 --format json <&- >&- 2>&-")

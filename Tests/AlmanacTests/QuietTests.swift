@@ -1,6 +1,9 @@
 import AlmanacTesting
 import Foundation
+import Models
+import Networking
 import Parsing
+import Persistence
 import Ports
 import Synchronization
 import Testing
@@ -9,7 +12,7 @@ import UpstreamKit
 @testable import almanac
 
 /// `--quiet` is silence while all is well, for every command that does something; a question is answered all the same.
-@Suite struct QuietTests {
+@Suite final class QuietTests: ProgramTests {
   @Test func silenceWhereAllIsWell() async throws {
     let scene = try Scene()
     let almanac = scene.almanac
@@ -46,8 +49,6 @@ import UpstreamKit
   }
 
   @Test func whatIsWrongIsSaid() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file("config.json", #"{"follows": [{"follow": "people", "every": "1s"}]}"#)
     let sync = try await almanac.run("sync", "--quiet", "--config", config)
     #expect(sync.status == 78 && sync.out.isEmpty && sync.err.hasPrefix("almanac: people: "), "\(sync.err)")
@@ -76,13 +77,30 @@ import UpstreamKit
   func hostsThatAreSilentShareALine(isQuiet: Bool, lines: Int) {
     let written = Mutex("")
     let terminal = Terminal(
-      isQuiet: isQuiet, coder: JSONRecordCoder(), out: { _ in nil },
+      .init(isQuiet: isQuiet), coder: JSONRecordCoder(), out: { _ in nil },
       err: { bytes in written.withLock { $0 += String(decoding: bytes, as: UTF8.self) } })
     let hosts = ["a", "b", "c"].map { MediaReport.Host(address: "https://\($0).example", left: 4) }
     MediaCommand.FetchMedia.complain(ofSilent: hosts, terminal)
     let text = written.withLock { $0 }
     #expect(text.split(separator: "\n").count == lines && text.contains("https://a.example"), "\(text)")
     #expect(!isQuiet || text.hasPrefix("3 hosts did not respond") && text.contains("; 12 more"), "\(text)")
+  }
+
+  /// A daemon keeps what a receiver does not accept in the store.
+  @Test(arguments: [2, 3]) func aReceiverThatFailsIsNamed(attempts: Int) async throws {
+    let store = try JSONFileStore(folder: almanac.store, time: SystemTimeSource())
+    let delivery =
+      #"{"id":"notify/delivery/000000000001","number":1,"message":"m","target":"phone","#
+      + #""notice":{"type":"test","title":"T","at":"2026-11-23T10:00:00Z"},"attempts":\#(attempts),"error":"refused"}"#
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(Array(delivery.utf8), id: "notify/delivery/000000000001", in: .state)
+    }
+    let isNamed = attempts == 3
+    let status = try await almanac.run("status", "--check", "--quiet")
+    #expect(status.status == (isNamed ? 75 : 0), "\(status)")
+    #expect(status.out.contains("phone does not accept notifications: refused") == isNamed, "\(status)")
+    let problems = try await almanac.run("status", "--format", "json").object()["problems"] as? [[String: String]] ?? []
+    #expect(problems.map { $0["part"] } == (isNamed ? ["notifications"] : []), "\(problems)")
   }
 
   @Test("a job that reads another config file than it should does not do nothing in silence")
@@ -109,7 +127,7 @@ import UpstreamKit
 
 /// A second sync that finds nothing new, by what it leaves on the disk. (A chart is seen again, and its
 /// `lastObservedAt` moves with it: that is one record more for each chart that is followed.)
-@Suite struct QuietSyncTests {
+@Suite final class QuietSyncTests: ProgramTests {
   private struct Stand: Equatable {
     var size: Int
     var changed: Date
@@ -129,11 +147,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     options.userIDs = ["u0", "u1", "u2", "u3"]
     let upstream = try Upstream(options)
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     let servers = ["users", "people"].flatMap { ["--server", "\($0)=\(upstream.url)"] }
     let paths = options.userIDs.map { "users/\($0)" } + ["people"]
     let sync = ["sync", "--format", "json"] + paths + servers
@@ -156,7 +170,7 @@ import UpstreamKit
   }
 }
 
-@Suite struct DryRunTests {
+@Suite final class DryRunTests: SceneTests {
   @Test func aPlanWritesNothingAndIsWhatTheRunDoes() async throws {
     var options = UpstreamOptions()
     options.photos = 30
@@ -186,9 +200,7 @@ import UpstreamKit
   }
 
   @Test func aPlanTellsWhatWouldBeSent() async throws {
-    let scene = try Scene()
     let (almanac, upstream) = (scene.almanac, scene.upstream)
-    defer { scene.end() }
     let config = try scene.config(["users", "people"], follows: ["users/ada"])
     #expect(try await almanac.run("sync", "--config", config).status == 0)
     let set = try await almanac.run("profile", "set", "ada", "--name", "Ada King", "--config", config)

@@ -5,7 +5,7 @@ import UpstreamKit
 
 /// A sync against a server with faults, recorded by the shipped program and played back by it with no server: the same
 /// report, byte for byte, but for the two times at which it began and ended.
-@Suite struct ReplayTests {
+@Suite final class ReplayTests: ProgramTests {
   private static let key = "recorded-key-1234567"
 
   /// Faults that a patient client comes through, and some that it does not.
@@ -52,8 +52,6 @@ import UpstreamKit
     options.apiKey = Self.key
     options.faults = Self.faults
     let upstream = try Upstream(options)
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try config(almanac, upstream.url)
     let common = ["--config", config, "--format", "json"]
     let first = try await almanac.run(["sync", "--record", "1.har"] + common)
@@ -86,10 +84,8 @@ import UpstreamKit
   }
 }
 
-@Suite struct DemoTests {
+@Suite final class DemoTests: ProgramTests {
   @Test func showsEverySource() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     // Whoever would open a connection would fail.
     almanac.environment["http_proxy"] = "http://127.0.0.1:1"
     almanac.environment["https_proxy"] = "http://127.0.0.1:1"
@@ -112,8 +108,6 @@ import UpstreamKit
   }
 
   @Test func countsAsJSON() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let demo = try await almanac.run("--format", "json", "demo", "--store", almanac.store)
     let object = try demo.object()
     #expect(object["charts"] as? Int == 2)
@@ -126,8 +120,6 @@ import UpstreamKit
   }
 
   @Test func refusesAFolderThatIsAStore() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
     let before = try await almanac.run("export", "people", "--to", "jsonl").out
     let demo = try await almanac.run("demo", "--store", almanac.store)
@@ -146,8 +138,6 @@ import UpstreamKit
 
   @Test("the demo's store is removed by the command that it names, and nothing else is")
   func removal() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let folder = almanac.folder + "/a;b $(x)"
     let demo = try await almanac.run("demo", "--store", folder)
     let advice = "almanac demo --remove --store '\(folder)'"
@@ -163,12 +153,8 @@ import UpstreamKit
 
   @Test("a folder with other files becomes no store, whatever opens or makes one")
   func foreignFolders() async throws {
-    let almanac = try Program("almanac")
     let daemon = try Program("almanacd")
-    defer {
-      almanac.clean()
-      daemon.clean()
-    }
+    defer { daemon.clean() }
     #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
     let (backup, foreign) = (almanac.folder + "/backup", almanac.folder + "/foreign")
     #expect(try await almanac.run("backup", backup).status == 0)
@@ -179,7 +165,7 @@ import UpstreamKit
       try Data(people.utf8).write(to: URL(filePath: foreign + "/" + name))
       let calls = [
         ["demo"], ["sync"], ["import", file], ["people", "add", "--first", "B"], ["list", "people"], ["status"],
-        ["restore", backup, "--yes"], ["compact"],
+        ["restore", backup, "--yes"], ["compact"], ["follow", "people"],
       ]
       for call in calls {
         let result = try await almanac.run(call + ["--store", foreign])
@@ -196,8 +182,6 @@ import UpstreamKit
 
   @Test("a store, a config folder and a definition may be links")
   func links() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     func link(_ name: String, to target: String) throws {
       try FileManager.default.createSymbolicLink(
         atPath: almanac.folder + "/" + name, withDestinationPath: almanac.folder + "/" + target)
@@ -225,8 +209,6 @@ import UpstreamKit
   }
 
   @Test func keepsATemporaryStoreThatItNames() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     almanac.environment["TMPDIR"] = almanac.folder
     let demo = try await almanac.run("demo")
     #expect(demo.status == 0, "\(demo.err)")

@@ -39,3 +39,21 @@ struct Scene {
       "{\"servers\": {\(servers.joined(separator: ", "))},\n\"follows\": [\(entries.joined(separator: ", "))]}")
   }
 }
+
+/// A suite each of whose tests has the program with a folder of its own, which is removed afterwards.
+class ProgramTests {
+  var almanac: Program
+
+  init() throws { almanac = try Program("almanac") }
+
+  deinit { almanac.clean() }
+}
+
+/// A suite each of whose tests has a server and both programs.
+class SceneTests {
+  var scene: Scene
+
+  init() throws { scene = try Scene() }
+
+  deinit { scene.end() }
+}

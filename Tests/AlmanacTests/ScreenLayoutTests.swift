@@ -9,7 +9,7 @@ import Testing
 @testable import almanac
 
 /// What a person sees on a screen: columns, links, pages and progress.
-@Suite struct ScreenLayoutTests {
+@Suite final class ScreenLayoutTests: ProgramTests {
   /// What was written to a screen.
   private final class Screen: Sendable {
     private let state = Mutex((out: "", screen: FakeScreen()))
@@ -18,8 +18,9 @@ import Testing
       _ width: Int?, isWide: Bool = false, hasLinks: Bool = false, showsProgress: Bool = false
     ) -> Terminal {
       Terminal(
-        isInteractive: true, showsProgress: showsProgress, width: width, messageWidth: width, hasLinks: hasLinks,
-        isWide: isWide, coder: JSONRecordCoder(),
+        .init(
+          isInteractive: true, showsProgress: showsProgress, width: width, messageWidth: width, hasLinks: hasLinks,
+          isWide: isWide), coder: JSONRecordCoder(),
         out: { bytes in
           self.state.withLock { $0.out += String(decoding: bytes, as: UTF8.self) }
           return nil
@@ -178,7 +179,6 @@ import Testing
   }
 
   private func people() async throws -> Program {
-    let almanac = try Program("almanac")
     let file = try almanac.file(
       "people.jsonl",
       """
@@ -192,7 +192,6 @@ import Testing
 
   @Test func theNamedColumnsArePrintedInTheirOrder() async throws {
     let almanac = try await people()
-    defer { almanac.clean() }
     let list = ["list", "people", "--columns", "birthday, id,note"]
     #expect(try await almanac.run(list).out == "birthday    id  note\n1815-12-10  p1  n\n            p2\n")
     #expect(try await almanac.run(list + ["--format", "csv"]).out == "birthday,id,note\n1815-12-10,p1,n\n,p2,\n")
@@ -208,7 +207,6 @@ import Testing
 
   @Test func longAnswersAreShownPageByPageOnAScreenAlone() async throws {
     let almanac = try await people()
-    defer { almanac.clean() }
     func shown(_ options: String, pager: String = "sed 's/^/> /'", onScreen: Bool = true) async throws -> String {
       let command = "'$PROGRAM' list people --columns id \(options)"
       let call = onScreen ? "script -qec \"\(command)\" /dev/null" : "'$PROGRAM' list people --columns id"

@@ -107,7 +107,7 @@ import Testing
     events.compactMap {
       switch $0 {
       case .failed(let what, let failure): "\(what): \(failure.message)"
-      case .warning(let message): message
+      case .warning(let message): message.description
       default: nil
       }
     }

@@ -46,6 +46,12 @@ import Testing
     }
   }
 
+  /// Commands in messages are values of `Advice`: `Wording` completes and quotes them, and nothing looks for them in text.
+  @Test func noProgramWritesACommandAsText() throws {
+    try forEachLine(in: ["Apps"]) { _, line in line.contains("'almanac ") || line.contains(/\/[^\/]*almanac [^\/]*\/\)/)
+    }
+  }
+
   /// What a status means is decided by `HTTPStatus`, and by `DAVMeaning` for WebDAV alone. What the daemon answers is its own.
   @Test func noOtherFileKnowsStatuses() throws {
     try forEachLine(in: ["Modules", "Apps/almanac", "Apps/Assembly"]) { file, line in

@@ -52,7 +52,7 @@ struct CalDAVHouse {
   }
 
   var warnings: [String] {
-    events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
   }
 }
 

@@ -331,7 +331,7 @@ import Testing
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
     #expect(try await flush(house).sent == 1)
     let warnings = house.events.events.compactMap { event in
-      if case .warning(let message) = event { message } else { nil }
+      if case .warning(let message) = event { message.description } else { nil }
     }
     #expect(warnings.contains { $0.contains("did not keep X-UNKNOWN") }, "\(warnings)")
     try await house.sync()

@@ -176,7 +176,7 @@ struct RealEditTests {
         Array(card.utf8), file: "a.vcf", to: FollowedBook(follow: house.follow.path, source: .cardDAV))
       #expect(try await house.engine.flush(only: nil).sent == 1)
       let warnings = house.events.events.compactMap { event in
-        if case .warning(let message) = event { message } else { nil }
+        if case .warning(let message) = event { message.description } else { nil }
       }
       #expect(warnings.contains { $0.contains("did not keep PHOTO") }, "\(warnings)")
     }

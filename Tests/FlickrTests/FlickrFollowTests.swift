@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Flickr
 import Models
 import Ports

@@ -52,11 +52,11 @@ struct InvalidValueTests {
     // A sequence of values ends with the error, or goes on without the record.
     await #expect { for try await _ in toDos.observe() { break } } throws: { ($0 as? StoreError)?.code == .damaged }
     let seen = RecordedEvents()
-    for try await values in toDos.observe(skippingInvalid: { seen.report(.warning(message: $0.message)) }) {
+    for try await values in toDos.observe(skippingInvalid: { seen.report(.warning(message: Advice($0.message))) }) {
       if values.map(\.id) == ["a", "y", "z"] { break }
       #expect(values.map(\.id) == ["a", "z"])
       try await toDos.put(ToDo(id: "y", title: "Y"))
     }
-    #expect(seen.events.filter { $0 == .warning(message: errors[1].message) }.count >= 2)
+    #expect(seen.events.filter { $0 == .warning(message: Advice(errors[1].message)) }.count >= 2)
   }
 }

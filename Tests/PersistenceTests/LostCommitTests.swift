@@ -16,7 +16,7 @@ struct LostCommitTests {
   }
 
   private var warnings: [String] {
-    events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
   }
 
   private func file(_ name: String) -> String? { disk.contents(name).map { String(decoding: $0, as: UTF8.self) } }

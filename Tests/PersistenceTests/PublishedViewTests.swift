@@ -18,7 +18,7 @@ struct PublishedViewTests {
   }
 
   private var warnings: [String] {
-    events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
   }
 
   private func put(_ id: String, _ value: String = "1", in collection: String = "people") -> Step {

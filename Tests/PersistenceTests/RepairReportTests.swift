@@ -123,7 +123,7 @@ struct RepairReportTests {
     let store = try JSONFileStore(system: disk, time: ManualTime(), events: events)
     _ = try await store.apply(put(["b"]))
     _ = try await store.apply(put(["c"]))
-    let messages = events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    let messages = events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
     #expect(messages.count == 1 && messages[0].contains("cut.\(journal).\(end)"), "\(messages)")
     let rest = isCopy ? "so a commit may be incomplete" : "every commit that was reported as done is there"
     #expect(messages[0].hasSuffix(rest), "\(messages)")

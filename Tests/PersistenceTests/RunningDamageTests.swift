@@ -233,7 +233,7 @@ struct RunningDamageTests {
     let events = RecordedEvents()
     let store = try JSONFileStore(folder: path, time: ManualTime(), events: events)
     try await put(store, 1..<3)
-    let warnings = events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    let warnings = events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
     #expect(warnings.count == 1 && warnings[0].contains("\(path)/backup is a store"), "\(warnings)")
   }
 }

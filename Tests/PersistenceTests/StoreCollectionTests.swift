@@ -139,7 +139,7 @@ struct StoreCollectionTests {
       try await toDos.put(ToDo(id: "a", title: "A"))
     }
     #expect(counts == [0, 1])
-    let warnings = events.events.compactMap { if case .warning(let message) = $0 { message } else { nil } }
+    let warnings = events.events.compactMap { if case .warning(let message) = $0 { message.description } else { nil } }
     #expect(warnings.count == 1 && warnings[0].contains("fs.inotify.max_user_instances"), "\(warnings)")
   }
 

@@ -3,19 +3,17 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac account …`
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Add, show and remove accounts at servers of address books and calendars.",
     subcommands: [Add.self, ListAccounts.self, ShowAccount.self, RemoveAccount.self])
 
-  /// `almanac account add SOURCE URL`
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add an account, and list what can be followed there.",
       discussion: """
-        The source is carddav for address books, whose people are followed, or caldav for calendars, into which 'almanac \
-        birthdays --to' writes. The address can be that of the server, or the one that the server shows for CardDAV or \
+        The source is carddav for address books, whose people are followed, or caldav for calendars, into which \
+        \(help: "birthdays --to") writes. The address can be that of the server, or the one that the server shows for CardDAV or \
         CalDAV; the address books or calendars are found from there. The user and the password are tried at once, and an account that the server refuses is not added. The \
         password is sent only to the scheme, host and port of the address.
 
@@ -60,7 +58,7 @@ struct AccountCommand: AsyncParsableCommand {
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: source)
       let place = "servers.\(source).accounts.\(name)"
       let settings = try services.settings.strict()
@@ -70,7 +68,7 @@ struct AccountCommand: AsyncParsableCommand {
       guard settings.servers[source]?.accounts.contains(where: { $0.name == name }) != true else {
         throw Failure(
           .config, .usage, "there is an account '\(name)' of \(source) already",
-          hint: "give another --name, or remove it: 'almanac account remove \(ShellWord.inside(name))'",
+          hint: "give another --name, or remove it: \(command: "account", "remove", name)",
           code: .own(.accountExists))
       }
       let caFile = caFile.map(Self.absolute)
@@ -87,7 +85,7 @@ struct AccountCommand: AsyncParsableCommand {
       if let same {
         services.terminal.complain(
           "warning: the account \(same.name) has the same address and user; the people of an address book that is followed "
-            + "through both are in the store twice. To rename it: 'almanac account remove \(ShellWord.inside(same.name))'"
+            + "through both are in the store twice. To rename it: \(command: "account", "remove", same.name)"
         )
       }
       var fields: JSONObject = ["url": .string(url)]
@@ -99,11 +97,12 @@ struct AccountCommand: AsyncParsableCommand {
       }
       if let caFile { try services.change(.set("servers.\(source).caFile", .string(caFile))) }
       try services.change(.set(place, .object(fields)))
-      let next =
+      let next: Advice =
         source == .calDAV
-        ? "'almanac birthdays --to PATH' writes the birthdays into a calendar:"
-        : "'almanac follow PATH' follows an address book:"
-      services.terminal.note("the account \(name) is added\(offers.isEmpty ? "" : "; \(next)")")
+        ? "\(command: "birthdays", "--to", "PATH") writes the birthdays into a calendar:"
+        : "\(command: "follow", "PATH") follows an address book:"
+      let added: Advice = "the account \(name) is added"
+      services.terminal.note(offers.isEmpty ? added : "\(added); \(next)")
       if offers.isEmpty || services.terminal.format != .table || !services.terminal.isQuiet {
         AccountOffers(terminal: services.terminal, source: source).print(offers, of: name)
       }
@@ -112,7 +111,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     /// What the account offers. A refusal is not about the config file, which has no such account yet.
     private func offers(
-      of account: SourceAccount, at source: SourceName, _ caFile: String?, _ services: any AlmanacServices
+      of account: SourceAccount, at source: SourceName, _ caFile: String?, _ services: CompositionRoot
     ) async throws(Failure) -> [AccountOffer] {
       var failure: Failure
       do throws(Failure) {
@@ -133,7 +132,7 @@ struct AccountCommand: AsyncParsableCommand {
       default:
         let service = source == .calDAV ? "CalDAV" : "CardDAV"
         let isOtherServer = [.missing, .unsupported].contains(failure.status?.meaning)
-        let reason =
+        let reason: Advice? =
           isOtherServer
           ? "the server does not offer \(service) at this address; give the one that it shows for \(service)" : nil
         failure.hint = ["the account was not added", reason ?? failure.hint].compactMap(\.self).joined(separator: "; ")
@@ -158,7 +157,7 @@ struct AccountCommand: AsyncParsableCommand {
     }
 
     private func password(
-      at place: String, _ services: any AlmanacServices
+      at place: String, _ services: CompositionRoot
     ) throws(Failure) -> (SourceKey, typed: String?) {
       let secret: Settings.Secret? =
         if let passwordEnv {
@@ -188,14 +187,13 @@ struct AccountCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac account list`
   struct ListAccounts: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the accounts in the config file, without their passwords.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let servers = try services.settings.strict().servers.sorted { $0.key < $1.key }
       let accounts = servers.flatMap { source, server in
         server.accounts.map { account in
@@ -208,12 +206,11 @@ struct AccountCommand: AsyncParsableCommand {
       }
       Answer(terminal: services.terminal).list(
         accounts, columns: ["source", "name", "url", "user"].map { Answer.Column($0) },
-        empty: "there are no accounts; 'almanac account add carddav URL' adds one")
+        empty: "there are no accounts; \(command: "account", "add", "carddav", "URL") adds one")
       return .done
     }
   }
 
-  /// `almanac account show NAME`
   struct ShowAccount: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Ask the server of an account what can be followed there.")
@@ -222,7 +219,7 @@ struct AccountCommand: AsyncParsableCommand {
     @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: source)
       let settings = try services.settings.strict()
       guard let account = services.settingsFile.accounts(in: settings)[source]?.first(where: { $0.name == name }) else {
@@ -237,13 +234,12 @@ struct AccountCommand: AsyncParsableCommand {
 }
 
 extension AccountCommand {
-  /// `almanac account remove NAME`
   struct RemoveAccount: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove an account, and stop following its address books and calendars.",
       discussion: """
         The people of its address books stay in the store, and nothing changes at the server. Edits that wait cannot be \
-        sent any more: 'almanac outbox' lists them, and 'almanac outbox discard' gives them up. After the same account is added \
+        sent any more: \(help: "outbox") lists them, and \(help: "outbox discard") gives them up. After the same account is added \
         again, also under another name, and its address book is followed, the people are the same, and edits and removals of \
         them are sent; new people are sent only under the same name. A password that 'account add' kept in a file is removed.
         """)
@@ -253,7 +249,7 @@ extension AccountCommand {
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       let settings = try services.settings.partial()
       let place = "servers.\(source).accounts"
@@ -287,14 +283,14 @@ extension AccountCommand {
       }
       for path in shared {
         terminal.note(
-          "the store still follows \(path), which fails on this machine; 'almanac unfollow \(ShellWord.inside(path))' ends it for all"
+          "the store still follows \(path), which fails on this machine; \(command: "unfollow", path) ends it for all"
         )
       }
       if waiting > 0 {
         let edits = waiting.counted("edit of its people waits", "edits of its people wait")
         terminal.complain(
-          "warning: \(edits) and cannot be sent; 'almanac outbox' lists them, 'almanac outbox discard NAME' gives one up, "
-            + "and they are sent after 'almanac account add \(source) URL --name \(ShellWord.inside(name))' and 'almanac follow'"
+          "warning: \(edits) and cannot be sent; \(command: "outbox") lists them, \(command: "outbox", "discard", "NAME") gives one up, "
+            + "and they are sent after \(command: "account", "add", "\(source)", "URL", "--name", name) and \(command: "follow")"
         )
       }
       KeptKey.removeUnused(kept, services)
@@ -303,7 +299,7 @@ extension AccountCommand {
     }
 
     /// The number of pending edits of people whose card is in one of the address books.
-    private func edits(of follows: [String], _ services: any AlmanacServices) throws(Failure) -> Int {
+    private func edits(of follows: [String], _ services: CompositionRoot) throws(Failure) -> Int {
       guard !follows.isEmpty, services.missingStore == nil else { return 0 }
       let (outbox, library) = (try services.outbox(), try services.library())
       return try outbox.entries().count { (entry) throws(Failure) in
@@ -323,7 +319,7 @@ extension AccountCommand {
     let nearest = NearestName.question(name, among: names)
     return Failure(
       .config, .notFound, "there is no account '\(name)' of \(source)",
-      hint: "\(nearest)'almanac account list' lists the accounts", code: .own(.noAccount))
+      hint: "\(nearest)\(command: "account", "list") lists the accounts", code: .own(.noAccount))
   }
 }
 
@@ -344,8 +340,8 @@ private struct AccountOffers {
       rows, columns: ["follow", "title", "readOnly"].map { Answer.Column($0) },
       empty: source == .calDAV
         ? "the account has no calendar: make one with the server's page or an app for calendars, "
-          + "and 'almanac account show \(ShellWord.inside(name)) --source caldav' lists it"
+          + "and \(command: "account", "show", name, "--source", "caldav") lists it"
         : "the account has no address book: make one with the server's page or an app for contacts, "
-          + "and 'almanac account show \(ShellWord.inside(name))' lists it")
+          + "and \(command: "account", "show", name) lists it")
   }
 }

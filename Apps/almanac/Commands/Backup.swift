@@ -3,8 +3,7 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac backup DIR`
-struct Backup: ServiceCommand {
+struct Backup: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
     abstract: "Copy the whole store, also while the daemon writes.",
@@ -14,21 +13,21 @@ struct Backup: ServiceCommand {
       change feed, pictures, the daemon's tokens, and in 'config' the config file with the definitions of sources. \
       Files with keys and certificates that the config names are not in it. A store on a server is backed up with pg_dump.
 
-      A backup is a store that is read and not changed: 'almanac list people --store DIR' reads it, and so do other \
-      programs that read its 'people.jsonl'. 'almanac restore DIR' puts it back. Because it \
+      A backup is a store that is read and not changed: \(help: "list people --store DIR") reads it, and so do other \
+      programs that read its 'people.jsonl'. \(help: "restore DIR") puts it back. Because it \
       contains tokens and perhaps keys, keep it where only you can read it.
       """)
 
   @Argument(
     help: ArgumentHelp("The folder: missing, empty, or an earlier backup.", valueName: "dir"), completion: .directory)
   var folder: String
-  @Flag(help: "Replace the backup of another store.") var replace = false
+  @Flag(help: "Replace also the backup of another store, or one with files that another program changed.") var replace =
+    false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   var renewsFiles: Bool { false }
-  var readsStore: Bool { true }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let copy = try await services.backUp(to: folder, replaces: replace)
     Answer(terminal: services.terminal).done(copy.fields) {
       services.terminal.line(
@@ -39,7 +38,6 @@ struct Backup: ServiceCommand {
   }
 }
 
-/// `almanac restore DIR`
 struct Restore: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
@@ -49,8 +47,8 @@ struct Restore: ServiceCommand {
       are asked before it is replaced. A running daemon opens the restored store by itself. The config file \
       is taken from the backup only if there is none.
 
-      Edits that waited when the backup was made wait again, even if they were sent later: 'almanac outbox' lists them. \
-      Cursors of 'almanac changes' expire.
+      Edits that waited when the backup was made wait again, even if they were sent later: \(help: "outbox") lists them. \
+      Cursors of \(help: "changes") expire.
       """)
 
   @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir"), completion: .directory)
@@ -58,7 +56,7 @@ struct Restore: ServiceCommand {
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (terminal, store) = (services.terminal, services.storePath)
     // Without a backup or a store there is nothing to ask.
     if access("\(folder)/manifest", F_OK) == 0, access(store, F_OK) == 0 {
@@ -74,9 +72,13 @@ struct Restore: ServiceCommand {
       if let previous = copy.previous { terminal.line("the store that was there is kept as \(previous)") }
       if let config = copy.config { terminal.line("the config file is \(config)") }
     }
+    if let changed = copy.changed {
+      terminal.complain(
+        "warning: \(changed.message); \(command: "import", changed.path ?? "") takes its records over")
+    }
     if waiting > 0 {
       terminal.note(
-        "\(waiting.counted("edit of the backup waits", "edits of the backup wait")) to be sent; 'almanac outbox' shows what waits"
+        "\(waiting.counted("edit of the backup waits", "edits of the backup wait")) to be sent; \(command: "outbox") shows what waits"
       )
     }
     return .done
@@ -96,6 +98,8 @@ struct CopiedStore: Sendable {
   var previous: String?
   /// The config file that was restored.
   var config: String?
+  /// The file of the backup that another program changed.
+  var changed: Failure?
 
   var fields: JSONObject {
     var fields: JSONObject = [
@@ -108,13 +112,11 @@ struct CopiedStore: Sendable {
   }
 }
 
-/// `almanac store`
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Copy a store between folders and servers.",
     subcommands: [CopyStore.self])
 
-  /// `almanac store copy FROM TO`
   struct CopyStore: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy", abstract: "Copy a store into a new folder, or a new schema of a server.",
@@ -122,7 +124,7 @@ struct StoreCommand: ParsableCommand {
         Each is a folder, or postgres://HOST/DATABASE?schema=NAME. The store may be in use meanwhile: what is committed \
         during the copy is copied, too. Both are compared at the end. The target must be empty.
 
-        Records, edits that wait, what syncs remember, and images are copied. Cursors of 'almanac changes' are not \
+        Records, edits that wait, what syncs remember, and images are copied. Cursors of \(help: "changes") are not \
         valid in the copy.
         """)
 
@@ -134,7 +136,7 @@ struct StoreCommand: ParsableCommand {
 
     var renewsFiles: Bool { false }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let report = try await services.copyStore(from: source, to: target)
       var fields: JSONObject = [
         "records": .int(report.records), "images": .int(report.images),
@@ -148,7 +150,7 @@ struct StoreCommand: ParsableCommand {
       }
       for url in damaged {
         services.terminal.note(
-          "the image of \(url) is damaged and was left out; 'almanac media fetch' fetches it again")
+          "the image of \(url) is damaged and was left out; \(command: "media", "fetch") fetches it again")
       }
       return damaged.isEmpty ? .done : .inputOutput
     }

@@ -3,8 +3,7 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac birthdays`
-struct Birthdays: ServiceCommand {
+struct Birthdays: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "birthdays",
     abstract: "List the next birthdays in order.",
@@ -12,12 +11,12 @@ struct Birthdays: ServiceCommand {
       With --ics, all birthdays are written as a calendar file. almanacd serves the same calendar at an address that a phone \
       subscribes to; Apps/almanacd/deploy/README.md explains it.
 
-      With --to, all birthdays are written into a calendar of a CalDAV server, one event for each person; 'almanac account \
-      add caldav URL' adds the account, and lists its calendars. Repeated, it changes only what differs, and removes the \
+      With --to, all birthdays are written into a calendar of a CalDAV server, one event for each person; \
+      \(help: "account add caldav URL") adds the account, and lists its calendars. Repeated, it changes only what differs, and removes the \
       events of people who are gone. Other events of the calendar are never touched. An event of Almanac that was changed at \
       the server stays as it is there, and is named; --force writes it anew.
 
-      With --keep, the calendar is also followed: each sync and the daemon keep it up to date, until 'almanac unfollow PATH'.
+      With --keep, the calendar is also followed: each sync and the daemon keep it up to date, until \(help: "unfollow PATH").
       """)
 
   @Option(help: "The number of days after today; 30 by default.") var days: Int?
@@ -34,9 +33,6 @@ struct Birthdays: ServiceCommand {
   @Flag(help: "With --to: replace also what was changed at the server, and accept that most events are removed.")
   var force = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
-
-  var isPaged: Bool { true }
-  var readsStore: Bool { true }
 
   func validate() throws {
     if let days, !(0...36_600).contains(days) { throw ValidationError("--days takes 0 to 36600, not \(days)") }
@@ -56,15 +52,9 @@ struct Birthdays: ServiceCommand {
     if keep, dryRun { throw ValidationError("--keep and --dry-run exclude each other") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let people = try services.people()
-    var span: Interval?
-    if let alarm {
-      guard let parsed = Interval(alarm) else {
-        throw Failure(.config, .usage, "'\(alarm)' is not an interval", hint: "write 9h, 1d or 2w")
-      }
-      span = parsed
-    }
+    let span = try alarm.map { (text) throws(Failure) in try Interval(option: text, "write 9h, 1d or 2w") }
     if let to { return try await publish(to: to, services) }
     let leapDay = feb29?.rule ?? .feb28
     if let ics {
@@ -89,7 +79,7 @@ struct Birthdays: ServiceCommand {
 
 extension Birthdays {
   /// Makes a calendar of a server equal to the people: a sync of this one path, which need not be followed.
-  private func publish(to path: String, _ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  private func publish(to path: String, _ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     var change = FollowChange(path)
     change.options.append("alarm", alarm)
     change.options.append("feb29", feb29?.rawValue)
@@ -103,8 +93,10 @@ extension Birthdays {
     guard accounts.contains(where: { $0.exact == account.exact }) else {
       var failure = AccountCommand.notFound(account, of: .calDAV, among: settings)
       failure.hint =
-        (accounts.isEmpty ? "" : "the accounts are \(accounts.joined(separator: ", ")); ")
-        + "'almanac account add caldav URL' adds one"
+        """
+        \(accounts.isEmpty ? "" : "the accounts are \(accounts.joined(separator: ", ")); ")\
+        \(command: "account", "add", "caldav", "URL") adds one
+        """
       throw failure
     }
     if let earlier = settings.follows.first(where: { $0.$path == follow.$path }) {
@@ -153,7 +145,7 @@ private struct PublishedAnswer {
       if !planned.isEmpty {
         answer.list(planned, columns: [.init("method"), .init("summary"), .init("target")])
       }
-      if isKept { terminal.note("'almanac sync' and the daemon keep \(path) up to date") }
+      if isKept { terminal.note("\(command: "sync") and the daemon keep \(path) up to date") }
     }
   }
 }
@@ -174,7 +166,7 @@ struct BirthdayAnswer {
   /// Prints them in their order.
   ///
   /// - Parameter reason: why there are none; empty where nothing more is known.
-  func print(_ birthdays: [UpcomingBirthday], days: Int, reason: String = "") {
+  func print(_ birthdays: [UpcomingBirthday], days: Int, reason: Advice = "") {
     Answer(terminal: terminal).list(
       birthdays.map(\.fields),
       columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],

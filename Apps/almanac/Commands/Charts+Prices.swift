@@ -3,8 +3,7 @@ import Models
 import Ports
 
 extension ChartsCommand {
-  /// `almanac charts prices [APP]`
-  struct Prices: ServiceCommand {
+  struct Prices: ListingCommand {
     static let configuration = CommandConfiguration(
       commandName: "prices", abstract: "Show how the prices of apps changed.",
       discussion: """
@@ -16,37 +15,27 @@ extension ChartsCommand {
     @Argument(help: "The app: its name or its id; fr/ID for one storefront.", completion: Completions.apps)
     var app: [String] = []
     @Option(help: "Only changes of this time: 12h, 1d, 7d, 4w.") var since: String?
-    @Option(help: "The maximum number of changes.") var limit: Int?
+    @OptionGroup var most: LimitOption
     @Flag(help: "Only prices that fell.") var drops = false
     @Option(help: "Write the plot as an SVG image; - is standard output.", completion: .file()) var svg: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
     func validate() throws {
-      try LimitArgument.check(limit)
       if app.isEmpty, svg != nil { throw ValidationError("--svg needs an app") }
-      if !app.isEmpty, since != nil || limit != nil || drops {
+      if !app.isEmpty, since != nil || most.limit != nil || drops {
         throw ValidationError("--since, --limit and --drops cannot be combined with an app")
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       if app.isEmpty { try changes(services) } else { try history(services) }
       return .done
     }
 
-    private func changes(_ services: any AlmanacServices) throws(Failure) {
-      var start: Timestamp?
-      if let since {
-        guard let span = Interval(since) else {
-          throw Failure(.config, .usage, "'\(since)' is not an interval", hint: "write 12h, 1d, 7d or 4w")
-        }
-        start = services.time.now + -span.seconds
-      }
-      let changes = try services.charts().priceChanges(since: start, limit: drops ? nil : limit)
-        .filter { !drops || $0.price.isLower(than: $0.previous) == true }.prefix(limit ?? .max)
+    private func changes(_ services: CompositionRoot) throws(Failure) {
+      let start = try since.map { (text) throws(Failure) in services.time.now + -(try Interval(option: text)).seconds }
+      let changes = try services.charts().priceChanges(since: start, limit: drops ? nil : most.limit)
+        .filter { !drops || $0.price.isLower(than: $0.previous) == true }.prefix(most.limit ?? .max)
       let terminal = services.terminal
       let rows = changes.map { change in
         var fields = change.fields
@@ -71,14 +60,14 @@ extension ChartsCommand {
       )
     }
 
-    private func history(_ services: any AlmanacServices) throws(Failure) {
+    private func history(_ services: CompositionRoot) throws(Failure) {
       let terminal = services.terminal
       let histories = try services.charts().prices(app: try AppArgument.id(app.joined(separator: " "), services))
       if let svg {
         guard let plot = RankPlot(histories[0], until: services.time.now) else {
           throw Failure(
             .store, .notFound, "the time of the first price of \(histories[0].name) is not known",
-            hint: "'almanac charts prices' without --svg lists the prices", code: .own(.notFound))
+            hint: "\(command: "charts", "prices") without --svg lists the prices", code: .own(.notFound))
         }
         try OutputFile(path: svg).write(Array(plot.svg(title: Self.title(histories[0])).utf8), for: terminal)
         return
@@ -102,7 +91,7 @@ extension ChartsCommand {
       }
     }
 
-    private func draw(_ history: PriceHistory, _ services: any AlmanacServices) {
+    private func draw(_ history: PriceHistory, _ services: CompositionRoot) {
       let terminal = services.terminal
       let width = min(terminal.width ?? 80, 100)
       terminal.line(terminal.bold(Printable.fitted(Printable.text(Self.title(history)), width)))

@@ -4,35 +4,25 @@ import Ports
 
 private let chartHelp: ArgumentHelp = "The chart: app-store/fr/top-paid, with /GENRE for one genre."
 
-/// `almanac charts …`
 struct ChartsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "charts", abstract: "Show charts and their movements.",
     subcommands: [Top.self, Movers.self, History.self, Prices.self])
 
-  /// `almanac charts top PATH`
-  struct Top: ServiceCommand {
+  struct Top: ListingCommand {
     static let configuration = CommandConfiguration(commandName: "top", abstract: "Show the latest ranks of a chart.")
 
     @Argument(help: chartHelp, completion: Completions.charts) var path: String
-    @Option(help: "The maximum number.") var limit: Int?
+    @OptionGroup var most: LimitOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
-    func validate() throws {
-      try LimitArgument.check(limit)
-    }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: limit))
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: most.limit))
       return .done
     }
   }
 
-  /// `almanac charts movers PATH`
-  struct Movers: ServiceCommand {
+  struct Movers: ListingCommand {
     static let configuration = CommandConfiguration(
       commandName: "movers", abstract: "Show which apps rose, fell, entered and left.",
       discussion: """
@@ -42,21 +32,11 @@ struct ChartsCommand: AsyncParsableCommand {
 
     @Argument(help: chartHelp, completion: Completions.charts) var path: String
     @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
-    @Option(help: "Show at most this many moves, the largest first.") var limit: Int?
+    @OptionGroup var most: LimitOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
-    func validate() throws {
-      try LimitArgument.check(limit)
-    }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
-      guard let span = Interval(since) else {
-        throw Failure(.config, .usage, "'\(since)' is not an interval", hint: "write 12h, 1d, 7d or 4w")
-      }
-      let comparison = try services.charts().movers(path, since: span, limit: limit)
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let comparison = try services.charts().movers(path, since: Interval(option: since), limit: most.limit)
       if let earlier = comparison.earlier {
         services.terminal.note(
           "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)")
@@ -74,8 +54,7 @@ struct ChartsCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac charts history [PATH] APP`
-  struct History: ServiceCommand {
+  struct History: ListingCommand {
     static let configuration = CommandConfiguration(
       commandName: "history", abstract: "Plot the rank of an app over time, chart by chart.",
       discussion: """
@@ -105,16 +84,13 @@ struct ChartsCommand: AsyncParsableCommand {
     var others: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
     func validate() throws {
       if chart != nil, Self.isChart(words[0]) {
         throw ValidationError("--chart cannot be combined with a chart before the app")
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let named = Self.isChart(words[0]) ? words[0] : nil
       let names = named == nil ? words : Array(words.dropFirst())
       guard !names.isEmpty else {
@@ -160,7 +136,7 @@ struct ChartsCommand: AsyncParsableCommand {
     }
 
     /// The app that the words name together. If each of them names an app, several were meant.
-    private static func app(_ names: [String], _ services: any AlmanacServices) throws(Failure) -> String {
+    private static func app(_ names: [String], _ services: CompositionRoot) throws(Failure) -> String {
       let text = names.joined(separator: " ")
       var problem: Failure?
       do throws(Failure) {
@@ -210,7 +186,7 @@ enum AppArgument {
   /// the command says what does not exist.
   ///
   /// - Throws: `Failure`, `usage` where several apps are meant; or where the store cannot be read.
-  static func id(_ text: String, _ services: any AlmanacServices) throws(Failure) -> String {
+  static func id(_ text: String, _ services: CompositionRoot) throws(Failure) -> String {
     let isID = text.split(separator: "/").last?.allSatisfy(\.isNumber) ?? false
     // The id of a change of a price, fr/ID/0001, is one of its app.
     if isID { return text.split(separator: "/").prefix(2).joined(separator: "/") }
@@ -256,12 +232,10 @@ struct ChartAnswer {
   }
 }
 
-/// `almanac genre …`
 struct GenreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "genre", abstract: "List the genres with charts of their own.", subcommands: [List.self])
 
-  /// `almanac genre list`
   struct List: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the genres of the App Store.",
@@ -271,7 +245,7 @@ struct GenreCommand: AsyncParsableCommand {
 
     var isPaged: Bool { true }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       Answer(terminal: services.terminal).list(
         services.genres.map(\.fields), columns: [.init("id"), .init("name"), .init("title")])
       return .done

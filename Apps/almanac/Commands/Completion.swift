@@ -3,7 +3,6 @@ import FoundationEssentials
 import Models
 import Ports
 
-/// `almanac completion bash|zsh|fish`
 struct Completion: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion", abstract: "Print a script that completes commands, options and names in a shell.",
@@ -26,7 +25,7 @@ struct Completion: ServiceCommand {
   @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let script: String
     switch shell {
     case .bash: script = BashScript.joiningWords(AlmanacCLI.completionScript(for: .bash))
@@ -217,7 +216,7 @@ private struct CompletionLine: Sendable {
   let words: [String]
   /// The word so far, without the quotes of the shell.
   let prefix: String
-  let services: any AlmanacServices
+  let services: CompositionRoot
 
   /// The most records that are offered; a shell asks before it shows more.
   private static let mostRecords = 200

@@ -3,7 +3,6 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac config …`
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show, change and check the config file.",
@@ -16,7 +15,6 @@ struct ConfigCommand: AsyncParsableCommand {
         almanac config get follows[0].limit
       """, subcommands: [Get.self, Set.self, Unset.self, Edit.self, Path.self, Check.self])
 
-  /// `almanac config get [SETTING]`
   struct Get: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "get", abstract: "Print a setting, or all of them; keys and other secrets are hidden.")
@@ -29,7 +27,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     var isPaged: Bool { true }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let all = ConfigText.hidden(.object(try ConfigText.read(services)), named: "")
       guard let place else {
         Answer(terminal: services.terminal).one(all.object ?? [:])
@@ -38,7 +36,8 @@ struct ConfigCommand: AsyncParsableCommand {
       guard let value = ConfigText.value(at: place, in: all) else {
         throw Failure(
           .config, .notFound, "\(place) is not set in \(services.settingsFile.path)",
-          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settingsFile.path)
+          hint: "\(command: "config", "get") prints every setting", code: .own(.notSet),
+          path: services.settingsFile.path)
       }
       let answer = Answer(terminal: services.terminal)
       switch (services.terminal.format, value) {
@@ -52,7 +51,6 @@ struct ConfigCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac config set SETTING [VALUE]`
   struct Set: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "set", abstract: "Change a setting; the rest of the file stays as it is.",
@@ -74,7 +72,7 @@ struct ConfigCommand: AsyncParsableCommand {
     @Flag(help: "Keep the key in the keyring of the system.") var keyring = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       let isTyped = value == nil
       guard let text = value ?? terminal.askHidden("\(place): "), !text.isEmpty || !isTyped else {
@@ -107,7 +105,6 @@ struct ConfigCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac config unset SETTING`
   struct Unset: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "unset", abstract: "Remove a setting.",
@@ -119,12 +116,13 @@ struct ConfigCommand: AsyncParsableCommand {
     var place: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let kept = KeptKey.all(services)
       guard try services.change(.unset(place)) else {
         throw Failure(
           .config, .notFound, "\(place) is not set in \(services.settingsFile.path)",
-          hint: "'almanac config get' prints every setting", code: .own(.notSet), path: services.settingsFile.path)
+          hint: "\(command: "config", "get") prints every setting", code: .own(.notSet),
+          path: services.settingsFile.path)
       }
       Answer(terminal: services.terminal).done(["setting": .string(place), "outcome": "removed"]) {
         services.terminal.note("\(place) is not set any more")
@@ -135,7 +133,6 @@ struct ConfigCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac config edit`
   struct Edit: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Open the config file in an editor, then check it.",
@@ -144,7 +141,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let path = services.settingsFile.path
       func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -153,7 +150,7 @@ struct ConfigCommand: AsyncParsableCommand {
       guard named != nil || services.terminal.canAsk else {
         throw Failure(
           .config, .usage, "nothing was changed, because vi needs a terminal",
-          hint: "'almanac config set' changes one setting; VISUAL or EDITOR names another editor",
+          hint: "\(command: "config", "set") changes one setting; VISUAL or EDITOR names another editor",
           code: .own(.noTerminal))
       }
       let editor = named ?? "vi"
@@ -170,14 +167,13 @@ struct ConfigCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac config path`
   struct Path: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "path", abstract: "Print where the config file is.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let path = services.settingsFile.path
       Answer(terminal: services.terminal).value(["path": .string(path), "exists": .bool(access(path, F_OK) == 0)]) {
         services.terminal.line(path)
@@ -186,21 +182,20 @@ struct ConfigCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac config check`
   struct Check: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Name every mistake of the config file, with its place.",
       discussion:
         """
         Ends with 0 where there is none, and with 78 otherwise. It contacts no server and runs no command that prints a \
-        key; 'almanac doctor' does. Notes, such as a key file that others can read, do not change the status.
+        key; \(help: "doctor") does. Notes, such as a key file that others can read, do not change the status.
         """)
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus { try Self.check(services) }
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus { try Self.check(services) }
 
-    static func check(_ services: any AlmanacServices) throws(Failure) -> ExitStatus {
+    static func check(_ services: CompositionRoot) throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       let path = services.settingsFile.path
       let settings = services.settings
@@ -221,7 +216,7 @@ struct ConfigCommand: AsyncParsableCommand {
           "file": .string(path), "ok": .bool(isWell), "problems": .array(problems.map { .object($0.fields) }),
         ]
         Answer(terminal: terminal).value(fields) {
-          for problem in problems { terminal.line(terminal.naming(Printable.text("\(path):\(problem.line)"))) }
+          for problem in problems { terminal.line(Printable.text("\(path):\(terminal.words(problem.line))")) }
           if problems.isEmpty, !terminal.isQuiet { terminal.line("\(path): no mistakes") }
         }
       }
@@ -233,28 +228,28 @@ struct ConfigCommand: AsyncParsableCommand {
 /// The config file as JSON.
 enum ConfigText {
   /// The members of the file; none where there is no file.
-  static func read(_ services: any AlmanacServices) throws(Failure) -> JSONObject {
+  static func read(_ services: CompositionRoot) throws(Failure) -> JSONObject {
     // Every mistake is named, as anywhere else.
     _ = try services.settings.strict()
     return (try? services.coder.decode(services.settings.bytes)) ?? [:]
   }
 
   /// Names the mistakes that the file still has after a change.
-  static func complainOfMistakes(_ services: any AlmanacServices) {
+  static func complainOfMistakes(_ services: CompositionRoot) {
     guard let failure = services.settings.problem() else { return }
     services.terminal.complain("warning: \(failure.message)")
     for problem in services.settings.mistakes() {
-      services.terminal.complain(Printable.text("  \(problem.description)"))
+      services.terminal.complain("  \(problem.description)")
     }
   }
 
   /// The value at a place of the file, also where the file has mistakes.
-  static func stored(_ place: String, _ services: any AlmanacServices) -> JSONValue? {
+  static func stored(_ place: String, _ services: CompositionRoot) -> JSONValue? {
     (try? services.coder.decode(services.settings.bytes)).flatMap { value(at: place, in: .object($0)) }
   }
 
   /// Removes the value at a place, and the objects around it that are empty then, up to `servers`.
-  static func remove(_ place: String, _ services: any AlmanacServices) throws(Failure) {
+  static func remove(_ place: String, _ services: CompositionRoot) throws(Failure) {
     var place = place
     repeat {
       try services.change(.unset(place))

@@ -6,33 +6,38 @@ import Ports
 /// The words are those of the error that a sync or the daemon would end with.
 struct ConfigCheck {
   /// The config file, and what the sources need.
-  let services: any AlmanacServices
+  let services: CompositionRoot
   let settings: Settings
 
-  /// Something that is wrong in the file.
+  /// Something that is wrong in the file, or in a file that it names.
   struct Problem {
+    /// The source whose setting it is; `nil` for others.
+    var source: SourceName?
     /// The setting; empty for the whole file.
     var place = ""
     var position: SettingsPosition?
     var message: String
-    var remedy: String?
+    var remedy: Advice?
     /// Whether everything works nevertheless.
     var isNote = false
 
     /// `2:14: servers.people.url: message; remedy`, to be printed after the name of the file.
-    var line: String {
-      let words = [message, remedy].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
+    var line: Advice {
+      let words = words.mappingText { $0.replacing("\n", with: "; ") }
       let start = position.map { "\($0.line):\($0.column): " } ?? " "
       // Many messages name the setting themselves.
-      return start + (place.isEmpty || place.contains(".") && words.contains(place) ? words : "\(place): \(words)")
+      let isNamed = place.isEmpty || place.contains(".") && words.description.contains(place)
+      return "\(start)\(isNamed ? "" : "\(place): ")\(words)"
     }
+
+    var words: Advice { [Advice(message), remedy].compactMap(\.self).joined(separator: "; ") }
 
     var fields: JSONObject {
       var fields = JSONObject()
       fields.append("line", position?.line)
       fields.append("column", position?.column)
       fields.append("path", place.isEmpty ? nil : place)
-      fields.append("message", [message, remedy].compactMap(\.self).joined(separator: "; "))
+      fields.append("message", words.description)
       fields.append("note", isNote ? true : nil)
       return fields
     }
@@ -40,22 +45,19 @@ struct ConfigCheck {
 
   /// Everything that was found, in the order of the file.
   func problems() -> [Problem] {
-    let files = ServerFiles(services: services, settings: settings).problems().map { found in
-      problem(at: found.place, found.message, found.remedy, isNote: found.isUnused)
+    var all = ServerFiles(services: services, settings: settings).problems()
+    all += ConfigPermissions(path: services.settingsFile.path, settings: settings).problems()
+    all += servers() + secrets() + daemon()
+    for index in all.indices where !all[index].place.isEmpty {
+      all[index].position = services.settings.position(of: all[index].place)
     }
-    let permissions = ConfigPermissions(path: services.settingsFile.path, settings: settings).problems().map { found in
-      problem(at: found.place ?? "", found.message, found.remedy, isNote: true)
-    }
-    let all = files + permissions + servers() + secrets() + daemon()
     return all.sorted {
       ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
     }
   }
 
-  private func problem(at place: String, _ message: String, _ remedy: String?, isNote: Bool = false) -> Problem {
-    Problem(
-      place: place, position: place.isEmpty ? nil : services.settings.position(of: place), message: message,
-      remedy: remedy, isNote: isNote)
+  private func problem(at place: String, _ message: String, _ remedy: Advice?, isNote: Bool = false) -> Problem {
+    Problem(place: place, message: message, remedy: remedy, isNote: isNote)
   }
 
   /// The follows whose source has no address, no account, or no key.

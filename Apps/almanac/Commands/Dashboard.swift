@@ -4,7 +4,6 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac dashboard`
 struct Dashboard: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "dashboard",
@@ -13,7 +12,7 @@ struct Dashboard: ServiceCommand {
   @Flag(help: "Open the link in the browser.") var open = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let link = try await services.dashboardLink()
     Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
     if open { try await Browser.open(link, services) }
@@ -21,8 +20,7 @@ struct Dashboard: ServiceCommand {
   }
 }
 
-/// `almanac open COLLECTION ID`
-struct OpenRecord: ServiceCommand {
+struct OpenRecord: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the page of a record in the browser, or its picture.",
     discussion: """
@@ -40,13 +38,11 @@ struct OpenRecord: ServiceCommand {
   @Flag(help: "Only print what would be opened.") var print = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
-
   func validate() throws {
     if here, !picture || print { throw ValidationError("--here needs --picture, and cannot be combined with --print") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let collection = try CollectionArgument.parse(collection, services)
     let id = try RecordArgument.id(id, in: collection, services)
     let record = try services.library().record(collection, id)
@@ -65,7 +61,7 @@ struct OpenRecord: ServiceCommand {
     if let address = addresses.first(where: { $0.hasPrefix("https://") || $0.hasPrefix("http://") }) { return address }
     throw Failure(
       .store, .notFound, "\(collection)/\(id) has no address of a page",
-      hint: "'almanac show \(collection) \(ShellWord.inside(id))' prints what it has", code: .own(.noPage),
+      hint: "\(command: "show", "\(collection)", id) prints what it has", code: .own(.noPage),
       path: "\(collection)/\(id)")
   }
 
@@ -76,7 +72,7 @@ struct OpenRecord: ServiceCommand {
     else {
       throw Failure(
         .config, .unavailable, "this terminal does not show \(image.item.type)",
-        hint: "'almanac help open' names those that do; without --here, xdg-open shows \(image.path)",
+        hint: "\(command: "help", "open") names those that do; without --here, xdg-open shows \(image.path)",
         code: .own(.notShown), path: image.path)
     }
     terminal.write(sequence)
@@ -84,14 +80,15 @@ struct OpenRecord: ServiceCommand {
   }
 
   private func image(
-    _ fields: JSONObject, _ collection: CollectionName, _ services: any AlmanacServices
+    _ fields: JSONObject, _ collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> ImageFile {
     for name in services.catalog[collection]?.media ?? [] {
       guard let url = fields[name]?.string, let image = try services.imageFile(of: url) else { continue }
       return image
     }
     throw Failure(
-      .store, .notFound, "no picture of this record was downloaded", hint: "'almanac media fetch' downloads them",
+      .store, .notFound, "no picture of this record was downloaded",
+      hint: "\(command: "media", "fetch") downloads them",
       code: .own(.noPicture))
   }
 }
@@ -103,7 +100,7 @@ enum Browser {
   /// Opens a link.
   ///
   /// - Throws: `Failure`, `unavailable` where there is no program for it, or where that failed at once.
-  static func open(_ link: String, _ services: any AlmanacServices) async throws(Failure) {
+  static func open(_ link: String, _ services: CompositionRoot) async throws(Failure) {
     services.terminal.flush()
     let pid = try start(link)
     let end = services.time.uptime + patience

@@ -3,7 +3,6 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac demo`
 struct Demo: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -21,7 +20,7 @@ struct Demo: ServiceCommand {
     Follow(path: "users/ada"), Follow(path: "people"),
   ]
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     if global.store != nil, services.isStoreOnServer {
       throw Failure(
@@ -38,7 +37,7 @@ struct Demo: ServiceCommand {
     return try await show(folder, services)
   }
 
-  private func show(_ folder: String, _ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  private func show(_ folder: String, _ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let sync = try await keepTwoDays(services, folder)
     // A folder without this file is not removed later.
     close(open(Self.mark(in: folder), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
@@ -53,7 +52,7 @@ struct Demo: ServiceCommand {
   }
 
   /// The recordings hold the chart of two days: the first is kept as yesterday's.
-  private func keepTwoDays(_ services: any AlmanacServices, _ folder: String) async throws(Failure) -> SyncReport {
+  private func keepTwoDays(_ services: CompositionRoot, _ folder: String) async throws(Failure) -> SyncReport {
     let yesterday = services.demo(store: folder, secondsAgo: 86_400)
     let chart = Array(Self.follows.prefix(1))
     _ = try await yesterday.sync().sync(chart, SyncOptions(sendsEdits: false))
@@ -64,7 +63,7 @@ struct Demo: ServiceCommand {
     return report
   }
 
-  private func printCounts(_ sync: SyncReport, _ demo: any AlmanacServices) throws(Failure) {
+  private func printCounts(_ sync: SyncReport, _ demo: CompositionRoot) throws(Failure) {
     var fields: JSONObject = ["sync": .object(sync.fields)]
     let library = try demo.library()
     for name in [CollectionName.apps, .charts, .photos, .owners, .profiles, .people] {
@@ -73,7 +72,7 @@ struct Demo: ServiceCommand {
     Answer(terminal: demo.terminal).value(fields) {}
   }
 
-  private func printTour(_ sync: SyncReport, _ demo: any AlmanacServices, _ folder: String) throws(Failure) {
+  private func printTour(_ sync: SyncReport, _ demo: CompositionRoot, _ folder: String) throws(Failure) {
     let terminal = demo.terminal
     SyncAnswer(terminal: terminal).print(sync)
     heading("Top paid apps, United States: the first 10 of 100", terminal)
@@ -113,13 +112,13 @@ struct Demo: ServiceCommand {
         .store, .cannotCreate, "there are records in \(path) already",
         hint: """
           name a new folder with --store, or leave --store out for a temporary one
-          'almanac status --store \(ShellWord.inside(path))' shows what is there
+          \(command: "status", "--store", path) shows what is there
           """, path: path)
     }
     return path
   }
 
-  private func removeStore(_ services: any AlmanacServices) throws(Failure) -> ExitStatus {
+  private func removeStore(_ services: CompositionRoot) throws(Failure) -> ExitStatus {
     guard let folder = global.store else {
       throw Failure(
         .store, .usage, "--remove needs the folder of the demo's store",
@@ -128,7 +127,7 @@ struct Demo: ServiceCommand {
     guard isOfDemo(folder) else {
       throw Failure(
         .store, .cannotCreate, "no demo made the store in \(folder), and nothing was removed",
-        hint: "'almanac status --store \(ShellWord.inside(folder))' shows what is there", path: folder)
+        hint: "\(command: "status", "--store", folder) shows what is there", path: folder)
     }
     let others = try services.othersInStore(folder)
     guard others.isEmpty else {

@@ -11,7 +11,7 @@ extension Doctor {
   ///   - isStoreDamaged: whether damage of the store is a finding already.
   func checkFollows(
     _ follows: [Follow], besides unanswered: Set<SourceName>, reached: Set<SourceName>, isStoreDamaged: Bool,
-    _ services: any AlmanacServices
+    _ services: CompositionRoot
   ) -> [Finding] {
     do throws(Failure) {
       let status = try services.syncStatus(follows)
@@ -46,8 +46,8 @@ extension Doctor {
   private func failure(_ follow: FollowStatus, isOver: Bool) -> Finding? {
     guard let error = follow.error else { return nil }
     let worked = follow.lastSuccess.map { "it worked last at \($0)" } ?? "it has never worked"
-    let next = "'almanac sync \(ShellWord.inside(follow.follow))' tries again"
-    let remedy = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
+    let next: Advice = "\(command: "sync", follow.follow) tries again"
+    let remedy: Advice = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
     return Finding(
       .follow, isOver || repair ? nil : ExitStatus(error.reason),
       "\(follow.follow) \(follow.failed(\.description)): \(error.message); \(worked)", remedy)
@@ -60,10 +60,10 @@ extension Doctor {
     let others = follows.filter { $0.error == nil && !$0.isPaused }
     let never = others.filter { $0.lastSuccess == nil }
     let stale = others.filter { $0.lastSuccess != nil && $0.isStale }
-    let remedy =
+    let remedy: Advice =
       isFetched
-      ? "the daemon that runs fetches what is followed when it is due; 'almanac sync' fetches it now"
-      : "'almanac sync' fetches what is followed; run it from cron or a timer, or start almanacd"
+      ? "the daemon that runs fetches what is followed when it is due; \(command: "sync") fetches it now"
+      : "\(command: "sync") fetches what is followed; run it from cron or a timer, or start almanacd"
     return [(never, "not been synced yet"), (stale, "not been synced for three times its interval")]
       .compactMap { follows, problem in
         guard let first = follows.first?.follow else { return nil }
@@ -74,7 +74,7 @@ extension Doctor {
   }
 
   private func unsent(_ edits: [OutboxEntry]) -> [Finding] {
-    func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ remedy: String) -> Finding? {
+    func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ remedy: Advice) -> Finding? {
       guard let first = edits.first else { return nil }
       let subject =
         edits.count == 1 ? "an edit of \(first.target)" : "\(edits.count.counted("edit")), of \(first.target) first,"
@@ -84,20 +84,21 @@ extension Doctor {
     /// What names the first of some edits in a command.
     func name(_ some: [OutboxEntry]) -> String {
       guard let first = some.first else { return "" }
-      return ShellWord.inside(edits.count { $0.$target == first.$target } == 1 ? first.target : first.id)
+      return edits.count { $0.$target == first.$target } == 1 ? first.target : first.id
     }
     let refused = edits.filter { $0.state == .refused }
     let conflicts = edits.filter { $0.state == .conflict }
     return [
       finding(
         edits.filter { $0.state == .pending && $0.lastError != nil }, .unavailable, "could not be sent",
-        "the next sync tries again; 'almanac outbox' lists them"),
+        "the next sync tries again; \(command: "outbox") lists them"),
       finding(
         conflicts, nil, "cannot be merged with the server's record",
-        "'almanac outbox resolve \(name(conflicts))' decides"),
+        "\(command: "outbox", "resolve", name(conflicts)) decides"),
       finding(
         refused, nil, "\(refused.count == 1 ? "was" : "were") refused by the server",
-        "'almanac outbox retry \(name(refused))' sends again, 'almanac outbox discard \(name(refused))' gives up"),
+        "\(command: "outbox", "retry", name(refused)) sends again, \(command: "outbox", "discard", name(refused)) gives up"
+      ),
     ].compactMap(\.self)
   }
 
@@ -137,7 +138,7 @@ extension Doctor {
   /// - Returns: what is wrong, the keys that were taken, the sources whose servers gave no good answer, and those whose
   ///   servers were only reached.
   func checkServers(
-    _ follows: [Follow], _ services: any AlmanacServices, isStoreDamaged: Bool
+    _ follows: [Follow], _ services: CompositionRoot, isStoreDamaged: Bool
   ) async -> (findings: [Finding], keys: [AcceptedKey], unanswered: Set<SourceName>, reached: Set<SourceName>) {
     var (findings, keys): ([Finding], [AcceptedKey]) = ([], [])
     var (unanswered, reached): (Set<SourceName>, Set<SourceName>) = ([], [])
@@ -175,7 +176,7 @@ extension Doctor {
     return paths.count == 1 ? first : "\(first) and \(paths.count - 1) more"
   }
 
-  private static func remedy(_ failure: Failure, _ source: SourceName, _ account: String?) -> String {
+  private static func remedy(_ failure: Failure, _ source: SourceName, _ account: String?) -> Advice {
     switch failure.kind {
     case .http where failure.reason == .denied && account != nil:
       failure.hint ?? "check servers.\(source).accounts.\(account ?? "") in the config"
@@ -189,40 +190,29 @@ extension Doctor {
 /// The files that the settings of servers name, and keys that no request uses.
 struct ServerFiles {
   /// The sources, and where the config file is.
-  let services: any AlmanacServices
+  let services: CompositionRoot
   let settings: Settings
 
-  /// A setting that cannot work.
-  struct Problem {
-    var source: SourceName
-    var place: String
-    /// The setting, and what is wrong.
-    var message: String
-    var remedy: String
-    /// Whether requests still work, because the setting is not used.
-    var isUnused = false
-  }
-
-  /// Everything that is wrong, by source.
-  func problems() -> [Problem] {
-    settings.servers.sorted { $0.key < $1.key }.flatMap { source, server -> [Problem] in
+  /// Everything that is wrong, by source; a setting that no request uses is a note.
+  func problems() -> [ConfigCheck.Problem] {
+    settings.servers.sorted { $0.key < $1.key }.flatMap { source, server -> [ConfigCheck.Problem] in
       var files = [("caFile", server.caFile), ("certFile", server.certFile), ("keyFile", server.keyFile)]
       let known = services.sources.first { $0.name == source }
-      var problems: [Problem] = []
+      var problems: [ConfigCheck.Problem] = []
       if server.apiKey != nil, let known, known.key == nil {
         problems.append(
-          Problem(
+          ConfigCheck.Problem(
             source: source, place: "servers.\(source).apiKey",
             message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
             remedy: services.definitions.installed().contains { $0.name == source }
               ? "\"auth\" in its definition says how a key is sent"
-              : "remove it from \(services.settingsFile.path)", isUnused: true))
+              : "remove it from \(services.settingsFile.path)", isNote: true))
         if case .file(let path)? = server.apiKey { files.append(("apiKey", path)) }
       }
       return problems
         + files.compactMap { name, path in
           guard let path, let reason = Self.unreadable(path) else { return nil }
-          return Problem(
+          return ConfigCheck.Problem(
             source: source, place: "servers.\(source).\(name)",
             message: "servers.\(source).\(name): the file \(path) cannot be read: \(reason)",
             remedy: "correct the path in \(services.settingsFile.path), or make the file readable")
@@ -231,13 +221,13 @@ struct ServerFiles {
   }
 
   func findings() -> [Doctor.Finding] {
-    problems().map { Doctor.Finding(.config, $0.isUnused ? nil : .config, $0.message, $0.remedy) }
+    problems().map { Doctor.Finding(.config, $0.isNote ? nil : .config, $0.message, $0.remedy) }
   }
 
   /// Warns of what concerns these sources.
   func complain(about sources: Set<SourceName>) {
-    for problem in problems() where sources.contains(problem.source) && !problem.isUnused {
-      services.terminal.complain(Printable.text("warning: \(problem.message); \(problem.remedy)"))
+    for problem in problems() where problem.source.map(sources.contains) == true && !problem.isNote {
+      services.terminal.complain("warning: \(problem.words)")
     }
   }
 

@@ -6,36 +6,28 @@ struct ConfigPermissions {
   let path: String
   let settings: Settings
 
-  /// Something that other users can do, and what to do about it.
-  struct Problem {
-    /// The setting that it is about; `nil` for the file itself.
-    var place: String?
-    var message: String
-    var remedy: String
-  }
-
   func findings() -> [Doctor.Finding] {
     problems().map { Doctor.Finding(.permissions, nil, $0.message, $0.remedy) }
   }
 
   /// Every file with a key that other users of the machine can read, and the config file where they can change it.
-  func problems() -> [Problem] {
-    var problems: [Problem] = []
+  func problems() -> [ConfigCheck.Problem] {
+    var problems: [ConfigCheck.Problem] = []
     if Self.hasMode(0o022, path) {
       problems.append(
-        Problem(
+        ConfigCheck.Problem(
           message:
             "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
-          remedy: "chmod 600 '\(path)'"))
+          remedy: "chmod 600 '\(path)'", isNote: true))
     }
     let kept = literals
     if let first = kept.first, Self.hasMode(0o044, path) {
       problems.append(
-        Problem(
+        ConfigCheck.Problem(
           message:
             "\(path) can be read by other users of this machine, and holds \(kept.map(\.what).joined(separator: ", "))",
           remedy: "chmod 600 '\(path)', or keep \(kept.count == 1 ? "it" : "them") elsewhere: "
-            + "\"\(first.setting)\": {\"env\": NAME} or {\"file\": PATH}"))
+            + "\"\(first.setting)\": {\"env\": NAME} or {\"file\": PATH}", isNote: true))
     }
     for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
       var files: [(setting: String, path: String)] = []
@@ -75,13 +67,13 @@ struct ConfigPermissions {
     return found
   }
 
-  private func problem(of file: String, at place: String) -> Problem? {
+  private func problem(of file: String, at place: String) -> ConfigCheck.Problem? {
     guard Self.hasMode(0o044, file) else { return nil }
     let setting = place.split(separator: ".").last { $0 != "file" } ?? ""
     let what = ["apiKey": "key", "certFile": "private key", "keyFile": "private key"][setting] ?? String(setting)
-    return Problem(
+    return ConfigCheck.Problem(
       place: place, message: "\(file), the \(what) of \(place), can be read by other users of this machine",
-      remedy: "chmod 600 '\(file)'")
+      remedy: "chmod 600 '\(file)'", isNote: true)
   }
 
   private func placed(_ file: String) -> String {

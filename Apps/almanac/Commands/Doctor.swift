@@ -3,7 +3,6 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac doctor`
 struct Doctor: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -11,7 +10,7 @@ struct Doctor: ServiceCommand {
     discussion: """
       Ends with 0 when all is well, 74 when the store or a downloaded image is damaged, 75 when the server of the store does not \
       answer, 78 when the config is wrong. \
-      --repair puts damaged images aside, so that 'almanac media fetch' downloads them again, makes the store \
+      --repair puts damaged images aside, so that \(help: "media fetch") downloads them again, makes the store \
       whole again, says what it did and keeps the damaged files; it ends with 0 when nothing was lost, and with 74 when \
       records or commits were, whatever else is found.
 
@@ -19,7 +18,7 @@ struct Doctor: ServiceCommand {
 
       Also tells which fields of the servers' answers changed their type or vanished since a follow was first synced: \
       a field that every record had and none has now, judged by as many records as there were first, or by ten. \
-      'almanac sync PATH --full' takes the answers as they are from then on.
+      \(help: "sync PATH --full") takes the answers as they are from then on.
       """)
 
   @Flag(help: "Repair the store; damaged files are kept beside it.") var repair = false
@@ -28,7 +27,7 @@ struct Doctor: ServiceCommand {
   /// A file that was changed from outside stays as it is, so that what doctor says about it can be done.
   var renewsFiles: Bool { repair }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     var findings: [Finding] = []
     var settings = Settings()
     do throws(Failure) {
@@ -39,7 +38,7 @@ struct Doctor: ServiceCommand {
     // A store that cannot be read is a finding of its own.
     if let complete = try? services.completed(services.settings.strict()) { settings = complete }
     findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.remedy($0)) }
-    findings += place(services)
+    findings += displacement(services)
     let store = await checkStore(services)
     findings += store
     // Images of a store on a server are in it: what is wrong with it was said.
@@ -76,9 +75,9 @@ struct Doctor: ServiceCommand {
     /// The exit code that it asks for; none for a note.
     var status: ExitStatus?
     var message: String
-    var mend: String?
+    var mend: Advice?
 
-    init(_ part: Part, _ status: ExitStatus?, _ message: String, _ mend: String?) {
+    init(_ part: Part, _ status: ExitStatus?, _ message: String, _ mend: Advice?) {
       self.part = part
       self.status = status
       self.message = message
@@ -90,7 +89,7 @@ struct Doctor: ServiceCommand {
       var fields: JSONObject = [
         "part": .string(part.rawValue), "severity": status == nil ? "note" : "error", "message": .string(message),
       ]
-      fields.append("mend", mend)
+      fields.append("mend", mend?.description)
       return fields
     }
   }
@@ -103,31 +102,22 @@ struct Doctor: ServiceCommand {
     }
   }
 
-  /// A folder that is not there, or that was moved while a daemon keeps it.
-  private func place(_ services: any AlmanacServices) -> [Finding] {
-    let path = services.storePath
-    if services.isStoreOnServer { return [] }
-    if services.missingStore != nil, services.options.store != nil, !repair {
-      return [
-        Finding(
-          .store, .noInput, "there is no store in \(path)",
-          "check --store, or move the store back; 'almanac sync' and 'almanac import' make a new store there")
-      ]
-    }
-    guard let daemon = services.displacedDaemon else { return [] }
+  /// A store that was moved while a daemon keeps it.
+  private func displacement(_ services: CompositionRoot) -> [Finding] {
+    guard !services.isStoreOnServer, let daemon = services.displacedDaemon else { return [] }
     return [
       Finding(
         .store, .tryLater, "it was moved here from \(daemon.path) while almanacd (process \(daemon.process)) keeps it",
-        Self.remedy(path, daemon.path))
+        Self.remedy(services.storePath, daemon.path))
     ]
   }
 
   /// What to do about a store that was moved away from a running daemon.
-  static func remedy(_ path: String, _ earlier: String) -> String {
+  static func remedy(_ path: String, _ earlier: String) -> Advice {
     "the daemon writes nothing: move the store back to \(earlier), or start the daemon again with --store \(path)"
   }
 
-  private func checkStore(_ services: any AlmanacServices) async -> [Finding] {
+  private func checkStore(_ services: CompositionRoot) async -> [Finding] {
     if let missing = services.missingStore {
       // A first start has no store yet; --store names one that there is.
       let status: ExitStatus? = services.options.store == nil ? nil : ExitStatus(missing.reason)
@@ -152,7 +142,7 @@ struct Doctor: ServiceCommand {
   }
 
   /// The downloaded images that are not what was downloaded. They are copies: putting one aside is not a loss.
-  private func checkImages(_ services: any AlmanacServices) -> [Finding] {
+  private func checkImages(_ services: CompositionRoot) -> [Finding] {
     if services.missingStore != nil { return [] }
     do throws(Failure) {
       let images = try services.images(readOnly: !repair)
@@ -166,7 +156,7 @@ struct Doctor: ServiceCommand {
 
   /// The published files that do not hold the newest commits, except those of which something else is said.
   private func behind(
-    _ store: any StoreMaintenance, _ services: any AlmanacServices, besides found: [StoreFinding]
+    _ store: any StoreMaintenance, _ services: CompositionRoot, besides found: [StoreFinding]
   ) throws(StoreError) -> [Finding] {
     let changed = try store.changedFiles()
     return try store.behind().compactMap { name in
@@ -179,34 +169,34 @@ struct Doctor: ServiceCommand {
         isMissing
           ? "\(path) is missing; the store has its records"
           : "\(path) does not contain the latest commits; the store does",
-        "'almanac compact' \(isMissing ? "writes" : "updates") it, 'almanac export \(name) --to jsonl' reads the store itself"
+        "\(command: "compact") \(isMissing ? "writes" : "updates") it, \(command: "export", "\(name)", "--to", "jsonl") reads the store itself"
       )
     }
   }
 
   /// A file whose lines are all records, but not all the records: lines were deleted, or older ones put back.
-  private static func changed(_ name: CollectionName, _ services: any AlmanacServices) -> Finding {
+  private static func changed(_ name: CollectionName, _ services: CompositionRoot) -> Finding {
     Finding(
       .store, nil, "\(services.storePath)/\(name).jsonl was changed from outside; it lacks records of the store",
       """
       deleting a line does not delete its record: \(services.deletion(of: name))
-      'almanac compact' writes the store's own file again and keeps the changed one beside it
+      \(command: "compact") writes the store's own file again and keeps the changed one beside it
       """)
   }
 
   private func finding(_ found: StoreFinding) -> Finding {
     let place = found.offset.map { "\(found.path), byte \($0)" } ?? found.path
-    let remedies = [found.remedy, found.collection.flatMap { Self.meaning(of: $0) }].compactMap(\.self)
+    let remedies = [found.remedy, found.collection.flatMap(Self.meaning)].compactMap(\.self)
     return Finding(
       .store, found.severity == .note ? nil : .inputOutput, "\(place): \(found.message)",
       remedies.isEmpty ? nil : remedies.joined(separator: "\n"))
   }
 
   /// What a collection is that people do not fill themselves.
-  private static func meaning(of collection: CollectionName) -> String? {
+  private static func meaning(of collection: CollectionName) -> Advice? {
     switch collection {
     case .runs: "'runs' is the history of syncs: nothing else depends on it"
-    case .state: "'state' is what syncs remember: 'almanac sync --full' fetches everything once more"
+    case .state: "'state' is what syncs remember: \(command: "sync", "--full") fetches everything once more"
     default: nil
     }
   }
@@ -217,23 +207,22 @@ struct Doctor: ServiceCommand {
     return [
       Finding(
         .store, nil, "what was lost may have been the record that an edit was sent, so the edit may wait once more",
-        "'almanac outbox' lists the pending edits, 'almanac outbox discard NAME' removes one")
+        "\(command: "outbox") lists the pending edits, \(command: "outbox", "discard", "NAME") removes one")
     ]
   }
 
   /// What drifted; a store that cannot be read was already reported.
-  private func drifts(_ services: any AlmanacServices) -> [SourceDrift] {
+  private func drifts(_ services: CompositionRoot) -> [SourceDrift] {
     do throws(Failure) { return try services.drift().drifts() } catch { return [] }
   }
 
   private func print(
-    _ findings: [Finding], _ keys: [AcceptedKey], _ drifts: [SourceDrift], _ services: any AlmanacServices
+    _ findings: [Finding], _ keys: [AcceptedKey], _ drifts: [SourceDrift], _ services: CompositionRoot
   ) {
     let terminal = services.terminal
     let findings = findings.map { finding in
       var finding = finding
-      finding.message = terminal.naming(finding.message)
-      finding.mend = finding.mend.map { terminal.naming($0) }
+      finding.mend = finding.mend.map { Advice(terminal.words($0)) }
       return finding
     }
     let fields: JSONObject = [
@@ -253,7 +242,7 @@ struct Doctor: ServiceCommand {
         let color: Terminal.Color = finding.status == nil ? .yellow : .red
         let text = Printable.text("\(word): \(finding.part.rawValue): \(finding.message)")
         terminal.paragraph(text, first: (word, color))
-        for advice in (finding.mend ?? "").split(separator: "\n") {
+        for advice in (finding.mend?.description ?? "").split(separator: "\n") {
           terminal.paragraph("  " + Printable.text(String(advice)))
         }
       }
@@ -288,7 +277,8 @@ struct DriftTable {
     for row in rows { table.append(row) }
     table.finish()
     terminal.line(
-      terminal.naming(
-        "  look at 'almanac list rejects'; 'almanac sync PATH --full' takes the answers as they are now"))
+      terminal.words(
+        "  look at \(command: "list", "rejects"); \(command: "sync", "PATH", "--full") takes the answers as they are now"
+      ))
   }
 }

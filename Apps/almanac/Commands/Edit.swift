@@ -2,13 +2,12 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac edit COLLECTION ID`
-struct EditRecord: ServiceCommand {
+struct EditRecord: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit, add or remove a record of a source that a file describes.",
     discussion: """
       The record is changed locally; the next sync sends the change, and never overwrites what is newer at the server: \
-      such an edit becomes a conflict, which 'almanac outbox resolve' decides.
+      such an edit becomes a conflict, which \(help: "outbox resolve") decides.
 
       A list is set as a whole: --set 'labels=home, garden', or as a JSON array, whose texts may have commas: \
       --set 'labels=["home, sweet home", "garden"]'.
@@ -28,8 +27,6 @@ struct EditRecord: ServiceCommand {
   @Flag(help: "Add a record.") var new = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
-
   func validate() throws {
     guard (id == nil) == new else { throw ValidationError("expected the id of a record, or --new") }
     guard !new || (!remove && clear.isEmpty) else {
@@ -46,7 +43,7 @@ struct EditRecord: ServiceCommand {
     }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let name = try CollectionArgument.parse(collection, services)
     let library = try services.library()
     let answer = Answer(terminal: services.terminal)
@@ -56,7 +53,7 @@ struct EditRecord: ServiceCommand {
     }
     guard let text = id else {
       answer.done(try await library.add(name, changes))
-      services.terminal.note("stored locally; 'almanac sync' sends it")
+      services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done
     }
     let id = try RecordArgument.id(text, in: name, as: remove ? .whole : .words, services)
@@ -74,7 +71,7 @@ struct EditRecord: ServiceCommand {
     } else {
       answer.done(try await library.edit(name, id, changes + clear.map { FieldChange($0, nil) }))
     }
-    services.terminal.note("stored locally; 'almanac sync' sends it")
+    services.terminal.note("stored locally; \(command: "sync") sends it")
     return .done
   }
 }

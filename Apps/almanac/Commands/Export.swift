@@ -3,13 +3,12 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac export COLLECTION --to FORMAT`
-struct Export: ServiceCommand {
+struct Export: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Export the current state of a collection.",
     discussion: """
-      jsonl and json lose nothing, and 'almanac import' reads jsonl back; csv has one column a field; vcf and ics are \
+      jsonl and json lose nothing, and \(help: "import") reads jsonl back; csv has one column a field; vcf and ics are \
       for people; html is a page that needs no other file, with the pictures that \
       were downloaded and plots of charts; singer speaks the Singer protocol of data pipelines, with \
       every field described.
@@ -42,8 +41,6 @@ struct Export: ServiceCommand {
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
-
   func validate() throws {
     guard all != nil || collection != nil else { throw ValidationError("missing expected argument '<collection>'") }
     guard all == nil || collection == nil && out == nil else {
@@ -54,7 +51,7 @@ struct Export: ServiceCommand {
     }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     if let all { return try exportAll(into: all, services) }
     let name = try CollectionArgument.parse(collection ?? "", services)
     let file = OutputFile(path: out ?? "-")
@@ -74,7 +71,7 @@ struct Export: ServiceCommand {
     return .done
   }
 
-  private func exportAll(into folder: String, _ services: any AlmanacServices) throws(Failure) -> ExitStatus {
+  private func exportAll(into folder: String, _ services: CompositionRoot) throws(Failure) -> ExitStatus {
     guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
       throw Failure(
         .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
@@ -99,7 +96,7 @@ struct Export: ServiceCommand {
 /// Says that the columns of collections are not known: the definition that fills them has mistakes, or is not there.
 struct UnknownColumns {
   /// What the sources say, and where the words go.
-  let services: any AlmanacServices
+  let services: CompositionRoot
 
   /// Writes one warning for all of them.
   func complain(about collections: [CollectionName]) {
@@ -110,12 +107,12 @@ struct UnknownColumns {
     terminal.complain("warning: the columns of \(Printable.list(unknown.map(\.rawValue))) are not known")
     let wrong = services.wrongDefinitions.compactMap(\.failure)
     for failure in wrong {
-      for line in ([failure.message] + (failure.hint?.split(separator: "\n").map(String.init) ?? [])) {
-        terminal.complain(Printable.text("  \(line)"))
-      }
+      terminal.complain("  \(failure.message)")
+      terminal.complain(hint: failure.hint)
     }
     if wrong.isEmpty {
-      terminal.complain("  no source describes them: 'almanac source add FILE' adds a definition; JSON has every field")
+      terminal.complain(
+        "  no source describes them: \(command: "source", "add", "FILE") adds a definition; JSON has every field")
     }
   }
 }
@@ -123,7 +120,7 @@ struct UnknownColumns {
 /// A collection as one text, which is written while it is read: it may be longer than memory.
 struct ExportText {
   /// Where the records come from.
-  let services: any AlmanacServices
+  let services: CompositionRoot
   let collection: CollectionName
   /// Takes the next piece; answers whether more is wanted.
   typealias Take = ([UInt8]) -> Bool
@@ -202,8 +199,7 @@ struct ExportText {
   }
 }
 
-/// `almanac changes`
-struct Changes: ServiceCommand {
+struct Changes: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
     abstract: "Print every commit in order as JSON Lines, each with its cursor.",
@@ -219,9 +215,7 @@ struct Changes: ServiceCommand {
   @Flag(help: "Wait for new commits.") var follow = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
-
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let library = try services.library()
     var cursor = since.map { ChangeCursor($0) }
     var lastAnswer = services.time.uptime
@@ -258,7 +252,7 @@ struct Changes: ServiceCommand {
     guard failure.code == .store(.cursorExpired), since != nil else { return failure }
     var failure = failure
     failure.hint = """
-      run 'almanac changes' without --since: it prints every record once, then the commits after them
+      run \(command: "changes") without --since: it prints every record once, then the commits after them
       records that you have and that it does not print were deleted meanwhile
       """
     return failure

@@ -45,7 +45,7 @@ struct FollowSelection {
           meant = follows.filter { isCandidate($0) && fnmatch(argument, $0.path, 0) == 0 }.map(\.path)
           if meant.isEmpty {
             throw Failure(
-              .config, .notFound, "no follow matches '\(argument)'", hint: "'almanac following' lists what is",
+              .config, .notFound, "no follow matches '\(argument)'", hint: "\(command: "following") lists what is",
               path: argument)
           }
         } else if !argument.contains("/") {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac follow PATH`
 struct AddFollow: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Follow something; the next sync fetches it.",
@@ -13,7 +12,7 @@ struct AddFollow: ServiceCommand {
       Options of the sources, for --option NAME=VALUE:
       \(FollowHelp.options)
 
-      'almanac source list' lists the sources that are described by files, with their paths and options.
+      \(help: "source list") lists the sources that are described by files, with their paths and options.
 
       Several paths are followed together, all of them or, where one is refused, none; - reads them from standard input, \
       one a line.
@@ -45,21 +44,23 @@ struct AddFollow: ServiceCommand {
     if pause, resume { throw ValidationError("--pause and --resume exclude each other") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    // A sync would refuse a folder that is a backup, or no store.
+    if services.options.store != nil, !services.isStoreOnServer {
+      try services.checkChangeable()
+      let store = try services.store()
+      _ = try Failure.from { () throws(StoreError) in try store.snapshot() }
+    }
     var interval: Interval?
     if case .value(let every)? = every {
-      guard let parsed = Interval(every) else {
-        throw Failure(
-          .config, .usage, "'\(every)' is not an interval", hint: "write 90s, 15m, 1h, 7d or 1h30m; at least 1s")
-      }
-      interval = parsed
+      interval = try Interval(option: every, "write 90s, 15m, 1h, 7d or 1h30m; at least 1s")
     }
     let paths = try FollowSelection(paths).arguments
+    let settings = try services.completed(services.settings.partial())
+    let sources = services.sources(of: paths.map { Follow(path: $0) })
     var changes: [FollowChange] = []
     var unsure: [(path: String, failure: Failure)] = []
     defer { services.terminal.status([]) }
-    let settings = try services.completed(services.settings.partial())
-    let sources = services.sources(of: paths.map { Follow(path: $0) })
     for path in paths {
       changes.append(try change(path, interval, sources))
       // Whether the server of an account has what is followed for the first time.
@@ -68,23 +69,18 @@ struct AddFollow: ServiceCommand {
     let outcomes = try await services.follows().follow(changes)
     answer(outcomes, services)
     for (path, failure) in unsure {
-      services.terminal.complain("warning: \(path) was not looked for: \(Printable.text(failure.message))")
-      complain(of: failure.hint, services.terminal)
+      services.terminal.complain("warning: \(path) was not looked for: \(failure.message)")
+      services.terminal.complain(hint: failure.hint)
     }
-    var sourcesMet: Set<SourceName> = []
-    for (follow, _) in outcomes where sourcesMet.insert(follow.source).inserted {
+    var known: Set<SourceName> = []
+    for (follow, _) in outcomes where known.insert(follow.source).inserted {
       guard let missing = try services.missingSetting(of: follow.source) else { continue }
       services.terminal.complain("warning: \(follow.path) cannot be fetched yet: \(missing.message)")
-      complain(of: missing.hint, services.terminal)
+      services.terminal.complain(hint: missing.hint)
     }
-    ServerFiles(services: services, settings: try services.settings.partial()).complain(about: sourcesMet)
+    ServerFiles(services: services, settings: try services.settings.partial()).complain(about: known)
     ConfigText.complainOfMistakes(services)
     return .done
-  }
-
-  /// Prints each line of a hint.
-  private func complain(of hint: String?, _ terminal: Terminal) {
-    for line in hint?.split(separator: "\n") ?? [] { terminal.complain("  \(line)") }
   }
 
   /// The change that the options make of one path.
@@ -107,7 +103,7 @@ struct AddFollow: ServiceCommand {
     return change
   }
 
-  private func answer(_ outcomes: [(follow: Follow, earlier: Follow?)], _ services: any AlmanacServices) {
+  private func answer(_ outcomes: [(follow: Follow, earlier: Follow?)], _ services: CompositionRoot) {
     let rows = outcomes.map { follow, earlier in
       var fields = follow.listed
       fields.append("outcome", earlier == nil ? "added" : follow == earlier ? "unchanged" : "changed")
@@ -132,14 +128,14 @@ struct AddFollow: ServiceCommand {
   /// - Parameters:
   ///   - isFetched: whether a running daemon fetches it.
   ///   - isReadable: whether the config file has no mistakes, which a daemon does not take.
-  private static func message(_ follow: Follow, _ earlier: Follow?, isFetched: Bool, isReadable: Bool) -> String {
+  private static func message(_ follow: Follow, _ earlier: Follow?, isFetched: Bool, isReadable: Bool) -> Advice {
     guard let earlier else {
       let place = follow.origin == .store ? ", for all daemons of the store" : ""
       let now = isReadable ? "now" : "once the config file has no mistakes"
-      let next = isFetched ? "the daemon fetches it \(now)" : "'almanac sync' fetches it"
+      let next: Advice = isFetched ? "the daemon fetches it \(now)" : "\(command: "sync") fetches it"
       return follow.isPaused
-        ? "following \(follow.path)\(place), paused; 'almanac follow \(ShellWord.inside(follow.path)) --resume' starts it"
-        : "following \(follow.path)\(place); \(follow.origin == .store ? "a daemon fetches it, or 'almanac sync'" : next)"
+        ? "following \(follow.path)\(place), paused; \(command: "follow", follow.path, "--resume") starts it"
+        : "following \(follow.path)\(place); \(follow.origin == .store ? "a daemon fetches it, or \(command: "sync")" : next)"
     }
     var changed: [String] = []
     var kept: [String] = []
@@ -235,7 +231,6 @@ extension JSONValue {
   fileprivate var shown: String? { string ?? int.map(String.init) ?? bool.map(String.init) }
 }
 
-/// `almanac following`
 struct Following: ServiceCommand {
   static let configuration = CommandConfiguration(commandName: "following", abstract: "List what is followed.")
 
@@ -243,7 +238,7 @@ struct Following: ServiceCommand {
 
   var isPaged: Bool { true }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let settings = try services.completed(services.settings.partial())
     let follows = settings.follows
     Answer(terminal: services.terminal).list(
@@ -252,7 +247,7 @@ struct Following: ServiceCommand {
         + Self.options(services.sources(of: follows)).map { .init($0) } + [.init("paused")]
         + (services.isStoreOnServer ? [.init("origin")] : []),
       empty: NothingFollowed(services: services).message)
-    for follow in settings.followsInBoth { services.terminal.note(InBoth.message(follow)) }
+    for follow in settings.followsInBoth { services.terminal.note(Advice(InBoth.message(follow))) }
     ConfigText.complainOfMistakes(services)
     return .done
   }
@@ -272,12 +267,11 @@ enum InBoth {
     "\(follow.path) is in the config file and in the store; that of the config file counts on this machine"
   }
 
-  static func remedy(_ follow: Follow) -> String {
-    "'almanac unfollow \(ShellWord.inside(follow.path))' ends that of the config file"
+  static func remedy(_ follow: Follow) -> Advice {
+    "\(command: "unfollow", follow.path) ends that of the config file"
   }
 }
 
-/// `almanac unfollow PATH`
 struct Unfollow: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "unfollow",
@@ -314,7 +308,7 @@ struct Unfollow: ServiceCommand {
     var unknown: Failure
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     let settings = try services.completed(services.settings.partial())
     // All are looked for before the first one ends.
@@ -325,7 +319,7 @@ struct Unfollow: ServiceCommand {
     if purge, !(try terminal.confirms(Printable.text(question(ends, services)), unless: yes)) { return .mixed }
     let abandoned = abandonedSources(ends, settings, services)
     var rows: [JSONObject] = []
-    var messages: [String] = []
+    var messages: [Advice] = []
     for end in ends {
       let (row, message) = try await carryOut(end, services)
       rows.append(row)
@@ -334,7 +328,7 @@ struct Unfollow: ServiceCommand {
     for source in abandoned {
       terminal.complain(
         "warning: there is no source for servers.\(source) any more, a mistake in \(services.settingsFile.path); "
-          + "'almanac config unset servers.\(source)' removes it")
+          + "\(command: "config", "unset", "servers.\(source)") removes it")
     }
     Answer(terminal: terminal).done(rows, isOne: paths.count == 1 && rows.count == 1) {
       if messages.count > FollowSelection.mostLines {
@@ -348,13 +342,13 @@ struct Unfollow: ServiceCommand {
   }
 
   /// The follow of a path, once it is known that it can end.
-  private func find(_ path: String, _ followed: [Follow], _ services: any AlmanacServices) throws(Failure) -> End {
+  private func find(_ path: String, _ followed: [Follow], _ services: CompositionRoot) throws(Failure) -> End {
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
     let nearest = NearestName.question(path, among: followed.map(\.path))
     let unknown = Failure(
       .config, .notFound, "\(path) is not followed",
-      hint: "\(nearest)'almanac following' lists what is"
+      hint: "\(nearest)\(command: "following") lists what is"
         + (services.isStoreOnServer ? "; what another machine's config file has is ended there" : ""), path: path)
     guard isFollowed || purge else { throw unknown }
     if purge {
@@ -369,7 +363,7 @@ struct Unfollow: ServiceCommand {
     return End(path: path, follow: follow, isFollowed: isFollowed, unknown: unknown)
   }
 
-  private func question(_ ends: [End], _ services: any AlmanacServices) -> String {
+  private func question(_ ends: [End], _ services: CompositionRoot) -> String {
     guard ends.count == 1 || ends.allSatisfy(\.isFollowed) else {
       return "stop following \(Printable.list(ends.map(\.path))), or remove what is left of their records?"
     }
@@ -383,8 +377,8 @@ struct Unfollow: ServiceCommand {
 
   /// Ends a follow, and with `--purge` removes its records.
   private func carryOut(
-    _ end: End, _ services: any AlmanacServices
-  ) async throws(Failure) -> (row: JSONObject, message: String) {
+    _ end: End, _ services: CompositionRoot
+  ) async throws(Failure) -> (row: JSONObject, message: Advice) {
     let settings = try services.completed(services.settings.partial())
     // The records first: a command that is stopped in between can be repeated.
     let removed = purge ? try await services.purge(end.follow, besides: settings.follows) : [:]
@@ -403,7 +397,7 @@ struct Unfollow: ServiceCommand {
     let words = counts.map { "\($0.value) of \($0.key)" }
     let rest =
       !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
-    let message =
+    let message: Advice =
       isInBoth && !purge
       ? "\(end.path) is not in the config file any more; the store still follows it, for all its daemons"
       : "no longer following \(end.path)\(origin == .store ? ", for all daemons of the store" : ""); \(rest)"
@@ -412,7 +406,7 @@ struct Unfollow: ServiceCommand {
 
   /// The sources with settings whose definition is gone, and whose last follow ends: without one, nothing tells them from
   /// names that were mistyped.
-  private func abandonedSources(_ ends: [End], _ before: Settings, _ services: any AlmanacServices) -> [SourceName] {
+  private func abandonedSources(_ ends: [End], _ before: Settings, _ services: CompositionRoot) -> [SourceName] {
     Set(ends.map(\.follow.source)).filter { source in
       before.servers[source] != nil && services.wrongDefinitions.contains { $0.isMissing && $0.name == source }
         && before.follows.count { $0.source == source } == ends.count { $0.follow.source == source }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac import FILE.jsonl`
 struct Import: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -17,7 +16,7 @@ struct Import: ServiceCommand {
   @Option(help: "The collection.", completion: Completions.collections) var collection: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     guard let text = collection ?? Self.collection(of: file) else {
       throw Failure(
         .config, .usage, "\(file) does not say which collection it holds",
@@ -58,25 +57,31 @@ struct Import: ServiceCommand {
     return failure
   }
 
+  private static let piped = ["import", "-", "--collection", "COLLECTION"]
+
   /// What to do with a file whose name says that it is not JSON Lines.
-  private static func otherFormat(_ file: String) -> String? {
+  private static func otherFormat(_ file: String) -> Advice? {
     let name = file.lowercased()
     func has(_ endings: String...) -> Bool { endings.contains { name.hasSuffix(".\($0)") } }
-    if has("vcf", "vcard") { return "'almanac people import \(ShellWord.inside(file))' reads contact cards" }
+    if has("vcf", "vcard") { return "\(command: "people", "import", file) reads contact cards" }
     if has("csv", "tsv") {
       let input = has("csv") ? "--icsv" : "--itsv"
       return """
-        'almanac import' reads JSON Lines, one object with an "id" a line; Miller converts a table whose first line \
+        \(command: "import") reads JSON Lines, one object with an "id" a line; Miller converts a table whose first line \
         names the fields:
-        mlr \(input) --ojsonl cat \(ShellWord.quoted(file)) | almanac import - --collection COLLECTION
+        mlr \(input) --ojsonl cat \(ShellWord.quoted(file)) | \(command: Self.piped, isQuoted: false)
         """
     }
     if has("xlsx", "html", "ics") {
-      return "'almanac import' reads JSON Lines only, as 'almanac export COLLECTION --to jsonl' writes them"
+      return
+        "\(command: "import") reads JSON Lines only, as \(command: "export", "COLLECTION", "--to", "jsonl") writes them"
     }
     if has("json") {
       return
-        "'almanac import' reads JSON Lines; of an array: jq -c '.[]' \(ShellWord.quoted(file)) | almanac import - --collection COLLECTION"
+        """
+        \(command: "import") reads JSON Lines; of an array: jq -c '.[]' \(ShellWord.quoted(file)) | \
+        \(command: Self.piped, isQuoted: false)
+        """
     }
     return nil
   }

@@ -3,8 +3,7 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac list [COLLECTION]`
-struct List: ServiceCommand {
+struct List: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the records of a collection; without one, the collections.",
@@ -44,20 +43,16 @@ struct List: ServiceCommand {
     help: ArgumentHelp("The fields to print, in this order, with commas between them.", valueName: "fields"),
     completion: Completions.fields)
   var columns: String?
-  @Option(help: "The maximum number.") var limit: Int?
+  @OptionGroup var most: LimitOption
   @Option(help: "Only ids that begin with this.") var prefix: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var isPaged: Bool { true }
-  var readsStore: Bool { true }
-
   func validate() throws {
-    try LimitArgument.check(limit)
-    let isPlain = conditions.isEmpty && sort == nil && columns == nil && limit == nil && prefix == nil
+    let isPlain = conditions.isEmpty && sort == nil && columns == nil && most.limit == nil && prefix == nil
     if collection == nil, !isPlain { throw ValidationError("name the collection whose records are listed") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     guard let collection else {
       let library = try services.library()
       var rows: [JSONObject] = []
@@ -68,7 +63,7 @@ struct List: ServiceCommand {
       return .done
     }
     let name = try CollectionArgument.parse(collection, services)
-    var query = LibraryQuery(limit: limit, prefix: prefix ?? "")
+    var query = LibraryQuery(limit: most.limit, prefix: prefix ?? "")
     for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
     if let sort {
       query.descending = sort.hasPrefix("-")
@@ -88,7 +83,7 @@ struct List: ServiceCommand {
   /// The fields of `--columns`; `nil` without it.
   ///
   /// - Throws: `Failure`, `usage` where the collection has no such field.
-  private func fields(of name: CollectionName, _ services: any AlmanacServices) throws(Failure) -> [String]? {
+  private func fields(of name: CollectionName, _ services: CompositionRoot) throws(Failure) -> [String]? {
     guard let columns else { return nil }
     let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
     guard !names.isEmpty else {
@@ -109,7 +104,7 @@ struct List: ServiceCommand {
   ///   - nothing: what is said in a table where no record is printed; `nil` for the usual words.
   static func print(
     _ name: CollectionName, _ query: LibraryQuery, columns fields: [String]? = nil, nothing: String? = nil,
-    _ services: any AlmanacServices
+    _ services: CompositionRoot
   ) throws(Failure) -> ExitStatus {
     let terminal = services.terminal
     let library = try services.library()
@@ -127,7 +122,7 @@ struct List: ServiceCommand {
 
   private static func listFields(
     _ name: CollectionName, _ query: LibraryQuery, _ named: [String]?, _ words: String?,
-    _ library: any LibraryService, _ services: any AlmanacServices
+    _ library: any LibraryService, _ services: CompositionRoot
   ) throws(Failure) -> ExitStatus {
     let (terminal, catalog) = (services.terminal, services.catalog)
     var problem: ParsingError?
@@ -144,7 +139,7 @@ struct List: ServiceCommand {
     var rows = Answer.Rows(
       terminal: terminal, columns: columns,
       csvFields: named ?? CollectionColumns.csv(name, in: catalog),
-      empty: (words ?? nothing(name, query)) + EmptyStore(services: services).words)
+      empty: "\(words ?? nothing(name, query))\(EmptyStore(services: services).words)")
     try library.list(name, query) { record in
       do throws(ParsingError) {
         var fields = try services.coder.decode(record)
@@ -179,43 +174,39 @@ struct List: ServiceCommand {
 
 /// Says what a folder is in which nothing is found: an answer that is empty for another reason than that nothing matches.
 struct EmptyStore {
-  let services: any AlmanacServices
+  let services: CompositionRoot
 
   /// What follows an empty answer; nothing where there is a store with commits.
-  var words: String {
+  var words: Advice {
     let path = services.storePath
     guard ((try? services.store().snapshot().end) ?? nil) == nil else { return "" }
     guard let folder = opendir(path) else {
-      return ": there is no store in \(path) yet; 'almanac sync' and 'almanac import' make one"
+      return ": there is no store in \(path) yet; \(command: "sync") and \(command: "import") make one"
     }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if ![".", "..", "lock"].contains(name), !name.hasPrefix("daemon") {
-        return ": \(path) is not a store, but holds other files, such as \(Printable.text(name)); check --store"
+        return ": \(path) is not a store, but holds other files, such as \(name); check --store"
       }
     }
-    return ": the store in \(path) is empty; 'almanac sync' and 'almanac import' fill it"
+    return ": the store in \(path) is empty; \(command: "sync") and \(command: "import") fill it"
   }
 }
 
-/// `almanac show COLLECTION ID`
-struct Show: ServiceCommand {
+struct Show: ListingCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var isPaged: Bool { true }
-  var readsStore: Bool { true }
-
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     try Self.print(id, in: try CollectionArgument.parse(collection, services), services)
   }
 
   static func print(
-    _ id: String, in collection: CollectionName, _ services: any AlmanacServices
+    _ id: String, in collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> ExitStatus {
     let id = try RecordArgument.id(id, in: collection, services)
     let record = try Self.record(collection, id, services.library())
@@ -244,14 +235,6 @@ struct Show: ServiceCommand {
       failure.hint = "apps are kept by storefront, us/\(id) for instance: almanac list apps --where 'appID = \(id)'"
       throw failure
     }
-  }
-}
-
-/// Checks `--limit`, which is alike in all commands.
-enum LimitArgument {
-  /// - Throws: `ValidationError` where nothing would be printed.
-  static func check(_ limit: Int?) throws {
-    if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit)") }
   }
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac manual`
 struct Manual: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page almanac(1), in the format of man.",
@@ -15,7 +14,7 @@ struct Manual: ServiceCommand {
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     try OutputFile(path: out ?? "-").write(Array(ManualPage.text.utf8), for: services.terminal)
     return .done
   }
@@ -80,7 +79,7 @@ enum ManualPage {
     ("ALMANAC_SEED", "Recordings to replay, separated by colons."),
     ("ALMANAC_FLICKR_KEY", "The key for Flickr, if the config has none."),
     ("ALMANAC_PAGER, PAGER", "The pager of long answers on a terminal; less by default."),
-    ("VISUAL, EDITOR", "The editor of 'almanac config edit'."),
+    ("VISUAL, EDITOR", "The editor of \(help: "config edit")."),
     ("NO_COLOR", "Disables colours, if it is not empty."),
     ("SSL_CERT_FILE, SSL_CERT_DIR", "Authorities that replace those of the system."),
   ]

@@ -4,8 +4,7 @@ import Models
 import Ports
 
 extension MediaCommand {
-  /// `almanac media export DIR`
-  struct ExportMedia: ServiceCommand {
+  struct ExportMedia: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "export", abstract: "Copy the downloaded images into a folder, under names that people can read.",
       discussion: """
@@ -23,9 +22,7 @@ extension MediaCommand {
     var collections: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
         throw Failure(
           .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
@@ -43,7 +40,7 @@ extension MediaCommand {
         let content = try InputFile(path: image.path).read()
         guard SHA256.digest(content) == image.item.digest else {
           damaged += 1
-          services.terminal.complain(Printable.text("\(image.path) is damaged: \(name) is not written"))
+          services.terminal.complain("\(image.path) is damaged: \(name) is not written")
           return true
         }
         try OutputFile(path: path).write(content)
@@ -66,16 +63,19 @@ extension MediaCommand {
         let images = damaged == 1 ? "a damaged image" : "\(damaged) damaged images"
         throw Failure(
           .store, .inputOutput, "\(images) could not be exported",
-          hint: "'almanac doctor --repair' puts damaged images aside, 'almanac media fetch' downloads them again",
+          hint:
+            "\(command: "doctor", "--repair") puts damaged images aside, \(command: "media", "fetch") downloads them again",
           code: .store(.damaged))
       }
-      if written + known == 0 { terminal.note("no image was downloaded yet; 'almanac media fetch' downloads them") }
+      if written + known == 0 {
+        terminal.note("no image was downloaded yet; \(command: "media", "fetch") downloads them")
+      }
       return .done
     }
 
     /// What a person calls the image.
     private static func words(
-      _ record: JSONObject, _ collection: CollectionDescriptor, _ services: any AlmanacServices
+      _ record: JSONObject, _ collection: CollectionDescriptor, _ services: CompositionRoot
     ) throws(Failure) -> [String] {
       let name = collection.nameField.flatMap { record[$0]?.string }
       guard collection.name == .photos else { return [name].compactMap(\.self) }
@@ -84,7 +84,7 @@ extension MediaCommand {
     }
 
     /// The name of the owner; the id of one who is not known.
-    private static func owner(_ id: String?, _ services: any AlmanacServices) throws(Failure) -> String? {
+    private static func owner(_ id: String?, _ services: CompositionRoot) throws(Failure) -> String? {
       guard let id else { return nil }
       do throws(Failure) {
         let bytes = try services.library().record(.owners, id)

@@ -3,8 +3,7 @@ import Models
 import Ports
 
 extension OutboxCommand {
-  /// `almanac outbox resolve [ID] [--take mine|theirs]`
-  struct Resolve: ServiceCommand {
+  struct Resolve: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "resolve", abstract: "Resolve a conflict.",
       discussion: """
@@ -25,8 +24,6 @@ extension OutboxCommand {
     @Flag(help: "Every conflict; with --take.") var all = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
     func validate() throws {
       guard take == nil || mine.isEmpty && theirs.isEmpty else {
         throw ValidationError("--take cannot be combined with --mine or --theirs")
@@ -37,7 +34,7 @@ extension OutboxCommand {
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       var outcomes: [JSONObject] = []
       for entry in try meant(services) {
@@ -54,8 +51,8 @@ extension OutboxCommand {
 
     /// Decides one conflict; what became of it, for programs and in words.
     private func decide(
-      _ entry: OutboxEntry, _ services: any AlmanacServices
-    ) async throws(Failure) -> (outcome: String, words: String) {
+      _ entry: OutboxEntry, _ services: CompositionRoot
+    ) async throws(Failure) -> (outcome: String, words: Advice) {
       let following = try services.outbox().followingFields(of: entry)
       let title = OutboxCommand.title(of: entry, services)
       guard let choice = try choice(entry, following, services) else {
@@ -65,7 +62,7 @@ extension OutboxCommand {
       let mine = choice.mine.intersection(contested)
       let side = choice.side ?? (mine.isEmpty ? .theirs : mine == contested ? .mine : nil)
       let outbox = try services.outbox()
-      var result: (outcome: String, words: String)
+      var result: (outcome: String, words: Advice)
       if side == .theirs {
         let left = try await outbox.resolve(entry.id, take: .theirs)
         result = (
@@ -75,8 +72,9 @@ extension OutboxCommand {
         )
         if try outbox.entries().contains(where: { $0.$id == entry.$id }) {
           // What the server has not changed is no part of the conflict.
-          result.words +=
-            " where both sides changed it; \(Printable.list(left.edit.keys)) \(Self.waits(left.edit)) for the next sync, and 'almanac outbox discard \(ShellWord.inside(entry.target))' gives it up"
+          result.words =
+            result.words
+            + " where both sides changed it; \(Printable.list(left.edit.keys)) \(Self.waits(left.edit)) for the next sync, and \(command: "outbox", "discard", entry.target) gives it up"
         }
       } else if side == .mine {
         _ = try await outbox.resolve(entry.id, take: .mine)
@@ -115,7 +113,7 @@ extension OutboxCommand {
     }
 
     /// The conflicts that are decided.
-    private func meant(_ services: any AlmanacServices) throws(Failure) -> [OutboxEntry] {
+    private func meant(_ services: CompositionRoot) throws(Failure) -> [OutboxEntry] {
       if let id { return [try OutboxCommand.entry(id, services)] }
       let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
       if all || conflicts.count == 1 || services.terminal.canAsk && take == nil { return conflicts }
@@ -130,7 +128,7 @@ extension OutboxCommand {
 
     /// The decision; `nil` where a person leaves it for later.
     private func choice(
-      _ entry: OutboxEntry, _ following: [ExactString: [String]], _ services: any AlmanacServices
+      _ entry: OutboxEntry, _ following: [ExactString: [String]], _ services: CompositionRoot
     ) throws(Failure) -> Choice? {
       let fields = Swift.Set(entry.edit.keys.map(\.exact))
       if let take { return Choice(side: take) }
@@ -198,7 +196,7 @@ extension OutboxCommand {
             } catch {
               guard error.reason == .usage else { throw error }
               // Nothing is decided yet, so that the person can type it again.
-              terminal.complain("  \(([error.message] + [error.hint].compactMap(\.self)).joined(separator: "; "))")
+              terminal.complain("  \([Advice(error.message), error.hint].compactMap(\.self).joined(separator: "; "))")
               isDecided = false
             }
           }
@@ -231,7 +229,7 @@ extension OutboxCommand {
       Failure(
         .config, .usage, "nothing says how to decide the conflict of \(entry.target)",
         hint:
-          "'almanac outbox show \(ShellWord.inside(entry.target))' shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
+          "\(command: "outbox", "show", entry.target) shows it; --take mine|theirs, --mine FIELD or --theirs FIELD decides",
         code: .own(.usage))
     }
   }

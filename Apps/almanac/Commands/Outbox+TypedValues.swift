@@ -11,7 +11,7 @@ struct TypedValues {
   /// Checks changes of a record that has fields of its own.
   let check: ([FieldChange]) throws(Failure) -> Void
 
-  init(_ entry: OutboxEntry, _ services: any AlmanacServices) {
+  init(_ entry: OutboxEntry, _ services: CompositionRoot) {
     self.init(
       entry, title: OutboxCommand.title(of: entry, services), terminal: services.terminal, catalog: services.catalog
     ) { (changes) throws(Failure) in
@@ -73,7 +73,7 @@ struct TypedValues {
   }
 
   /// Writes the values into the record, as an edit of what the server has.
-  func store(_ edited: JSONObject, _ services: any AlmanacServices) async throws(Failure) {
+  func store(_ edited: JSONObject, _ services: CompositionRoot) async throws(Failure) {
     switch entry.targetCollection {
     case .profiles:
       let text = edited["description"]

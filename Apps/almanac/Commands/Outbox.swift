@@ -4,7 +4,6 @@ import Ports
 
 let editHelp: ArgumentHelp = "The edit: its target, the name of the record, or the id or its beginning."
 
-/// `almanac outbox …`
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox", abstract: "Show, resolve, retry and discard pending edits.",
@@ -16,7 +15,7 @@ struct OutboxCommand: AsyncParsableCommand {
   ///
   /// - Throws: `Failure`, `notFound` if there is none, `usage` where several are meant; or if the store cannot be
   ///   read.
-  static func entry(_ text: String, _ services: any AlmanacServices) throws(Failure) -> OutboxEntry {
+  static func entry(_ text: String, _ services: CompositionRoot) throws(Failure) -> OutboxEntry {
     let entries = try services.outbox().entries()
     if let entry = entries.first(where: { $0.$id == text.exact }) { return entry }
     var meant = text.isEmpty ? [] : entries.filter { $0.$id.hasPrefix(text) || $0.$target == text.exact }
@@ -49,7 +48,7 @@ struct OutboxCommand: AsyncParsableCommand {
   }
 
   /// The names of the edited records by their targets. That of a removed record is the one in its last known copy.
-  static func names(of entries: [OutboxEntry], _ services: any AlmanacServices) -> [ExactString: String] {
+  static func names(of entries: [OutboxEntry], _ services: CompositionRoot) -> [ExactString: String] {
     var names: [ExactString: String] = [:]
     for entry in entries where names[entry.$target] == nil {
       guard let field = services.catalog[entry.targetCollection]?.nameField else { continue }
@@ -61,14 +60,14 @@ struct OutboxCommand: AsyncParsableCommand {
   }
 
   /// The target of an edit, with the name of the record where it has one: `people/p1 (Ada Lovelace)`.
-  static func title(of entry: OutboxEntry, _ services: any AlmanacServices) -> String {
+  static func title(of entry: OutboxEntry, _ services: CompositionRoot) -> String {
     let name = names(of: [entry], services)[entry.$target]
     return name.map { "\(entry.target) (\(Printable.text($0)))" } ?? entry.target
   }
 
   /// The target of an edit whose record has a name like the text.
   private static func nearTarget(
-    _ text: String, _ entries: [OutboxEntry], _ services: any AlmanacServices
+    _ text: String, _ entries: [OutboxEntry], _ services: CompositionRoot
   ) throws(Failure) -> String? {
     let targets = Swift.Set(entries.map(\.$target))
     for collection in Swift.Set(entries.map(\.targetCollection)) {
@@ -83,7 +82,7 @@ struct OutboxCommand: AsyncParsableCommand {
   private static func notFound(_ text: String, nearest: String?) -> Failure {
     Failure(
       .store, .notFound, "there is no pending edit '\(text)'",
-      hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac outbox' lists the pending edits",
+      hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "\(command: "outbox") lists the pending edits",
       code: .own(.notFound))
   }
 
@@ -96,16 +95,12 @@ struct OutboxCommand: AsyncParsableCommand {
       code: .own(.ambiguous))
   }
 
-  /// `almanac outbox list`
-  struct ListOutbox: ServiceCommand {
+  struct ListOutbox: ListingCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the pending edits.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let entries = try services.outbox().entries()
       let names = services.terminal.format == .table ? OutboxCommand.names(of: entries, services) : [:]
       let holds = try services.outbox().holds()
@@ -114,26 +109,21 @@ struct OutboxCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac outbox show ID`
-  struct ShowEdit: ServiceCommand {
+  struct ShowEdit: ListingCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show an edit field by field: what was there, mine and theirs.")
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let (entry, outbox) = (try OutboxCommand.entry(id, services), try services.outbox())
       OutboxAnswer(terminal: services.terminal).show(entry, try outbox.followingFields(of: entry), try outbox.holds())
       return .done
     }
   }
 
-  /// `almanac outbox retry [ID]`
-  struct Retry: ServiceCommand {
+  struct Retry: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "retry",
       abstract: "Mark a refused edit, or all of them, as pending again.")
@@ -141,15 +131,13 @@ struct OutboxCommand: AsyncParsableCommand {
     @Argument(help: editHelp, completion: Completions.edits) var id: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try id.map { (text) throws(Failure) in
         let entry = try OutboxCommand.entry(text, services)
         guard entry.state != .conflict else {
           throw Failure(
             .store, .usage, "the edit of \(entry.target) is in conflict, so that it cannot be sent again",
-            hint: "'almanac outbox resolve \(ShellWord.inside(entry.target))' decides", code: .own(.conflict))
+            hint: "\(command: "outbox", "resolve", entry.target) decides", code: .own(.conflict))
         }
         return entry.id
       }
@@ -162,8 +150,7 @@ struct OutboxCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac outbox discard ID…`
-  struct Discard: ServiceCommand {
+  struct Discard: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "discard",
       abstract: "Discard edits and restore the records to the server's last version.")
@@ -176,14 +163,12 @@ struct OutboxCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
     func validate() throws {
       guard all || !ids.isEmpty else { throw ValidationError("expected the name of an edit, or --all") }
       guard !all || ids.isEmpty else { throw ValidationError("--all cannot be combined with the names of edits") }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let (terminal, outbox) = (services.terminal, try services.outbox())
       var meant: [OutboxEntry] = all ? try outbox.entries() : []
       for text in ids {
@@ -205,8 +190,7 @@ struct OutboxCommand: AsyncParsableCommand {
           "fields": .object(discarded.edit),
         ])
         if terminal.format == .table {
-          let words = "discarded \(Self.kind(discarded)) of \(Self.words(discarded, names, terminal))"
-          terminal.note(Printable.text(words))
+          terminal.note("discarded \(Self.kind(discarded)) of \(Self.words(discarded, names, terminal))")
         }
       }
       if terminal.format != .table {
@@ -244,7 +228,7 @@ struct OutboxAnswer {
   ///   - holds: what edits wait for, by their targets.
   func print(
     _ entries: [OutboxEntry], _ names: [ExactString: String] = [:], _ holds: [ExactString: EditHold] = [:],
-    empty: String
+    empty: Advice
   ) {
     // An id of 26 letters is needed only where a target has several edits.
     let isShort = Set(entries.map(\.$target)).count == entries.count
@@ -337,7 +321,7 @@ struct OutboxAnswer {
       let columns = ["field", "was", "mine", "theirs"] + (entry.state == .conflict ? ["conflict"] : [])
       Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
     }
-    if let note = entry.removalNote { terminal.note(note) }
+    if let note = entry.removalNote { terminal.note(Advice(note)) }
     note(entry, holds)
   }
 
@@ -352,17 +336,20 @@ struct OutboxAnswer {
   /// Says what can be done about edits that wait for a person.
   func advise(_ counts: OutboxCounts) {
     if counts.conflict > 0 {
-      let name = counts.conflicts.count == 1 ? " \(ShellWord.inside(counts.conflicts[0]))" : ""
+      let names = counts.conflicts.count == 1 ? counts.conflicts : []
       terminal.complain(
-        "\(counts.conflict.counted("edit is", "edits are")) in conflict (\(Printable.list(counts.conflicts))): "
-          + "'almanac outbox show\(name.isEmpty ? " NAME" : name)' shows both values, 'almanac outbox resolve\(name)' decides"
-      )
+        """
+        \(counts.conflict.counted("edit is", "edits are")) in conflict (\(Printable.list(counts.conflicts))): \
+        \(command: ["outbox", "show"] + (names.isEmpty ? ["NAME"] : names)) shows both values, \
+        \(command: ["outbox", "resolve"] + names) decides
+        """)
     }
     if counts.refused > 0 {
       terminal.complain(
-        counts.refused.counted("edit is", "edits are")
-          + " refused: 'almanac outbox' shows why; another edit of the record corrects it, 'almanac outbox retry' sends it "
-          + "again, 'almanac outbox discard NAME' gives it up")
+        """
+        \(counts.refused.counted("edit is", "edits are")) refused: \(command: "outbox") shows why; another edit of the record \
+        corrects it, \(command: "outbox", "retry") sends it again, \(command: "outbox", "discard", "NAME") gives it up
+        """)
     }
   }
 
@@ -370,9 +357,9 @@ struct OutboxAnswer {
   func report(_ unsent: Failure, _ count: Int) {
     var failure = unsent
     failure.message = "\(count.counted("edit")) could not be sent: \(unsent.message)"
-    let next = "the next sync tries again"
+    let next: Advice = "the next sync tries again"
     // What the config lacks may be missing for good.
-    let discard = unsent.reason == .config ? "'almanac outbox discard NAME' gives an edit up" : nil
+    let discard: Advice? = unsent.reason == .config ? "\(command: "outbox", "discard", "NAME") gives an edit up" : nil
     failure.hint = [unsent.hint, discard, next].compactMap(\.self).joined(separator: "; ")
     terminal.report(failure, of: "outbox", as: "part")
   }
@@ -381,7 +368,7 @@ struct OutboxAnswer {
   ///
   /// - Parameter counts: what this process sent, and why it could not send the rest.
   static func status(
-    of ids: [String], _ counts: OutboxCounts, _ services: any AlmanacServices
+    of ids: [String], _ counts: OutboxCounts, _ services: CompositionRoot
   ) throws(Failure) -> ExitStatus {
     let named = Set(ids.map(\.exact))
     let left = try services.outbox().entries().filter { named.contains($0.$id) }

@@ -3,8 +3,7 @@ import Models
 import Ports
 
 extension PeopleCommand {
-  /// `almanac people list`
-  struct ListPeople: ServiceCommand {
+  struct ListPeople: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List people: 'list people', also by group.")
 
@@ -17,9 +16,7 @@ extension PeopleCommand {
     var conditions: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       var query = LibraryQuery()
       for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
       if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
@@ -29,7 +26,7 @@ extension PeopleCommand {
     }
 
     /// What is said about an address book that is not followed, where no person of it is found; `nil` where it is followed.
-    private static func unknownBook(_ path: String, _ services: any AlmanacServices) throws(Failure) -> String? {
+    private static func unknownBook(_ path: String, _ services: CompositionRoot) throws(Failure) -> String? {
       let follows = try services.completed(services.settings.partial()).follows
       let books = FollowedBook.all(among: follows, of: services.sources).map(\.follow)
       guard !books.contains(where: { $0.exact == path.exact }) else { return nil }
@@ -38,17 +35,14 @@ extension PeopleCommand {
     }
   }
 
-  /// `almanac people show NAME`
-  struct ShowPerson: ServiceCommand {
+  struct ShowPerson: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show a person with all details: 'show people'.")
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       try Show.print(id, in: .people, services)
     }
   }
@@ -126,7 +120,9 @@ struct DetailOptions: ParsableArguments {
   private static func read<Value>(
     _ text: String, _ option: String, _ read: (String) throws(PersonInput.Mistake) -> Value
   ) throws(Failure) -> Value {
-    do throws(PersonInput.Mistake) { return try read(text) } catch { throw unusable(text, option, error.hint ?? "") }
+    do throws(PersonInput.Mistake) { return try read(text) } catch {
+      throw unusable(text, option, Advice(error.hint ?? ""))
+    }
   }
 
   private static func add<Item: Equatable>(_ item: Item, to list: inout [Item]) {
@@ -141,13 +137,13 @@ struct DetailOptions: ParsableArguments {
       [text, written].contains { value(item).exact == $0.exact || "\(item)".exact == $0.exact }
     }
     guard let index else {
-      let there = list.isEmpty ? "there is none" : "there is \(Printable.list(list.map { "\($0)" }))"
+      let there: Advice = list.isEmpty ? "there is none" : "there is \(Printable.list(list.map { "\($0)" }))"
       throw unusable(text, "remove-\(option)", there)
     }
     list.remove(at: index)
   }
 
-  private static func unusable(_ text: String, _ option: String, _ hint: String) -> Failure {
+  private static func unusable(_ text: String, _ option: String, _ hint: Advice) -> Failure {
     Failure(
       .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used", hint: hint, code: .own(.badDetail))
   }

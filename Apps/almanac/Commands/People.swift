@@ -2,7 +2,6 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac people …`
 struct PeopleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people", abstract: "List, add, import, edit and send people.",
@@ -12,7 +11,6 @@ struct PeopleCommand: AsyncParsableCommand {
 
   static let columns: [Answer.Column] = CollectionColumns.table(.people)
 
-  /// `almanac people add`
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
@@ -31,7 +29,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let book = try book.book(services)
       let person = try await services.people().add(
         firstName: first, lastName: last,
@@ -44,7 +42,6 @@ struct PeopleCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac people import FILE.vcf…`
   struct ImportCards: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import the people of vCard files, without duplicates.",
@@ -63,7 +60,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let people = try services.people()
       let book = try book.book(services)
       var added = 0, updated = 0, known = 0
@@ -112,8 +109,7 @@ struct PeopleCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac people edit ID`
-  struct Edit: ServiceCommand {
+  struct Edit: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Change a person locally.",
       discussion: """
@@ -134,8 +130,6 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup(title: "Details to remove") var removed: RemovedDetailOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
     func validate() throws {
       let namesChange = first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday
       guard namesChange || !details.isEmpty || !removed.isEmpty else {
@@ -148,7 +142,7 @@ struct PeopleCommand: AsyncParsableCommand {
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
       if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
       let id = try RecordArgument.id(id, in: .people, as: .words, services)
@@ -165,20 +159,19 @@ struct PeopleCommand: AsyncParsableCommand {
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
       if !changed.isChanged {
         let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
-        services.terminal.note("nothing changed: \(Printable.text(changed.person.fullName)) is so already\(waits)")
+        services.terminal.note("nothing changed: \(changed.person.fullName) is so already\(waits)")
       } else if changed.isSent {
-        services.terminal.note("stored locally; 'almanac sync' sends it")
+        services.terminal.note("stored locally; \(command: "sync") sends it")
       } else if changed.isOnServer {
         services.terminal.note(
-          "\(Printable.text(changed.person.fullName)) is changed only locally: the server does not support changes of people"
+          "\(changed.person.fullName) is changed only locally: the server does not support changes of people"
         )
       }
       return .done
     }
   }
 
-  /// `almanac people remove ID`
-  struct Remove: ServiceCommand {
+  struct Remove: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove people; a sync does not add them again.",
@@ -192,9 +185,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       // A word of a name is enough where a person sees who is meant. All are found before the first is removed.
       var meant: [(id: String, name: String)] = []
@@ -229,31 +220,32 @@ struct PeopleCommand: AsyncParsableCommand {
 
     private func note(_ removed: ChangedPerson, _ terminal: Terminal) {
       if terminal.format == .table {
-        terminal.note("removed \(Printable.text(removed.person.fullName)) locally")
+        terminal.note("removed \(removed.person.fullName) locally")
       }
-      if removed.isSent { return terminal.note("'almanac sync' removes the card from the address book") }
+      if removed.isSent { return terminal.note("\(command: "sync") removes the card from the address book") }
       guard removed.isOnServer else { return }
       terminal.note(
-        "the server keeps the person, and a sync does not add the person again; to undo this: "
-          + Self.restoring(removed.person))
+        """
+        the server keeps the person, and a sync does not add the person again; to undo this: \
+        \(command: Self.restoring(removed.person), isQuoted: false)
+        """)
     }
 
     /// The command that adds a person again, who is then linked to the server's record as before.
-    private static func restoring(_ person: Person) -> String {
-      var words = ["almanac people add"]
+    private static func restoring(_ person: Person) -> [String] {
+      var words = ["people", "add"]
       let options = [
         ("first", person.firstName), ("last", person.lastName), ("birthday", person.birthday?.description ?? ""),
       ]
       let isFormatted = person.fullName != "\(person.firstName) \(person.lastName)"
       for (name, value) in options + (isFormatted ? [("full-name", person.fullName)] : []) where !value.isEmpty {
         // A value that begins with '-' is joined to its option, as for a birthday without a year.
-        words.append("--\(name)\(value.hasPrefix("-") ? "=" : " ")\(ShellWord.quoted(Printable.text(value)))")
+        words += value.hasPrefix("-") ? ["--\(name)=\(value)"] : ["--\(name)", value]
       }
-      return words.joined(separator: " ")
+      return words
     }
   }
 
-  /// `almanac people send [ID…]`
   struct Send: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "send",
@@ -274,7 +266,7 @@ struct PeopleCommand: AsyncParsableCommand {
       guard book.to == nil || !ids.isEmpty else { throw ValidationError("--to needs the people to send") }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let book = try book.book(services)
       var people: [String] = []
       // What was sent cannot be taken back.
@@ -298,21 +290,20 @@ struct PeopleCommand: AsyncParsableCommand {
 
     private func note(_ leftOut: [QueuedPeople.LeftOut], _ terminal: Terminal) {
       for one in leftOut.prefix(Self.mostNamed) {
-        terminal.note("\(Printable.text(one.person.fullName)) (\(one.person.id)) cannot be sent: \(one.reason)")
+        terminal.note("\(one.person.fullName) (\(one.person.id)) cannot be sent: \(one.reason)")
       }
       let others = leftOut.count - Self.mostNamed
-      if others > 0 { terminal.note("\(others) more cannot be sent; 'almanac people send NAME' says why") }
+      if others > 0 { terminal.note("\(others) more cannot be sent; \(command: "people", "send", "NAME") says why") }
     }
   }
 
-  /// `almanac people fetch`
   struct Fetch: ServiceCommand {
     static let configuration = CommandConfiguration(
       commandName: "fetch", abstract: "Fetch the people of the server: 'sync people'.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let follow = try services.followed().first { $0.path == "people" } ?? Follow(path: "people")
       let sendsEdits = services.sendsEdits()
       let report = try await services.sync().sync([follow], SyncOptions(sendsEdits: sendsEdits))
@@ -332,7 +323,7 @@ struct BookOption: ParsableArguments {
   var to: String?
 
   /// The address book; `nil` without the option.
-  func book(_ services: any AlmanacServices) throws(Failure) -> FollowedBook? {
+  func book(_ services: CompositionRoot) throws(Failure) -> FollowedBook? {
     guard let to else { return nil }
     var failure: Failure
     do throws(Failure) {
@@ -341,7 +332,9 @@ struct BookOption: ParsableArguments {
     } catch {
       failure = error
     }
-    if failure.code == .own(.noBook) { failure.hint = "\(failure.hint ?? ""); 'almanac follow PATH' follows one" }
+    if failure.code == .own(.noBook) {
+      failure.hint = "\(failure.hint ?? ""); \(command: "follow", "PATH") follows one"
+    }
     throw failure
   }
 }
@@ -349,7 +342,7 @@ struct BookOption: ParsableArguments {
 extension FollowedBook {
   /// Says when the address book gets what was added.
   fileprivate func note(_ terminal: Terminal) {
-    terminal.note("stored locally; 'almanac sync' adds the card to \(follow)")
+    terminal.note("stored locally; \(command: "sync") adds the card to \(follow)")
   }
 }
 
@@ -359,7 +352,7 @@ enum BirthdayArgument {
   }
 
   /// Says that a birthday is in the future; it is kept.
-  static func note(_ birthday: Birthday?, _ services: any AlmanacServices) {
+  static func note(_ birthday: Birthday?, _ services: CompositionRoot) {
     guard let birth = birthday?.dateOfBirth, birth > services.time.now.date else { return }
     services.terminal.note("the birthday \(birth) is in the future; it is stored but not sent")
   }

@@ -2,8 +2,7 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac photos`
-struct PhotosCommand: ServiceCommand {
+struct PhotosCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos", abstract: "List photos with their owners, newest first.")
 
@@ -11,17 +10,10 @@ struct PhotosCommand: ServiceCommand {
   @Option(
     help: "Only those that this follow lists, such as flickr/search/cats.", completion: Completions.follows)
   var follow: String?
-  @Option(help: "The maximum number.") var limit: Int?
+  @OptionGroup var most: LimitOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var isPaged: Bool { true }
-  var readsStore: Bool { true }
-
-  func validate() throws {
-    try LimitArgument.check(limit)
-  }
-
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     do throws(Failure) {
       try print(owner, services)
     } catch {
@@ -34,13 +26,13 @@ struct PhotosCommand: ServiceCommand {
     return .done
   }
 
-  private func print(_ owner: String?, _ services: any AlmanacServices) throws(Failure) {
+  private func print(_ owner: String?, _ services: CompositionRoot) throws(Failure) {
     let answer = PhotoAnswer(services: services)
     var rows = answer.rows(empty: "no photos\(EmptyStore(services: services).words)")
     var problem: Failure?
     // As `follow` spells it.
     let path = follow.map { path in (try? services.check(Follow(path: path)))?.path ?? path }
-    try services.photos().photos(PhotoQuery(owner: owner, follow: path, limit: limit)) { photo in
+    try services.photos().photos(PhotoQuery(owner: owner, follow: path, limit: most.limit)) { photo in
       do throws(Failure) { rows.append(try answer.fields(photo)) } catch {
         problem = error
         return .stop
@@ -54,7 +46,7 @@ struct PhotosCommand: ServiceCommand {
 
 struct PhotoAnswer {
   /// Where they go, and where their images are.
-  let services: any AlmanacServices
+  let services: CompositionRoot
 
   /// Prints them in their order.
   func print(_ photos: [PhotoListing]) throws(Failure) {
@@ -73,7 +65,7 @@ struct PhotoAnswer {
   }
 
   /// The list that they are printed in.
-  func rows(empty: String) -> Answer.Rows {
+  func rows(empty: Advice) -> Answer.Rows {
     Answer.Rows(
       terminal: services.terminal,
       columns: [.init("title"), .init("owner"), .init("postedAt"), .init("id"), .init("pageURL")],
@@ -81,18 +73,16 @@ struct PhotoAnswer {
   }
 }
 
-/// `almanac media …`
 struct MediaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "media", abstract: "Download thumbnails and icons, and find or copy their files.",
     subcommands: [ListMedia.self, FetchMedia.self, ExportMedia.self], defaultSubcommand: ListMedia.self)
 
-  /// `almanac media list`
-  struct ListMedia: ServiceCommand {
+  struct ListMedia: ListingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the downloaded images with their records and files.",
       discussion: """
-        A file is named by the SHA-256 of its content; the same image of two records is one file. 'almanac media export' \
+        A file is named by the SHA-256 of its content; the same image of two records is one file. \(help: "media export") \
         copies them under names that people can read.
         """)
 
@@ -100,24 +90,17 @@ struct MediaCommand: AsyncParsableCommand {
       name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
       completion: Completions.collections)
     var collections: [String] = []
-    @Option(help: "The maximum number.") var limit: Int?
+    @OptionGroup var most: LimitOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var isPaged: Bool { true }
-    var readsStore: Bool { true }
-
-    func validate() throws {
-      try LimitArgument.check(limit)
-    }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       var rows = Answer.Rows(
         terminal: terminal,
         columns: [.init("collection"), .init("id"), .init("name"), .init("bytes", number: true), .init("file")],
         csvFields: ["collection", "id", "name", "field", "file", "type", "bytes", "url"],
-        empty: "no image was downloaded yet; 'almanac media fetch' downloads them")
-      var left = limit ?? Int.max
+        empty: "no image was downloaded yet; \(command: "media", "fetch") downloads them")
+      var left = most.limit ?? Int.max
       try Self.forEach(in: collections, services) { (record, collection, image, field) throws(Failure) in
         rows.append(Self.row(record, field, collection, image))
         left -= 1
@@ -130,7 +113,7 @@ struct MediaCommand: AsyncParsableCommand {
     /// Calls `body` with each downloaded image of a record, the collection, the image and the field with its address, as
     /// long as it answers that more is wanted.
     static func forEach(
-      in collections: [String], _ services: any AlmanacServices,
+      in collections: [String], _ services: CompositionRoot,
       _ body: (JSONObject, CollectionDescriptor, ImageFile, String) throws(Failure) -> Bool
     ) throws(Failure) {
       let catalog = services.catalog
@@ -164,8 +147,7 @@ struct MediaCommand: AsyncParsableCommand {
     }
   }
 
-  /// `almanac media fetch`
-  struct FetchMedia: ServiceCommand {
+  struct FetchMedia: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "fetch", abstract: "Download missing thumbnails and icons.")
 
@@ -174,14 +156,12 @@ struct MediaCommand: AsyncParsableCommand {
     var maxBytes: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
     func validate() throws {
       guard let maxBytes, ByteCount(maxBytes) == nil else { return }
       throw ValidationError("--max-bytes takes a number of bytes such as 500000, 512K, 1.5M or 1GiB, not \(maxBytes)")
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let limit = maxBytes.flatMap { ByteCount($0) }
       let report = try await services.media().fetch(maxBytes: limit?.bytes)
       services.terminal.status([])
@@ -205,7 +185,7 @@ struct MediaCommand: AsyncParsableCommand {
           "the limit\(limit) is reached; \(unasked.counted("image was", "images were")) not requested; run the command again for the rest"
         )
       }
-      for failure in report.skipped { terminal.note("\(Printable.text(failure.url ?? "?")): \(failure.message)") }
+      for failure in report.skipped { terminal.note("\(failure.url ?? "?"): \(failure.message)") }
       Self.complain(of: report.failed, terminal)
       return Self.status(report)
     }
@@ -216,15 +196,15 @@ struct MediaCommand: AsyncParsableCommand {
       guard isShort, let first = hosts.first else {
         for host in hosts {
           terminal.complain(
-            "\(Printable.text(host.address)) did not respond; \(host.left.counted("more of its images was", "more of its images were")) skipped; "
+            "\(host.address) did not respond; \(host.left.counted("more of its images was", "more of its images were")) skipped; "
               + "run the command again later")
         }
         return
       }
       let left = hosts.reduce(0) { $0 + $1.left }
       terminal.complain(
-        "\(hosts.count) hosts did not respond, the first \(Printable.text(first.address)); \(left.counted("more of their images was", "more of their images were")) "
-          + "skipped; 'almanac media fetch' without --quiet lists them")
+        "\(hosts.count) hosts did not respond, the first \(first.address); \(left.counted("more of their images was", "more of their images were")) "
+          + "skipped; \(command: "media", "fetch") without --quiet lists them")
     }
 
     /// A line for each image that could not be downloaded; with `--quiet` one for all of them.
@@ -236,8 +216,8 @@ struct MediaCommand: AsyncParsableCommand {
       guard let first = failed.first else { return }
       guard failed.count > 1 else { return terminal.report(first, of: first.url ?? "?", as: "url") }
       terminal.complain(
-        "almanac: \(failed.count) images could not be downloaded, the first from \(Printable.text(first.url ?? "?")): "
-          + "\(Printable.text(first.message)); 'almanac media fetch' without --quiet lists them")
+        "almanac: \(failed.count) images could not be downloaded, the first from \(first.url ?? "?"): "
+          + "\(first.message); \(command: "media", "fetch") without --quiet lists them")
     }
 
     /// 0 where no image is missing that may come with another try, or where every one that failed is refused for good and

@@ -2,29 +2,24 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac profile …`
 struct ProfileCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile", abstract: "Show and edit profiles.", subcommands: [ShowProfile.self, Set.self])
 
-  /// `almanac profile show ID`
-  struct ShowProfile: ServiceCommand {
+  struct ShowProfile: ReadingCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a profile.")
 
     @Argument(help: "The user's id or name.", completion: Completions.profiles) var id: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, services)
       Answer(terminal: services.terminal).one(try services.profiles().profile(id).fields)
       return .done
     }
   }
 
-  /// `almanac profile set ID`
-  struct Set: ServiceCommand {
+  struct Set: ReadingCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
       abstract: "Edit the local profile; the next sync sends the edit.")
@@ -36,8 +31,6 @@ struct ProfileCommand: AsyncParsableCommand {
     @Flag(help: "Remove the description.") var clearDescription = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var readsStore: Bool { true }
-
     func validate() throws {
       guard name != nil || email != nil || description != nil || clearDescription else {
         throw ValidationError("nothing changes: pass --name, --email, --description or --clear-description")
@@ -47,13 +40,13 @@ struct ProfileCommand: AsyncParsableCommand {
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, as: .words, services)
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
       let profile = try await services.profiles().edit(
         id, ProfileChange(name: name, email: email, description: text))
       Answer(terminal: services.terminal).done(profile.fields)
-      services.terminal.note("stored locally; 'almanac sync' sends it")
+      services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done
     }
   }

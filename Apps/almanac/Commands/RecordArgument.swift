@@ -4,14 +4,14 @@ import Ports
 /// Reads a collection's name.
 enum CollectionArgument {
   /// The collection, or what is allowed. A definition with mistakes may be the one that fills it.
-  static func parse(_ text: String, _ services: any AlmanacServices) throws(Failure) -> CollectionName {
+  static func parse(_ text: String, _ services: CompositionRoot) throws(Failure) -> CollectionName {
     let name = CollectionName(rawValue: text)
     let catalog = services.catalog
     guard catalog.contains(name) else {
       let names = catalog.names.map(\.rawValue)
       let suggestion = NearestName.question(text, among: names)
-      let wrong = services.wrongDefinitions.compactMap(\.failure).map { failure in
-        "\(failure.message), so that its collections are not known" + (failure.hint.map { "\n\($0)" } ?? "")
+      let wrong = services.wrongDefinitions.compactMap(\.failure).flatMap { failure in
+        [Advice("\(failure.message), so that its collections are not known"), failure.hint].compactMap(\.self)
       }
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",
@@ -31,7 +31,7 @@ enum RecordArgument {
   /// - Throws: `Failure`, `usage` where several records are meant, `notFound` with the records that are like the text; or if
   ///   the store cannot be read.
   static func id(
-    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: any AlmanacServices
+    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: CompositionRoot
   ) throws(Failure) -> String {
     let library = try services.library()
     let spellings = [text] + parts(of: text, in: collection, services.sources)

@@ -2,8 +2,7 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac search WORDS…`
-struct Search: ServiceCommand {
+struct Search: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find records by any words in them.",
     discussion: """
@@ -19,17 +18,14 @@ struct Search: ServiceCommand {
   @Option(help: "The maximum number.") var limit = 50
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var isPaged: Bool { true }
-  var readsStore: Bool { true }
-
   func validate() throws {
-    try LimitArgument.check(limit)
+    try LimitOption.check(limit)
     guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
       throw ValidationError("nothing to search for: the words are empty")
     }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     var names: [CollectionName] = []
     for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
     let terminal = services.terminal

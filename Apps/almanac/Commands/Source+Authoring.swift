@@ -8,12 +8,11 @@ import Ports
 extension CheckedDefinition {
   /// Prints what may be a mistake.
   fileprivate func complainOfWarnings(_ terminal: Terminal) {
-    for warning in warnings { terminal.complain(Printable.text("warning: \(path): \(warning)")) }
+    for warning in warnings { terminal.complain("warning: \(path): \(warning)") }
   }
 }
 
 extension SourceCommand {
-  /// `almanac source new URL`
   struct New: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "new",
@@ -23,7 +22,7 @@ extension SourceCommand {
         list continues. It says what it is not sure of. Without --save the definition is printed.
 
         With --auth, the request has a key: that of the variable which --key-env names, or the one that is typed, or piped. \
-        It is in no file afterwards; 'almanac config set servers.NAME.apiKey' keeps it.
+        It is in no file afterwards; \(help: "config set servers.NAME.apiKey") keeps it.
 
           almanac source new 'https://api.example/v1/items?limit=50' --name shop --save
           almanac source new https://api.example/v1/items --auth bearer          # asks for the key
@@ -71,7 +70,7 @@ extension SourceCommand {
       }
     }
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: name ?? Self.name(of: url ?? ""))
       let proposed: ProposedDefinition
       if let from {
@@ -94,7 +93,7 @@ extension SourceCommand {
         terminal.write(Array(proposed.text.utf8))
         let checked = services.definitions.check(proposed.text, as: source)
         for problem in checked.problems {
-          terminal.complain(Printable.text("a mistake to correct before it can be used: \(problem)"))
+          terminal.complain("a mistake to correct before it can be used: \(problem)")
         }
         checked.complainOfWarnings(terminal)
         return .done
@@ -106,19 +105,20 @@ extension SourceCommand {
           .config, .config, "the proposal has mistakes, and is not saved",
           hint: (error.hint ?? "")
             + "\ncorrect them in the text that the command prints without --save, and add the file "
-            + "with 'almanac source add ./\(source).json'", code: .own(.definition))
+            + "with \(command: "source", "add", "./\(source).json")", code: .own(.definition))
       }
       let checked = try services.definitions.check(file)
       terminal.line(file)
       for form in checked.definition?.follows.map(\.form) ?? [] { terminal.note("almanac follow \(form.text)") }
       let collections = checked.definition?.collections.map(\.name.rawValue) ?? []
-      if auth != nil { terminal.note("'almanac config set servers.\(source).apiKey' keeps the key") }
-      terminal.note("after 'almanac sync': \(collections.map { "'almanac list \($0)'" }.joined(separator: ", "))")
+      if auth != nil { terminal.note("\(command: "config", "set", "servers.\(source).apiKey") keeps the key") }
+      terminal.note(
+        "after \(command: "sync"): \(collections.map { "\(command: "list", $0)" as Advice }.joined(separator: ", "))")
       return .done
     }
 
     /// The key of the variable, or the one that is typed.
-    private func key(of source: SourceName, _ services: any AlmanacServices) throws(Failure) -> String {
+    private func key(of source: SourceName, _ services: CompositionRoot) throws(Failure) -> String {
       if let keyEnv {
         if let key = getenv(keyEnv).map({ String(cString: $0) }), !key.isEmpty { return key }
         throw Failure(
@@ -157,7 +157,6 @@ extension SourceCommand {
     }
   }
 
-  /// `almanac source try PATH`
   struct Try: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "try", abstract: "Pull a follow of a definition, and write nothing.",
@@ -175,7 +174,7 @@ extension SourceCommand {
     var options: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let named = Follow(
         path: path, limit: limit, options: try FollowOptionArgument.parse(options, for: path, services.sources))
       let follow = try Failure.from { () throws(FollowError) in try services.check(named) }
@@ -195,7 +194,7 @@ extension SourceCommand {
           terminal.note(
             "\(follow.counts.requests.counted("request")), \(changes.count.counted("record differs", "records differ")), "
               + "\(follow.counts.rejected) rejected")
-          for note in follow.notes { terminal.note(note) }
+          for note in follow.notes { terminal.note(Advice(note)) }
           for line in SyncAnswer.rejects(of: follow) { terminal.line(line) }
         }
       } else {
@@ -206,7 +205,6 @@ extension SourceCommand {
     }
   }
 
-  /// `almanac source show NAME`
   struct Show: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show what a source reads: its paths, options and collections with their fields.")
@@ -214,7 +212,7 @@ extension SourceCommand {
     @Argument(help: "The source.", completion: Completions.sources) var source: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       if let failure = services.definitions.installed().first(where: { $0.name.rawValue == source })?.failure {
         throw failure
       }
@@ -222,7 +220,7 @@ extension SourceCommand {
         let nearest = NearestName.of(source, among: services.sources.map(\.name.rawValue))
         throw Failure(
           .config, .notFound, "there is no source '\(source)'",
-          hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "'almanac source list' names them",
+          hint: (nearest.map { "did you mean '\($0)'? " } ?? "") + "\(command: "source", "list") names them",
           code: .own(.noSource)
         )
       }
@@ -266,7 +264,6 @@ extension SourceCommand {
     }
   }
 
-  /// `almanac source trust NAME`
   struct Trust: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Let the server that a definition names have the source's key.",
@@ -278,7 +275,7 @@ extension SourceCommand {
     @Argument(help: "The source.", completion: Completions.definitions) var source: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let server = try services.definitions.trust(SourceName(rawValue: source))
       Answer(terminal: services.terminal).done(["source": .string(source), "server": .string(server)]) {
         services.terminal.line("the key of \(source) goes to \(server)")
@@ -287,17 +284,16 @@ extension SourceCommand {
     }
   }
 
-  /// `almanac source add NAME`
   struct Add: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add a definition of the gallery, or a file, to the folder of definitions.",
-      discussion: "'almanac source list --gallery' lists the definitions that come with the program.")
+      discussion: "\(help: "source list --gallery") lists the definitions that come with the program.")
 
     @Argument(help: "A name of the gallery, or the path of a file.", completion: Completions.gallery) var definition:
       String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let checked = try services.definitions.add(definition)
       guard let added = checked.definition else {
         throw checked.failure ?? Failure(.config, .config, "it has mistakes")
@@ -314,18 +310,17 @@ extension SourceCommand {
         for form in forms { terminal.line("  almanac follow \(form)") }
       }
       if !added.command.isEmpty {
-        terminal.note("a sync of it runs the program \(Printable.text(added.command.joined(separator: " ")))")
+        terminal.note("a sync of it runs the program \(added.command.joined(separator: " "))")
       }
       if let key = added.descriptor.key {
         terminal.note(
           "\(key.isOptional ? "a key is optional" : "it needs a key"): "
-            + "'almanac config set servers.\(added.name).apiKey', or \(key.variable); \(key.help)")
+            + "\(command: "config", "set", "servers.\(added.name).apiKey"), or \(key.variable); \(key.help)")
       }
       return .done
     }
   }
 
-  /// `almanac source remove NAME`
   struct Remove: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove a definition and the settings of its server; its records stay.",
@@ -337,12 +332,12 @@ extension SourceCommand {
     @Argument(help: "The source.", completion: Completions.definitions) var source: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let name = SourceName(rawValue: source)
       if let follow = try services.completed(services.settings.partial()).follows.first(where: { $0.source == name }) {
         throw Failure(
           .config, .usage, "\(source) is followed: \(follow.path)",
-          hint: "'almanac unfollow \(ShellWord.inside(follow.path))' first",
+          hint: "\(command: "unfollow", follow.path) first",
           code: .own(.followed))
       }
       let file = try services.definitions.remove(name)
@@ -360,7 +355,6 @@ extension SourceCommand {
     }
   }
 
-  /// `almanac source schema`
   struct Schema: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "schema", abstract: "Print the JSON Schema of definitions, for editors.",
@@ -371,7 +365,7 @@ extension SourceCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       services.terminal.write(Array(services.definitions.schema.utf8))
       return .done
     }

@@ -9,20 +9,18 @@ extension DefinitionCommand {
   var needsConfig: Bool { false }
 }
 
-/// `almanac source …`
 struct SourceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "source", abstract: "Sources that a file describes, without code.",
     discussion: """
       A file sources/NAME.json beside the config file describes an API: which requests it answers, and how an answer \
-      becomes records. 'almanac follow NAME/…' then works as with the sources that are built in. The program comes with \
-      definitions of some APIs: 'almanac source list --gallery'.
+      becomes records. \(help: "follow NAME/…") then works as with the sources that are built in. The program comes with \
+      definitions of some APIs: \(help: "source list --gallery").
       """,
     subcommands: [
       Add.self, New.self, Check.self, Try.self, List.self, Show.self, Remove.self, Trust.self, Schema.self,
     ])
 
-  /// `almanac source check FILE…`
   struct Check: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Name every mistake of a definition, with its place.",
@@ -37,7 +35,7 @@ struct SourceCommand: AsyncParsableCommand {
     var files: [String] = []
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       var checked: [CheckedDefinition] = []
       if files.isEmpty { checked = services.definitions.installed() }
       for file in files { checked.append(try services.definitions.check(file)) }
@@ -82,15 +80,14 @@ struct SourceCommand: AsyncParsableCommand {
       ]
     }
   }
-  /// `almanac source list`
   struct List: DefinitionCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the sources, with the paths that can be followed.")
 
-    @Flag(help: "List the definitions that come with the program, for 'almanac source add'.") var gallery = false
+    @Flag(help: "List the definitions that come with the program, for \(help: "source add").") var gallery = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       if gallery { return listGallery(services) }
       let definitions = services.definitions.installed()
       let records = services.sources.flatMap { source in
@@ -107,7 +104,7 @@ struct SourceCommand: AsyncParsableCommand {
       return .done
     }
 
-    private func listGallery(_ services: any AlmanacServices) -> ExitStatus {
+    private func listGallery(_ services: CompositionRoot) -> ExitStatus {
       let installed = services.sources.map(\.name)
       let records = services.definitions.gallery().map { definition -> JSONObject in
         let keys: String =

@@ -3,15 +3,14 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac status`
-struct Status: ServiceCommand {
+struct Status: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.",
     discussion: """
       With --check it exits with 75 also if a follow fails, if edits are in conflict, refused, or could not be sent, or if a \
       receiver does not accept notifications: \
-      'almanac status --check --quiet' in a cron job prints nothing, and exits with 0, while nothing needs a person.
+      \(help: "status --check --quiet") in a cron job prints nothing, and exits with 0, while nothing needs a person.
 
       Follows with a problem come first. Of more than \(FollowSelection.mostLines) follows, only these are listed, unless \
       paths or --all ask for more.
@@ -22,14 +21,14 @@ struct Status: ServiceCommand {
     completion: Completions.follows)
   var paths: [String] = []
   @Flag(help: "List every follow.") var all = false
+
   @Flag(help: "Exit with 75 also if a follow or a receiver of notifications fails, or an edit needs a decision.")
   var check = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
   var isPaged: Bool { true }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     var follows = try services.followed()
     if !paths.isEmpty { follows = try selected(among: follows, services) }
     let status = try services.syncStatus(follows)
@@ -51,27 +50,22 @@ struct Status: ServiceCommand {
       ],
       "outbox": .object(status.outbox.fields), "daemon": ["running": .bool(services.isDaemonRunning)],
     ]
-    var problems = try services.receivers().compactMap(\.problem).map { ("notifications", $0) }
-    if let undecided = status.outbox.undecided {
-      problems.append(
-        (
-          "edits",
-          Failure(.api, .usage, undecided, hint: services.terminal.naming(Self.decisions), code: .own(.undecidedEdits))
-        ))
+    let receivers = try services.failingReceivers()
+    let undecided = status.outbox.undecided.map { message in
+      Failure(.api, .usage, message, hint: Self.decisions, code: .own(.undecidedEdits))
     }
-    if !problems.isEmpty {
-      fields.append(
-        "problems",
-        .array(
-          problems.map { part, failure in
-            var fields: JSONObject = ["part": .string(part), "message": .string(failure.message)]
-            fields.append("hint", failure.hint)
-            fields.append("code", failure.code?.text)
-            return .object(fields)
-          }))
+    let problems = [("edits", undecided)] + receivers.map { ("notifications", $0) }
+    let shown = problems.compactMap { part, problem -> JSONValue? in
+      guard let problem else { return nil }
+      var fields: JSONObject = ["part": .string(part), "message": .string(problem.message)]
+      fields.append("hint", problem.hint.map { services.terminal.words($0) })
+      fields.append("code", problem.code?.text)
+      return .object(fields)
     }
+    if !shown.isEmpty { fields.append("problems", .array(shown)) }
     let isWell =
-      !status.follows.contains { $0.isStale || $0.error != nil } && problems.isEmpty && unsent.isEmpty
+      !status.follows.contains { $0.isStale || $0.error != nil } && receivers.isEmpty
+      && status.outbox.conflict + status.outbox.refused + unsent.count == 0
     let answer = Answer(terminal: services.terminal)
     if services.terminal.format == .csv {
       answer.list(
@@ -82,8 +76,8 @@ struct Status: ServiceCommand {
       answer.value(fields) {
         if !isWell || !services.terminal.isQuiet {
           print(status, statistics, (behind, missing, changed), unsent, services)
-          for case ("notifications", let problem) in problems {
-            services.terminal.line("notifications: \(Printable.text(problem.message))")
+          for receiver in receivers {
+            services.terminal.paragraph("notifications: \(Printable.text(receiver.message))", indent: 2)
           }
         }
       }
@@ -103,9 +97,7 @@ struct Status: ServiceCommand {
   /// The follows that the arguments mean.
   ///
   /// - Throws: `Failure`, `notFound` for a path that is not followed.
-  private func selected(
-    among follows: [Follow], _ services: any AlmanacServices
-  ) throws(Failure) -> [Follow] {
+  private func selected(among follows: [Follow], _ services: CompositionRoot) throws(Failure) -> [Follow] {
     try FollowSelection(paths).paths(among: follows).map { (path) throws(Failure) in
       let spelled = (try? services.check(Follow(path: path)))?.path ?? path
       if let follow = follows.first(where: { $0.path.exact == spelled.exact || $0.path.exact == path.exact }) {
@@ -113,7 +105,8 @@ struct Status: ServiceCommand {
       }
       let nearest = NearestName.question(path, among: follows.map(\.path))
       throw Failure(
-        .config, .notFound, "\(path) is not followed", hint: "\(nearest)'almanac following' lists what is", path: path)
+        .config, .notFound, "\(path) is not followed", hint: "\(nearest)\(command: "following") lists what is",
+        path: path)
     }
   }
 
@@ -126,37 +119,36 @@ struct Status: ServiceCommand {
     return "follows: \(follows.count); \(parts.joined(separator: ", "))"
   }
 
-  private static let decisions =
-    "'almanac outbox resolve' decides a conflict; 'almanac outbox retry' sends a refused edit again, 'almanac outbox discard' drops one"
+  private static let decisions: Advice =
+    "\(command: "outbox", "resolve") decides a conflict; \(command: "outbox", "retry") sends a refused edit again, \(command: "outbox", "discard") drops one"
 
   private func print(
     _ status: SyncStatus, _ statistics: StoreStatistics,
     _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),
-    _ unsent: [OutboxEntry], _ services: any AlmanacServices
+    _ unsent: [OutboxEntry], _ services: CompositionRoot
   ) {
     let terminal = services.terminal
     let isDaemonRunning = services.isDaemonRunning
     // Exact where a program may read it.
     let now = services.time.now
-    func inWords(_ time: Timestamp) -> String {
+    func shown(_ time: Timestamp) -> String {
       terminal.width == nil ? time.description : ScreenTime.relative(time, to: now)
     }
     let problems = status.follows.filter { $0.isStale || $0.error != nil }
     let rest = status.follows.filter { !$0.isStale && $0.error == nil }
     let isWhole = all || !paths.isEmpty || status.follows.count <= FollowSelection.mostLines
-    let shown = isWhole ? problems + rest : Array(problems.prefix(FollowSelection.mostLines))
-    let shownFollows = terminal.isQuiet ? problems : shown
+    let listed = isWhole ? problems + rest : Array(problems.prefix(FollowSelection.mostLines))
     if !terminal.isQuiet, status.follows.count > 1 { terminal.line(Self.totals(status.follows)) }
-    let rows = shownFollows.map { follow -> JSONObject in
+    let rows = (terminal.isQuiet ? problems : listed).map { follow -> JSONObject in
       var fields: JSONObject = [
         "follow": .string(follow.follow),
         "state": .string(follow.state.rawValue),
       ]
-      fields.append("lastSuccess", follow.lastSuccess.map(inWords) ?? (follow.isSuccessUndated ? "not known" : "never"))
+      fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never"))
       // Without a daemon nobody knows when the next sync is.
-      if isDaemonRunning { fields.append("next", follow.next.map(inWords)) }
+      if isDaemonRunning { fields.append("next", follow.next.map(shown)) }
       fields.append("origin", follow.origin?.rawValue)
-      fields.append("error", follow.problem.map { "\(follow.failed(inWords)): \($0.message)" })
+      fields.append("error", follow.problem.map { "\(follow.failed(shown)): \($0.message)" })
       return fields
     }
     if !terminal.isQuiet || !rows.isEmpty {
@@ -165,7 +157,9 @@ struct Status: ServiceCommand {
       columns += isDaemonRunning ? ["lastSuccess", "next", "error"] : ["lastSuccess", "error"]
       if !rows.isEmpty || isWhole { Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) }) }
       if !isWhole, !terminal.isQuiet {
-        terminal.line("\(status.follows.count - rows.count) more: 'almanac status --all' lists every follow")
+        terminal.line(
+          terminal.words(
+            "\(status.follows.count - rows.count) more: \(command: "status", "--all") lists every follow"))
       }
     }
     if !terminal.isQuiet {
@@ -178,7 +172,7 @@ struct Status: ServiceCommand {
     if !terminal.isQuiet || outbox.conflict + outbox.refused > 0 {
       terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
     }
-    if outbox.undecided != nil { terminal.paragraph(terminal.naming(Self.decisions), indent: 2) }
+    if outbox.undecided != nil { terminal.paragraph(terminal.words(Self.decisions), indent: 2) }
     if let first = unsent.first {
       let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
       terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
@@ -189,30 +183,32 @@ struct Status: ServiceCommand {
   private func print(
     _ statistics: StoreStatistics,
     _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),
-    _ services: any AlmanacServices
+    _ services: CompositionRoot
   ) {
     let terminal = services.terminal
     let isThere = services.isStoreOnServer || access(services.storePath, F_OK) == 0
     terminal.line(
       isThere
         ? "store: \(statistics.records.counted("record")), \(statistics.bytes.counted("byte")) in \(services.storePath)"
-        : terminal.naming(
-          "store: there is none in \(services.storePath) yet; 'almanac sync' and 'almanac import' make one"))
+        : terminal.words(
+          "store: there is none in \(services.storePath) yet; \(command: "sync") and \(command: "import") make one"))
     func names(_ collections: [CollectionName]) -> String {
       collections.map { "\($0).jsonl" }.joined(separator: ", ")
     }
     if !files.behind.isEmpty {
       terminal.line(
-        terminal.naming("files without the latest commits: \(names(files.behind)); 'almanac compact' updates them"))
+        terminal.words("files without the latest commits: \(names(files.behind)); \(command: "compact") updates them"))
     }
     if !files.missing.isEmpty {
       terminal.line(
-        terminal.naming("files that are missing: \(names(files.missing)); 'almanac compact' writes them from the store")
+        terminal.words(
+          "files that are missing: \(names(files.missing)); \(command: "compact") writes them from the store")
       )
     }
     if !files.changed.isEmpty {
       terminal.line(
-        terminal.naming("files that another program changed: \(names(files.changed)); 'almanac doctor' says what to do")
+        terminal.words(
+          "files that another program changed: \(names(files.changed)); \(command: "doctor") says what to do")
       )
     }
   }
@@ -220,12 +216,12 @@ struct Status: ServiceCommand {
 
 /// The readable file of a collection, `people.jsonl`.
 enum PublishedFile {
-  static func path(of name: CollectionName, _ services: any AlmanacServices) -> String {
+  static func path(of name: CollectionName, _ services: CompositionRoot) -> String {
     "\(services.storePath)/\(name).jsonl"
   }
 
   /// Whether it does not exist: it was never written, or was removed.
-  static func isMissing(_ name: CollectionName, _ services: any AlmanacServices) -> Bool {
+  static func isMissing(_ name: CollectionName, _ services: CompositionRoot) -> Bool {
     access(path(of: name, services), F_OK) != 0
   }
 }
@@ -240,18 +236,16 @@ extension FollowStatus {
   }
 }
 
-/// `almanac compact`
-struct Compact: ServiceCommand {
+struct Compact: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
     abstract: "Merge the journal into the collection files; this also happens automatically.")
 
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
-
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let store = try services.store()
+    try services.checkChangeable()
     let statistics = try await Failure.from { () async throws(StoreError) in try await store.compact() }
     let fields: JSONObject = ["records": .int(statistics.records), "bytes": .int(statistics.bytes)]
     Answer(terminal: services.terminal).done(fields) {

@@ -3,7 +3,6 @@ import Glibc
 import Models
 import Ports
 
-/// `almanac sync [PATH…]`
 struct Sync: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
@@ -41,7 +40,7 @@ struct Sync: ServiceCommand {
     guard (1...64).contains(ownerJobs) else { throw ValidationError("--owner-jobs takes 1 to 64, not \(ownerJobs)") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let configured = try services.followed()
     var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
     for path in try FollowSelection(paths).paths(among: configured, where: { !$0.isPaused }) {
@@ -71,12 +70,10 @@ struct Sync: ServiceCommand {
   }
 }
 
-extension AlmanacServices {
+extension CompositionRoot {
   /// Whether a sync sends edits: never to a recording, and to the server of `--server` only where that is asked for.
   func sendsEdits(asked: Bool = false) -> Bool { !isReplay && (asked || options.server.isEmpty) }
-}
 
-extension AlmanacServices {
   /// Whether others answer than the servers of the config, which may have asked to wait.
   var hasOtherServers: Bool { isReplay || !options.server.isEmpty }
 }
@@ -86,13 +83,13 @@ struct HeldEdits {
   let count: Int
 
   /// Says so.
-  func note(_ services: any AlmanacServices) {
+  func note(_ services: CompositionRoot) {
     guard count > 0 else { return }
     let edits = count.counted("edit waits", "edits wait")
-    let reason =
+    let reason: Advice =
       services.isReplay
       ? "responses come from a recording, to which no edit is sent"
-      : "with --server, 'almanac sync' sends edits only with --send"
+      : "with --server, \(command: "sync") sends edits only with --send"
     services.terminal.complain("\(edits): \(reason)")
   }
 }
@@ -101,16 +98,16 @@ struct HeldEdits {
 /// reads another config file, and does nothing from then on.
 struct NothingFollowed {
   /// Where it goes, and the config file.
-  let services: any AlmanacServices
+  let services: CompositionRoot
 
   func complain() { services.terminal.complain(message) }
 
   /// The config file, and what to do.
-  var message: String {
+  var message: Advice {
     let path = services.settingsFile.path
     let problem = access(path, F_OK) == 0 ? "\(path) has no follows" : "there is no config file \(path)"
     let store = services.isStoreOnServer ? ", and the store has no follows" : ""
-    return "nothing is followed: \(problem)\(store); 'almanac follow app-store/us/top-free' adds the first one"
+    return "nothing is followed: \(problem)\(store); \(command: "follow", "app-store/us/top-free") adds the first one"
   }
 }
 
@@ -136,10 +133,10 @@ struct SyncAnswer {
     if let unsent = report.outbox.unsent { OutboxAnswer(terminal: terminal).report(unsent, report.outbox.pending) }
     if report.totals.rejected > 0 {
       let rejected = report.totals.rejected
+      let words: Advice = "\(rejected.counted("record was", "records were")) rejected"
       terminal.complain(
-        rejected.counted("record was", "records were")
-          + (report.plan == nil ? " rejected; 'almanac list rejects' shows where and why" : " rejected"))
-      for follow in report.follows { Self.rejects(of: follow).forEach { terminal.complain($0) } }
+        report.plan == nil ? "\(words); \(command: "list", "rejects") shows where and why" : words)
+      for follow in report.follows { Self.rejects(of: follow).forEach { terminal.complain(Advice($0)) } }
       for follow in report.follows {
         guard let kept = follow.rejectsKept else { continue }
         terminal.complain("\(follow.follow): the first \(kept) of \(follow.counts.rejected) rejected records are kept")
@@ -151,8 +148,9 @@ struct SyncAnswer {
     let new = report.outbox.conflicts.filter { !known.contains($0.exact) }
     if !new.isEmpty {
       terminal.complain(
-        "\(new.count.counted("edit")) would meet a newer value at the server and become a conflict: "
-          + Printable.list(new))
+        """
+        \(new.count.counted("edit")) would meet a newer value at the server and become a conflict: \(Printable.list(new))
+        """)
     }
     var counts = report.outbox
     counts.conflicts = report.outbox.conflicts.filter { known.contains($0.exact) }
@@ -218,7 +216,8 @@ struct SyncAnswer {
       let shown = isWhole ? problems + rest : Array((problems + rest).prefix(FollowSelection.mostLines))
       if !shown.isEmpty { answer.list(shown.map(Self.row), columns: Self.columns) }
       if shown.count < report.follows.count {
-        terminal.line("\(report.follows.count - shown.count) more: 'almanac sync --all' lists every follow")
+        let left = report.follows.count - shown.count
+        terminal.line(terminal.words("\(left) more: \(command: "sync", "--all") lists every follow"))
       }
     }
     let outbox = report.outbox

@@ -10,13 +10,13 @@ struct TypedKey {
   let file: String
   /// The account whose password it is; `nil` for the key of a source.
   let account: String?
-  let services: any AlmanacServices
+  let services: CompositionRoot
 
   /// What it is, for messages.
   var kind: String { account == nil ? "key" : "password" }
 
   /// The password of an account, or the key of a source.
-  init(account: String?, of source: SourceName, _ services: any AlmanacServices) {
+  init(account: String?, of source: SourceName, _ services: CompositionRoot) {
     self.source = source
     file = "\(source)\(account.map { "-\($0)" } ?? "")"
     self.account = account
@@ -24,7 +24,7 @@ struct TypedKey {
   }
 
   /// The key or the password that a setting holds; `nil` for another setting.
-  init?(setting: String, _ services: any AlmanacServices) {
+  init?(setting: String, _ services: CompositionRoot) {
     let parts = setting.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 2, parts[0] == "servers",
       let source = services.sources.first(where: { $0.name.rawValue == parts[1] })?.name
@@ -95,17 +95,17 @@ struct TypedKey {
     terminal.status([])
     guard let failure = probe.failure else {
       terminal.note(
-        probe.isOnlyReached ? "the \(kind) is kept; 'almanac sync' tries it" : "\(source) takes the \(kind)")
+        probe.isOnlyReached ? "the \(kind) is kept; \(command: "sync") tries it" : "\(source) takes the \(kind)")
       return .done
     }
     guard failure.reason == .denied, probe.account == account else {
-      terminal.note("the \(kind) was not tried: \(Printable.text(failure.message)); 'almanac doctor' tries it")
+      terminal.note("the \(kind) was not tried: \(failure.message); \(command: "doctor") tries it")
       return .done
     }
     var refusal = failure
     refusal.message = "\(source) refuses the \(kind): \(failure.message)"
     let setting = account.map { "accounts.\($0).password" } ?? "apiKey"
-    refusal.hint = "it is kept; 'almanac config set servers.\(source).\(setting)' asks for another one"
+    refusal.hint = "it is kept; \(command: "config", "set", "servers.\(source).\(setting)") asks for another one"
     terminal.report(refusal)
     return ExitStatus(failure.reason)
   }
@@ -141,7 +141,7 @@ struct KeptKey: Hashable {
   let kind: String
 
   /// The keys that the config file names now, also where the file has mistakes.
-  static func all(_ services: any AlmanacServices) -> [KeptKey] {
+  static func all(_ services: CompositionRoot) -> [KeptKey] {
     let servers = (try? services.coder.decode(services.settings.bytes))?["servers"]?.object ?? [:]
     return servers.members.flatMap { server in
       let accounts = (server.value.object?["accounts"]?.object ?? [:]).members.compactMap { account in
@@ -158,7 +158,7 @@ struct KeptKey: Hashable {
   }
 
   /// Removes those keys of a list that the config file does not name any more.
-  static func removeUnused(_ keys: [KeptKey], _ services: any AlmanacServices) {
+  static func removeUnused(_ keys: [KeptKey], _ services: CompositionRoot) {
     let left = all(services)
     let text = String(decoding: services.settings.bytes, as: UTF8.self)
     for key in keys where !left.contains(key) {
@@ -167,7 +167,7 @@ struct KeptKey: Hashable {
     }
   }
 
-  private func remove(_ services: any AlmanacServices) {
+  private func remove(_ services: CompositionRoot) {
     let terminal = services.terminal
     if isInKeyring {
       let command = Self.keyring("clear", source).map { ShellWord.quoted($0) }.joined(separator: " ")
@@ -182,7 +182,7 @@ struct KeptKey: Hashable {
   }
 
   /// The folder of the files, beside the config file.
-  static func folder(_ services: any AlmanacServices) -> String {
+  static func folder(_ services: CompositionRoot) -> String {
     let config = services.settingsFile.path
     return (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "keys"
   }

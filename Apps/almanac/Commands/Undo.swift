@@ -2,8 +2,7 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac undo`
-struct Undo: ServiceCommand {
+struct Undo: ReadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back what the last command changed, if nothing of it was sent.",
     discussion: """
@@ -19,13 +18,11 @@ struct Undo: ServiceCommand {
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  var readsStore: Bool { true }
-
   func validate() throws {
     guard id == nil || !list else { throw ValidationError("--list cannot be combined with an id") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (undo, terminal) = (try services.undo(), services.terminal)
     let commands = try undo.commands()
     if list {
@@ -46,7 +43,7 @@ struct Undo: ServiceCommand {
     guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
     let undone = try await undo.undo(last.id)
     Answer(terminal: terminal).value(undone.fields) {
-      terminal.note("undone: '\(undone.command)' (\(Printable.text(Self.words(undone))))")
+      terminal.note("undone: '\(undone.command)' (\(Self.words(undone)))")
     }
     return .done
   }
@@ -58,7 +55,8 @@ struct Undo: ServiceCommand {
     if let id {
       guard let named = commands.first(where: { $0.number == id }) else {
         throw Failure(
-          .store, .notFound, "no command that is remembered has the id \(id)", hint: "'almanac undo --list' lists them",
+          .store, .notFound, "no command that is remembered has the id \(id)",
+          hint: "\(command: "undo", "--list") lists them",
           code: .own(.notFound))
       }
       if let obstacle = named.obstacle { throw obstacle }
@@ -74,11 +72,11 @@ struct Undo: ServiceCommand {
     guard let last = commands.first(where: { $0.obstacle == nil }) else { throw obstacle }
     guard terminal.canAsk else {
       obstacle.hint =
-        "nothing was changed; 'almanac undo \(last.number) --yes' takes back '\(last.command)' of \(last.at) before it"
+        "nothing was changed; \(command: "undo", "\(last.number)", "--yes") takes back '\(last.command)' of \(last.at) before it"
       throw obstacle
     }
     for obstacle in commands.prefix(while: { $0.obstacle != nil }).compactMap(\.obstacle) {
-      terminal.complain(Printable.text("passed over: \(obstacle.message)"))
+      terminal.complain("passed over: \(obstacle.message)")
     }
     return last
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Models
 import Ports
 
-/// `almanac version [--check]`
 struct Version: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "version", abstract: "Print the version; with --check, whether there is a newer one.",
@@ -20,7 +19,7 @@ struct Version: ServiceCommand {
     if from != nil, !check { throw ValidationError("--from needs --check") }
   }
 
-  func run(_ services: any AlmanacServices) async throws(Failure) -> ExitStatus {
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (terminal, current) = (services.terminal, AlmanacVersion.current)
     var fields: JSONObject = ["version": .string(current)]
     guard check else {
@@ -46,11 +45,11 @@ struct Version: ServiceCommand {
         terminal.line("almanac \(current)\(newest == nil ? "" : ", the newest version")")
       }
     }
-    if let problem { terminal.complain("the newest version is not known: \(Printable.text(problem)) (\(url))") }
+    if let problem { terminal.complain("the newest version is not known: \(problem) (\(url))") }
     return .done
   }
 
-  private func newestVersion(at url: String, _ services: any AlmanacServices) async throws(Failure) -> String {
+  private func newestVersion(at url: String, _ services: CompositionRoot) async throws(Failure) -> String {
     let response = try await services.answer(from: url, nil, key: nil)
     let tag = (try? services.coder.decode(response.body))?["tag_name"]?.string
     guard response.isSuccess, let tag, Self.numbers(tag) != nil else {

@@ -46,7 +46,7 @@ struct Answer {
   let terminal: Terminal
 
   /// Prints a list: a table of the columns, a JSON array, JSON lines, or comma-separated values of all columns.
-  func list(_ records: [JSONObject], columns: [Column], csvFields: [String]? = nil, empty: String? = nil) {
+  func list(_ records: [JSONObject], columns: [Column], csvFields: [String]? = nil, empty: Advice? = nil) {
     var list = Rows(terminal: terminal, columns: columns, csvFields: csvFields, empty: empty)
     for record in records { list.append(record) }
     list.finish()
@@ -55,7 +55,7 @@ struct Answer {
   /// A list that is printed while it is read, in the same formats.
   struct Rows {
     private let terminal: Terminal
-    private let empty: String?
+    private let empty: Advice?
     private var table: TableWriter
     private var stream: RecordStream
     private var isEmpty = true
@@ -63,7 +63,7 @@ struct Answer {
     /// A list.
     ///
     /// - Parameter empty: what is said where there is nothing to print in a table.
-    init(terminal: Terminal, columns: [Column], csvFields: [String]? = nil, empty: String? = nil) {
+    init(terminal: Terminal, columns: [Column], csvFields: [String]? = nil, empty: Advice? = nil) {
       self.terminal = terminal
       self.empty = empty
       table = TableWriter(terminal: terminal, columns: columns)

@@ -5,7 +5,7 @@ import Ports
 /// A collection as a page that needs no other file: pictures that were downloaded are in it, and charts are drawn.
 struct ExportPage {
   /// Where the records come from.
-  let services: any AlmanacServices
+  let services: CompositionRoot
   let collection: CollectionName
 
   /// The largest picture that becomes part of the page, in bytes.
@@ -18,7 +18,7 @@ struct ExportPage {
   /// A page of a collection. People have a column for every detail of a card that one of them has.
   ///
   /// - Throws: `Failure` if the store cannot be read.
-  init(services: any AlmanacServices, collection: CollectionName) throws(Failure) {
+  init(services: CompositionRoot, collection: CollectionName) throws(Failure) {
     self.services = services
     self.collection = collection
     var columns = CollectionColumns.table(collection, in: services.catalog)

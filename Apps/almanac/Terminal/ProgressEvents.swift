@@ -67,10 +67,10 @@ final class ProgressEvents: EventSink {
 
   func report(_ event: Event) {
     count(event)
-    if isVerbose, let line = Self.line(event) { terminal.note(line) }
+    if isVerbose, let line = Self.line(event) { terminal.note(Advice(line)) }
     switch event {
-    case .failed(let what, let failure): terminal.complain("warning: \(Printable.text("\(what): \(failure.message)"))")
-    case .warning(let message): terminal.complain("warning: \(Printable.text(message))")
+    case .failed(let what, let failure): terminal.complain("warning: \(what): \(failure.message)")
+    case .warning(let message): terminal.complain("warning: \(message)")
     default: break
     }
     guard terminal.showsProgress else { return }
@@ -132,8 +132,8 @@ final class ProgressEvents: EventSink {
   /// What stays of a sync that is stopped now, for a person; `nil` where no sync is under way.
   ///
   /// - Parameter isFollowed: whether a sync that names no path asks for this one.
-  func kept(isFollowed: @Sendable (String) -> Bool) -> String? {
-    state.withLock { state -> String? in
+  func kept(isFollowed: @Sendable (String) -> Bool) -> Advice? {
+    state.withLock { state -> Advice? in
       guard let kept = state.kept else { return nil }
       let begun = kept.records.sorted { $0.key < $1.key }.filter { $0.value.done > 0 }
       guard kept.ended > 0 || !begun.isEmpty else { return "nothing had come yet, and nothing was changed" }
@@ -143,8 +143,8 @@ final class ProgressEvents: EventSink {
       let resumed = begun.filter { $0.value.total.map { [done = $0.value.done] in done < $0 } ?? false }
         .map { $0.key.text }
       let followed = resumed.filter { isFollowed($0) }.map { Printable.text($0) }
-      let named = resumed.filter { !isFollowed($0) }.map { Printable.text($0) }
-      var next: [String] = []
+      let named = resumed.filter { !isFollowed($0) }
+      var next: [Advice] = []
       if kept.follows.contains(where: { isFollowed($0) }) { next.append("the next sync asks for every follow again") }
       if !followed.isEmpty {
         let words = followed.count == 1 ? "continues where it stopped" : "continue where they stopped"
@@ -152,10 +152,10 @@ final class ProgressEvents: EventSink {
       }
       if !named.isEmpty {
         let words = named.count == 1 ? "it stopped" : "they stopped"
-        next.append("'almanac sync \(named.map(ShellWord.inside).joined(separator: " "))' continues where \(words)")
+        next.append("\(command: ["sync"] + named) continues where \(words)")
       }
-      let rest = next.isEmpty ? "" : "\n" + next.joined(separator: "; ")
-      return "kept: \(parts.joined(separator: ", "))\(rest)"
+      let words: Advice = "kept: \(parts.joined(separator: ", "))"
+      return next.isEmpty ? words : "\(words)\n\(next.joined(separator: "; "))"
     }
   }
 

@@ -4,36 +4,40 @@ import Ports
 import Synchronization
 
 /// Where answers and messages go: answers to standard output, everything else to standard error.
+@dynamicMemberLookup
 final class Terminal: Sendable {
-  /// Whether answers go to a screen.
-  let isInteractive: Bool
-  /// Whether messages go to a screen, and progress with them.
-  let showsProgress: Bool
-  /// Columns of the screen that shows answers; `nil` where they go to a file or a pipe.
-  let width: Int?
-  /// Columns of the screen that shows messages; `nil` where they go to a file or a pipe.
-  let messageWidth: Int?
-  /// Whether colours may be used.
-  let hasColor: Bool
-  /// Whether names may lead to pages (OSC 8).
-  let hasLinks: Bool
-  /// How answers and failures are written.
-  let format: OutputFormat
-  /// Whether tables are written with every column, however wide the screen is.
-  let isWide: Bool
-  /// Whether only what was asked for is written, and what goes wrong.
-  let isQuiet: Bool
+  /// How answers and messages are shown.
+  struct Look: Sendable {
+    /// Whether answers go to a screen.
+    var isInteractive = false
+    /// Whether messages go to a screen, and progress with them.
+    var showsProgress = false
+    /// Columns of the screen that shows answers; `nil` where they go to a file or a pipe.
+    var width: Int?
+    /// Columns of the screen that shows messages; `nil` where they go to a file or a pipe.
+    var messageWidth: Int?
+    /// Whether colours may be used.
+    var hasColor = false
+    /// Whether names may lead to pages (OSC 8).
+    var hasLinks = false
+    /// How answers and failures are written.
+    var format = OutputFormat.table
+    /// Whether tables are written with every column, however wide the screen is.
+    var isWide = false
+    /// Whether only what was asked for is written, and what goes wrong.
+    var isQuiet = false
+    /// Whether what is typed appears among the messages.
+    var echoesKeys = false
+  }
 
-  /// Whether what is typed appears among the messages.
-  private let echoesKeys: Bool
+  private let look: Look
   /// Writes JSON.
   let coder: any RecordCoder
-
+  /// Puts advice into words; what is printed on standard output goes through it, too.
+  let words: Wording
   /// Whether a person can be asked: what is typed arrives here, and questions are seen.
   let canAsk: Bool
 
-  /// The store and the config file that the command line names; the commands in messages name them, too.
-  private let named: (store: String?, config: String?)
   /// Shows answers page by page.
   private let pager: Pager?
   private let input: @Sendable (_ question: String) -> String?
@@ -46,38 +50,24 @@ final class Terminal: Sendable {
   /// A terminal that writes through the closures; `out` answers with an errno(3) where it could not. `input` reads a line
   /// that a person types; absent if the session is not interactive.
   init(
-    isInteractive: Bool = false, showsProgress: Bool = false, width: Int? = nil, messageWidth: Int? = nil,
-    hasColor: Bool = false, hasLinks: Bool = false, format: OutputFormat = .table,
-    isWide: Bool = false, isQuiet: Bool = false,
-    echoesKeys: Bool = false, coder: any RecordCoder, named: (store: String?, config: String?) = (nil, nil),
-    pager: Pager? = nil,
+    _ look: Look = Look(), coder: any RecordCoder, words: Wording = Wording(), pager: Pager? = nil,
     input: (@Sendable (_ question: String) -> String?)? = nil, out: @escaping @Sendable ([UInt8]) -> Int32?,
     err: @escaping @Sendable ([UInt8]) -> Void
   ) {
-    self.isInteractive = isInteractive
-    self.showsProgress = showsProgress
-    self.width = width
-    self.messageWidth = messageWidth
-    self.hasColor = hasColor
-    self.hasLinks = hasLinks
-    self.format = format
-    self.isWide = isWide
-    self.named = named
-    self.pager = pager
-    self.isQuiet = isQuiet
-    self.echoesKeys = echoesKeys
-    self.coder = coder
+    (self.look, self.coder, self.words, self.pager) = (look, coder, words, pager)
     canAsk = input != nil
     self.input = input ?? { _ in nil }
     self.out = out
     self.err = err
   }
 
+  subscript<Value>(dynamicMember member: KeyPath<Look, Value>) -> Value { look[keyPath: member] }
+
   /// The process's own.
   ///
   /// - Parameter isPaged: whether long answers are shown page by page on a screen.
   static func standard(
-    options: GlobalOptions, environment: [String: String], isPaged: Bool, coder: any RecordCoder
+    options: GlobalOptions, environment: [String: String], isPaged: Bool, coder: any RecordCoder, words: Wording
   ) -> Terminal {
     let dumb = environment["TERM"] == "dumb"
     let color = !options.noColor && environment["NO_COLOR", default: ""].isEmpty && !dumb
@@ -88,19 +78,19 @@ final class Terminal: Sendable {
       }
       return Int(size.ws_col)
     }
-    let interactive = isatty(1) == 1
+    let (interactive, isSeen) = (isatty(1) == 1, isatty(2) == 1)
     var input: (@Sendable (_ question: String) -> String?)?
-    if isatty(0) == 1, isatty(2) == 1 { input = readTyped }
+    if isatty(0) == 1, isSeen { input = readTyped }
     let pager = Pager.command(environment, isWanted: isPaged && interactive && !options.noPager)
       .map { Pager(command: $0, environment: environment) }
     // Terminals without links ignore them; the console of Linux prints them.
     let hasLinks = color && interactive && environment["TERM"] != "linux"
-    return Terminal(
-      isInteractive: interactive, showsProgress: isatty(2) == 1 && !options.quiet && !dumb, width: columns(1),
+    let look = Look(
+      isInteractive: interactive, showsProgress: isSeen && !options.quiet && !dumb, width: columns(1),
       messageWidth: columns(2), hasColor: color && interactive, hasLinks: hasLinks, format: options.format.format,
-      isWide: options.format.isWide,
-      isQuiet: options.quiet, echoesKeys: isatty(2) == 1, coder: coder,
-      named: (options.store, options.config), pager: pager, input: input,
+      isWide: options.format.isWide, isQuiet: options.quiet, echoesKeys: isSeen)
+    return Terminal(
+      look, coder: coder, words: words, pager: pager, input: input,
       out: { bytes in
         guard let pager else { return Descriptor(1).write(bytes) }
         return pager.write(bytes)
@@ -139,7 +129,7 @@ final class Terminal: Sendable {
   ///   - indent: how many spaces lines after the first begin with.
   ///   - first: the beginning of the text that has a colour of its own.
   func paragraph(_ text: String, indent: Int = 4, first: (word: String, color: Color)? = nil) {
-    var lines = width.map { Printable.wrapped(text, $0, indent: indent) } ?? [text]
+    var lines = look.width.map { Printable.wrapped(text, $0, indent: indent) } ?? [text]
     if let first, lines[0].hasPrefix(first.word) {
       lines[0] = colored(first.word, first.color) + lines[0].dropFirst(first.word.count)
     }
@@ -172,8 +162,8 @@ final class Terminal: Sendable {
   }
 
   /// Writes a message, unless it shall be quiet.
-  func note(_ text: String) {
-    if !isQuiet { complain(text) }
+  func note(_ message: Advice) {
+    if !look.isQuiet { complain(message) }
   }
 
   /// Asks a person for a line; `nil` at the end of the input, and if the session is not interactive.
@@ -277,55 +267,50 @@ final class Terminal: Sendable {
   }
 
   /// Writes what went wrong, also when it shall be quiet.
-  func complain(_ text: String) {
+  func complain(_ message: Advice) {
     clearStatus()
     flush()
-    err(Array((wrapped(naming(text)) + "\n").utf8))
+    err(Array((wrapped(Printable.text(words(message))) + "\n").utf8))
   }
 
-  /// The text with `--store` and `--config` in each command that uses the store or the config file, as they were given:
-  /// without them, the command would act on another one. Whatever advises a command goes through here.
-  func naming(_ text: String) -> String { CommandNames(store: named.store, config: named.config).naming(text) }
-
-  /// The failure with such commands in its hint.
-  private func naming(_ failure: Failure) -> Failure {
-    CommandNames(store: named.store, config: named.config).naming(failure)
+  /// Writes each line of a hint below what went wrong.
+  func complain(hint: Advice?) {
+    for line in hint.map({ words($0) })?.split(separator: "\n") ?? [] { complain("  \(line)") }
   }
 
   /// A message in lines of the screen, broken at words; elsewhere it stays one line.
   private func wrapped(_ text: String) -> String {
-    guard let messageWidth, format == .table || format == .csv else { return text }
+    guard let width = look.messageWidth, look.format == .table || look.format == .csv else { return text }
     let indent = text.prefix { $0 == " " }.count + 2
-    return Printable.wrapped(text, messageWidth, indent: indent).joined(separator: "\n")
+    return Printable.wrapped(text, width, indent: indent).joined(separator: "\n")
   }
 
   /// Writes that the command was stopped, and what is kept; on a line of its own also where a person looks on: the
   /// terminal has written `^C` where the cursor was.
-  func report(stopped kept: String) {
+  func report(stopped kept: Advice) {
     clearStatus()
-    if echoesKeys { err(Array("\n".utf8)) }
+    if look.echoesKeys { err(Array("\n".utf8)) }
     report(Failure(.transport, .cancelled, "stopped", hint: kept, code: .transport(.cancelled)))
   }
 
   /// Writes a failure, as JSON where answers are JSON.
   func report(_ failure: Failure) {
-    let failure = naming(failure)
+    let failure = words(failure)
     clearStatus()
     flush()
-    if format == .json || format == .jsonl {
+    if look.format == .json || look.format == .jsonl {
       err(coder.encode(failure.fields) + [0x0A])
       return
     }
     var lines = ["almanac: \(Printable.text(failure.message))"]
-    lines += (failure.hint ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
+    lines += (failure.hint?.description ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
     err(Array(lines.map { wrapped($0) + "\n" }.joined().utf8))
   }
 
   /// Writes why one thing of several failed, on one line: as JSON where answers are JSON, with the thing under `member`.
   func report(_ failure: Failure, of thing: String, as member: String) {
-    let failure = naming(failure)
-    if format == .json || format == .jsonl {
-      var fields = failure.fields
+    if look.format == .json || look.format == .jsonl {
+      var fields = words(failure).fields
       fields[member] = .string(thing)
       clearStatus()
       flush()
@@ -333,8 +318,7 @@ final class Terminal: Sendable {
     }
     var text = failure.message.hasPrefix(thing) ? failure.message : "\(thing): \(failure.message)"
     if let url = failure.url, !text.contains(url) { text += " (\(url))" }
-    if let hint = failure.hint { text += "; \(hint)" }
-    complain("almanac: \(Printable.text(text))")
+    complain("almanac: \(text)\(failure.hint.map { "; \($0)" as Advice } ?? "")")
   }
 
   /// Replaces the lines that show progress. They are made in turn: what is shown last is what was true last.
@@ -342,7 +326,7 @@ final class Terminal: Sendable {
   /// Each line is overwritten and cleared to its end. Clearing the whole screen below the cursor would be shorter, but tmux
   /// moves the screen into its scrollback when that is done from the top left corner.
   func status(_ lines: @autoclosure () -> [String]) {
-    guard showsProgress else { return }
+    guard look.showsProgress else { return }
     statusLines.withLock { shown in
       let lines = lines()
       guard shown > 0 || !lines.isEmpty else { return }
@@ -373,17 +357,17 @@ final class Terminal: Sendable {
   }
 
   /// Text in bold, where there are colours.
-  func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  func bold(_ text: String) -> String { look.hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 
   /// Text that leads to an address, where the terminal has links (OSC 8,
   /// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
   func linked(_ text: String, to address: String) -> String {
-    hasLinks ? "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" : text
+    look.hasLinks ? "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" : text
   }
 
   /// Text in a colour, where there are colours.
   func colored(_ text: String, _ color: Color) -> String {
-    hasColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+    look.hasColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
   }
 
   /// The colours in use; each means something in words as well.

@@ -124,7 +124,7 @@ extension API {
             return ClosedPage.spent.response(.forbidden)
           }
           throw Problem(
-            .forbidden, "this link was used already, or is too old", hint: "run 'almanac dashboard' for a new one",
+            .forbidden, "this link was used already, or is too old", hint: "run \(command: "dashboard") for a new one",
             code: "bad-code")
         }
         let (session, problem) = parts.access.list.enter(browser: call.request.headers[.userAgent] ?? "")

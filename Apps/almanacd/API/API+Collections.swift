@@ -89,7 +89,7 @@ extension API {
     Parameter("prefix", "only ids that begin with this"),
     Parameter(
       "where",
-      "a condition, as 'almanac list --where' takes it: FIELD OP VALUE with = != < <= > >= ~ (contains), where a "
+      "a condition, as \(help: "list --where") takes it: FIELD OP VALUE with = != < <= > >= ~ (contains), where a "
         + "list is met by one of its values, and a value by one of its members (emails ~ example.org); all of them "
         + "must be met", OpenAPI.list(OpenAPI.text)),
     Parameter("search", "words, each of which is in a text of the record, ignoring ASCII case"),

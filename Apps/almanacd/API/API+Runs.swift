@@ -88,7 +88,7 @@ extension API {
         let follow = try call.services.sync.check(Follow(path: path))
         follows.append(configured.first { $0.$path == follow.$path } ?? follow)
       } catch {
-        throw Problem(.unprocessableContent, "\(error.follow): \(error.message)", hint: error.allowed)
+        throw Problem(.unprocessableContent, "\(error.follow): \(error.message)", hint: Advice(error.allowed))
       }
     }
     return follows.isEmpty ? active : follows

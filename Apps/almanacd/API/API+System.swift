@@ -39,7 +39,7 @@ struct Unreadiness {
 
   var problem: Problem {
     Problem(
-      .serviceUnavailable, line, hint: part == "store" ? "run 'almanac doctor'" : nil, code: code,
+      .serviceUnavailable, line, hint: part == "store" ? "run \(command: "doctor")" : nil, code: code,
       headers: [.retryAfter: "\(wait)"])
   }
 
@@ -118,7 +118,7 @@ extension API {
           problems.map { problem in
             var fields: JSONObject = ["part": .string(problem.part.rawValue)]
             fields.append("message", problem.failure.message)
-            fields.append("hint", problem.failure.hint)
+            fields.append("hint", problem.failure.hint?.description)
             fields.append("code", problem.failure.code?.text)
             return .object(fields)
           }))
@@ -131,13 +131,13 @@ extension API {
   /// The state of the follows, with the daemons that pull them, and with the commands of hints completed.
   static func explained(_ status: SyncStatus, _ services: DaemonServices, _ parts: Parts) -> SyncStatus {
     var status = status
-    let commands = parts.commands
+    let wording = parts.wording
     let leases = (try? services.leases?.states(of: status.follows.map(\.follow))) ?? []
     let holders = Dictionary(leases.map { ($0.$follow, $0.holder) }) { first, _ in first }
     for index in status.follows.indices {
       status.follows[index].pulledBy = holders[status.follows[index].follow.exact] ?? nil
-      status.follows[index].error = status.follows[index].error.map { commands.naming($0) }
-      status.follows[index].pause = status.follows[index].pause.map { commands.naming($0) }
+      status.follows[index].error = status.follows[index].error.map { wording($0) }
+      status.follows[index].pause = status.follows[index].pause.map { wording($0) }
     }
     return status
   }

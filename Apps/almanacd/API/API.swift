@@ -19,7 +19,7 @@ struct API: Sendable {
     var role = WorkRole()
     var metrics: MetricsPage
     /// Completes the commands in hints.
-    var commands = CommandNames()
+    var wording = Wording()
     /// Counts and logs what is refused.
     var refusals: Refusals
     /// What keeps the daemon from working.
@@ -42,7 +42,7 @@ struct API: Sendable {
     router.add(
       middleware: RequestGuard(
         endpoint: parts.endpoint, access: parts.access, refusals: parts.refusals, health: parts.health,
-        coder: parts.live.current.coder, commands: parts.commands))
+        coder: parts.live.current.coder, wording: parts.wording))
     let (routes, keys) = (routes, IdempotencyKeys())
     router.add(middleware: Unmatched(routes: routes, parts: parts))
     for route in routes {

@@ -90,7 +90,7 @@ struct Access: Sendable {
     Problem(
       .unauthorized, "this needs the daemon's token",
       hint:
-        "it is in the file 'token' of the store's folder: Authorization: Bearer TOKEN; for a browser, run 'almanac dashboard'",
+        "it is in the file 'token' of the store's folder: Authorization: Bearer TOKEN; for a browser, run \(command: "dashboard")",
       code: code, headers: [.wwwAuthenticate: "Bearer realm=\"almanac\""])
   }
 

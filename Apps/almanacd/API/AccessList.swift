@@ -222,7 +222,7 @@ final class AccessList: Sendable {
     guard count >= 0, let fields = try? coder.decode(Array(bytes.prefix(count))) else {
       throw Failure(
         .store, .inputOutput, "the sessions and named tokens cannot be read: \(path)",
-        hint: "remove the file; then sign in again with 'almanac dashboard', and create the named tokens again",
+        hint: "remove the file; then sign in again with \(command: "dashboard"), and create the named tokens again",
         path: path)
     }
     var state = State()

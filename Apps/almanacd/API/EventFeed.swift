@@ -235,7 +235,7 @@ extension Event {
       ["kind": "pictures", "state": "running", "done": .int(done), "total": .int(total)]
     case .failed(_, let failure) where failure.isSaidOnce: nil
     case .failed(let what, let failure): ["kind": "warning", "message": .string("\(what): \(failure.message)")]
-    case .warning(let message): ["kind": "warning", "message": .string(message)]
+    case .warning(let message): ["kind": "warning", "message": .string(message.description)]
     case .requestStarted, .requestFinished, .requestFailed, .retryScheduled, .budgetTaken, .redirect, .program: nil
     }
   }

@@ -106,7 +106,7 @@ struct HTTPService: Service {
   }
 
   /// What to do about an address on which nothing can listen.
-  private static func hint(_ code: Int32?) -> String? {
+  private static func hint(_ code: Int32?) -> Advice? {
     switch code {
     case EADDRINUSE: "another program has that port; choose one with --listen"
     case EADDRNOTAVAIL:

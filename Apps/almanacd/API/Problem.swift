@@ -2,12 +2,25 @@ import Hummingbird
 import Models
 import Ports
 
+extension Advice.StringInterpolation {
+  /// A command of `almanac`.
+  mutating func appendInterpolation(command words: String...) { appendInterpolation(commandLine: ["almanac"] + words) }
+}
+
+extension DefaultStringInterpolation {
+  /// A command in a help text, which names no store.
+  mutating func appendInterpolation(help words: String) {
+    let command: Advice = "\(commandLine: ["almanac"] + words.split(separator: " ").map(String.init))"
+    appendLiteral(command.description)
+  }
+}
+
 /// What went wrong with a request: a problem document (RFC 9457).
 struct Problem: Error, Sendable {
   var status: Status
   /// What happened, in one line.
   var detail: String
-  var hint: String?
+  var hint: Advice?
   /// A short name that does not change.
   var code: String?
   /// The part that failed, as the CLI says it; absent where the request itself cannot be done.
@@ -17,7 +30,7 @@ struct Problem: Error, Sendable {
   var headers: HTTPFields
 
   init(
-    _ status: Status, _ detail: String, hint: String? = nil, code: String? = nil, kind: String? = nil,
+    _ status: Status, _ detail: String, hint: Advice? = nil, code: String? = nil, kind: String? = nil,
     field: String? = nil, headers: HTTPFields = [:]
   ) {
     self.status = status
@@ -39,10 +52,10 @@ struct Problem: Error, Sendable {
     return problem
   }
 
-  /// The problem with complete commands in its hint.
-  func naming(_ commands: CommandNames) -> Problem {
+  /// The problem with its hint in words.
+  func worded(_ wording: Wording) -> Problem {
     var problem = self
-    problem.hint = hint.map { commands.naming($0) }
+    problem.hint = hint.map { Advice(wording($0)) }
     return problem
   }
 
@@ -89,7 +102,7 @@ struct Problem: Error, Sendable {
       "type": "about:blank", "title": .string(status.reasonPhrase), "status": .int(Int(status.code)),
       "detail": .string(detail),
     ]
-    fields.append("hint", hint)
+    fields.append("hint", hint?.description)
     fields.append("code", code)
     fields.append("kind", kind)
     return fields

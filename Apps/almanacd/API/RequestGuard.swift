@@ -19,7 +19,7 @@ struct RequestGuard: RouterMiddleware {
   let health: Health
   let coder: any RecordCoder
   /// Completes the commands in hints.
-  let commands: CommandNames
+  let wording: Wording
 
   @concurrent
   func handle(
@@ -72,7 +72,7 @@ struct RequestGuard: RouterMiddleware {
   private func answer(_ problem: Problem, _ request: Request) -> Response {
     // Who is not let in does not learn where the store is.
     let isRefused = problem.status == .unauthorized || problem.status == .forbidden
-    let problem = isRefused ? problem : problem.naming(commands)
+    let problem = isRefused ? problem : problem.worded(wording)
     guard request.wantsPage, !request.uri.path.hasPrefix("/api/") else { return Response(problem: problem, coder) }
     var response =
       if problem.status == .unauthorized {

@@ -25,7 +25,7 @@ struct OverviewPage {
     let items = data.problems.map { problem -> HTML in
       """
       <li><strong>\(Self.name(problem.part))</strong> \(problem.failure.message)\
-      \((problem.failure.hint ?? "").split(separator: "\n").map { "<br><span class=\"soft\">\(String($0))</span>" as HTML })</li>
+      \((problem.failure.hint?.description ?? "").split(separator: "\n").map { "<br><span class=\"soft\">\(String($0))</span>" as HTML })</li>
       """
     }
     if items.isEmpty { return "" }
@@ -335,7 +335,7 @@ extension OverviewPage {
     if let end = follow.pausedUntil {
       return "<span class=\"error\">paused until \(ago(end)): \(short(error.message))</span>"
     }
-    let hint = error.isPause ? nil : error.hint
+    let hint = error.isPause ? nil : error.hint?.description
     return "<span class=\"error\">\(short([error.message, hint].compactMap { $0 }.joined(separator: "; ")))</span>"
   }
 
@@ -395,7 +395,7 @@ extension OverviewPage {
     switch part {
     case .success(let value): make(value)
     case .failure(let failure):
-      "<p class=\"error\">\([failure.message, failure.hint].compactMap { $0 }.joined(separator: "; "))</p>"
+      "<p class=\"error\">\([failure.message, failure.hint?.description].compactMap { $0 }.joined(separator: "; "))</p>"
     }
   }
 

@@ -71,7 +71,7 @@ struct Page: Sendable {
       title: title,
       content: """
         <section class="card narrow"><h1>\(title)</h1><p>\(OverviewPage.short(problem.detail))</p>
-        \(problem.hint.map { "<p class=\"soft\">\($0)</p>" })
+        \((problem.hint?.description).map { "<p class=\"soft\">\($0)</p>" })
         <p>\(origin.map { "<a href=\"\($0)\">Back to the page before</a> · " })<a href="/">Overview</a></p></section>
         """)
   }

@@ -155,7 +155,7 @@ extension RefusedForm? {
 extension Problem {
   /// The message with what to do, in one line.
   fileprivate var text: String {
-    let text = [detail, hint].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
+    let text = [detail, hint?.description].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
     return OverviewPage.short(text, 600)
   }
 }

@@ -65,7 +65,7 @@ final class Health: EventSink {
   private let time: any TimeSource
   private let logger: Logger
   private let feed: EventFeed?
-  private let commands: CommandNames
+  private let wording: Wording
   private let state: Mutex<State>
 
   /// The health of a daemon that has not started yet.
@@ -73,11 +73,11 @@ final class Health: EventSink {
   /// - Parameters:
   ///   - folder: the store's folder; `nil` for a store on a server.
   ///   - feed: is notified when a problem begins or ends.
-  ///   - commands: completes the commands in hints.
+  ///   - wording: puts hints into words.
   init(
-    folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?, commands: CommandNames = CommandNames()
+    folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?, wording: Wording = Wording()
   ) {
-    self.commands = commands
+    self.wording = wording
     self.folder = folder
     self.time = time
     self.logger = logger
@@ -136,16 +136,16 @@ final class Health: EventSink {
   /// The problems, with what the outbox needs a person for.
   func problems(_ outbox: OutboxCounts) -> [(part: Part, failure: Failure)] {
     guard let undecided = outbox.undecided else { return problems }
-    let hint =
-      "decide them at the top of the page, or with 'almanac outbox resolve', 'almanac outbox retry' and 'almanac outbox discard'"
+    let hint: Advice =
+      "decide them at the top of the page, or with \(command: "outbox", "resolve"), \(command: "outbox", "retry") and \(command: "outbox", "discard")"
     return problems + [
-      (.edits, commands.naming(Failure(.api, .usage, undecided, hint: hint, code: .own(.undecidedEdits))))
+      (.edits, wording(Failure(.api, .usage, undecided, hint: hint, code: .own(.undecidedEdits))))
     ]
   }
 
   /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.
   func set(_ part: Part, _ failure: Failure?, _ message: Logger.Message = "problem") {
-    let failure = failure.map { commands.naming($0) }
+    let failure = failure.map { wording($0) }
     let old = state.withLock { state in
       defer { state.problems[part] = failure }
       return state.problems[part]
@@ -157,7 +157,7 @@ final class Health: EventSink {
     if let failure {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
       // Several mistakes have a line each.
-      metadata["hint"] = failure.hint.flatMap { $0.contains("\n") ? nil : "\($0)" }
+      metadata["hint"] = failure.hint.flatMap { "\($0.description)".contains("\n") ? nil : "\($0.description)" }
       logger.error(message, metadata: metadata)
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])

@@ -11,8 +11,8 @@ struct LineLogHandler: LogHandler {
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
-  /// Completes the commands in hints.
-  var commands = CommandNames()
+  /// Puts hints into words.
+  var wording = Wording()
   /// Takes each line, whole.
   var write: @Sendable ([UInt8]) -> Void = { LineWriter.standardError.write($0) }
 
@@ -23,7 +23,7 @@ struct LineLogHandler: LogHandler {
 
   func log(event: LogEvent) {
     var metadata = metadata.merging(event.metadata ?? [:]) { _, new in new }
-    if let hint = metadata["hint"] { metadata["hint"] = "\(commands.naming("\(hint)"))" }
+    if case .stringConvertible(let hint as Advice)? = metadata["hint"] { metadata["hint"] = "\(wording(hint))" }
     let all = metadata.sorted { $0.key < $1.key }
     var line: [UInt8]
     switch format {
@@ -112,16 +112,16 @@ struct FailureLine {
   let time: any TimeSource
   /// Writes JSON.
   let coder: any RecordCoder
-  /// Completes the commands in hints.
-  var commands = CommandNames()
+  /// Puts hints into words.
+  var wording = Wording()
 
   /// As text one line, and the hint below it; as JSON one object, a log line with the members of the error.
   func print(_ failure: Failure) {
-    let failure = commands.naming(failure)
+    let failure = wording(failure)
     switch format {
     case .text:
       var text = "almanacd: \(failure.message)\n"
-      for line in (failure.hint ?? "").split(separator: "\n") { text += "  \(line)\n" }
+      for line in (failure.hint?.description ?? "").split(separator: "\n") { text += "  \(line)\n" }
       LineWriter.standardError.write(Array(text.utf8))
     case .json:
       var fields: JSONObject = ["time": .string(LineLogHandler.moment(time)), "level": "critical"]

@@ -164,7 +164,7 @@ enum MetricHelp {
   static let texts = [
     "almanac_api_request_duration_seconds": "How long requests to the daemon took until the head of their answer",
     "almanac_api_requests_total": "Requests to the daemon by route, method and status",
-    "almanac_backup_last_success_timestamp_seconds": "When 'almanac backup' last copied the store, as Unix time",
+    "almanac_backup_last_success_timestamp_seconds": "When \(help: "backup") last copied the store, as Unix time",
     "almanac_breaker_state": "Circuit breaker by host: 0 closed, 1 half open, 2 open",
     "almanac_budget_remaining": "Calls that the rate budget has left in this hour",
     "almanac_budget_wait_seconds_total": "Seconds spent waiting for the rate budget",

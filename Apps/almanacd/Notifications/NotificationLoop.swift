@@ -125,7 +125,7 @@ struct NotificationLoop: Service {
 
   private static func log(_ failed: DeliveryReport.Failed, _ level: Logger.Level, _ logger: Logger) {
     var metadata: Logger.Metadata = ["target": "\(failed.target)", "why": "\(failed.failure.message)"]
-    metadata["hint"] = failed.failure.hint.map { "\($0)" }
+    metadata["hint"] = failed.failure.hint.map { .stringConvertible($0) }
     logger.log(
       level: level,
       failed.isGivenUp ? "a notification is dropped, because its receiver refuses it" : "a notification waits",

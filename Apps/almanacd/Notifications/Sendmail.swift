@@ -49,7 +49,7 @@ struct Sendmail: MailTransport {
     }
   }
 
-  private func failure(_ message: String, hint: String? = nil) -> Failure {
+  private func failure(_ message: String, hint: Advice? = nil) -> Failure {
     Failure(.transport, .unavailable, message, hint: hint, code: .own(.sendmail), path: program, retryable: true)
   }
 

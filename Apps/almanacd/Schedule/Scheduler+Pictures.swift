@@ -30,7 +30,7 @@ extension Scheduler {
     pictures = result
     services.onPictures(result)
     if result.isInterrupted { mediaAt = nil }
-    for line in pictureProblems.news(in: result) { warn(line) }
+    for line in pictureProblems.news(in: result) { warn(Advice(line)) }
     wake()
   }
 

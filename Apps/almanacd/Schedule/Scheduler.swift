@@ -271,7 +271,7 @@ actor Scheduler {
     wake()
   }
 
-  func warn(_ message: String) { services.events.report(.warning(message: message)) }
+  func warn(_ message: Advice) { services.events.report(.warning(message: message)) }
 
   private func warn(_ what: String, _ failure: Failure) {
     if failure.reason != .cancelled { services.events.report(.failed(what: what, failure: failure)) }

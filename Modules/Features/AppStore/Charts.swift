@@ -176,7 +176,7 @@ public struct Charts: ChartService {
 
   /// Why there is no history: the chart is not here, or the app is in other charts, which are named, or in none.
   private func notSeen(_ app: String, in request: ChartRequest?) -> Failure {
-    var hint = "an app is named by its name or its id, as charts top prints them"
+    var hint: Advice = "an app is named by its name or its id, as charts top prints them"
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       if let request, try ChartSeries(id: request.seriesID, reader: snapshot, coder: coder).latest(at: time.now) == nil

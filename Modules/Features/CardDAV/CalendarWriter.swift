@@ -39,7 +39,7 @@ struct CalendarWriter {
   /// Whether events that somebody changed are replaced too, and most events may be removed.
   let isForced: Bool
   /// How users force it.
-  let remedy: String
+  let remedy: Advice
   private(set) var publication = PullPage.Publication()
   /// The number of events with the mark of Almanac.
   private var known = 0
@@ -48,7 +48,7 @@ struct CalendarWriter {
   /// The first refusal of an event, and the number of all.
   private var refusal: (error: SourceError, name: String, count: Int)?
 
-  init(client: DAVClient, calendar: any CalendarFormat, path: String, isForced: Bool, remedy: String) {
+  init(client: DAVClient, calendar: any CalendarFormat, path: String, isForced: Bool, remedy: Advice) {
     self.client = client
     self.calendar = calendar
     self.path = path

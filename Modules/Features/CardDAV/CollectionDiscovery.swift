@@ -73,7 +73,7 @@ struct CollectionDiscovery: Sendable {
   /// - Throws: `SourceError`: `configuration` if there is nothing.
   func offers() async throws(SourceError) -> [AccountOffer] {
     let found = try await collections()
-    if found.isEmpty { throw .configuration(message: nothing.message, hint: nothing.hint) }
+    if found.isEmpty { throw .configuration(message: nothing.message, hint: Advice(nothing.hint)) }
     return found.map { AccountOffer(path: path(of: $0), title: $0.title, isReadOnly: $0.isReadOnly) }
   }
 

@@ -100,7 +100,7 @@ public struct Photos: PhotoService {
     if isKnown { return nil }
     let nearest = NearestName.question(name, among: names)
     let some = names.sorted().prefix(Self.mostNamed).joined(separator: ", ")
-    let more =
+    let more: Advice =
       names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: \(remedies(.listOwners))" : ""
     return Failure(
       .store, .notFound, "there is no photo of '\(name)', and no such owner",

@@ -125,7 +125,7 @@ extension Library {
   /// - Parameter member: what the edits in the definition lack.
   private static func remedy(
     _ member: String, _ collection: CollectionName, _ described: CollectionDescriptor?
-  ) -> String {
+  ) -> Advice {
     if let described, described.isRemovable || !described.editableFields.isEmpty || !described.newFields.isEmpty {
       return "\"edits\" of \(collection) in the definition has no \"\(member)\""
     }
@@ -138,7 +138,7 @@ extension Library {
       path: "\(collection)/\(id)")
   }
 
-  private static func refusal(_ message: String, _ hint: String?, _ code: OwnCode, field: String? = nil) -> Failure {
+  private static func refusal(_ message: String, _ hint: Advice?, _ code: OwnCode, field: String? = nil) -> Failure {
     Failure(.config, .usage, message, hint: hint, code: .own(code), path: field)
   }
 

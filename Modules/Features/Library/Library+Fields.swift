@@ -58,7 +58,7 @@ extension Library {
   func check(_ query: LibraryQuery, _ collection: CollectionName) throws(Failure) {
     for condition in query.conditions {
       if let field = try field(condition.field, of: collection), let mistake = field.mistake(in: condition) {
-        throw Failure(.config, .usage, mistake.message, hint: mistake.hint, code: .own(.badCondition))
+        throw Failure(.config, .usage, mistake.message, hint: Advice(mistake.hint), code: .own(.badCondition))
       }
     }
     if let name = query.sortField {
@@ -70,7 +70,8 @@ extension Library {
         let isObject = known.kind != .objects || others.isEmpty
         throw Failure(
           .config, .usage, mistake.message,
-          hint: isObject ? mistake.hint : "sort by one of \(others.joined(separator: ", "))", code: .own(.badSort))
+          hint: isObject ? Advice(mistake.hint) : "sort by one of \(others.joined(separator: ", "))",
+          code: .own(.badSort))
       }
     }
   }
@@ -98,8 +99,10 @@ extension Library {
     }
     throw Failure(
       .config, .usage, "'\(name)' is not a field of \(collection)",
-      hint: "\(Self.suggestion(name, names))the \(list.map { "members of \($0.name)" } ?? "fields") are "
-        + names.joined(separator: ", "), code: .own(.noField))
+      hint: """
+        \(Self.suggestion(name, names))the \(list.map { "members of \($0.name)" } ?? "fields") are \
+        \(names.joined(separator: ", "))
+        """, code: .own(.noField))
   }
 
   /// Whether a record has a value there that can be compared; also where nothing is known at all.

@@ -124,7 +124,7 @@ extension Library {
   private static let singerTypes = ["SCHEMA", "RECORD", "STATE"]
 
   private static func mistake(
-    _ line: Int, _ message: String, _ path: String, hint: String = "nothing was imported"
+    _ line: Int, _ message: String, _ path: String, hint: Advice = "nothing was imported"
   ) -> Failure {
     Failure(.parsing, .unparsable, "line \(line): \(message)", hint: hint, code: .own(.badLine), path: path)
   }

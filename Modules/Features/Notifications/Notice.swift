@@ -100,7 +100,7 @@ extension Notice {
     if entry.state == .conflict {
       return Notice(
         .conflict, at: at, title: "Conflict: \(entry.target)",
-        text: "both sides changed the record (\(fields)); \(remedies(.resolveConflict))",
+        text: "both sides changed the record (\(fields)); " + remedies(.resolveConflict).description,
         data: data)
     }
     return Notice(

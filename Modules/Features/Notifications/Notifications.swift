@@ -211,7 +211,7 @@ public actor Notifications: NotificationService {
   public func deliver(to target: String) async throws(Failure) -> DeliveryReport {
     var report = DeliveryReport()
     guard let receiver = receivers.first(where: { $0.target.$name == target.exact }) else { return report }
-    let waiting = try Failure.from { () throws(StoreError) in try Self.deliveries(services) }
+    let waiting = try Failure.from { () throws(StoreError) in try Self.deliveries(services.store, services.coder) }
     for delivery in waiting where delivery.$target == target.exact {
       if Task.isCancelled { break }
       guard delivery.isDue(at: services.time.now) else {
@@ -263,7 +263,7 @@ public actor Notifications: NotificationService {
   /// Removes the deliveries of receivers that the config no longer has.
   private func dropUnknown() async throws(Failure) {
     let known = Set(receivers.map(\.target.$name))
-    for delivery in try Failure.from({ () throws(StoreError) in try Self.deliveries(services) })
+    for delivery in try Failure.from({ () throws(StoreError) in try Self.deliveries(services.store, services.coder) })
     where !known.contains(delivery.$target) {
       try await remove(delivery)
       services.events.report(
@@ -275,7 +275,16 @@ public actor Notifications: NotificationService {
 
   /// What waits.
   public nonisolated func waiting() throws(Failure) -> [WaitingDelivery] {
-    try Failure.from { () throws(StoreError) in try Self.deliveries(services) }.map { delivery in
+    try Self.waiting(in: services.store, services.coder)
+  }
+
+  /// The deliveries that wait in a store.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public static func waiting(
+    in store: any RecordStore, _ coder: any RecordCoder
+  ) throws(Failure) -> [WaitingDelivery] {
+    try Failure.from { () throws(StoreError) in try deliveries(store, coder) }.map { delivery in
       WaitingDelivery(
         target: delivery.target, id: delivery.id, title: delivery.notice.title, attempts: delivery.attempts,
         next: delivery.next, error: delivery.error)
@@ -316,7 +325,7 @@ public actor Notifications: NotificationService {
   /// Sends a message that is attempted once.
   public func test(_ target: String) async throws(Failure) {
     guard let receiver = receivers.first(where: { $0.target.name.exact == target.exact }) else {
-      let names = targets.isEmpty ? "none is named there" : "there are: \(targets.joined(separator: ", "))"
+      let names: Advice = targets.isEmpty ? "none is named there" : "there are: \(targets.joined(separator: ", "))"
       throw Failure(
         .config, .notFound, "daemon.notifications has no receiver '\(target)'", hint: names, code: .own(.noReceiver))
     }

@@ -12,7 +12,9 @@ public struct PersonInput: Hashable, Sendable {
     public var hint: String?
 
     /// The mistake as users see it; `path` is the field.
-    public var failure: Failure { Failure(.config, .usage, message, hint: hint, code: .own(.badDetail), path: field) }
+    public var failure: Failure {
+      Failure(.config, .usage, message, hint: hint.map { Advice($0) }, code: .own(.badDetail), path: field)
+    }
   }
 
   /// The fields of a person beside the details.

@@ -179,6 +179,6 @@ public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStrin
 
   /// The error as users see it.
   public var failure: Failure {
-    Failure(.config, isMissing ? .notFound : .usage, "\(place): \(message)", hint: allowed, path: follow)
+    Failure(.config, isMissing ? .notFound : .usage, "\(place): \(message)", hint: Advice(allowed), path: follow)
   }
 }

@@ -51,7 +51,7 @@ public struct Failure: Error, Hashable, Sendable {
   /// The message, in one line and without secrets.
   public var message: String
   /// How to fix it.
-  public var hint: String?
+  public var hint: Advice?
   /// The URL, without secrets.
   public var url: String?
   /// A stable identifier: `http-503`, `flickr-5`, `busy`.
@@ -65,7 +65,7 @@ public struct Failure: Error, Hashable, Sendable {
 
   /// Creates a failure.
   public init(
-    _ kind: Kind, _ reason: Reason, _ message: String, hint: String? = nil, url: String? = nil,
+    _ kind: Kind, _ reason: Reason, _ message: String, hint: Advice? = nil, url: String? = nil,
     code: FailureCode? = nil,
     path: String? = nil, retryable: Bool = false, retryAfter: Int? = nil
   ) {
@@ -85,7 +85,7 @@ public struct Failure: Error, Hashable, Sendable {
     var fields = JSONObject()
     fields.append("kind", kind.rawValue)
     fields.append("message", message)
-    fields.append("hint", hint)
+    fields.append("hint", hint?.description)
     fields.append("url", url)
     fields.append("code", code?.text)
     fields.append("path", path)

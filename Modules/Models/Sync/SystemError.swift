@@ -21,7 +21,7 @@ public struct SystemError {
   public var text: String { String(cString: strerror(number)) }
 
   /// What to do about an error that is about the file system, whatever the file and whoever the user; `nil` for others.
-  public var remedy: String? {
+  public var remedy: Advice? {
     switch number {
     case ENOSPC, EDQUOT: "free some space, or raise the quota"
     case EROFS: "the file system is mounted for reading only: mount it for writing, or use another folder"
@@ -38,7 +38,7 @@ extension Failure {
   ///   - number: the error number of the call (errno(3)).
   ///   - hint: what to do where the error is not about the file system.
   public init(
-    _ kind: Kind, _ reason: Reason, _ message: String, number: Int32, hint: String? = nil, code: FailureCode? = nil,
+    _ kind: Kind, _ reason: Reason, _ message: String, number: Int32, hint: Advice? = nil, code: FailureCode? = nil,
     path: String? = nil
   ) {
     let error = SystemError(number)

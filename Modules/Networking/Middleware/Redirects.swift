@@ -103,7 +103,7 @@ public struct Redirects: HTTPMiddleware {
     return request
   }
 
-  private func refused(_ step: Step, _ message: String, _ hint: String?) -> TransportError {
+  private func refused(_ step: Step, _ message: String, _ hint: Advice?) -> TransportError {
     let target = redaction.url(step.to ?? "")
     events?.report(.redirect(from: redaction.url(step.from.url), to: target, followed: false))
     return TransportError(

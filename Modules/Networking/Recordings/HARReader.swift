@@ -118,7 +118,8 @@ struct HARReader {
     guard let code = fields["code"]?.string.flatMap(TransportError.Code.init), let message = fields["message"]?.string
     else { return nil }
     return TransportError(
-      code, message, url: fields["url"]?.string, hint: fields["hint"]?.string, retryAfter: fields["retryAfter"]?.int,
+      code, message, url: fields["url"]?.string, hint: fields["hint"]?.string.map { Advice($0) },
+      retryAfter: fields["retryAfter"]?.int,
       mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
   }
 }

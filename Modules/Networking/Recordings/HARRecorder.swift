@@ -136,7 +136,7 @@ private struct HARWriter {
     let error = redaction.error(error)
     var fields: JSONObject = ["code": .string(error.code.rawValue), "message": .string(error.message)]
     fields.append("url", error.url)
-    fields.append("hint", error.hint)
+    fields.append("hint", error.hint?.description)
     fields.append("retryAfter", error.retryAfter)
     fields.append("mayHaveArrived", error.mayHaveArrived)
     return fields

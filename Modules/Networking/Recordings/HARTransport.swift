@@ -138,7 +138,7 @@ public final class HARTransport: HTTPTransport {
       if let same = queues[key]?.first { return same.entries.first }
       return queues.first { key.isSimilar(to: $0.key) }?.value.first?.entries.first
     }
-    let hint = near.map { "the closest recorded request is \($0.method) \(redaction.url($0.url))" }
+    let hint: Advice? = near.map { "the closest recorded request is \($0.method) \(redaction.url($0.url))" }
     return TransportError(
       .recordingMissing, "the recording has no response to \(request.method.rawValue) \(url)", url: url,
       hint: hint ?? "add an entry for it, or record it again", requests: 0)

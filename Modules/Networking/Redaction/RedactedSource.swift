@@ -51,7 +51,7 @@ extension Redaction {
     }
     guard isNeeded else { return error }
     error.message = text(error.message)
-    error.hint = error.hint.map(text)
+    error.hint = error.hint?.mappingText(text)
     return error
   }
 

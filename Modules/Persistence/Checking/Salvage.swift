@@ -261,7 +261,7 @@ struct Salvage {
 
   private mutating func note(
     _ name: String, _ offset: Int?, _ message: String, _ severity: StoreFinding.Severity, _ collection: String? = nil,
-    remedy: String? = nil
+    remedy: Advice? = nil
   ) {
     findings.append(
       StoreFinding(

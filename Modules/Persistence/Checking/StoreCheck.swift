@@ -60,7 +60,7 @@ struct StoreCheck {
   }
 
   private mutating func note(
-    _ name: String, _ offset: Int?, _ message: String, _ remedy: String, _ collection: String? = nil
+    _ name: String, _ offset: Int?, _ message: String, _ remedy: Advice, _ collection: String? = nil
   ) {
     findings.append(
       StoreFinding(
@@ -146,7 +146,7 @@ struct StoreCheck {
   /// - Parameter rewritten: how many bytes the next compaction writes.
   mutating func lookForRoom(rewritten: Int) {
     guard let room = disk.system.room(for: limits.commitRoom) else { return }
-    let hint = "free some space, or raise the quota"
+    let hint: Advice = "free some space, or raise the quota"
     if !room.isEnough {
       findings.append(
         StoreFinding(
@@ -199,9 +199,11 @@ struct StoreCheck {
             "holds \(unknown.text) of commits that the store has lost: it was published after commit \($0), and the store "
               + "ends with commit \(last)"
           } ?? "changed from outside: \(unknown.text)",
-          remedy: isLoadable
-            ? "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file"
-            : "\(disk.remedies.repair): it keeps this file aside and writes the store's own",
+          remedy: disk.isBackup
+            ? disk.remedies.changeBackup(disk.system.path)
+            : isLoadable
+              ? "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file"
+              : "\(disk.remedies.repair): it keeps this file aside and writes the store's own",
           collection: CollectionName(rawValue: collection)))
     }
   }

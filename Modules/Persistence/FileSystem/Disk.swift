@@ -139,7 +139,7 @@ struct Disk: Sendable {
   func error(_ failure: FileFailure, _ code: StoreError.Code, name: String = "") -> StoreError {
     let number = SystemError(failure.number)
     let file = name.isEmpty ? failure.name : name
-    let hint: String? =
+    let hint: Advice? =
       switch failure.number {
       case EACCES where failure.call == "mkdir", EPERM where failure.call == "mkdir":
         "choose another folder, or make the one above it writable"

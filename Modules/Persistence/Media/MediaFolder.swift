@@ -12,20 +12,20 @@ public struct MediaFolder: MediaStore {
   let disk: Disk
   let isReadOnly: Bool
   /// What to do about a damaged file.
-  private let remedy: String
+  private let remedy: Advice
 
   /// Images in this folder, which is made when the first one is kept.
   ///
   /// - Parameter remedy: what findings and errors advise about a damaged image.
   /// - Throws: `StoreError`: `unsuitablePlace`, `cannotRead`.
   public init(
-    folder: String, readOnly: Bool = false, remedy: String = "remove the file and fetch the image again"
+    folder: String, readOnly: Bool = false, remedy: Advice = "remove the file and fetch the image again"
   ) throws(StoreError) {
     try self.init(system: RealFileSystem(path: folder), readOnly: readOnly, remedy: remedy)
   }
 
   package init(
-    system: any FileSystem, readOnly: Bool = false, remedy: String = "remove the file and fetch the image again"
+    system: any FileSystem, readOnly: Bool = false, remedy: Advice = "remove the file and fetch the image again"
   ) throws(StoreError) {
     disk = Disk(system: system)
     isReadOnly = readOnly

@@ -204,7 +204,7 @@ extension Writer {
   /// Gives a published file another name, under which it stays.
   ///
   /// - Returns: its path, and what to do with it, as the rest of a sentence.
-  private func keepAside(_ name: String) throws(StoreError) -> (path: String, advice: String) {
+  private func keepAside(_ name: String) throws(StoreError) -> (path: String, advice: Advice) {
     let names = Set(try disk.names())
     var aside = name + Self.changedSuffix
     var number = 2
@@ -225,7 +225,7 @@ extension Writer {
   }
 
   /// Reports what was found and dealt with.
-  func warn(_ message: String) {
+  func warn(_ message: Advice) {
     if reports { store.warn(message) }
   }
 

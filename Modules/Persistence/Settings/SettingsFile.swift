@@ -106,7 +106,7 @@ public struct SettingsFile: SettingsStore {
     if let failure = known.failure, !known.isMissing { throw failure }
     let new: [UInt8]?
     do throws(SettingsProblems) { new = try changed(known.bytes, change) } catch {
-      throw failure(of: error, change)
+      throw failure(of: error, change, isOld: error.problems == known.problems)
     }
     guard let new else { return nil }
     return new == known.bytes ? known : loaded(new, try replace(with: new))
@@ -122,15 +122,17 @@ public struct SettingsFile: SettingsStore {
     }
   }
 
-  private func failure(of error: SettingsProblems, _ change: SettingChange) -> Failure {
+  /// - Parameter isOld: whether the file has these mistakes already, so that it cannot be changed at all.
+  private func failure(of error: SettingsProblems, _ change: SettingChange, isOld: Bool) -> Failure {
     switch change {
+    case _ where isOld: return LoadedSettings.failure(of: error.problems, in: path)
     case .follow, .unfollow: return LoadedSettings.failure(of: error.problems, in: path)
     case .set(let place, _), .unset(let place):
       // The lines are those of a text that was not written.
       let reasons = error.problems.map { $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)" }
       return Failure(
         .config, .config, "\(place) cannot be changed; the config file \(path) is as it was",
-        hint: (reasons + ["nothing was changed"]).joined(separator: "\n"), code: .own(.config), path: path)
+        hint: Advice((reasons + ["nothing was changed"]).joined(separator: "\n")), code: .own(.config), path: path)
     }
   }
 

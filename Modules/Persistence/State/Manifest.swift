@@ -90,7 +90,7 @@ extension Manifest {
   /// Reads a manifest.
   ///
   /// - Throws: `newerFormat`, or `damaged` with the offset of the line that is wrong.
-  init(text: [UInt8], path: String, repair: String) throws(StoreError) {
+  init(text: [UInt8], path: String, repair: Advice) throws(StoreError) {
     func damaged(_ message: String, _ offset: Int) -> StoreError {
       StoreError(.damaged, message, hint: repair, path: path, offset: offset)
     }

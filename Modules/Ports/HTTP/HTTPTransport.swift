@@ -60,7 +60,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   /// The URL, without secrets.
   public var url: String?
   /// How to fix it.
-  public var hint: String?
+  public var hint: Advice?
   /// The seconds after which a retry may succeed.
   public var retryAfter: Int?
   /// Whether the request may have reached the server, so that its outcome is unknown.
@@ -70,7 +70,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
 
   /// Creates an error.
   public init(
-    _ code: Code, _ message: String, url: String? = nil, hint: String? = nil, retryAfter: Int? = nil,
+    _ code: Code, _ message: String, url: String? = nil, hint: Advice? = nil, retryAfter: Int? = nil,
     mayHaveArrived: Bool = false, requests: Int = 1
   ) {
     self.code = code
@@ -86,7 +86,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   public var description: String { "\(message)\(url.map { " (\($0))" } ?? "")" }
 
   /// What to do if nothing more is known than the kind of error.
-  private var remedy: String? {
+  private var remedy: Advice? {
     switch code {
     case .cannotConnect: "check that the server is running, its address, and the network"
     case .timeout: "the server may be overloaded: try again later"
@@ -144,7 +144,7 @@ extension Failure {
   }
 
   /// The error of a follow whose server asked to wait in an earlier sync, also that of another process.
-  public static func storedPause(_ answer: Failure, until end: Timestamp, now: Timestamp, hint: String?) -> Failure {
+  public static func storedPause(_ answer: Failure, until end: Timestamp, now: Timestamp, hint: Advice?) -> Failure {
     Failure(
       answer.kind, .tryLater, "nothing was asked: the server asked to wait until \(end); it said: \(answer.message)",
       hint: hint, url: answer.url, code: .own(.askedToWait), path: answer.path, retryable: true, retryAfter: end - now)

@@ -123,13 +123,13 @@ extension RecordCondition {
     guard let comparison = Comparison(rawValue: signs) else {
       throw Failure(
         .config, .usage, "'\(signs)' in '\(text)' is not an operator",
-        hint: (Self.meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "") + Self.form,
+        hint: "\(Self.meant[signs].map { "did you mean '\(field) \($0) …'? " } ?? "")\(Self.form)",
         code: .own(.badCondition))
     }
     self.init(field: field, comparison: comparison, value: Self.trimmed(rest.dropFirst(signs.count)))
   }
 
-  private static let form =
+  private static let form: Advice =
     "write 'FIELD OP VALUE' with = != < <= > >= or ~ (contains), and a space before a value that begins with a sign; or "
     + "'FIELD is present', 'FIELD is absent'"
 

@@ -232,6 +232,7 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
 
   /// The error as users see it.
   public var failure: Failure {
-    Failure(.parsing, .unparsable, description, hint: hint, url: source, code: .parsing(code), path: path)
+    Failure(
+      .parsing, .unparsable, description, hint: hint.map { Advice($0) }, url: source, code: .parsing(code), path: path)
   }
 }

@@ -1,3 +1,5 @@
+public import Models
+
 /// What a user can do about a failure of a feature.
 public enum Remedy: Hashable, Sendable {
   /// Fetch a follow of which nothing is stored.
@@ -40,18 +42,18 @@ public enum Remedy: Hashable, Sendable {
 /// let remedies = Remedies { remedy in
 ///   switch remedy {
 ///   case .listRejects: "the window 'Problems' lists them"
-///   default: remedy.description
+///   default: Advice(remedy.description)
 ///   }
 /// }
 /// ```
 public struct Remedies: Sendable {
-  private let text: @Sendable (Remedy) -> String
+  private let text: @Sendable (Remedy) -> Advice
 
   /// Creates remedies; by default in words that fit any program.
-  public init(_ text: @escaping @Sendable (Remedy) -> String = { $0.description }) { self.text = text }
+  public init(_ text: @escaping @Sendable (Remedy) -> Advice = { Advice($0.description) }) { self.text = text }
 
   /// The words for a remedy.
-  public func callAsFunction(_ remedy: Remedy) -> String { text(remedy) }
+  public func callAsFunction(_ remedy: Remedy) -> Advice { text(remedy) }
 }
 
 extension Remedy: CustomStringConvertible {

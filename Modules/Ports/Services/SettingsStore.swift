@@ -142,7 +142,7 @@ public struct LoadedSettings: Sendable {
     Failure(
       .config, .config,
       "the config file \(path) has \(mistakes.count == 1 ? "a mistake" : "\(mistakes.count) mistakes")",
-      hint: mistakes.map(\.description).joined(separator: "\n"), code: .own(.config), path: path)
+      hint: Advice(mistakes.map(\.description).joined(separator: "\n")), code: .own(.config), path: path)
   }
 
   /// The mistakes; those about files that cannot be used only if they are asked for.

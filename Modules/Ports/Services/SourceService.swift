@@ -70,13 +70,13 @@ public struct CheckedDefinition: Sendable {
   /// The definition, or what is wrong.
   public var result: Result<SourceDefinition, SettingsProblems>
   /// How users see all mistakes; `nil` where there is no command for it.
-  public var remedy: String?
+  public var remedy: Advice?
   /// Whether there is no such file, though a follow needs it.
   public var isMissing = false
 
   /// Makes a result.
   public init(
-    path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, remedy: String? = nil
+    path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, remedy: Advice? = nil
   ) {
     self.path = path
     self.name = name
@@ -103,7 +103,7 @@ public struct CheckedDefinition: Sendable {
     let count = error.problems.count
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
-      hint: (error.problems.map(\.description) + (remedy.map { [$0] } ?? [])).joined(separator: "\n"),
+      hint: (error.problems.map { Advice($0.description) } + [remedy].compactMap(\.self)).joined(separator: "\n"),
       code: .own(.definition), path: path)
   }
 }

@@ -112,7 +112,7 @@ public struct PullPage: Sendable {
     /// The requests that a plan did not send.
     public var planned: [PlannedRequest] = []
     /// What the user should know.
-    public var warnings: [String] = []
+    public var warnings: [Advice] = []
 
     /// Nothing was written.
     public init() {}

@@ -14,9 +14,9 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case parsing(ParsingError)
   /// A key, or the password of an account, is required and missing. `problem` is the reason, if the config file names a
   /// place for it.
-  case missingKey(source: SourceName, account: String? = nil, problem: String?, hint: String)
+  case missingKey(source: SourceName, account: String? = nil, problem: String?, hint: Advice)
   /// A setting is required and missing, such as the URL of a server.
-  case configuration(message: String, hint: String)
+  case configuration(message: String, hint: Advice)
   /// The store could not be read.
   case store(StoreError)
   /// The follow is not valid for this source.
@@ -82,7 +82,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   }
 
   /// What to do about an error status.
-  private static func remedy(_ status: HTTPStatus, _ retryAfter: Int?) -> String? {
+  private static func remedy(_ status: HTTPStatus, _ retryAfter: Int?) -> Advice? {
     if let retryAfter { return wait(retryAfter) }
     return switch status.meaning {
     case .unauthorized, .forbidden:
@@ -94,11 +94,11 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
-  private static func wait(_ seconds: Int) -> String { "the server asks for a retry in \(seconds) s" }
+  private static func wait(_ seconds: Int) -> Advice { "the server asks for a retry in \(seconds) s" }
 
-  private static let serverProblem = "the server has a problem of its own: try again later"
+  private static let serverProblem: Advice = "the server has a problem of its own: try again later"
 
-  private static let unguarded =
+  private static let unguarded: Advice =
     "the server takes a change only with the version of the record (RFC 6585 section 3), and gave no entity tag (ETag) that says it"
 
   /// The error of a follow of this source as users see it. Where a server refuses the request, it says which setting counts.

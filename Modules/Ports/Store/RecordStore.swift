@@ -208,14 +208,14 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   /// The message, in one line.
   public var message: String
   /// How to fix it.
-  public var hint: String?
+  public var hint: Advice?
   /// The file or folder.
   public var path: String?
   /// The offset in the file, in bytes.
   public var offset: Int?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, hint: String? = nil, path: String? = nil, offset: Int? = nil) {
+  public init(_ code: Code, _ message: String, hint: Advice? = nil, path: String? = nil, offset: Int? = nil) {
     self.code = code
     self.message = message
     self.hint = hint

@@ -116,13 +116,13 @@ public struct StoreFinding: Hashable, Sendable {
   /// The problem.
   public var message: String
   /// The remedy, or the repair that was made.
-  public var remedy: String?
+  public var remedy: Advice?
   /// The collection; `nil` if several are affected.
   public var collection: CollectionName?
 
   /// Creates a finding.
   public init(
-    _ severity: Severity, path: String, offset: Int? = nil, message: String, remedy: String?,
+    _ severity: Severity, path: String, offset: Int? = nil, message: String, remedy: Advice?,
     collection: CollectionName? = nil
   ) {
     self.severity = severity

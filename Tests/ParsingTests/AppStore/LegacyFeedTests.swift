@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Models
 import Parsing
 import Ports

@@ -84,7 +84,7 @@ struct MarketingFeedTests {
     #expect(error.code == .foreign)
     #expect(error.found.hasPrefix(found))
     #expect(error.hint != nil)
-    #expect(error.failure.hint == error.hint)
+    #expect(error.failure.hint?.description == error.hint)
   }
 
   @Test("gzip that was not announced differs from JSON with a syntax error")

@@ -201,7 +201,8 @@ extension Failure {
       return nil
     }
     self.init(
-      kind, fields["reason"]?.string.flatMap(Reason.init) ?? .unavailable, message, hint: fields["hint"]?.string,
+      kind, fields["reason"]?.string.flatMap(Reason.init) ?? .unavailable, message,
+      hint: fields["hint"]?.string.map { Advice($0) },
       url: fields["url"]?.string, code: fields["code"]?.string.map { FailureCode($0, of: kind) },
       path: fields["path"]?.string,
       retryable: fields["retryable"]?.bool ?? false, retryAfter: fields["retryAfter"]?.int)

@@ -65,7 +65,8 @@ private struct DryRunTransport: HTTPTransport {
 /// Refuses every request with a method that is not safe (RFC 9110 section 9.2.1), so that a plan changes nothing at a server.
 struct ReadOnlyTransport: HTTPTransport {
   let inner: any HTTPTransport
-  let hint: String
+  /// What to do about a request that was not sent.
+  let hint: Advice
 
   var limitations: Set<TransportLimitation> { inner.limitations }
 

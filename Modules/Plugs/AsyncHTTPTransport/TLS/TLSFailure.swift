@@ -72,7 +72,7 @@ extension InFlightRequest {
       case .name: nameProblem(chain.first)
       case .certificate: certificateProblem(chain, trust: trust, now: now)
       }
-    return TransportError(.untrusted, message, url: printedURL, hint: hint)
+    return TransportError(.untrusted, message, url: printedURL, hint: hint.map { Advice($0) })
   }
 
   private func nameProblem(_ certificate: CertificateFacts?) -> (String, String?) {

@@ -142,7 +142,7 @@ extension TrustSettings {
   }
 
   private func unusable(
-    _ name: String, _ path: String, _ problem: String, remedy: String? = nil
+    _ name: String, _ path: String, _ problem: String, remedy: Advice? = nil
   ) -> TransportError {
     let isReadable = access(path, R_OK) == 0
     let words = isReadable ? problem : "cannot be read: \(String(cString: strerror(errno)).lowercased())"

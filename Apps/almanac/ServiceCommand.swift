@@ -1,0 +1,100 @@
+import ArgumentParser
+import Models
+import Ports
+
+/// What `store copy` copied.
+struct StoreCopyReport: Sendable {
+  /// Records that users can list.
+  var records: Int
+  var images: Int
+  /// The SHA-256 of all records of both stores.
+  var digest: String
+  /// The addresses of images that are damaged, and were left out.
+  var damagedImages: [String]
+}
+
+struct ImageFile: Sendable {
+  var path: String
+  var item: MediaItem
+}
+
+/// A source's server, and whether it answers.
+struct ServerProbe: Sendable {
+  /// The address without a path.
+  var url: String
+  /// Why it does not answer, or refuses the key; `nil` when it answers.
+  var failure: Failure?
+  /// The account whose server does not answer well.
+  var account: String?
+  /// Where the key came from; `nil` if there is none or none is needed.
+  var keyPlace: String?
+  /// Whether the server was only reached: its answer says nothing about what is followed, and the key was not tried.
+  var isOnlyReached = false
+}
+
+/// A command that does its work with the services of a composition root, which it knows by the ports alone.
+protocol ServiceCommand: AsyncParsableCommand, Sendable {
+  /// The options that every command takes.
+  var global: GlobalOptions { get }
+
+  /// Whether published files are renewed at the end. A command that only inspects the store leaves them as it found
+  /// them, also where it counted a call or kept a run.
+  var renewsFiles: Bool { get }
+
+  /// Whether the command reads an existing store. Where `--store` or `ALMANAC_STORE` names a folder that does not exist, such
+  /// a command fails as soon as it needs the store: an empty answer would hide a mistyped path.
+  var readsStore: Bool { get }
+
+  /// Whether a config file that was named must exist. Commands that work on what is beside it need none.
+  var needsConfig: Bool { get }
+
+  /// Whether an answer that is longer than the screen is shown page by page.
+  var isPaged: Bool { get }
+
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus
+}
+
+extension ServiceCommand {
+  var renewsFiles: Bool { true }
+  var readsStore: Bool { false }
+  var needsConfig: Bool { true }
+  var isPaged: Bool { false }
+}
+
+/// A command that reads an existing store.
+protocol ReadingCommand: ServiceCommand {}
+
+extension ReadingCommand {
+  var readsStore: Bool { true }
+}
+
+/// A command whose answer may be longer than the screen.
+protocol ListingCommand: ReadingCommand {}
+
+extension ListingCommand {
+  var isPaged: Bool { true }
+}
+
+/// `--limit` of a list.
+struct LimitOption: ParsableArguments {
+  @Option(help: "The maximum number.") var limit: Int?
+
+  func validate() throws { try Self.check(limit) }
+
+  /// - Throws: `ValidationError` where nothing would be printed.
+  static func check(_ limit: Int?) throws {
+    if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit)") }
+  }
+}
+
+extension Interval {
+  /// Reads the value of an option.
+  ///
+  /// - Parameter examples: what can be written.
+  init(option text: String, _ examples: Advice = "write 12h, 1d, 7d or 4w") throws(Failure) {
+    guard let interval = Interval(text) else {
+      throw Failure(.config, .usage, "'\(text)' is not an interval", hint: examples)
+    }
+    self = interval
+  }
+}

@@ -1,0 +1,113 @@
+/// What a message tells a user to do. The commands in it are values, which the program that shows the message completes and
+/// quotes; nothing reads its text.
+///
+/// ```swift
+/// let hint: Advice = "\(commandLine: ["todo", "repair"]) repairs the list of \(name)"
+/// ```
+public struct Advice: Hashable, Sendable {
+  fileprivate enum Part: Sendable {
+    case text(String)
+    case command([String], isQuoted: Bool)
+  }
+
+  private var parts: [Part]
+
+  /// Advice that names no command.
+  public init(_ text: String) { parts = [.text(text)] }
+
+  /// The commands, each with the name of its program.
+  public var commands: [[String]] {
+    parts.compactMap { if case .command(let words, _) = $0 { words } else { nil } }
+  }
+
+  /// The advice in words.
+  ///
+  /// - Parameter options: what a command gets besides its words.
+  public func text(adding options: (_ command: [String]) -> [String]) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): return text
+      case .command(let words, let isQuoted):
+        let line = (words + options(words)).map(ShellWord.inside).joined(separator: " ")
+        return isQuoted ? "'\(line)'" : line
+      }
+    }.joined()
+  }
+
+  /// The advice with its text changed, and its commands as they are.
+  public func mappingText(_ change: (String) -> String) -> Advice {
+    var advice = self
+    advice.parts = parts.map { if case .text(let text) = $0 { .text(change(text)) } else { $0 } }
+    return advice
+  }
+
+  /// Two are equal if they read the same: advice that was stored has no commands.
+  public static func == (left: Advice, right: Advice) -> Bool { left.description == right.description }
+
+  /// Hashes how it reads.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
+  /// Both, one after the other.
+  public static func + (left: Advice, right: Advice) -> Advice { [left, right].joined(separator: "") }
+}
+
+extension Advice: CustomStringConvertible {
+  /// The advice with its commands as they are.
+  public var description: String { text { _ in [] } }
+}
+
+extension Advice: ExpressibleByStringInterpolation {
+  /// Advice that names no command.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// The parts of a literal.
+  public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+  /// Collects the parts of a literal.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    /// Nothing yet.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Adds text.
+    public mutating func appendLiteral(_ literal: String) { parts.append(.text(literal)) }
+
+    /// Adds a value as text.
+    public mutating func appendInterpolation<Value>(_ value: Value) { parts.append(.text("\(value)")) }
+
+    /// Adds advice with its commands.
+    public mutating func appendInterpolation(_ advice: Advice) { parts += advice.parts }
+
+    /// A command with the name of its program, in single quotes; without them, it is the end of a line that a user copies.
+    public mutating func appendInterpolation(commandLine words: [String], isQuoted: Bool = true) {
+      parts.append(.command(words, isQuoted: isQuoted))
+    }
+  }
+}
+
+extension Sequence<Advice> {
+  /// Several as one.
+  public func joined(separator: String) -> Advice {
+    reduce(nil) { (all: Advice?, next) in all.map { "\($0)\(separator)\(next)" } ?? next } ?? ""
+  }
+}
+
+/// Puts advice into the words of one run of a program: commands get the options without which they would act on another
+/// store or config file.
+public struct Wording: Sendable {
+  private let options: @Sendable (_ command: [String]) -> [String]
+
+  /// Creates a wording; by default commands stay as they are.
+  public init(options: @escaping @Sendable (_ command: [String]) -> [String] = { _ in [] }) { self.options = options }
+
+  /// The advice in words.
+  public func callAsFunction(_ advice: Advice) -> String { advice.text(adding: options) }
+
+  /// The failure with its hint in words.
+  public func callAsFunction(_ failure: Failure) -> Failure {
+    var failure = failure
+    failure.hint = failure.hint.map { Advice(self($0)) }
+    return failure
+  }
+}
