@@ -4,7 +4,7 @@ import Testing
 import UpstreamKit
 
 /// What goes wrong gets its exit code and an error that says what and where, and what was in the store stays.
-@Suite struct BadInputTests {
+@Suite final class BadInputTests: ProgramTests {
   /// Arguments, the exit code, and words that must stand in the error.
   struct Case: CustomStringConvertible {
     var arguments: [String]
@@ -54,8 +54,6 @@ import UpstreamKit
     Case(arguments: ["sync", "flickr/interestingness"], status: 77, words: ["ALMANAC_FLICKR_KEY"]),
   ])
   func isRefused(test: Case) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     try almanac.makeStore()
     let result = try await almanac.run(test.arguments)
     #expect(result.status == test.status, "\(result.out)\(result.err)")
@@ -70,8 +68,6 @@ import UpstreamKit
 
   @Test(arguments: Answer.allCases)
   func aBadAnswerKeepsWhatWasThere(answer: Answer) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let good = try await almanac.run(
       "sync", "app-store/us/top-free", "--seed", almanac.file("good.har", try Self.feed(.good)))
     #expect(good.status == 0, "\(good.err)")
@@ -101,8 +97,6 @@ import UpstreamKit
   }
 
   @Test func manyMalformedEntriesAreCountedAndTheFirstAreKept() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let list = "[\(Array(repeating: "0", count: 1_500).joined(separator: ","))]"
     let seed = try almanac.file("seed.har", try Recording.har([.init("http://people.test/people", list)]))
     let sync = ["sync", "people", "--seed", seed, "--server", "people=http://people.test"]
@@ -118,8 +112,6 @@ import UpstreamKit
   }
 
   @Test func aMalformedEntryIsSetAsideAndTheOthersStay() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let seed = try almanac.file("seed.har", try Self.feed(.oneBadEntry))
     let sync = try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--format", "json")
     #expect(sync.status == 0, "\(sync.err)")
@@ -140,8 +132,6 @@ import UpstreamKit
   }
 
   @Test func anUnreachableServerIs69() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let server = try LocalServer { _ in Reply.json("{}") }
     let url = server.url
     server.stop()
@@ -151,8 +141,6 @@ import UpstreamKit
   }
 
   @Test func aStoreThatCannotBeMadeOrReadSaysSo() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let file = try almanac.file("file", "no folder")
     let made = try await almanac.run(
       "people", "add", "--first", "A", "--birthday", "2000-01-01", "--store", "\(file)/store")
@@ -209,15 +197,13 @@ import UpstreamKit
 
 /// Answers without end, plain and compressed, through the shipped program: they are refused, and cost no more memory
 /// than the largest answer that is allowed and 32 MiB for everything else.
-@Suite(.serialized) struct BombTests {
+@Suite(.serialized) final class BombTests: ProgramTests {
   @Test(.timeLimit(.minutes(10)), arguments: BombServer.bombs.indices)
   func costsNoMoreThanTheLimit(_ index: Int) async throws {
     let bomb = BombServer.bombs[index]
     // Every source meets it, one after another; then one request is held, so that the memory can be looked at.
     let bombs = try BombServer(bomb, holding: "last")
     let server = bombs.server
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let servers = ["app-store", "flickr", "users", "people"].flatMap { ["--server", "\($0)=\(server.url)"] }
     var program = almanac
     program.environment["ALMANAC_FLICKR_KEY"] = "anykey"
@@ -240,10 +226,8 @@ import UpstreamKit
 }
 
 /// What is said of arguments that are wrong.
-@Suite struct WrongUseTests {
+@Suite final class WrongUseTests: ProgramTests {
   @Test func aWrongCommandIsNamedBesideGlobalOptions() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run("--store", "here", "nonsense", "--quiet")
     #expect(result.status == 64)
     #expect(result.err.contains("'nonsense' is not a command"), "\(result.err)")
@@ -262,8 +246,6 @@ import UpstreamKit
     (["--quiet", "xyzzy"], "'xyzzy' is not a command", "'almanac help' lists the commands"),
   ])
   func theCommandThatWasMeantIsNamed(arguments: [String], message: String, hint: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run(arguments)
     #expect(result.status == 64 && result.out.isEmpty)
     #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
@@ -271,8 +253,6 @@ import UpstreamKit
 
   /// Every command that the help lists has a help of its own.
   @Test func everyCommandIsKnown() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     func commands(_ path: [String]) async throws -> [String] {
       let help = try await almanac.run(["help"] + path)
       #expect(help.status == 0 && help.out.hasPrefix("OVERVIEW"), "\(path): \(help.err)")
@@ -291,8 +271,6 @@ import UpstreamKit
     ["nonsense"], ["list", "--limit", "1"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"],
   ])
   func isJSONWhereAnswersAre(arguments: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run(["--format", "json"] + arguments)
     #expect(result.status == 64)
     #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)")
@@ -300,8 +278,6 @@ import UpstreamKit
   }
 
   @Test func helpIsNoMistake() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run("list", "--help", "--format", "json")
     #expect(result.status == 0)
     #expect(result.out.hasPrefix("OVERVIEW"))
@@ -309,8 +285,6 @@ import UpstreamKit
 
   @Test(arguments: ["--store", "--config"])
   func anEmptyNameIsNoPlace(option: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run("list", "people", option, "")
     #expect(result.status == 64)
     #expect(result.err.contains("\(option) needs the name of"), "\(result.err)")
@@ -322,8 +296,6 @@ import UpstreamKit
     ["charts", "top", "app-store/us/top-free", "--limit", "-1"], ["sync", "--jobs", "-1"],
   ])
   func numbersBelowZero(arguments: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run(arguments)
     #expect(result.status == 64)
     #expect(result.err.contains("not -1"), "\(result.err)")

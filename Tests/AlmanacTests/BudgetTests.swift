@@ -11,7 +11,7 @@ import Testing
 import UpstreamKit
 
 /// 500 photos of 120 owners through the shipped program.
-@Suite struct OwnerBudgetTests {
+@Suite final class OwnerBudgetTests: ProgramTests {
   private let follow = ["sync", "flickr/interestingness", "--format", "json"]
 
   private func upstream(observer: (@Sendable (LogEntry) -> Void)? = nil) throws -> Upstream {
@@ -40,11 +40,7 @@ import UpstreamKit
       }
       if isHalf { running.withLock { $0?.signal(SIGKILL) } }
     }
-    var almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
     let arguments = follow + ["--server", "flickr=\(upstream.url)"]
     let first = try running.withLock { running in
@@ -72,11 +68,7 @@ import UpstreamKit
 
   @Test func theHourlyBudgetIsNeverPassed() async throws {
     let upstream = try upstream()
-    var almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
     // Most of the hour's 3,600 calls were made half an hour ago, as the store remembers them.
     let left = 50
@@ -106,7 +98,7 @@ import UpstreamKit
 
 /// Flickr's 3,600 calls in any hour, kept by programs that share a store: two at the same time, one of them killed in
 /// the middle of it, and one that is started afterwards. The server counts.
-@Suite struct RateBudgetTests {
+@Suite final class RateBudgetTests: ProgramTests {
   @Test(.timeLimit(.minutes(10))) func holdsBetweenProcessesAndAcrossACrash() async throws {
     // What the hour still allows; the rest was used before. One follow asks for 500 photos at most, so that it makes
     // more than 250 calls, but not all of an hour.
@@ -118,8 +110,6 @@ import UpstreamKit
     options.drift = false
     let upstream = try Upstream(options)
     defer { upstream.stop() }
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     almanac.environment["ALMANAC_FLICKR_KEY"] = "anykey"
     try await use(3600 - allowed, in: almanac.store)
 
@@ -155,8 +145,6 @@ import UpstreamKit
     (options.photos, options.owners, options.deletedOwners, options.drift) = (allowed * 3, allowed * 3, 0, false)
     let upstream = try Upstream(options)
     defer { upstream.stop() }
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     almanac.environment["ALMANAC_FLICKR_KEY"] = "anykey"
     let state = almanac.folder + "/state"
     almanac.environment["XDG_STATE_HOME"] = state

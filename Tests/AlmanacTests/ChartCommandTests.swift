@@ -9,7 +9,7 @@ import UpstreamKit
 @testable import almanac
 
 /// What `almanac charts` shows, over snapshots that are imported.
-@Suite struct ChartCommandTests {
+@Suite final class ChartCommandTests: ProgramTests {
   /// Snapshots of one chart on days of January 2026; app 1 has the given rank, or is not in it.
   private func shelf(_ ranks: [(day: Int, rank: Int?)], hour: Int = 0) async throws -> Program {
     let almanac = try Program("almanac")
@@ -115,8 +115,6 @@ import UpstreamKit
   }
 
   @Test func severalAppsAreNamed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
     let history = ["charts", "history", "Procrux", "--with", "Quillbox Notes", "--with", "Ferrywright"]
     let plot = try await almanac.run(history)
@@ -143,8 +141,6 @@ import UpstreamKit
     (["fr/1641086590"], 66, "it is in app-store/us/top-paid"),
   ])
   func aHistoryThatIsNotHereIsExplained(arguments: [String], status: Int, words: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
     let result = try await almanac.run(["charts", "history"] + arguments)
     #expect(Int(result.status) == status && result.err.contains(words), "\(result)")
@@ -191,7 +187,7 @@ import UpstreamKit
 }
 
 /// Charts of several storefronts, through the program.
-@Suite struct StorefrontTests {
+@Suite final class StorefrontTests: ProgramTests {
   static let storefronts = ["us", "gb", "fr", "de", "it", "es", "nl", "jp", "se", "ch"]
 
   private func follows(_ report: Program.Result) throws -> [[String: Any]] {
@@ -210,11 +206,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     options.apps = 60
     let upstream = try Upstream(options)
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     let sync =
       ["sync", "--full", "--format", "json", "--server", "app-store=\(upstream.url)"]
       + Self.storefronts.map { "app-store/\($0)/top-free" }
@@ -235,11 +227,7 @@ import UpstreamKit
       let amount = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
       return Reply.json(Self.feed([Self.entry("7", amount: amount)]))
     }
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      server.stop()
-    }
+    defer { server.stop() }
     var updated: [Int?] = []
     for _ in 0..<4 {
       let sync = try await almanac.run(
@@ -268,11 +256,7 @@ import UpstreamKit
 
   @Test func recordsOfAnEarlierVersionAreTakenOverWithTheNextSync() async throws {
     let server = try LocalServer { _ in Reply.json(Self.feed([Self.entry("1", amount: "0")])) }
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      server.stop()
-    }
+    defer { server.stop() }
     try await oldStore(almanac)
     #expect(try await ids(almanac) == ["1", "2", "3"])
     let before = try await almanac.run("charts", "top", "app-store/de/top-free", "--format", "json").records()
@@ -298,11 +282,7 @@ import UpstreamKit
 
   @Test func aFollowSaysOfWhichCollectionTheNewRecordsAre() async throws {
     let server = try LocalServer { _ in Reply.json(Self.feed((1...50).map { Self.entry("\($0)", amount: "0") })) }
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      server.stop()
-    }
+    defer { server.stop() }
     let sync = ["sync", "app-store/us/top-free", "--server", "app-store=\(server.url)"]
     let table = try await almanac.run(sync + ["--store", almanac.folder + "/other"])
     #expect(table.out.contains("51 (50 apps, 1 chart)"), "\(table.out)")

@@ -4,18 +4,14 @@ import Testing
 import UpstreamKit
 
 /// Paths of charts with genres and storefronts in any spelling, and follows that are changed.
-@Suite struct ChartFollowTests {
+@Suite final class ChartFollowTests: ProgramTests {
   private func following(_ almanac: Program) async throws -> [String] {
     try await almanac.run("following", "--format", "json").records().compactMap { $0["follow"] as? String }
   }
 
   @Test func twoGenresOfAChartAreFollowed() async throws {
     let upstream = try Upstream(UpstreamOptions())
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     for arguments in [
       ["app-store/us/top-free/games"], ["app-store/US/top-free/6016"], ["app-store/us/top-free"],
       ["app-store/us/top-free", "--genre", "utilities"],
@@ -42,11 +38,7 @@ import UpstreamKit
 
   @Test func theHintOfAChartThatIsNotKeptCanBeFollowed() async throws {
     let upstream = try Upstream(UpstreamOptions())
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     try almanac.makeStore()
     let missing = try await almanac.run("charts", "top", "app-store/us/top-free/games")
     #expect(missing.status == 66)
@@ -57,8 +49,6 @@ import UpstreamKit
   }
 
   @Test func aGenreBesideThePathMeansThePathWithTheGenre() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "old.json", #"{"follows": [{"follow": "app-store/us/new", "genre": 6014}, {"follow": "app-store/us/new"}]}"#)
     let following = try await almanac.run("following", "--config", config, "--format", "jsonl")
@@ -78,8 +68,6 @@ import UpstreamKit
   }
 
   @Test func theGenresAreListed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let genres = try await almanac.run("genre", "list", "--format", "json").records()
     #expect(genres.contains { $0 as NSDictionary == ["id": "6014", "name": "games", "title": "Games"] })
     let table = try await almanac.run("genre", "list")
@@ -90,8 +78,6 @@ import UpstreamKit
   }
 
   @Test func followChangesWhatIsNamedAndKeepsTheRest() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let path = "app-store/us/top-free"
     func follow(_ options: String...) async throws -> Program.Result {
       try await almanac.run(["follow", path] + options)

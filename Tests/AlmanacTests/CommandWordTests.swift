@@ -3,9 +3,8 @@ import Foundation
 import Testing
 
 /// What commands ask, refuse and say, as people met it.
-@Suite struct CommandWordTests {
+@Suite final class CommandWordTests: ProgramTests {
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
     let people = try almanac.file("people.jsonl", #"{"id":"p1","firstName":"Ada","lastName":"Lovelace"}"# + "\n")
     #expect(try await almanac.run("import", people).status == 0)
     return almanac
@@ -13,8 +12,6 @@ import Testing
 
   /// As every other removal.
   @Test func aRecordOfADescribedSourceIsRemovedOnlyWhenThatIsConfirmed() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     try FileManager.default.createDirectory(atPath: almanac.folder + "/sources", withIntermediateDirectories: true)
     _ = try almanac.file(
       "sources/shop.json",
@@ -42,14 +39,11 @@ import Testing
   /// One record, and not several.
   @Test func aCountOfOneIsSingular() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let copied = try await almanac.run("backup", "kept")
     #expect(copied.status == 0 && copied.out.hasPrefix("1 record, "), "\(copied)")
   }
 
   @Test func followsAreListedBesideMistakes() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "config.json", #"{"follows": [{"follow": "people"}], "servers": {"people": {"url": "nonsense"}}}"#)
     let listed = try await almanac.run("following", "--config", config)
@@ -59,7 +53,6 @@ import Testing
 
   @Test func anAddressBookThatIsNotFollowedIsSaidToBeSo() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let none = try await almanac.run("people", "list", "--from", "carddav/home/none")
     #expect(none.err.contains("carddav/home/none, which is not followed; no address book is followed"), "\(none)")
     let config = try almanac.file(
@@ -74,8 +67,6 @@ import Testing
 
   /// No server has the card of a person who was never sent.
   @Test func theRemovalOfAPersonWhoWasNeverSentIsNotSent() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "config.json",
       #"{"follows": [{"follow": "carddav/home/book"}], "servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#
@@ -90,7 +81,6 @@ import Testing
 
   @Test func anEditIsNamedWithItsRecord() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let outbox = try almanac.file(
       "outbox.jsonl",
       #"{"id":"01abc","target":"people/p1","kind":"put","fields":{"note":"M"},"base":{"note":null},"theirs":{"note":"T"},"#
@@ -104,8 +94,6 @@ import Testing
 
   /// Photos are listed in the order in which they were posted.
   @Test func photosShowWhenTheyWerePosted() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
     let photos = try await almanac.run("photos")
     #expect(photos.out.split(separator: "\n").first?.contains("postedAt") == true, "\(photos)")
@@ -115,8 +103,6 @@ import Testing
 
   /// What is cut cannot be copied.
   @Test func aMailAddressIsNotCut() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let address = "augusta.ada.king.countess.of.lovelace@analytical-engines.example.org"
     let people = try almanac.file(
       "people.jsonl",

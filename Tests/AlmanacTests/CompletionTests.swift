@@ -3,10 +3,9 @@ import Foundation
 import Testing
 
 /// The scripts that complete commands in a shell.
-@Suite struct CompletionTests {
+@Suite final class CompletionTests: ProgramTests {
   /// A program with follows, people, a photo and an app.
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
     for path in ["app-store/us/top-free", "users/ada", "flickr/photos/83136939@N00", "flickr/photos/83136940@N00"] {
       #expect(try await almanac.run("follow", path).status == 0)
     }
@@ -32,8 +31,6 @@ import Testing
 
   @Test(arguments: ["bash", "zsh", "fish"])
   func aScriptForEachShell(shell: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let script = try await almanac.run("completion", shell)
     #expect(script.status == 0 && script.out.contains("almanac") && script.out.count > 10_000)
     #expect(try await almanac.run("completion", "csh").status == 64)
@@ -95,7 +92,6 @@ import Testing
   ])
   func bashCompletes(line: String, words: [String]) async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let found = try await completed(line, almanac)
     #expect(found.out.split(separator: "\n").map(String.init).sorted() == words, "\(found)")
   }
@@ -103,7 +99,6 @@ import Testing
   /// compgen(1) expands what it is given: a name from a server must not run as a command.
   @Test func aNameIsNeverExpanded() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let found = try await completed("almanac show people ", almanac)
     #expect(found.out.contains("p-2"), "\(found)")
     for line in ["almanac show people $(to", "almanac show people `to"] { _ = try await completed(line, almanac) }
@@ -116,7 +111,6 @@ import Testing
   /// Runs a script of a shell in which `almanac` is the program; `nil` where the machine does not have the shell.
   private func lines(of script: String, in shell: String) async throws -> [String]? {
     let almanac = try await filled()
-    defer { almanac.clean() }
     _ = try almanac.file("script", script)
     let found = try await almanac.shell(
       """

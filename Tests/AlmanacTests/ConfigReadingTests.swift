@@ -5,7 +5,7 @@ import Testing
 import UpstreamKit
 
 /// How often a command opens the config file, as inotify(7) reports it for a real process.
-@Suite struct ConfigReadingTests {
+@Suite final class ConfigReadingTests: SceneTests {
   /// What happens to the files of a folder.
   private final class FolderWatch {
     private let descriptor: Int32
@@ -40,8 +40,6 @@ import UpstreamKit
 
   @Test("a command opens the config file once, and a change replaces it once")
   func opens() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/ada"])
     let watch = try FolderWatch(almanac.folder)

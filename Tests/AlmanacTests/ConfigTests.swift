@@ -6,10 +6,8 @@ import Models
 import Testing
 import UpstreamKit
 
-@Suite struct ConfigTests {
+@Suite final class ConfigTests: ProgramTests {
   @Test func fiveMistakesAreNamedAtOnce() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "config.json",
       """
@@ -32,8 +30,6 @@ import UpstreamKit
   }
 
   @Test func followAndUnfollowKeepTheRest() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let text = """
       { "daemon" : {"listen": "127.0.0.1:9000"},
           "follows": [ {"follow":"people",   "every":"2h"} ] }
@@ -69,8 +65,6 @@ import UpstreamKit
   }
 
   @Test func theFirstFollowMakesTheFile() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run("follow", "people")
     #expect(result.status == 0, "\(result.err)")
     #expect(FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
@@ -79,8 +73,6 @@ import UpstreamKit
   }
 
   @Test func aFollowWithoutAServerIsSaid() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let words = "warning: people cannot be fetched yet: no server is set for people\n"
     let follow = try await almanac.run("follow", "people", "--quiet")
     #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
@@ -91,8 +83,6 @@ import UpstreamKit
   }
 
   @Test("an address book is not followed before there is an account") func aFollowNeedsAnAccount() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let follow = try await almanac.run("follow", "carddav/home/none")
     #expect(follow.status == 66 && follow.err.contains("there is no account 'home' of carddav"), "\(follow)")
     #expect(follow.err.contains("'almanac account add carddav URL"), "\(follow)")
@@ -100,8 +90,6 @@ import UpstreamKit
   }
 
   @Test func aFollowWithoutAKeyIsSaid() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     let words = "warning: flickr/interestingness cannot be fetched yet: flickr needs an API key"
     let follow = try await almanac.run("follow", "flickr/interestingness", "--quiet")
     #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
@@ -112,8 +100,6 @@ import UpstreamKit
   }
 
   @Test func globalOptionsStandBeforeOrAfter() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let store = almanac.folder + "/other"
     _ = try await almanac.run("--store", store, "people", "add", "--first", "B", "--birthday", "--02-29")
     _ = try await almanac.run("people", "--store=\(store)", "add", "--first", "A", "--birthday", "2000-02-29")
@@ -122,8 +108,6 @@ import UpstreamKit
   }
 
   @Test func theFirstFollowMakesTheFileThatWasNamed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = almanac.folder + "/new/config.json"
     #expect(try await almanac.run("following", "--config", config).status == 78)
     #expect(try await almanac.run("follow", "nowhere", "--config", config).status == 64)
@@ -136,8 +120,6 @@ import UpstreamKit
   }
 
   @Test func whatASourceRefusesIsNamedWithItsPlace() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "config.json",
       """
@@ -159,11 +141,9 @@ import UpstreamKit
 }
 
 /// Options of follows, on the command line and in the config file, as the sources declare them.
-@Suite struct FollowOptionTests {
+@Suite final class FollowOptionTests: ProgramTests {
   @Test(arguments: [["--option", "feed=marketing"], ["--feed", "marketing"]])
   func areKept(_ arguments: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let follow = try await almanac.run(["follow", "app-store/us/top-free"] + arguments)
     #expect(follow.status == 0, "\(follow.err)")
     let following = try await almanac.run("following", "--format", "jsonl")
@@ -178,8 +158,6 @@ import UpstreamKit
     ("users/ada", "feed=marketing", "unknown option 'feed'", "users takes no options"),
   ])
   func areRefused(_ path: String, _ option: String, _ message: String, _ hint: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run("follow", path, "--option", option)
     #expect(result.status == 64)
     #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
@@ -188,8 +166,6 @@ import UpstreamKit
 
   /// Help is derived from what the sources say about themselves.
   @Test func helpNamesEveryFormAndOption() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let help = try await almanac.run("help", "follow").out
     for source in SourceList.compiled.descriptors {
       for form in source.forms { #expect(help.contains("\n  \(form.text) "), "\(form.text)\n\(help)") }
@@ -199,7 +175,7 @@ import UpstreamKit
 }
 
 /// Keys: where they come from, and what one that is missing or refused stops.
-@Suite struct KeyTests {
+@Suite final class KeyTests: SceneTests {
   /// A config with a key for Flickr, one follow of Flickr and one of people.
   private func config(_ key: String, in scene: Scene) throws -> String {
     try scene.config(
@@ -251,9 +227,7 @@ import UpstreamKit
   }
 
   @Test func aKeyThatNobodyAsksForIsNotMissed() async throws {
-    let scene = try Scene()
     let (almanac, daemon) = (scene.almanac, scene.daemon)
-    defer { scene.end() }
     let file = try scene.config(
       ["flickr", "people"], settings: ["flickr": #""apiKey": {"env": "NO_SUCH_KEY"}"#], follows: ["people"])
     for arguments in [["sync"], ["status"], ["doctor"]] {
@@ -292,9 +266,7 @@ import UpstreamKit
   }
 
   @Test func aPlainKeyThatOthersCanReadIsAFinding() async throws {
-    let scene = try Scene()
     let almanac = scene.almanac
-    defer { scene.end() }
     let keyFile = try almanac.file("key", "any-key\n")
     for (mode, key, isFound) in [
       (mode_t(0o644), #""any-key""#, true), (0o640, #""any-key""#, true), (0o600, #""any-key""#, false),

@@ -4,7 +4,7 @@ import Testing
 import UpstreamKit
 
 /// What the doctor says of servers, before anybody finds out by a sync.
-@Suite struct DoctorTests {
+@Suite final class DoctorTests: ProgramTests {
   @Test(arguments: [
     (#"{"follows": [{"follow": "flickr/interestingness"}]}"#, Int32(77), "flickr needs an API key"),
     (
@@ -15,8 +15,6 @@ import UpstreamKit
     (#"{"servers": {"people": {"url": "http://127.0.0.1:9"}}, "follows": [{"follow": "people"}]}"#, 69, "refused"),
   ])
   func namesWhatASyncWouldMeet(config: String, status: Int32, words: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let file = try almanac.file("config.json", config)
     let result = try await almanac.run("doctor", "--config", file, "--format", "json")
     #expect(result.status == status, "\(result.out)\(result.err)")
@@ -25,8 +23,6 @@ import UpstreamKit
   }
 
   @Test func aRepairedStoreIsWell() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     for name in ["A", "B"] { _ = try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01") }
     let journal = try #require(
       try FileManager.default.contentsOfDirectory(atPath: almanac.store).first { $0.hasPrefix("journal") })
@@ -59,8 +55,6 @@ import UpstreamKit
     "a disk without room for a commit, or for a compaction, is named with its free bytes",
     .enabled(if: canMount, "no name space for mounts"))
   func fullDisk() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let long = String(repeating: "l", count: 80)
     let lines = (0..<9000).map { #"{"id":"\#(1000 + $0)","firstName":"F","lastName":"\#(long)"}"# }
     let file = try almanac.file("people.jsonl", lines.joined(separator: "\n"))
@@ -85,8 +79,6 @@ import UpstreamKit
     "a file system that is mounted for reading only, or full, is named as that by every command, and nobody's rights are",
     .enabled(if: canMount, "no name space for mounts"), arguments: [true, false])
   func readOnlyDisk(isReadOnly: Bool) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let names = ["doctor", "sync", "add", "follow", "ics", "export", "all", "pictures"]
     let mounted = """
       mkdir disk && mount -t tmpfs -o size=1m tmpfs disk || exit 1
@@ -121,8 +113,6 @@ import UpstreamKit
 
   @Test("a tail of zeros over acknowledged commits is damage to every command, and is repaired")
   func zeroFilledTail() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     func add(_ name: String) async throws -> Int32 {
       try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status
     }
@@ -153,8 +143,6 @@ import UpstreamKit
 
   @Test("what a repair could not save is brought back from the published file by the command that it names")
   func broughtBack() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: almanac.store) }
     let lines = (0..<50).map {
       #"{"id":"p\#($0)","firstName":"F\#($0)","lastName":"L","birthday":"2000-01-01","fullName":"F\#($0) L"}"#
@@ -184,8 +172,6 @@ import UpstreamKit
 
   @Test("a mistake in a line names the file")
   func importNamesTheFile() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let file = try almanac.file("people.jsonl", "{}\n")
     let result = try await almanac.run("import", file)
     #expect(result.status == 65 && result.err.contains("\(file), line 1"), "\(result.err)")
@@ -193,8 +179,6 @@ import UpstreamKit
 
   @Test("a damaged store is one finding, also where a source keeps its budget there")
   func onceOnly() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
     try Data("x".utf8).write(to: URL(filePath: almanac.store + "/manifest"))
     let config = try almanac.file(
@@ -209,8 +193,6 @@ import UpstreamKit
 
   @Test("a check of a folder that is not a store yet leaves it as it is", arguments: [true, false])
   func leavesTheFolder(isOlder: Bool) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     if isOlder {
       try FileManager.default.createDirectory(atPath: almanac.store, withIntermediateDirectories: true)
       let line = #"{"id":"a","firstName":"A","lastName":"B","fullName":"A B"}"# + "\n"
@@ -231,11 +213,7 @@ import UpstreamKit
   @Test(arguments: [400, 401, 403, 500, 404, 405])
   func anAnswerThatRefusesEveryRequestIsAFinding(code: Int) async throws {
     let server = try LocalServer { _ in .json("{}", status: code) }
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      server.stop()
-    }
+    defer { server.stop() }
     let file = try almanac.file(
       "config.json", #"{"servers": {"people": {"url": "\#(server.url)"}}, "follows": [{"follow": "people"}]}"#)
     let doctor = try await almanac.run("doctor", "--config", file)
@@ -284,8 +262,6 @@ import UpstreamKit
   }
 
   @Test func variablesThatNameNothingAreNotes() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     for (name, value, isFound) in [
       ("SSL_CERT_FILE", "/nowhere.pem", true), ("SSL_CERT_FILE", "/dev/null", false), ("SSL_CERT_FILE", "", false),
       ("SSL_CERT_DIR", "/nowhere:/nowhere-else", true), ("SSL_CERT_DIR", "/nowhere:/", false),

@@ -219,7 +219,7 @@ import UpstreamKit
 }
 
 /// A server that refuses one edit for good, as the shipped program meets it.
-@Suite struct RefusedEditTests {
+@Suite final class RefusedEditTests: ProgramTests {
   @Test func onePermanent422DelaysNoOtherTarget() async throws {
     var options = UpstreamOptions()
     options.people = 0
@@ -229,11 +229,7 @@ import UpstreamKit
       FaultRule(.status(422), method: "POST", path: "/people"),
     ]
     let upstream = try Upstream(options)
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     let servers = ["--server", "users=\(upstream.url)", "--server", "people=\(upstream.url)", "--format", "json"]
     #expect(try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers).status == 0)
     for user in options.userIDs {
@@ -299,11 +295,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     options.userIDs = ["u0", "u1", "u2", "u3"]
     let upstream = try Upstream(options)
-    let almanac = try Program("almanac")
-    defer {
-      almanac.clean()
-      upstream.stop()
-    }
+    defer { upstream.stop() }
     let servers = ["--server", "users=\(upstream.url)", "--format", "json"]
     #expect(try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers).status == 0)
     for user in options.userIDs {

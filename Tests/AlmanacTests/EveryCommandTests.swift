@@ -4,7 +4,7 @@ import Testing
 import UpstreamKit
 
 /// Every command prints one valid document in every format.
-@Suite struct EveryCommandTests {
+@Suite final class EveryCommandTests: SceneTests {
   /// How each command is called; `$` words are replaced. A command that is not here fails the test.
   private static let calls: [String: [String]] = [
     "demo": ["--store", "$new"], "store copy": ["$store", "$new"],
@@ -67,8 +67,6 @@ import UpstreamKit
   private static let needFolder: Set<String> = ["backup", "restore"]
 
   private func printsOneDocument(format: String, store: String?) async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     if let store { almanac.environment["ALMANAC_STORE"] = store }
     let refused = store == nil ? Self.refused : Self.refused.union(Self.needFolder)

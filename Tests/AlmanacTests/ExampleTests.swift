@@ -6,7 +6,7 @@ import UpstreamKit
 @testable import almanac
 
 /// The examples of the help texts.
-@Suite struct ExampleTests {
+@Suite final class ExampleTests: ProgramTests {
   /// They need a daemon, a definition that was changed, a source that takes edits, the servers of images, or one of
   /// address books.
   private static let notRun: Set<String> = [
@@ -28,8 +28,6 @@ import UpstreamKit
   }
 
   @Test func everyCommandHasTwoInItsHelp() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let commands = try await commands(almanac)
     #expect(Set(CommandExamples.all.keys) == Set(commands))
     for command in commands {
@@ -92,8 +90,6 @@ import UpstreamKit
 
   /// The formatter has nothing to complain about, and the page has every command with its examples.
   @Test func theManualIsWhole() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("manual", "--out", "almanac.1", "--quiet").out == "")
     let page = try await almanac.run("manual").out
     #expect(try String(contentsOfFile: almanac.folder + "/almanac.1", encoding: .utf8) == page)

@@ -4,10 +4,9 @@ import Testing
 import UpstreamKit
 
 /// What fails is said once, on a line of its own, in the form of the answers; the exit code says it too.
-@Suite struct FailedFollowTests {
+@Suite final class FailedFollowTests: ProgramTests {
   /// A recording that answers nothing, and a config with two follows that need it.
   private func failing() throws -> (Program, [String]) {
-    let almanac = try Program("almanac")
     let seed = try almanac.file(
       "none.har", #"{"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": []}}"#)
     let config = try almanac.file(
@@ -22,7 +21,6 @@ import UpstreamKit
   @Test(arguments: ["table", "json", "jsonl", "csv"], [[], ["--quiet"]])
   func aLineForEachInEveryFormat(format: String, options: [String]) async throws {
     let (almanac, place) = try failing()
-    defer { almanac.clean() }
     try almanac.makeStore()
     let result = try await almanac.run(["sync", "--format", format] + options + place)
     #expect(result.status == 69)
@@ -48,8 +46,6 @@ import UpstreamKit
 
   @Test("status ends with 0 while a follow fails and is not stale, and with 75 with --check")
   func statusCheck() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let upstream = try Upstream(UpstreamOptions())
     func write(_ url: String) throws {
       _ = try almanac.file(
@@ -70,10 +66,32 @@ import UpstreamKit
 
   @Test func fetchingPeopleSaysItToo() async throws {
     let (almanac, place) = try failing()
-    defer { almanac.clean() }
     let result = try await almanac.run(["people", "fetch", "--format", "json"] + place)
     #expect(result.status == 69)
     #expect(result.err.hasPrefix(#"{"kind":"seed","#) && result.err.contains(#""follow":"people""#), "\(result.err)")
+  }
+
+  /// Imports owners, each with an image.
+  private func addOwners(_ count: Int) async throws {
+    let owners = (0..<count).map {
+      #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n"
+    }
+    #expect(try await almanac.run("import", almanac.file("owners.jsonl", owners.joined())).status == 0)
+  }
+
+  /// A recording of the answers to requests for their images.
+  private func seed(_ answers: [(status: Int, text: String)]) throws -> String {
+    let entries = answers.enumerated().map { index, answer in
+      """
+      {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
+       "response": {"status": \(answer.status), "headers": [], "content": {"text": "\(answer.text)"}}}
+      """
+    }
+    return try almanac.file(
+      "run.har",
+      """
+      {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [\(entries.joined(separator: ","))]}}
+      """)
   }
 
   /// 69 where downloads failed in one way, 1 where in several; 0 where an image came and no other one may come later.
@@ -81,24 +99,8 @@ import UpstreamKit
     ([500, 500], 69), ([404, 404], 69), ([404, 500], 1), ([500, 200], 69), ([404, 200], 0),
   ])
   func downloads(answers: [Int], status: Int) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let owners = answers.indices.map {
-      #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n"
-    }
-    let file = try almanac.file("owners.jsonl", owners.joined())
-    #expect(try await almanac.run("import", file).status == 0)
-    let entries = answers.enumerated().map { index, status in
-      """
-      {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
-       "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a-------;"}}}
-      """
-    }
-    let seed = try almanac.file(
-      "run.har",
-      """
-      {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [\(entries.joined(separator: ","))]}}
-      """)
+    try await addOwners(answers.count)
+    let seed = try seed(answers.map { ($0, "GIF89a-------;") })
     let result = try await almanac.run("media", "fetch", "--seed", seed, "--format", "json")
     #expect(result.status == Int32(status), "\(result.out)\(result.err)")
     let failed = answers.filter { $0 != 200 }.count
@@ -109,26 +111,8 @@ import UpstreamKit
   @Test(
     "--quiet says what failed in one line, and changes no exit status", arguments: [[404, 404, 404], [500, 500, 404]])
   func quietDownloads(answers: [Int]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let owners = answers.indices.map {
-      #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n"
-    }
-    let file = try almanac.file("owners.jsonl", owners.joined())
-    #expect(try await almanac.run("import", file).status == 0)
-    func seed(_ answers: [Int]) throws -> String {
-      let entries = answers.enumerated().map { index, status in
-        """
-        {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
-         "response": {"status": \(status), "headers": [], "content": {"text": "GIF89a-------;"}}}
-        """
-      }
-      return try almanac.file(
-        "run.har",
-        """
-        {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [\(entries.joined(separator: ","))]}}
-        """)
-    }
+    try await addOwners(answers.count)
+    func seed(_ answers: [Int]) throws -> String { try self.seed(answers.map { ($0, "GIF89a-------;") }) }
     let loud = try await almanac.run("media", "fetch", "--seed", seed(answers))
     let quiet = try await almanac.run("media", "fetch", "--seed", seed(answers), "--quiet")
     #expect(loud.status == quiet.status && loud.err.split(separator: "\n").count == 3, "\(loud)\(quiet)")
@@ -144,21 +128,8 @@ import UpstreamKit
 
   @Test(arguments: [("14", 1, 1), ("1K", 2, 0), ("0.5KiB", 2, 0), ("5", 0, 2)])
   func sizes(limit: String, fetched: Int, left: Int) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let owners = (0..<2).map { #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n" }
-    #expect(try await almanac.run("import", almanac.file("owners.jsonl", owners.joined())).status == 0)
-    let entries = ["GIF89a-------;----------", "GIF89a-------;"].enumerated().map { index, text in
-      """
-      {"request": {"method": "GET", "url": "http://api.example/\(index).gif", "headers": []},
-       "response": {"status": 200, "headers": [], "content": {"text": "\(text)"}}}
-      """
-    }
-    let seed = try almanac.file(
-      "run.har",
-      """
-      {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [\(entries.joined(separator: ","))]}}
-      """)
+    try await addOwners(2)
+    let seed = try seed([(200, "GIF89a-------;----------"), (200, "GIF89a-------;")])
     let result = try await almanac.run("media", "fetch", "--max-bytes", limit, "--seed", seed, "--format", "json")
     #expect(result.status == 0, "\(result.err)")
     let object = try result.object()
@@ -172,7 +143,7 @@ import UpstreamKit
 }
 
 /// The table of exit codes in Apps/README.md, as every command keeps it.
-@Suite struct ExitCodeTests {
+@Suite final class ExitCodeTests: ProgramTests {
   static let wrongUses: [(line: String, status: Int32)] = [
     ("nonsense", 64), ("list nothing", 64), ("list people --sort nme", 64),
     ("list people --where nme=x", 64), ("list people --limit -1", 64),
@@ -210,8 +181,6 @@ import UpstreamKit
 
   @Test("wrong uses and things that are not there", arguments: wrongUses)
   func whatIsNotThere(line: String, status: Int32) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     try almanac.makeStore()
     let result = try await almanac.run(line.split(separator: " ").map(String.init))
     #expect(result.status == status, "\(line): \(result.out)\(result.err)")
@@ -226,8 +195,6 @@ import UpstreamKit
     ["charts", "top", "app-store/us/new"],
   ])
   func aStoreThatIsNone(arguments: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     _ = try almanac.file("people.jsonl", #"{"id":"x","firstName":"A"}"# + "\n")
     let file = try almanac.file("store-is-a-file", "")
     let result = try await almanac.run(arguments + ["--store", file, "--server", "people=http://127.0.0.1:1"])
@@ -246,8 +213,6 @@ import UpstreamKit
     "a config with mistakes stops every command but those that change something else",
     arguments: withConfig)
   func aConfigWithMistakes(line: String, status: Int32) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     try almanac.makeStore()
     let config = try almanac.file("config.json", #"{"follows": [{"follow": "app-stor/us/new"}]}"#)
     let result = try await almanac.run(line.split(separator: " ").map(String.init) + ["--config", config])

@@ -7,7 +7,7 @@ import UpstreamKit
 
 /// Ctrl-C at every moment of a sync against a slow and faulty server: the end comes within a second, the store is whole
 /// after each, and the sync after all of them brings what a sync that nobody stopped would have brought.
-@Suite(.serialized) struct InterruptTests {
+@Suite(.serialized) final class InterruptTests: ProgramTests {
   /// When the signal is sent: as soon as the server has got so many requests, or has answered so many.
   enum Moment: Sendable, CustomStringConvertible {
     case start
@@ -74,8 +74,6 @@ import UpstreamKit
     let progress = Progress()
     let upstream = try Upstream(Self.options()) { _ in progress.answered() }
     defer { upstream.stop() }
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try Self.config(almanac, upstream.url)
     let moments = (0..<count).map { number in
       number == 0 ? Moment.start : number % 2 == 1 ? .request((number + 1) / 2) : .answer(number / 2)

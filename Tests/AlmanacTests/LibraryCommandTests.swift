@@ -5,7 +5,7 @@ import Models
 import Testing
 
 /// People by hand and from cards, queries, and copies out and in.
-@Suite struct LibraryCommandTests {
+@Suite final class LibraryCommandTests: ProgramTests {
   private static let cards = """
     BEGIN:VCARD
     VERSION:3.0
@@ -27,7 +27,6 @@ import Testing
     """
 
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
     let file = try almanac.file("cards.vcf", Self.cards.replacingOccurrences(of: "\n", with: "\r\n"))
     let result = try await almanac.run("people", "import", file)
     #expect(result.status == 0, "\(result.err)")
@@ -41,7 +40,6 @@ import Testing
 
   @Test func birthdays() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func dates(_ arguments: String...) async throws -> [String] {
       try await almanac.run(["birthdays", "--format", "json"] + arguments).records().compactMap { record in
         "\(record["date"] ?? "") \(record["fullName"] ?? "") \(record["age"] ?? "-")"
@@ -65,7 +63,6 @@ import Testing
 
   @Test func queries() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func names(_ arguments: String...) async throws -> [String] {
       try await almanac.run(["list", "people", "--format", "jsonl"] + arguments).out.split(separator: "\n").map {
         let object = try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
@@ -85,7 +82,6 @@ import Testing
 
   @Test func outAndInWithoutLoss() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let file = almanac.folder + "/people.jsonl"
     #expect(try await almanac.run("export", "people", "--to", "jsonl", "--out", file).status == 0)
     let other = almanac.folder + "/other"
@@ -120,7 +116,6 @@ import Testing
 
   @Test func changesInOrder() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func changes(_ arguments: String...) async throws -> [[String: Any]] {
       try await almanac.run(["changes"] + arguments).out.split(separator: "\n").map {
         try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
@@ -156,7 +151,6 @@ import Testing
 
   @Test func compactedFilesAreSortedJSONLines() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     #expect(try await almanac.run("compact").status == 0)
     let lines = try String(contentsOfFile: almanac.store + "/people.jsonl", encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 2)
@@ -180,8 +174,6 @@ import Testing
   func filesOfOtherFormatsArePointedElsewhere(
     name: String, text: String, options: String, words: String, status: Int32
   ) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run(
       ["import", almanac.file(name, text)] + options.split(separator: " ").map(String.init))
     #expect(result.status == status && result.err.contains(words), "\(result.err)")
@@ -189,7 +181,6 @@ import Testing
 
   @Test func whatWasAskedForDecidesWhatIsSaid() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func said(_ arguments: String...) async throws -> String {
       let result = try await almanac.run(["list", "people"] + arguments)
       #expect(result.status == 0 && result.out.isEmpty, "\(result.out)")
@@ -207,9 +198,8 @@ import Testing
 }
 
 /// Queries name fields that there are, in a way that can be met, or are refused.
-@Suite struct FieldTests {
+@Suite final class FieldTests: ProgramTests {
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
     for (first, last) in [("Ada", "Lovelace"), ("Grace", "Hopper")] {
       let add = try await almanac.run(
         "people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02", "--quiet")
@@ -235,7 +225,6 @@ import Testing
   ])
   func areRefused(arguments: [String], message: String, hint: String) async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     for format in ["table", "json", "jsonl", "csv"] {
       let result = try await almanac.run(["list", "people", "--format", format] + arguments)
       #expect(result.status == 64, "\(format)")
@@ -247,7 +236,6 @@ import Testing
 
   @Test func aValueMayBeginWithASign() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     for condition in ["firstName != =x", "firstName != ~", "firstName ~ <b>", "firstName=Ada", "firstName>=Ada"] {
       let result = try await almanac.run("list", "people", "--where", condition)
       #expect(result.status == 0, "\(condition): \(result.err)")
@@ -256,7 +244,6 @@ import Testing
 
   @Test func columnTitlesAreFields() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     for collection in SourceList.compiled.catalog.names.map(\.rawValue) {
       let result = try await almanac.run("list", collection)
       for title in result.out.split(separator: "\n").first?.split(separator: " ") ?? [] {
@@ -268,8 +255,6 @@ import Testing
   }
 
   @Test func helpNamesEveryField() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let help = try await almanac.run("help", "list").out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for collection in SourceList.compiled.catalog.collections {
       let names = collection.leaves.map(\.name).joined(separator: ", ")
@@ -278,8 +263,6 @@ import Testing
   }
 
   @Test func anUnknownCollectionIsNamedWithThoseThereAre() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let result = try await almanac.run("list", "peple")
     #expect(result.status == 64)
     #expect(result.err.contains("did you mean 'people'?") && result.err.contains("rejects"), "\(result.err)")
@@ -287,10 +270,8 @@ import Testing
 }
 
 /// Ids that are the same text in other bytes are ids of two records, from the server to the store and back.
-@Suite struct LookAlikeTests {
+@Suite final class LookAlikeTests: ProgramTests {
   @Test func aSecondSyncKeepsThemAll() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let people = LookAlikes.ids.enumerated().map { index, id in
       #"{"id":"\#(id)","firstName":"P\#(index)","lastName":"L","birthday":"--01-01"}"#
     }
@@ -315,8 +296,6 @@ import Testing
   }
 
   @Test func importTakesThemAll() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let lines = LookAlikes.ids.map { #"{"id":"\#($0)","name":"N","email":"e"}"# }
     let file = try almanac.file("profiles.jsonl", lines.joined(separator: "\n"))
     let first = try await almanac.run("import", file, "--format", "json")
@@ -336,9 +315,8 @@ import Testing
 }
 
 /// Names where ids are asked, and the search over everything.
-@Suite struct NameTests {
+@Suite final class NameTests: ProgramTests {
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
     for (first, last) in [("Ada", "Lovelace"), ("Adam", "Ries"), ("Grace", "Hopper")] {
       _ = try await almanac.run("people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02")
     }
@@ -350,7 +328,6 @@ import Testing
 
   @Test func aNameIsEnough() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func name(_ arguments: String...) async throws -> String? {
       let shown = try await almanac.run(["show"] + arguments + ["--format", "json"])
       return shown.status == 0 ? try shown.object()["name"] as? String ?? shown.object()["fullName"] as? String : nil
@@ -368,7 +345,6 @@ import Testing
 
   @Test func aChangeWantsTheWholeName() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     #expect(try await almanac.run("people", "remove", "hop").status == 66)
     #expect(try await almanac.run("people", "edit", "grace hopper", "--last", "Murray").status == 0)
     let removed = try await almanac.run("people", "remove", "Grace Murray", "--yes")
@@ -377,7 +353,6 @@ import Testing
 
   @Test func wordsAreFoundInEveryCollection() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let found = try await almanac.run("search", "grace", "--format", "json").records()
     #expect(Set(found.compactMap { $0["collection"] as? String }) == ["apps", "people"])
     #expect(try await almanac.run("search", "grace", "--in", "people", "--format", "json").records().count == 1)

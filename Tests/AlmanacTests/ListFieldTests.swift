@@ -3,9 +3,8 @@ import Foundation
 import Testing
 
 /// Lists within records: one rule for each format.
-@Suite struct ListFieldTests {
+@Suite final class ListFieldTests: ProgramTests {
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
     let file = try almanac.file(
       "people.jsonl",
       #"""
@@ -21,21 +20,18 @@ import Testing
   ])
   func aListInCSVIsItsJSON(command: [String]) async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let result = try await almanac.run(command)
     #expect(result.out.contains(#""["# + #"""home, sweet home"",""maths""]""#), "\(result)")
   }
 
   @Test func aTableHasCommasBetweenTheItems() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let list = try await almanac.run("list", "people", "--columns", "id,emails,groups").out
     #expect(list.contains("ada@x.org (work), a@y.org  home, sweet home, maths"), "\(list)")
   }
 
   @Test func aMemberOfTheObjectsIsAColumn() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func list(_ format: String) async throws -> Program.Result {
       try await almanac.run("list", "people", "--columns", "emails.value", "--format", format)
     }
@@ -50,7 +46,6 @@ import Testing
   @Test(arguments: [["--where", "emails.typ = work"], ["--columns", "emails.typ"], ["--sort", "emails.typ"]])
   func anUnknownMemberIsRefused(options: [String]) async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let refused = try await almanac.run(["list", "people"] + options)
     #expect(refused.status == 64, "\(refused)")
     if options[0] != "--sort" {
@@ -62,7 +57,6 @@ import Testing
   @Test(arguments: ["emails", "emails.value"])
   func theAdviceForAnOrderIsTaken(field: String) async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let refused = try await almanac.run("list", "people", "--sort", field)
     #expect(refused.status == 64, "\(refused)")
     let names = try #require(refused.err.split(separator: "sort by one of ").last?.split(separator: "\n").first)
@@ -74,7 +68,6 @@ import Testing
   @Test(arguments: [("a@y.org", "emails.value"), ("7946", "phones.value"), ("ada maths", "groups")])
   func aSearchShowsThePlaceOfTheMatch(words: String, field: String) async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let found = try await almanac.run(["search"] + words.split(separator: " ").map(String.init) + ["--format", "json"])
     #expect(try found.records().map { $0["id"] as? String } == ["p1"])
     if words != "ada maths" { #expect(try found.records().first?["field"] as? String == field, "\(found)") }

@@ -8,7 +8,7 @@ import UpstreamKit
 @testable import almanac
 
 /// Files of images under names that people can read.
-@Suite struct MediaNameTests {
+@Suite final class MediaNameTests: SceneTests {
   private func name(_ words: [String], id: String, type: String = "image/jpeg", _ names: MediaFileNames? = nil)
     -> String
   {
@@ -52,8 +52,6 @@ import UpstreamKit
   }
 
   @Test func imagesAreCopied() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(
       ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: ["flickr/interestingness"])

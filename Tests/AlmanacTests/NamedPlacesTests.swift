@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The store and the config file that a command line names are also in the commands that are advised.
-@Suite struct NamedPlacesTests {
+@Suite final class NamedPlacesTests: ProgramTests {
   /// As libfaketime does: Swift's runtime finds no arguments after that.
   @Test("arguments are read where a preloaded library has moved the environment", arguments: ["almanac", "almanacd"])
   func movedEnvironment(name: String) async throws {
@@ -25,8 +25,6 @@ import Testing
   }
 
   @Test func commandsInMessagesNameTheStoreThatWasNamed() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let store = almanac.folder + "/named"
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
     try Data(count: 20).write(to: URL(filePath: store + "/manifest"))
@@ -39,8 +37,6 @@ import Testing
 
   @Test("a damaged backup is not the store, which no command has to repair")
   func damagedBackup() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let (store, backup) = (almanac.folder + "/named", almanac.folder + "/kept")
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
     #expect(try await almanac.run("backup", backup, "--store", store).status == 0)
@@ -55,8 +51,6 @@ import Testing
     "every command that doctor, its repair, status and a warning advise acts on the store that was named",
     arguments: ["table", "json", "csv"])
   func everyAdvice(format: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let (store, config) = (almanac.folder + "/named", try almanac.file("c.json", #"{"follows": []}"#))
     let named = ["--store", store, "--config", config, "--format", format]
     #expect(try await almanac.run(["people", "add", "--first", "Ada"] + named).status == 0)
@@ -93,8 +87,6 @@ import Testing
 
   @Test("an advised command can be run as it is, also where the store's name has a space")
   func advicesAreRun() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let store = almanac.folder + "/my store"
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
     let file = store + "/people.jsonl"
@@ -115,8 +107,6 @@ import Testing
     "what has the form of an address and is none makes no folder",
     arguments: ["postgress://ada:s3cret@h/db", "postgre://h/db", "postgresql:/h/db", "mysql://h/db", "file:///tmp/x"])
   func mistypedAddresses(address: String) async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
     let before = try FileManager.default.contentsOfDirectory(atPath: almanac.folder).count { !$0.contains("-") }
     var results: [Program.Result] = []
@@ -149,8 +139,6 @@ import Testing
   }
 
   @Test("a backup of another store names the option that replaces it") func replacedBackups() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let (other, backup) = (almanac.folder + "/other", almanac.folder + "/backup")
     for store in [almanac.store, other] {
       #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)

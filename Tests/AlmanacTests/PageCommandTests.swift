@@ -7,7 +7,7 @@ import UpstreamKit
 @testable import almanac
 
 /// The commands in pages, help texts and errors: they exist, and those of the tour work.
-@Suite struct PageCommandTests {
+@Suite final class PageCommandTests: ProgramTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
@@ -100,8 +100,6 @@ import UpstreamKit
   }
 
   @Test func theTourPrintsWhatThePageShows() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
     try FileManager.default.createDirectory(atPath: almanac.folder + "/bin", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: almanac.folder + "/bin/almanac", withDestinationPath: almanac.path)

@@ -10,16 +10,14 @@ private final class Amount: Sendable {
 }
 
 /// `almanac charts prices`
-@Suite struct PriceCommandTests {
+@Suite final class PriceCommandTests: ProgramTests {
   private func demo() async throws -> Program {
-    let almanac = try Program("almanac")
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
     return almanac
   }
 
   @Test func changesAreListed() async throws {
     let almanac = try await demo()
-    defer { almanac.clean() }
     for options in [[], ["--drops"], ["--since", "7d"]] {
       let list = try await almanac.run(["charts", "prices"] + options)
       let line = try #require(list.out.split(separator: "\n").last)
@@ -43,7 +41,6 @@ private final class Amount: Sendable {
   /// Whose price changed, and how, is seen on every screen.
   @Test func theNameIsShownIn80Columns() async throws {
     let almanac = try await demo()
-    defer { almanac.clean() }
     let shown = try await almanac.shell(
       "script -qec \"stty cols 80; $PROGRAM charts prices --no-pager\" /dev/null < /dev/null")
     for word in ["Quillbox Notes", "9.99", "4.99"] { #expect(shown.out.contains(word), "\(shown)") }
@@ -51,7 +48,6 @@ private final class Amount: Sendable {
 
   @Test func thePriceOfAnAppIsDrawn() async throws {
     let almanac = try await demo()
-    defer { almanac.clean() }
     let plot = try await almanac.run("charts", "prices", "quillbox").out
     #expect(plot.hasPrefix("Quillbox Notes in us\n USD\n9.99 ┤●●"), "\(plot)")
     #expect(plot.contains("\n4.99 ┤") && plot.contains("9.99  USD\n"), "\(plot)")
@@ -80,8 +76,6 @@ private final class Amount: Sendable {
 
   /// Two syncs of a server that lowers a price; and what is removed with the app.
   @Test func aSyncSeesAChange() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let amount = Amount()
     let server = try LocalServer { _ in
       Reply.json(StorefrontTests.feed([StorefrontTests.entry("1", amount: amount.text.withLock { $0 })]))

@@ -4,14 +4,12 @@ import Testing
 import UpstreamKit
 
 /// `unfollow --purge` removes what only this follow brought.
-@Suite struct PurgeTests {
+@Suite final class PurgeTests: ProgramTests {
   private func ids(_ collection: String, _ almanac: Program) async throws -> Set<String> {
     Set(try await almanac.run("list", collection, "--format", "json").records().compactMap { $0["id"] as? String })
   }
 
   @Test func appsOfAnotherChartStay() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     func feed(_ ids: [String]) -> String { StorefrontTests.feed(ids.map { StorefrontTests.entry($0, amount: "0") }) }
     let (paid, free) = (feed(["1", "2", "3"]), feed(["3", "4"]))
     let server = try LocalServer { request in Reply.json(request.path.contains("toppaid") ? paid : free) }

@@ -4,9 +4,9 @@ import Testing
 import UpstreamKit
 
 /// Questions before removals, whole exports, and pages of records.
-@Suite struct RemovalQuestionTests {
+@Suite final class RemovalQuestionTests: SceneTests {
   private func filled() async throws -> Program {
-    let almanac = try Program("almanac")
+    let almanac = scene.almanac
     let people = #"{"id":"p1","firstName":"Ada","lastName":"Lovelace","fullName":"Ada Lovelace"}"#
     let apps =
       #"{"id":"us/7","appID":"7","storefront":"us","name":"Tide","artist":"A","thumbnailURL":"https://i.example/t","artworkURL":"https://i.example/a","url":"https://apps.example/7","more":[1]}"#
@@ -18,7 +18,6 @@ import UpstreamKit
 
   @Test func aPersonIsAskedBeforeARemoval() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func remove(_ answer: String, _ options: String = "", name: String = "Ada Lovelace") async throws -> Program.Result
     {
       try await almanac.shell(
@@ -43,7 +42,6 @@ import UpstreamKit
   @Test("Ctrl-C at a question ends the command at once, and what is typed then is no answer")
   func interrupted() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let typed = try almanac.file(
       "typed.py",
       """
@@ -74,8 +72,6 @@ import UpstreamKit
 
   /// The hints name no setting of an account that was not added.
   @Test func aRefusedAccountIsNotInTheConfig() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
       "config.json", #"{"servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#)
@@ -103,8 +99,6 @@ import UpstreamKit
 
   /// One rule for all commands that ask: where nobody can answer, nothing is changed.
   @Test func withoutATerminalNothingIsRemoved() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
     let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
@@ -136,8 +130,6 @@ import UpstreamKit
 
   /// Nothing can send them without the account, so the message says how to be rid of them.
   @Test func editsOfARemovedAccountCanBeDiscarded() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["carddav/home/book"])
     let account = ["config", "set", "servers.carddav.accounts.home.url", "https://dav.example"]
@@ -158,7 +150,6 @@ import UpstreamKit
 
   @Test func aPersonIsAskedBeforeAStoreIsReplaced() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     func restore(_ answer: String, _ options: String = "") async throws -> Program.Result {
       try await almanac.shell("printf '\(answer)\\n' | script -qec \"$PROGRAM restore kept \(options)\" /dev/null")
     }
@@ -194,7 +185,6 @@ import UpstreamKit
 
   @Test func severalPeopleAreRemovedAtOnce() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     for name in ["Grace", "Alan", "Kurt"] {
       #expect(try await almanac.run("people", "add", "--first", name).status == 0)
     }
@@ -215,8 +205,6 @@ import UpstreamKit
   }
 
   @Test func everyEditIsDiscardedAtOnce() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let almanac = scene.almanac
     let config = try scene.config(["users"], follows: ["users/ada", "users/bo"])
     #expect(try await almanac.run("sync", "--config", config).status == 0)
@@ -239,8 +227,6 @@ import UpstreamKit
 
   /// Without this, a try against another server would send what was meant for the real one, and count it as sent.
   @Test func anotherServerGetsNoEdits() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let almanac = scene.almanac
     let config = try scene.config(["users"], follows: ["users/ada"])
     #expect(try await almanac.run("sync", "--config", config).status == 0)
@@ -257,7 +243,6 @@ import UpstreamKit
 
   @Test func everyCollectionIsExported() async throws {
     let almanac = try await filled()
-    defer { almanac.clean() }
     let result = try await almanac.run("export", "--all", "all", "--to", "jsonl", "--format", "json")
     let rows = try result.records()
     #expect(rows.compactMap { $0["collection"] as? String } == ["apps", "people"], "\(result)")
@@ -275,7 +260,6 @@ import UpstreamKit
 
   @Test func thePageOfARecordIsOpened() async throws {
     var almanac = try await filled()
-    defer { almanac.clean() }
     let opener = try almanac.file("xdg-open", "#!/bin/sh\necho \"$1\" > \"$HOME/opened\"\n")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: opener)
     almanac.environment["PATH"] = "\(almanac.folder):/usr/bin:/bin"

@@ -5,7 +5,7 @@ import Testing
 import UpstreamKit
 
 /// A server that repeats the key wherever it can: it is shown nowhere, and kept nowhere.
-@Suite struct SecretTests {
+@Suite final class SecretTests: ProgramTests {
   static let key = "f00d/K3y+\"2026\"-0123456789abcdef"
 
   /// The forms in which a server may repeat the key within a JSON string.
@@ -44,12 +44,8 @@ import UpstreamKit
 
   @Test(arguments: Answer.allCases)
   func isNeitherShownNorKept(_ answer: Answer) async throws {
-    var almanac = try Program("almanac")
     var daemon = try Program("almanacd")
-    defer {
-      almanac.clean()
-      daemon.clean()
-    }
+    defer { daemon.clean() }
     almanac.environment["ALMANAC_FLICKR_KEY"] = Self.key
     daemon.environment["ALMANAC_FLICKR_KEY"] = Self.key
     let server = try LocalServer { _ in Self.reply(answer) }
@@ -85,11 +81,9 @@ import UpstreamKit
 }
 
 /// The settings of TLS, as the shipped programs take them.
-@Suite struct TrustTests {
+@Suite final class TrustTests: SceneTests {
   @Test func aFileThatCannotBeReadFailsItsFollowsAlone() async throws {
-    let scene = try Scene()
     let (almanac, daemon, upstream) = (scene.almanac, scene.daemon, scene.upstream)
-    defer { scene.end() }
     let file = try almanac.file(
       "config.json",
       #"""
@@ -126,9 +120,7 @@ import UpstreamKit
   }
 
   @Test func theSchemesCaseMeansNothing() async throws {
-    let scene = try Scene()
     let almanac = scene.almanac
-    defer { scene.end() }
     let url = scene.upstream.url.replacing("http://", with: "HTTP://")
     let result = try await almanac.run("sync", "people", "--server", "people=\(url)")
     #expect(result.status == 0, "\(result.err)")

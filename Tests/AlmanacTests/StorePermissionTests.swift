@@ -3,11 +3,9 @@ import Foundation
 import Testing
 
 /// What doctor says about who may use the store.
-@Suite struct StorePermissionTests {
+@Suite final class StorePermissionTests: ProgramTests {
   @Test("files that others may read are one note")
   func openFiles() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
     _ = try await almanac.run("compact")
     try Data("secret\n".utf8).write(to: URL(filePath: almanac.store + "/token"))
@@ -33,8 +31,6 @@ import Testing
     "a user who may not write the store is told so, and gets no advice that costs the reading",
     .enabled(if: geteuid() == 0, "needs root"))
   func readers() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
     _ = try await almanac.shell("chmod -R go=u,go-w \(almanac.store)")
     let user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
@@ -57,8 +53,6 @@ import Testing
 
   @Test("the owner of a store that was made read-only gets the command that makes it writable, in words of the shell")
   func owner() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
     // Root may write everything.
     let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""

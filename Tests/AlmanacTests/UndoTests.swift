@@ -4,7 +4,7 @@ import Testing
 import UpstreamKit
 
 /// `almanac undo`: what the last command changed is taken back, or nothing is.
-@Suite struct UndoTests {
+@Suite final class UndoTests: SceneTests {
   /// Everything that the store holds, as a person can export it.
   private func state(_ almanac: Program) async throws -> [String] {
     var texts: [String] = []
@@ -15,8 +15,6 @@ import UpstreamKit
   }
 
   @Test func eachCommandIsUndoneInTurn() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
     #expect(try await almanac.run("sync").status == 0)
@@ -50,8 +48,6 @@ import UpstreamKit
   }
 
   @Test func whatWasSentIsNotUndone() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: ["users/ada"])
     #expect(try await almanac.run("sync").status == 0)
