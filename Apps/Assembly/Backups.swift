@@ -72,7 +72,7 @@ public struct Backups {
   /// - Throws: `Failure` if the backup is damaged; the store is preserved.
   public func restore(_ folder: String) async throws(Failure) -> (copy: StoreBackup.Copy, config: String?) {
     let copy: StoreBackup.Copy
-    do throws(StoreError) { copy = try await backup.restore(folder, to: invocation.places.store) } catch {
+    do throws(StoreError) { copy = try backup.restore(folder, to: invocation.places.store) } catch {
       var failure = error.failure
       if error.code == .damaged {
         failure.message = "the backup is damaged, and the store stays as it is: \(failure.message)"

@@ -50,8 +50,6 @@ extension JSONFileStore {
       guard name.hasSuffix(".records") || isJournal else { continue }
       // A writer that was killed while it made the store leaves an empty journal.
       if isJournal, try disk.open(name)?.information().size ?? 0 == 0 { continue }
-      // One that was killed while it migrated leaves first files beside the old ones, which still count.
-      if name.hasSuffix(LegacyFolder.firstFiles) { continue }
       // A store may have been made since we looked for its manifest.
       if try disk.open(Manifest.name) != nil { return nil }
       return StoreError(
@@ -84,13 +82,13 @@ extension JSONFileStore {
         // The work that a writer would do later is done now.
         return found.map { finding in
           var finding = finding
-          if let tail = check.tornTail, tail.finding == finding {
+          if let tail = check.truncatedTail, tail.finding == finding {
             finding.remedy = "cut off; the bytes are kept as \(tail.keptAs)"
           }
           if let changed = check.changedFiles[finding.path] {
             finding.severity = changed.isLost ? .loss : .note
-            let aside = writer.keptFiles.first { disk.path($0.key) == finding.path }.map { disk.path($0.value) }
-            finding.remedy = aside.map {
+            let quarantined = writer.keptFiles.first { disk.path($0.key) == finding.path }.map { disk.path($0.value) }
+            finding.remedy = quarantined.map {
               "the changed file is kept as \($0)"
                 + (changed.isLoadable ? "; \(disk.remedies.load($0)) to take its records over" : "")
             }
@@ -106,25 +104,22 @@ extension JSONFileStore {
     var salvage = Salvage(store: self, lock: lock)
     try salvage.run(at: time.now.secondsSinceEpoch)
     // What the repair says of a file holds for all that was found in it.
-    let told = Set(salvage.findings.map(\.path))
-    return found.filter { $0.severity == .note && !told.contains($0.path) && $0 != check.tornTail?.finding }
+    let reported = Set(salvage.findings.map(\.path))
+    return found.filter { $0.severity == .note && !reported.contains($0.path) && $0 != check.truncatedTail?.finding }
       + salvage.findings
   }
 
   /// How much the store holds.
   public func statistics() throws(StoreError) -> StoreStatistics {
     let state = try currentState()
-    var tables = state?.tables ?? [:]
-    if state == nil {
-      guard try disk.openFolder(create: false) else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
-      if let orphan = try loneFile() { throw orphan }
-      tables = try LegacyFolder(disk: disk).tables()
-      if tables.isEmpty { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
-    } else if try StateLoader(disk: disk, limits: limits).manifest() == nil, let orphan = try loneFile() {
-      // The cached state can be read even where the next process could not open the store.
+    // The cached state can be read even where the next process could not open the store.
+    if try disk.openFolder(create: false), try StateLoader(disk: disk, limits: limits).manifest() == nil,
+      let orphan = try loneFile()
+    {
       throw orphan
     }
-    let records = tables.reduce(0) { $0 + (CollectionName(rawValue: $1.key).isInternal ? 0 : $1.value.count) }
+    guard let state else { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
+    let records = state.tables.reduce(0) { $0 + (CollectionName(rawValue: $1.key).isInternal ? 0 : $1.value.count) }
     var bytes = 0
     // A published name and its collection file are one file.
     var seen: Set<UInt64> = []
@@ -132,6 +127,6 @@ extension JSONFileStore {
       guard let file = try? disk.open(name), let information = try? file.information() else { continue }
       if seen.insert(information.identity).inserted { bytes += information.size }
     }
-    return StoreStatistics(records: records, bytes: bytes, journalBytes: state?.end ?? 0)
+    return StoreStatistics(records: records, bytes: bytes, journalBytes: state.end)
   }
 }

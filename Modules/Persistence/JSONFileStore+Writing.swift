@@ -45,10 +45,10 @@ extension JSONFileStore {
 
   /// Waits until no other task and no other process writes.
   ///
-  /// - Parameter patience: how long for other processes; the store's own patience where absent.
-  func acquireWriteLock(patience: Duration? = nil) async throws(StoreError) -> LockFile {
+  /// - Parameter timeout: how long for other processes; that of the store where absent.
+  func acquireWriteLock(timeout: Duration? = nil) async throws(StoreError) -> LockFile {
     let start = time.uptime
-    let patience = patience ?? lockPatience
+    let timeout = timeout ?? lockPatience
     await mutex.lock()
     do throws(StoreError) {
       try checkWritable()
@@ -66,7 +66,7 @@ extension JSONFileStore {
           withCache { $0.passedOver = passedOver }
           return lock
         }
-        guard now - start < patience else { throw busy(lock, waited: patience) }
+        guard now - start < timeout else { throw busy(lock, waited: timeout) }
         queue.enter(at: now)
         do throws(CancellationError) { try await time.sleep(for: queue.pause) } catch {
           throw StoreError(.aborted, "cancelled while waiting for another writer", path: disk.path(LockFile.name))
@@ -116,9 +116,9 @@ extension JSONFileStore {
     if isReadOnly {
       throw StoreError(.cannotWrite, "the store was opened for reading only", path: disk.system.path)
     }
-    if let poison = withCache({ $0.poison }) {
+    if let failure = withCache({ $0.failure }) {
       throw StoreError(
-        .poisoned, "an earlier write failed: \(poison.message)", hint: "start the program again", path: poison.path)
+        .poisoned, "an earlier write failed: \(failure.message)", hint: "start the program again", path: failure.path)
     }
   }
 

@@ -32,7 +32,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     /// Whether this process has not written yet.
     var isFirstOpening = true
     /// Set after a write whose outcome is unknown.
-    var poison: StoreError?
+    var failure: StoreError?
     /// How many bytes were committed to each collection since the published files were renewed.
     var unpublished: [String: Int] = [:]
     /// What was found and corrected: the newest warnings, and how many there were.
@@ -124,11 +124,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
       }
       guard try disk.openFolder(create: false) else { return DiskSnapshot(sequence: 0, tables: [:]) }
       if let orphan = try loneFile() { throw orphan }
-      let tables = try LegacyFolder(disk: disk).tables()
-      // Where a store was made meanwhile, these are its own files.
-      if try disk.open(Manifest.name) == nil {
-        return DiskSnapshot(sequence: tables.isEmpty ? 0 : 1, tables: tables)
-      }
+      // A store may have been made meanwhile.
+      if try disk.open(Manifest.name) == nil { return DiskSnapshot(sequence: 0, tables: [:]) }
     }
   }
 }

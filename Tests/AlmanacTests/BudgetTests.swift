@@ -73,10 +73,11 @@ import UpstreamKit
     // Most of the hour's 3,600 calls were made half an hour ago, as the store remembers them.
     let left = 50
     let time = Int(Date.now.timeIntervalSince1970) - 1800
-    try FileManager.default.createDirectory(atPath: almanac.store, withIntermediateDirectories: true)
     // The key's hash, by another program: printf key | sha256sum
-    let budget = #"{"id":"budget/flickr-2c70e12b7a0646f9","calls":[[\#(time),\#(3600 - left)]]}"#
-    _ = try almanac.file("store/state.jsonl", budget + "\n")
+    let id = "budget/flickr-2c70e12b7a0646f9"
+    _ = try await JSONFileStore(folder: almanac.store).write { (transaction) throws(StoreError) in
+      try transaction.put(Array("{\"id\":\"\(id)\",\"calls\":[[\(time),\(3600 - left)]]}".utf8), id: id, in: .state)
+    }
     let arguments = follow + ["--server", "flickr=\(upstream.url)"]
     let first = try await almanac.run(arguments)
     #expect(first.status == 75, "\(first.err)")

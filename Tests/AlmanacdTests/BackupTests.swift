@@ -95,43 +95,22 @@ struct BackupTests {
     #expect(try await fresh.ids(in: fresh.store) == cli.ids(in: program.store))
   }
 
-  /// Mounts a file system, or another folder, at the store's path.
-  private static let mounts = ["mount -t tmpfs tmpfs", "mkdir real && mount --bind real"]
-
   @Test(
-    "a store on a mount point is restored under the running daemon, and the replaced one is kept in it",
-    .enabled(if: StoreHealthTests.canMount, "no name space for mounts"), arguments: mounts)
+    "a store on a mount point is not restored: it cannot be replaced as a whole",
+    .enabled(if: StoreHealthTests.canMount, "no name space for mounts"),
+    arguments: ["mount -t tmpfs tmpfs", "mkdir real && mount --bind real"])
   func mountPoint(mount: String) async throws {
     let program = try Program("almanacd")
     defer { program.clean() }
-    let people = "\"$ALMANAC\" list people --format csv"
-    // The CLI waits for the daemon, and its answers are the output.
     let script = """
-      export ALMANAC_CONFIG=config.json; echo "{}" > config.json
       mkdir "$ALMANAC_STORE" && { \(mount) "$ALMANAC_STORE"; } || exit 1
-      "$PROGRAM" --config config.json --listen 127.0.0.1:0 --settling 100 2> log &
-      trap "kill %1" EXIT
-      until grep -q listening log; do :; done
-      add() { until "$ALMANAC" people add --first "$1" --last L > /dev/null 2>> errors; do :; done; }
-      add Ada && add Bo && "$ALMANAC" backup copy > /dev/null && add Cy
-      "$ALMANAC" restore copy --yes --format json || exit 2
-      until grep -q "is opened again" log; do :; done
-      \(people); echo kept; \(people) --store "$ALMANAC_STORE"/before-restore-*
-      add Di && "$ALMANAC" restore copy --yes --quiet && \(people) && "$ALMANAC" doctor > doctor || exit 3
-      ls "$ALMANAC_STORE" | grep -c "^before-restore-"; ls "$ALMANAC_STORE" | grep "part$"
-      kill %1; wait %1; trap - EXIT
+      "$ALMANAC" people add --first Ada > /dev/null && "$ALMANAC" backup copy > /dev/null || exit 2
+      "$ALMANAC" restore copy --yes; echo "status $?"; "$ALMANAC" list people --format csv
       """
     let file = try program.file("script", script)
-    let almanac = program.beside("almanac")
-    let result = try await program.shell("ALMANAC='\(almanac)' exec timeout 120 unshare -rm bash '\(file)'")
-    #expect(result.status == 0, "\(result)")
-    // Their order is that of random ids.
-    let lists = result.out.components(separatedBy: "kept\n").flatMap { $0.components(separatedBy: "id,") }.map { list in
-      ["Ada", "Bo", "Cy", "Di"].filter { list.contains(",\($0),") || list.contains("\($0) L") }
-    }
-    #expect(lists.filter { !$0.isEmpty } == [["Ada", "Bo"], ["Ada", "Bo", "Cy"], ["Ada", "Bo"]], "\(result.out)")
-    #expect(result.out.contains("\"previous\":\"\(program.store)/before-restore-"), "\(result.out)")
-    #expect(result.out.split(separator: "\n").last == "2", "\(result.out)")
+    let result = try await program.shell("ALMANAC='\(program.beside("almanac"))' exec unshare -rm bash '\(file)'")
+    #expect(result.status == 0 && result.out.contains("status 73") && result.out.contains("Ada"), "\(result)")
+    #expect(result.err.contains("is a mount point") && result.err.contains("\(program.store)/almanac"), "\(result)")
   }
 
   /// The CLI, with a store and a config.

@@ -74,7 +74,7 @@ struct BackupTests {
     #expect(try await store.repair().isEmpty && ids(backup) == ["a"])
     _ = try StoreBackup().make(of: path, in: backup)
     let restored = folder.path + "/restored"
-    _ = try await StoreBackup().restore(backup, to: restored)
+    _ = try StoreBackup().restore(backup, to: restored)
     _ = try await open(restored).apply([Step(collection: "people", id: "b", value: "1")])
     #expect(try ids(restored) == ["a", "b", "c"])
   }
@@ -136,7 +136,7 @@ struct BackupTests {
     let time = ManualTime()
     var kept: [String] = []
     for _ in 0..<3 {
-      let previous = try await StoreBackup(time: time).restore(backup, to: path).previous
+      let previous = try StoreBackup(time: time).restore(backup, to: path).previous
       kept.append((previous ?? "").split(separator: "/").last.map(String.init) ?? "")
     }
     #expect(kept[1] == kept[0] + "-2" && kept[2] == kept[0] + "-3", "\(kept)")
@@ -246,7 +246,7 @@ struct BackupTests {
     let store = try open()
     _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
     let cursor = try store.snapshot().end
-    let copy = try await maker.restore(backup, to: path)
+    let copy = try maker.restore(backup, to: path)
     let previous = try #require(copy.previous)
     #expect(try ids(path) == ["a"])
     #expect(try String(contentsOfFile: path + "/token", encoding: .utf8) == "first")
@@ -261,7 +261,7 @@ struct BackupTests {
     // The next backup has to be asked for: its history is another one.
     expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
     // A second one in the same second keeps its own former store.
-    #expect(try await maker.restore(backup, to: path).previous != previous)
+    #expect(try maker.restore(backup, to: path).previous != previous)
   }
 
   @Test("that is damaged is not put back")
@@ -276,11 +276,11 @@ struct BackupTests {
     try file.seek(toOffset: 40)
     try file.write(contentsOf: Data("#".utf8))
     try file.close()
-    await #expect { try await maker.restore(backup, to: path) } throws: { ($0 as? StoreError)?.code == .damaged }
+    #expect { try maker.restore(backup, to: path) } throws: { ($0 as? StoreError)?.code == .damaged }
     #expect(try open().snapshot().count(.people) == 101)
     // One that is made anew does not take over the damaged file.
     expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
-    await #expect { try await maker.restore(folder.path + "/nothing", to: path) } throws: {
+    #expect { try maker.restore(folder.path + "/nothing", to: path) } throws: {
       ($0 as? StoreError)?.code == .notFound
     }
     #expect(try names(folder.path).sorted() == ["backups", "store"])

@@ -90,7 +90,7 @@ struct RealFolderTests {
 
   @Test(
     "a folder with other files becomes no store",
-    arguments: ["notes.txt", "people.jsonl", "manifest", "journal.txt", "media", ".profile"])
+    arguments: ["notes.txt", "people.jsonl", "state.jsonl", "manifest", "journal.txt", "media", ".profile"])
   func foreignFolder(name: String) async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try (line("a", "1") + "\n").write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
@@ -264,23 +264,6 @@ struct RealFolderTests {
     #expect(try store.statistics().records == 1)
   }
 
-  @Test func bareFilesAreReadAndMigratedWithABackup() async throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let old = "\(line("b", "1"))\n\n{\"id\":\"\\u0061\",\"value\":\"2\"}\n"
-    try old.write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
-    try "\(line("s", "1"))\n".write(toFile: path + "/state.jsonl", atomically: false, encoding: .utf8)
-    #expect(try open(readOnly: true).snapshot().contents()["people"]?.count == 2)
-    #expect(try names() == ["people.jsonl", "state.jsonl"])
-    let store = try open()
-    #expect(try await store.apply([Step(collection: "people", id: "c", value: "3")]).sequence == 2)
-    #expect(try String(contentsOfFile: path + "/people.jsonl.format0", encoding: .utf8) == old)
-    #expect(
-      try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8)
-        == "{\"id\":\"\\u0061\",\"value\":\"2\"}\n\(line("b", "1"))\n")
-    #expect(try open().snapshot().count(.people) == 3)
-    #expect(try open().verify().filter { $0.severity == .damage } == [])
-  }
-
   @Test("an error names the file of the store that is missing", arguments: [".records", ".sums", "journal."])
   func missingFile(kind: String) async throws {
     let store = try open()
@@ -364,17 +347,6 @@ struct RealFolderTests {
     try await store.publish(.quick)
     #expect(try String(contentsOfFile: path + "/people.jsonl", encoding: .utf8).split(separator: "\n").count == 2)
     #expect(FileManager.default.fileExists(atPath: path + "/people.jsonl.changed"))
-  }
-
-  @Test("a folder of bare files is counted as it is listed, and stays as it is")
-  func bareFilesAreCounted() async throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let old = "\(line("b", "1"))\n\(line("a", "1"))\n"
-    try old.write(toFile: path + "/people.jsonl", atomically: false, encoding: .utf8)
-    try Data().write(to: URL(filePath: path + "/state.jsonl"))
-    let statistics = try open().statistics()
-    #expect(statistics.records == 2 && statistics.bytes == old.utf8.count && statistics.journalBytes == 0)
-    #expect(try names() == ["people.jsonl", "state.jsonl"])
   }
 
   @Test("a folder that must exist and does not is an error, and is not made")

@@ -22,8 +22,8 @@ except ImportError:
     duckdb = None
 
 CALLS = ["openat", "pwrite64", "fdatasync", "fsync", "renameat", "linkat", "unlinkat", "ftruncate", "mkdir", "flock"]
-# How a store is prepared before the worker that is killed: nothing, a folder of the old format, a store in use.
-SCENES = ["new", "old-format", "in-use", "torn"]
+# How a store is prepared before the worker that is killed: nothing, a store in use, one whose last commit is truncated.
+SCENES = ["new", "in-use", "torn"]
 
 
 def run(worker, *words, check=True):
@@ -35,11 +35,6 @@ def run(worker, *words, check=True):
 
 def prepare(worker, scene, folder):
     if scene == "new":
-        return
-    if scene == "old-format":
-        os.makedirs(folder)
-        with open(folder + "/apps.jsonl", "w") as file:
-            file.write('{"id":"old-2","text":"y"}\n{"id":"old-1","text":"x"}\n')
         return
     run(worker, "commits", folder, "7", "old", "fold")
     if scene == "torn":
@@ -62,13 +57,10 @@ def state(text):
 
 
 def published(folder):
-    """Every published file is whole and sorted, but for one of the old format whose migration is not yet over."""
+    """Every published file is whole and sorted."""
     for name in os.listdir(folder):
         path = f"{folder}/{name}"
-        old = path + ".format0"
         if not name.endswith(".jsonl") or not os.path.exists(f"{folder}/manifest"):
-            continue
-        if os.path.exists(old) and os.path.samefile(path, old):
             continue
         with open(path) as file:
             text = file.read()

@@ -41,7 +41,7 @@ MUTANTS = {
     "sync of what a killed writer left": (
         "Writing/Writer+Opening.swift",
         around("do throws(StoreError) { try state.journal.file.sync() } catch {", "try state.journal.file.sync()")),
-    "sync of cut bytes": ("Writing/Writer+Opening.swift", unless("try store.syncing(aside)")),
+    "sync of cut bytes": ("Writing/Writer+Opening.swift", unless("try store.syncing(quarantined)")),
     "sync of names before the manifest": (
         "Writing/Writer+Opening.swift",
         around("try store.syncingFolder()\n    // Until the new mark", "try store.syncingFolder()")),
@@ -63,8 +63,8 @@ MUTANTS = {
         "Publishing/JSONFileStore+Publishing.swift", around("if isChanged { try store.syncingFolder() }", "try store.syncingFolder()")),
     "sync after taking back": ("Writing/Writer.swift", unless("try state.journal.file.sync()")),
     "sync of an image": ("Media/MediaFolder.swift", unless("try file.sync()")),
-    "sync of the settings": ("Settings/SettingsFile.swift", either("sync(descriptor) == 0")),
-    "sync of the settings' name": ("Settings/SettingsFile.swift", unless("try syncFolder(folder)")),
+    "sync of the settings": ("FileSystem/WholeFile.swift", either("sync(file) == 0")),
+    "sync of the settings' name": ("FileSystem/WholeFile.swift", ("if sync(descriptor) != 0,", f"if !{ON}, sync(descriptor) != 0,")),
     "sync of names of images": ("Media/MediaFolder.swift", unless("try disk.syncFolder()")),
     # Renames, links and what else changes files.
     "rename of the manifest": (
@@ -75,15 +75,13 @@ MUTANTS = {
         "Publishing/PublishedFile.swift", unless("try writer.publish(file.temporaryName, as: file.fileName, sum: nil)")),
     "a published file that was changed": ("Publishing/PublishedLog.swift", unless("try keepIfChanged(name, log)")),
     "the log of published files": ("Writing/Writer+Opening.swift", unless("try makePublishedLogDurable()")),
-    "the name of a changed file": ("Publishing/PublishedLog.swift", unless("try disk.rename(name, to: aside)")),
+    "the name of a changed file": ("Publishing/PublishedLog.swift", unless("try disk.rename(name, to: quarantined)")),
     "sync of a published file": (
         "Publishing/PublishedFile.swift", around("try? file.makeReadOnly()\n      try file.sync()", "try file.sync()")),
     "a link that can be written to": (
         "Publishing/PublishedFile.swift", unless("try? source.file.makeReadOnly()")),
     "link of a published name": (
         "Publishing/PublishedFile.swift", unless("try disk.link(part.fileName, to: file.temporaryName)")),
-    "link of a file of the old format": (
-        "Writing/LegacyFolder.swift", unless("try disk.link(file, to: file + LegacyFolder.suffix)")),
     "rename of an image": ("Media/MediaFolder.swift", unless("try disk.rename(temporary, to: name)")),
     "cutting a failed write": ("Writing/Writer.swift", unless("try state.journal.file.truncate(to: start)")),
     "taking back a failed write": ("Writing/Writer.swift", unless("takeBack(from: start)\n      throw error")),
@@ -91,14 +89,14 @@ MUTANTS = {
         "Writing/Writer+Compaction.swift", unless("if isOurs { try disk.remove(name) }")),
     "void mark": (
         "Writing/Writer.swift",
-        around("try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)\n      store.poison(error)\n"
+        around("try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)\n      store.markFailed(error)\n"
                "      throw error", "try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)")),
     "whether there is something to adopt": ("Writing/Writer+Opening.swift", either("state.end == mark!.end")),
     "adoption": ("Writing/Writer+Opening.swift", unless("try writer.adopt()")),
-    "sealing": ("Writing/Writer+Opening.swift", unless("try writer.seal(torn: torn, isMarked: isOwn)")),
+    "rotation of the journal": ("Writing/Writer+Opening.swift", unless("try writer.rotate(truncated: truncated, missing: missing, isMarked: isOwn)")),
     "mark taken away": ("Writing/Writer+Opening.swift", unless("try lock.write(mark(believed: false))")),
     "names of a killed writer": ("Writing/Writer+Opening.swift", unless("try writer.publishCollectionFiles()")),
-    "poison": ("Writing/Writer.swift", unless("withCache { $0.poison = error }")),
+    "mark of a failure": ("Writing/Writer.swift", unless("withCache { $0.failure = error }")),
     # Checks.
     "block checksums": ("Collections/CollectionFile.swift", either("XXHash64.sum(bytes) == expected")),
     "file sizes": (
@@ -107,7 +105,7 @@ MUTANTS = {
          f"guard {ON} || (size == part.bytes && (isIndexed || sumsSize == blocks * 8)) else {{")),
     "transaction checksum": ("Journal/JournalFile.swift", either("hash.value == frame.sum")),
     "first line made again": (
-        "Journal/Frame.swift", either("memcmp(buffer.baseAddress!, head.base, Self.headCount) == 0")),
+        "Journal/Frame.swift", either("ByteSlice(buffer.baseAddress!, count: Self.headCount) == head[0..<Self.headCount]")),
     "order of commits": ("Journal/JournalFile.swift", either("frame.sequence == verdict.next")),
     "whole one after a broken one": (
         "Journal/JournalFile.swift",

@@ -107,7 +107,7 @@ struct Demo: ServiceCommand {
   private func newFolder(_ path: String) throws(Failure) -> String {
     if isOfDemo(path) { return path }
     for name in TemporaryStores.names(in: path) {
-      guard name == "manifest" || name.hasPrefix("journal.") || name == "state.jsonl" else { continue }
+      guard name == "manifest" || name.hasPrefix("journal.") else { continue }
       throw Failure(
         .store, .cannotCreate, "there are records in \(path) already",
         hint: """

@@ -47,7 +47,7 @@ struct FolderCopy {
     }
     for segment in manifest.segments {
       guard let file = try source.open(segment.fileName) else { return false }
-      sources.append((file, segment.sealed ?? state.end, false))
+      sources.append((file, segment.finalSize ?? state.end, false))
     }
     for (file, size, isSame) in sources {
       let known = size
@@ -66,11 +66,11 @@ struct FolderCopy {
   ///
   /// - Parameter followsLinks: whether the path may be a link, or lead through one, because a person named it.
   mutating func write(file path: String, as name: String, followsLinks: Bool = false) throws(StoreError) {
-    guard let path = followsLinks ? FolderPlace.real(path) : path else { return }
-    let (folder, file) = Self.split(path)
+    guard let path = followsLinks ? FolderPath.real(path) : path else { return }
+    let (folder, file) = FolderPath.split(path)
     let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
     guard try disk.openFolder(create: false), let file = try disk.open(file) else { return }
-    let (inner, last) = Self.split(name)
+    let (inner, last) = FolderPath.split(name)
     let size = try file.information().size
     bytes += size
     _ = try target.openFolder(create: true)
@@ -113,11 +113,6 @@ struct FolderCopy {
     return copy
   }
 
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
-  }
-
   private mutating func copy(_ file: OpenFile, _ size: Int, as name: String) throws(StoreError) {
     try copied(file, size, as: name)
     bytesCopied += size
@@ -126,12 +121,12 @@ struct FolderCopy {
   private func copied(_ file: OpenFile, _ size: Int, as name: String) throws(StoreError) {
     let copy = try target.create(name)
     if copy.shareBlocks(of: file) { return try copy.truncate(to: size) }
-    var place = 0
-    while place < size {
-      let piece = try file.bytes(at: place, count: min(1 << 20, size - place))
+    var offset = 0
+    while offset < size {
+      let piece = try file.bytes(at: offset, count: min(1 << 20, size - offset))
       if piece.isEmpty { break }
-      try piece.withByteSlice { (slice) throws(StoreError) in try copy.write(slice.raw, at: place) }
-      place += piece.count
+      try piece.withByteSlice { (slice) throws(StoreError) in try copy.write(slice.raw, at: offset) }
+      offset += piece.count
     }
   }
 

@@ -87,17 +87,17 @@ public struct StoreBackup: Sendable {
   ///   preserved.
   public func make(of store: String, in path: String, replaces: Bool = false) throws(StoreError) -> Copy {
     try StoreFolder.checkIsOutside(path)
-    let place = try FolderPlace(path)
-    let source = try FolderPlace(store)
-    guard place.path != source.path else {
+    let target = try FolderPath(path)
+    let source = try FolderPath(store)
+    guard target.path != source.path else {
       throw StoreError(
         .cannotCreate, "a backup cannot be the store's own folder", hint: "choose a folder on another disk",
-        path: place.path)
+        path: target.path)
     }
     let from = try open(source.path)
-    let folder = try place.temporary()
+    let folder = try target.temporary()
     defer { folder.discard() }
-    let earlier = try earlierBackup(at: place, of: from, replaces: replaces)
+    let earlier = try earlierBackup(at: target, of: from, replaces: replaces)
     var copy = FolderCopy(from: from.disk, to: folder.path, earlier: earlier)
     let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: state.manifest.store) }
     for name in files { try copy.write(file: source.path + "/" + name, as: name) }
@@ -107,35 +107,30 @@ public struct StoreBackup: Sendable {
     try copy.writeFolder(MediaFolder.folderName)
     try copy.write(Self.mark(sequence, at: time.now), as: Self.markName)
     let records = try finish(folder, sequence)
-    try place.replace(with: folder)
+    try target.replace(with: folder)
     // The backup is there without the note, too.
     try? note(from.disk, Self.mark(sequence, at: time.now))
     return Copy(
-      folder: place.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
+      folder: target.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
   }
 
   /// Puts the contents of a backup in the place of a store, which may be in use: its writers then get `moved`, and their
   /// commits are in the folder that had the place before.
   ///
-  /// The contents of a mount point are exchanged file by file: another process that opens the store in that moment finds it
-  /// damaged. After a kill, another restore completes the exchange.
-  ///
   /// The restored store is a new one for the change feed: cursors of the replaced store have expired, because its later
   /// commits are different ones.
   ///
-  /// - Throws: `StoreError`: `notFound` if there is no backup or store in the folder, `cannotRead` if its format is that of
-  ///   an earlier version, `damaged` if it is damaged, `busy` if another process writes to a store on a mount point for
-  ///   10 s. The store is preserved.
-  public func restore(_ backup: String, to path: String) async throws(StoreError) -> Copy {
-    let source = try FolderPlace(backup)
-    let place = try FolderPlace(path)
-    guard place.path != source.path, !place.path.hasPrefix(source.path + "/") else {
-      throw StoreError(.cannotCreate, "the backup is the store itself", path: place.path)
+  /// - Throws: `StoreError`: `notFound` if there is no backup or store in the folder, `damaged` if it is damaged,
+  ///   `cannotCreate` if the store is a mount point, `busy` if another process restores. The store is preserved.
+  public func restore(_ backup: String, to path: String) throws(StoreError) -> Copy {
+    let source = try FolderPath(backup)
+    let target = try FolderPath(path)
+    guard target.path != source.path, !target.path.hasPrefix(source.path + "/") else {
+      throw StoreError(.cannotCreate, "the backup is the store itself", path: target.path)
     }
-    try folder(place.path).check()
+    try folder(target.path).check()
     let from = try open(source.path)
-    let mounted = place.isMountPoint ? MountedPlace(place: place) : nil
-    let folder = if let mounted { try mounted.temporary() } else { try place.temporary() }
+    let folder = try target.temporary()
     defer { folder.discard() }
     var copy = FolderCopy(from: from.disk, to: folder.path, earlier: nil)
     let number = from.disk.system.randomNumber()
@@ -145,14 +140,9 @@ public struct StoreBackup: Sendable {
     try copy.writeFolder(MediaFolder.folderName)
     let records = try finish(folder, sequence)
     let moment = time.now.description.filter { $0 != "-" && $0 != ":" }
-    let previous =
-      if let mounted {
-        try await mounted.replace(with: folder, keepingAs: moment, time)
-      } else {
-        try place.replace(with: folder, keepingAs: MountedPlace.keptPrefix + moment)
-      }
+    let previous = try target.replace(with: folder, keepingAs: Self.keptPrefix + moment)
     return Copy(
-      folder: place.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied,
+      folder: target.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied,
       previous: previous)
   }
 
@@ -172,11 +162,8 @@ public struct StoreBackup: Sendable {
     for _ in 0..<100 {
       guard let state = try store.currentState() else {
         if let orphan = try store.loneFile() { throw orphan }
-        let isOld = try folder(store.disk.system.path).isStore
         throw StoreError(
-          isOld ? .cannotRead : .notFound,
-          isOld ? "the store has the format of an earlier version" : "there is no store in this folder",
-          hint: isOld ? "compact it first, which converts it" : "check the path", path: store.disk.system.path)
+          .notFound, "there is no store in this folder", hint: "check the path", path: store.disk.system.path)
       }
       if try body(state) { return state.sequence }
       store.withCache { $0.state = nil }
@@ -185,7 +172,7 @@ public struct StoreBackup: Sendable {
   }
 
   /// Verifies a copy and brings it to the disk.
-  private func finish(_ folder: TemporaryPlace, _ sequence: UInt64) throws(StoreError) -> Int {
+  private func finish(_ folder: StagingFolder, _ sequence: UInt64) throws(StoreError) -> Int {
     try folder.sync()
     let store = try open(folder.path)
     if let first = try store.verify().first(where: { $0.severity == .damage }) {
@@ -201,21 +188,21 @@ public struct StoreBackup: Sendable {
 
   /// What a backup consists of that is to be replaced.
   private func earlierBackup(
-    at place: FolderPlace, of store: JSONFileStore, replaces: Bool
+    at target: FolderPath, of store: JSONFileStore, replaces: Bool
   ) throws(StoreError) -> FolderCopy.Earlier? {
-    guard try !place.isEmpty else { return nil }
-    let disk = Disk(system: RealFileSystem(path: place.path, isAnywhere: true))
+    guard try !target.isEmpty else { return nil }
+    let disk = Disk(system: RealFileSystem(path: target.path, isAnywhere: true))
     guard try disk.openFolder(create: false), try disk.open(Self.markName) != nil else {
       throw StoreError(
         .cannotCreate, "the folder is not empty, and not a backup", hint: "name a new folder: it is made",
-        path: place.path)
+        path: target.path)
     }
     let attached = Set(attachments.compactMap { $0.name.split(separator: "/").first.map { String($0).exact } })
-    let others = try folder(place.path).others().filter { !attached.contains($0.exact) }
+    let others = try folder(target.path).others().filter { !attached.contains($0.exact) }
     guard others.isEmpty else {
       throw StoreError(
         .cannotCreate, "the folder of the backup holds other files, which would be lost: \(StoreFolder.listed(others))",
-        hint: "move them elsewhere, or choose another folder", path: place.path)
+        hint: "move them elsewhere, or choose another folder", path: target.path)
     }
     // One that cannot be read is worth nothing.
     guard let manifest = try? StateLoader(disk: disk, limits: Limits()).manifest() else { return nil }
@@ -223,13 +210,16 @@ public struct StoreBackup: Sendable {
     guard replaces || state == nil || manifest.store == state?.manifest.store else {
       throw StoreError(
         .cannotCreate, "the folder holds a backup of another store, or of this one before it was restored",
-        hint: remedies.replaceBackup, path: place.path)
+        hint: remedies.replaceBackup, path: target.path)
     }
     return FolderCopy.Earlier(disk: disk, manifest: manifest)
   }
 
   /// The folder of a store or a backup, with the files of this program.
   private func folder(_ path: String) -> StoreFolder { StoreFolder(path, program: files + others, remedies: remedies) }
+
+  /// What the name of a replaced store ends with, before the time.
+  static let keptPrefix = "before-restore-"
 
   /// The file that tells a backup from a store.
   static let markName = "backup"
@@ -248,11 +238,7 @@ public struct StoreBackup: Sendable {
   public static func last(of store: String) -> Timestamp? {
     var status = stat()
     guard stat("\(store)/\(lastName)", &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      return Timestamp(secondsSinceEpoch: status.st_mtimespec.tv_sec)
-    #else
-      return Timestamp(secondsSinceEpoch: status.st_mtim.tv_sec)
-    #endif
+    return Timestamp(secondsSinceEpoch: Platform.modificationTime(status) / 1_000_000_000)
   }
 
   /// The file in the store's folder whose time of change is that of the last backup.
@@ -276,11 +262,10 @@ extension StoreBackup {
   /// - Throws: `StoreError` if it cannot be read or written.
   public static func copyFile(_ file: String, to path: String) throws(StoreError) {
     if access(path, F_OK) == 0 { return }
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[..<$0]) } ?? "."
+    let (folder, name) = FolderPath.split(path)
     var copy = FolderCopy(
-      from: Disk(system: RealFileSystem(path: ".")), to: FolderPlace.real(folder) ?? folder, earlier: nil)
-    try copy.write(file: file, as: slash.map { String(path[path.index(after: $0)...]) } ?? path)
+      from: Disk(system: RealFileSystem(path: ".")), to: FolderPath.real(folder) ?? folder, earlier: nil)
+    try copy.write(file: file, as: name)
   }
 
   /// Copies the files of a folder, if it exists, as `copyFile`.

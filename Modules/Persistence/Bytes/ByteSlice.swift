@@ -57,20 +57,20 @@ struct ByteSlice: @unchecked Sendable {
     prefix.count == 0 || count >= prefix.count && memcmp(base, prefix.base, prefix.count) == 0
   }
 
-  /// The place of a byte at or after another place.
+  /// The offset of a byte at or after another offset.
   @inline(__always)
   func first(_ byte: UInt8, from start: Int = 0) -> Int? {
     guard start < count, let found = memchr(base + start, Int32(byte), count - start) else { return nil }
     return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
   }
 
-  /// The last place of a byte before another place and not before a floor.
+  /// The last offset of a byte before another offset and not before a floor.
   @inline(__always)
   func last(_ byte: UInt8, before end: Int, notBefore floor: Int) -> Int? {
-    var place = end - 1
-    while place >= floor {
-      if base[place] == byte { return place }
-      place -= 1
+    var offset = end - 1
+    while offset >= floor {
+      if base[offset] == byte { return offset }
+      offset -= 1
     }
     return nil
   }
@@ -79,13 +79,13 @@ struct ByteSlice: @unchecked Sendable {
   /// of the slice, which in a journal is a transaction's `{` or newline.
   ///
   /// One alone elsewhere may be a space of which a bit flipped.
-  /// - Parameter place: where the slice begins in its file.
-  func hasZeros(startingAt place: Int) -> Bool {
+  /// - Parameter offset: where the slice begins in its file.
+  func hasZeros(startingAt offset: Int) -> Bool {
     var start = 0
     while let zero = first(0, from: start) {
       var end = zero
       while end < count, base[end] == 0 { end += 1 }
-      let touchesSector = (place + zero) / 512 != (place + end) / 512
+      let touchesSector = (offset + zero) / 512 != (offset + end) / 512
       if zero == 0 || end == count || end - zero >= (touchesSector ? 2 : 8) { return true }
       start = end
     }
@@ -98,7 +98,7 @@ struct ByteSlice: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes in place.
+  /// The bytes in offset.
   func withByteSlice<Result, Failure: Error>(_ body: (ByteSlice) throws(Failure) -> Result) throws(Failure) -> Result {
     try withUnsafeBufferPointer { (buffer) throws(Failure) in try body(ByteSlice(buffer)) }
   }
@@ -174,9 +174,9 @@ struct ByteBuffer: ~Copyable {
   }
 
   /// Removes the bytes before an offset.
-  mutating func keep(from place: Int) {
-    base.update(from: UnsafePointer(base + place), count: count - place)
-    count -= place
+  mutating func keep(from offset: Int) {
+    base.update(from: UnsafePointer(base + offset), count: count - offset)
+    count -= offset
   }
 
   mutating func truncate(to size: Int) { count = size }

@@ -7,9 +7,12 @@ struct RecordKey {
   /// Whether it holds escapes, so that its bytes are not yet the id's.
   var isEscaped: Bool
 
-  static let opening: StaticString = "{\"id\":\""
   static let openingCount = 7
+  /// `{"id":"`, as a number.
+  private static let openingWord: UInt64 = 0x0022_3A22_6469_227B
+}
 
+extension RecordKey {
   /// The id of a record; `nil` where it does not begin with one.
   @inline(__always)
   init?(of record: ByteSlice) {
@@ -17,33 +20,30 @@ struct RecordKey {
       // The first eight bytes but the last, compared at once.
       UnsafeRawPointer(record.base).loadUnaligned(as: UInt64.self) & 0x00FF_FFFF_FFFF_FFFF == Self.openingWord
     else { return nil }
-    var place = Self.openingCount
+    var offset = Self.openingCount
     var isEscaped = false
-    while place < record.count {
-      let byte = record.base[place]
+    while offset < record.count {
+      let byte = record.base[offset]
       if byte == 0x22 {
-        text = ByteSlice(base: record.base + Self.openingCount, count: place - Self.openingCount)
-        self.isEscaped = isEscaped
+        self.init(text: record[Self.openingCount..<offset], isEscaped: isEscaped)
         return
       }
       if byte == 0x5C {
         isEscaped = true
-        place += 1
+        offset += 1
       }
-      place += 1
+      offset += 1
     }
     return nil
   }
-
-  private static let openingWord: UInt64 = 0x0022_3A22_6469_227B
 
   /// The id's own bytes; `nil` where an escape is not valid.
   func unescaped() -> [UInt8]? { RecordRule.unescaped(text.raw) }
 
   /// An id as it is written into a line: quotes, backslashes and control characters escaped.
   static func escape(_ id: ByteSlice, into line: inout [UInt8]) {
-    for place in 0..<id.count {
-      let byte = id.base[place]
+    for offset in 0..<id.count {
+      let byte = id.base[offset]
       if byte == 0x22 || byte == 0x5C { line.append(0x5C) }
       line.append(byte)
     }
@@ -53,8 +53,8 @@ struct RecordKey {
 /// Reads hexadecimal digits of either case.
 func hexadecimal(_ digits: ByteSlice) -> UInt64? {
   var value: UInt64 = 0
-  for place in 0..<digits.count {
-    let byte = digits.base[place]
+  for offset in 0..<digits.count {
+    let byte = digits.base[offset]
     switch byte {
     case 0x30...0x39: value = value << 4 | UInt64(byte - 0x30)
     case 0x41...0x46: value = value << 4 | UInt64(byte - 0x37)
@@ -66,10 +66,10 @@ func hexadecimal(_ digits: ByteSlice) -> UInt64? {
 }
 
 /// Sixteen lower-case hexadecimal digits.
-func writeHexadecimal(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) {
+func writeHexadecimal(_ value: UInt64, to offset: UnsafeMutablePointer<UInt8>) {
   for digit in 0..<16 {
     let bits = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * digit)) & 15
-    place[digit] = bits < 10 ? 0x30 + bits : 0x57 + bits
+    offset[digit] = bits < 10 ? 0x30 + bits : 0x57 + bits
   }
 }
 

@@ -75,21 +75,21 @@ struct XXHash64 {
     }
     hash &+= UInt64(truncatingIfNeeded: total)
     withUnsafeBytes(of: rest) { bytes in
-      var place = 0
-      while place + 8 <= restCount {
-        hash ^= Self.round(0, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      var offset = 0
+      while offset + 8 <= restCount {
+        hash ^= Self.round(0, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         hash = Self.rotate(hash, 27) &* Self.prime1 &+ Self.prime4
-        place += 8
+        offset += 8
       }
-      if place + 4 <= restCount {
-        hash ^= UInt64(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) &* Self.prime1
+      if offset + 4 <= restCount {
+        hash ^= UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) &* Self.prime1
         hash = Self.rotate(hash, 23) &* Self.prime2 &+ Self.prime3
-        place += 4
+        offset += 4
       }
-      while place < restCount {
-        hash ^= UInt64(bytes[place]) &* Self.prime5
+      while offset < restCount {
+        hash ^= UInt64(bytes[offset]) &* Self.prime5
         hash = Self.rotate(hash, 11) &* Self.prime1
-        place += 1
+        offset += 1
       }
     }
     hash = (hash ^ (hash >> 33)) &* Self.prime2

@@ -25,9 +25,10 @@ struct KnownLines {
   mutating func add(_ segment: Manifest.Segment, on disk: Disk, _ limits: Limits) throws(StoreError) -> UInt64 {
     guard !sums.isEmpty, let file = try disk.open(segment.fileName) else { return 0 }
     let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
-    let verdict = try journal.judge(from: 0, .unknown, sequence: segment.first) { (frame, place) throws(StoreError) in
-      let mapping = try journal.mapping(place + frame.bytes)
-      try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
+    let verdict = try journal.verdict(from: 0, .unknown, sequence: segment.first) {
+      (frame, offset) throws(StoreError) in
+      let mapping = try journal.mapping(offset + frame.bytes)
+      try journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in
         if change.kind != .delete { sums[change.collection.text]?.insert(XXHash64.sum(change.record.raw)) }
       }
     }
@@ -62,11 +63,11 @@ struct KnownLines {
   func unknown(in file: OpenFile, of collection: String) throws(StoreError) -> Unknown {
     let known = sums[collection] ?? []
     var unknown = Unknown()
-    var place = 0
+    var offset = 0
     try Self.eachLine(of: file) { line in
-      defer { place += line.count + 1 }
+      defer { offset += line.count + 1 }
       if line.count == 0 || known.contains(XXHash64.sum(line.raw)) { return }
-      unknown.first = unknown.first ?? place
+      unknown.first = unknown.first ?? offset
       if Self.isRecord(line) { unknown.records += 1 } else { unknown.others += 1 }
     }
     return unknown

@@ -32,10 +32,9 @@ struct Salvage {
       .compactMap { UInt64($0.dropFirst(8), radix: 16) }.sorted()
     let parts = try takeFiles(manifest, names)
     try takeJournal(manifest ?? placeholder(numbers))
-    if manifest == nil, parts.isEmpty, newer.isEmpty { try takeOldFormat(names) }
     let tables = try merged()
     try keepPublishedFiles(names, tables, parts)
-    let segment = Manifest.Segment(number: (numbers.last ?? 0) + 1, first: sequence + 1, sealed: nil)
+    let segment = Manifest.Segment(number: (numbers.last ?? 0) + 1, first: sequence + 1, finalSize: nil)
     let version = max(manifest?.version ?? 0, parts.map(\.version).max() ?? 0)
     // With another number all cursors from before expire: commits that are lost leave their numbers to new ones.
     let provisional = Manifest(
@@ -56,21 +55,21 @@ struct Salvage {
         + "have expired", .note, remedy: "readers of the change feed begin again without a cursor")
   }
 
-  /// The manifest; `nil` where it is lost, and then it is kept aside.
+  /// The manifest; `nil` where it is lost, and then it is quarantined.
   private mutating func knownManifest(_ names: [String]) throws(StoreError) -> Manifest? {
-    var place: Int?
+    var offset: Int?
     do throws(StoreError) {
       if let manifest = try StateLoader(disk: disk, limits: store.limits).manifest() { return manifest }
     } catch {
       if error.code != .damaged { throw error }
       try keep(Manifest.name)
-      place = error.offset
+      offset = error.offset
     }
     let sources = names.filter { isPart($0) && ($0.hasSuffix(".records") || $0.hasPrefix("journal.")) }
-    if sources.isEmpty, place == nil { return nil }
+    if sources.isEmpty, offset == nil { return nil }
     note(
-      Manifest.name, place,
-      "the manifest \(place == nil ? "was missing" : "was damaged") and was made anew from the files that were there"
+      Manifest.name, offset,
+      "the manifest \(offset == nil ? "was missing" : "was damaged") and was made anew from the files that were there"
         + (sources.isEmpty ? "" : ": \(sources.joined(separator: ", "))") + "; no record depends on it", .note)
     return nil
   }
@@ -82,7 +81,7 @@ struct Salvage {
   private func placeholder(_ numbers: [UInt64]) -> Manifest {
     Manifest(
       version: 0, store: 0, compacted: 0, compactedAt: 0, parts: [], kept: [],
-      segments: numbers.map { Manifest.Segment(number: $0, first: .max, sealed: nil) })
+      segments: numbers.map { Manifest.Segment(number: $0, first: .max, finalSize: nil) })
   }
 
   /// Takes the collection files, and what the older ones have; those that were there.
@@ -137,34 +136,34 @@ struct Salvage {
           ? JournalFile.Bounds(mark, of: manifest, boot: store.bootID)
           : JournalFile.Bounds(known: .acknowledged(mark.end), identity: mark.file?.identity)
       }
-      let size = min(segment.sealed ?? .max, try file.information().size)
+      let size = min(segment.finalSize ?? .max, try file.information().size)
       var next = segment.first
       if !isKnown { next = try journal.firstFrame(from: 0, size: size, notBefore: 0)?.frame.sequence ?? sequence + 1 }
-      var place = 0
+      var offset = 0
       while true {
-        let verdict = try journal.judge(from: place, bounds, sequence: next) { (frame, place) throws(StoreError) in
+        let verdict = try journal.verdict(from: offset, bounds, sequence: next) { (frame, offset) throws(StoreError) in
           let isCompacted = frame.sequence <= manifest.compacted
-          let mapping = try journal.mapping(place + frame.bytes)
+          let mapping = try journal.mapping(offset + frame.bytes)
           if isCompacted { compacted.keep(mapping) } else { since.keep(mapping) }
-          try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
+          try journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in
             if isCompacted { compacted.add(change) } else { since.add(change) }
           }
         }
         sequence = max(sequence, verdict.next - 1)
-        if verdict.torn > 0 {
+        if verdict.truncated > 0 {
           try keep(segment.fileName)
           note(
             segment.fileName, verdict.end,
-            "\(verdict.torn.counted("byte")) after commit \(verdict.next - 1) were not a whole commit, and were cut off",
+            "\(verdict.truncated.counted("byte")) after commit \(verdict.next - 1) were not a whole commit, and were cut off",
             .note)
         }
         guard case .damaged = verdict.tail else { break }
         let found = try journal.firstFrame(from: verdict.end + 1, size: size, notBefore: verdict.next)
         try lost(
-          journal, verdict.end..<(found?.place ?? size), verdict.next, until: found?.frame.sequence,
+          journal, verdict.end..<(found?.offset ?? size), verdict.next, until: found?.frame.sequence,
           isCompacted: manifest.isHistory(segment))
         guard let found else { break }
-        (place, next) = (found.place, found.frame.sequence)
+        (offset, next) = (found.offset, found.frame.sequence)
       }
     }
     compacted.apply(to: &history)
@@ -214,32 +213,19 @@ struct Salvage {
     return "; what can still be read of it names \(records.prefix(5).joined(separator: ", "))\(more)"
   }
 
-  /// The whole lines of a folder of the old format.
-  private mutating func takeOldFormat(_ names: [String]) throws(StoreError) {
-    var rejected: [(name: String, range: Range<Int>)] = []
-    newer = try LegacyFolder(disk: disk).tables(rejecting: { rejected.append(($0, $1)) })
-    for (name, range) in rejected {
-      note(name, range.lowerBound, "\(range.count.counted("byte is", "bytes are")) not a record, and lost", .loss)
-    }
-    for name in names where newer[String(name.dropLast(6))] != nil || rejected.contains(where: { $0.name == name }) {
-      try keep(name)
-    }
-    if !newer.isEmpty { sequence = 1 }
-  }
-
   /// Everything as whole tables, with the gaps filled.
   private mutating func merged() throws(StoreError) -> [String: Table] {
     var tables = newer
     for (collection, file) in files.sorted(by: { $0.key < $1.key }) {
       let fill = file.gaps.isEmpty ? [] : (history[collection]?.runs ?? []).map { file.withinGaps($0) }.asOne
       tables[collection] = Table(runs: fill + [file.run] + (newer[collection]?.runs ?? []))
-      try tell(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isTombstone } })
+      try report(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isTombstone } })
     }
     return tables
   }
 
   /// Says what is lost of a collection file.
-  private mutating func tell(_ file: SalvagedFile, found: Int) throws(StoreError) {
+  private mutating func report(_ file: SalvagedFile, found: Int) throws(StoreError) {
     let part = file.part
     if file.areSumsDamaged, try disk.open(part.sumsName) != nil {
       try keep(part.sumsName)
@@ -276,15 +262,9 @@ struct Salvage {
   /// Gives a damaged file a second name, under which it stays; what an earlier repair kept stays too.
   private mutating func keep(_ name: String) throws(StoreError) {
     if kept[name] != nil { return }
-    let names = Set(try disk.names())
-    var aside = name + Self.suffix
-    var number = 2
-    while names.contains(aside) {
-      aside = "\(name).\(number)\(Self.suffix)"
-      number += 1
-    }
-    try disk.link(name, to: aside)
-    kept[name] = aside
+    let quarantined = try disk.unusedName(name, Self.suffix)
+    try disk.link(name, to: quarantined)
+    kept[name] = quarantined
   }
 
   /// Keeps published files with lines that the store has never had, or has lost.
@@ -309,13 +289,13 @@ struct Salvage {
     }
     for name in names where name.hasPrefix("journal.") && isPart(name) {
       guard let number = UInt64(name.dropFirst(8), radix: 16) else { continue }
-      try known.add(Manifest.Segment(number: number, first: 1, sealed: nil), on: disk, store.limits)
+      try known.add(Manifest.Segment(number: number, first: 1, finalSize: nil), on: disk, store.limits)
     }
     for (collection, file) in views {
       let unknown = try known.unknown(in: file, of: collection)
       guard let first = unknown.first else { continue }
       try keep(file.name)
-      let aside = kept[file.name] ?? file.name
+      let quarantined = kept[file.name] ?? file.name
       if unknown.others > 0 {
         note(
           file.name, first,
@@ -327,25 +307,26 @@ struct Salvage {
           file.name, first, "has \(unknown.records.counted("record")) that the store does not hold", .note,
           collection,
           remedy:
-            "the file is kept as \(aside); \(disk.remedies.load(disk.path(aside))) to take all of its records over")
+            "the file is kept as \(quarantined); \(disk.remedies.load(disk.path(quarantined))) to take all of its records over"
+        )
       }
     }
   }
 }
 
 extension JournalFile {
-  /// The first whole transaction at or after a place, of this number or a later one.
+  /// The first whole transaction at or after a offset, of this number or a later one.
   ///
   /// It need not be at the beginning of a line: the newline before it may be what is damaged.
   func firstFrame(
     from start: Int, size: Int, notBefore sequence: UInt64
-  ) throws(StoreError) -> (frame: Frame, place: Int)? {
+  ) throws(StoreError) -> (frame: Frame, offset: Int)? {
     guard start < size else { return nil }
     let opening = ByteSlice(Frame.opening)
     return try file.bytes(at: start, count: size - start).withByteSlice { (rest) throws(StoreError) in
-      var place = 0
-      while let brace = rest.first(0x7B, from: place) {
-        place = brace + 1
+      var offset = 0
+      while let brace = rest.first(0x7B, from: offset) {
+        offset = brace + 1
         guard rest[brace..<rest.count].starts(with: opening) else { continue }
         if let frame = try frame(at: start + brace, size: size), frame.sequence >= sequence {
           return (frame, start + brace)

@@ -21,24 +21,11 @@ struct SalvagedFile {
   static func missing(_ part: Manifest.Part) -> SalvagedFile {
     SalvagedFile(
       part: part, run: SortedRun(sorted: [], owners: []), gaps: [0...max(part.bytes - 1, 0)],
-      neighbours: [(nil, nil)], areSumsDamaged: false,
-      isFinished: false, isMissing: true)
+      neighbours: [(nil, nil)], areSumsDamaged: false, isFinished: false, isMissing: true)
   }
+}
 
-  private init(
-    part: Manifest.Part, run: SortedRun, gaps: [ClosedRange<Int>],
-    neighbours: [(before: ByteSlice?, after: ByteSlice?)],
-    areSumsDamaged: Bool, isFinished: Bool, isMissing: Bool
-  ) {
-    self.part = part
-    self.run = run
-    self.gaps = gaps
-    self.neighbours = neighbours
-    self.areSumsDamaged = areSumsDamaged
-    self.isFinished = isFinished
-    self.isMissing = isMissing
-  }
-
+extension SalvagedFile {
   /// Reads the file; `nil` where it is missing.
   ///
   /// - Parameter isKnown: whether a manifest tells what was written.
@@ -68,23 +55,23 @@ struct SalvagedFile {
     var gaps: [ClosedRange<Int>] = []
     // How many good lines come before each gap.
     var goodBefore: [Int] = []
-    var place = 0
-    while place < size {
-      let end = slice.first(0x0A, from: place) ?? size
+    var offset = 0
+    while offset < size {
+      let end = slice.first(0x0A, from: offset) ?? size
       // The newline before the line counts too: a damaged one may be in the middle of a record.
-      let touched = max(place - 1, 0) / CollectionFile.blockSize...min(end, size - 1) / CollectionFile.blockSize
-      let line = slice[place..<end]
+      let touched = max(offset - 1, 0) / CollectionFile.blockSize...min(end, size - 1) / CollectionFile.blockSize
+      let line = slice[offset..<end]
       if touched.allSatisfy(isGood), end < size, let key = RecordKey(of: line), let id = key.unescaped() {
         let arena = Arena(id)
         owners.append(arena)
         entries.append(SortedRun.Entry(key: arena.slice, record: line))
-      } else if let last = gaps.last, last.upperBound == place - 1 {
+      } else if let last = gaps.last, last.upperBound == offset - 1 {
         gaps[gaps.count - 1] = last.lowerBound...end
       } else {
-        gaps.append(place...end)
+        gaps.append(offset...end)
         goodBefore.append(entries.count)
       }
-      place = end + 1
+      offset = end + 1
     }
     if isKnown, size < part.bytes, gaps.last.map({ $0.upperBound < size - 1 }) ?? true {
       gaps.append(size...part.bytes - 1)
@@ -97,7 +84,7 @@ struct SalvagedFile {
         (count > 0 ? entries[count - 1].key : nil, count < entries.count ? entries[count].key : nil)
       },
       areSumsDamaged: isKnown && !agrees,
-      isFinished: sums.map { finished.contains($0.count) } ?? false, isMissing: false)
+      isFinished: sums.map { finished.contains($0.count) } ?? false)
   }
 
   /// The records of an older file or of the journal whose ids lie in the gaps; those outside were deleted since.
@@ -125,12 +112,12 @@ struct SalvagedFile {
     }
     if sum(sums) == part.sum { return true }
     var index = SparseIndexWriter()
-    var place = 0
+    var offset = 0
     var last: ByteSlice?
-    while place < slice.count, let end = slice.first(0x0A, from: place) {
-      last = slice[place..<end]
-      index.add(slice[place..<end], at: place)
-      place = end + 1
+    while offset < slice.count, let end = slice.first(0x0A, from: offset) {
+      last = slice[offset..<end]
+      index.add(slice[offset..<end], at: offset)
+      offset = end + 1
     }
     guard let last else { return false }
     index.finish(last: last, bytes: slice.count, add)

@@ -23,7 +23,7 @@ struct StoreCheck {
   private(set) var changedFiles: [String: ChangedFile] = [:]
 
   /// What was found of a write that was broken off; the next writer cuts it off.
-  private(set) var tornTail: (finding: StoreFinding, keptAs: String)?
+  private(set) var truncatedTail: (finding: StoreFinding, keptAs: String)?
 
   init(
     disk: Disk, limits: Limits, bounds: @escaping (Manifest) throws(StoreError) -> JournalFile.Bounds
@@ -39,9 +39,7 @@ struct StoreCheck {
     if let loneFile { return add(loneFile) }
     let manifest: Manifest
     do throws(StoreError) {
-      guard let found = try StateLoader(disk: disk, limits: limits).manifest() else {
-        return try collect { (check) throws(StoreError) in _ = try LegacyFolder(disk: check.disk).tables() }
-      }
+      guard let found = try StateLoader(disk: disk, limits: limits).manifest() else { return }
       manifest = found
     } catch {
       if error.code != .damaged { throw error }
@@ -116,13 +114,13 @@ struct StoreCheck {
     if !isWhole { return }
     var count = 0
     var last: [UInt8] = []
-    var reader = CollectionFile.Reader(file: published, place: 0)
+    var reader = CollectionFile.Reader(file: published, offset: 0)
     _ = try reader.hand(upTo: nil, prefix: .empty) { (line) throws(StoreError) in
-      let place = line.base - published.slice.base
+      let offset = line.base - published.slice.base
       guard let key = RecordKey(of: line), let id = key.unescaped() else {
-        throw published.damaged("a line does not begin with an id", place)
+        throw published.damaged("a line does not begin with an id", offset)
       }
-      if count > 0, !last.lexicographicallyPrecedes(id) { throw published.damaged("ids are not in order", place) }
+      if count > 0, !last.lexicographicallyPrecedes(id) { throw published.damaged("ids are not in order", offset) }
       last = id
       count += 1
       return .next
@@ -141,7 +139,7 @@ struct StoreCheck {
     }
   }
 
-  /// Notes, or reports as an obstacle, that the disk has too little room.
+  /// Notes, or reports as a blocker, that the disk has too little room.
   ///
   /// - Parameter rewritten: how many bytes the next compaction writes.
   mutating func lookForRoom(rewritten: Int) {
@@ -212,11 +210,9 @@ struct StoreCheck {
   private func isOwn(_ file: OpenFile, _ collection: String, _ manifest: Manifest) throws(StoreError) -> Bool {
     let found = try file.information()
     for part in manifest.parts + manifest.kept where part.collection == collection {
-      guard let own = try disk.open(part.fileName), try own.information().identity == found.identity else { continue }
-      return true
+      if try disk.open(part.fileName)?.information().identity == found.identity { return true }
     }
-    // A migration that was killed leaves the file of the old format.
-    return try disk.open(file.name + LegacyFolder.suffix)?.information().identity == found.identity
+    return false
   }
 
   private mutating func look(at segment: Manifest.Segment, _ manifest: Manifest) throws(StoreError) {
@@ -228,16 +224,16 @@ struct StoreCheck {
       let isActive = segment == manifest.active
       let verdict = try journal.read(
         from: 0, isActive ? try bounds(manifest) : .unknown, sequence: segment.first
-      ) { (frame, place) throws(StoreError) in
-        let mapping = try journal.mapping(place + frame.bytes)
-        try journal.changes(of: frame, at: place, in: mapping) { (_) throws(StoreError) in }
+      ) { (frame, offset) throws(StoreError) in
+        let mapping = try journal.mapping(offset + frame.bytes)
+        try journal.changes(of: frame, at: offset, in: mapping) { (_) throws(StoreError) in }
       }
-      if verdict.torn > 0 {
+      if verdict.truncated > 0 {
         note(
           segment.fileName, verdict.end,
-          "\(verdict.torn) bytes after commit \(verdict.next - 1) are not a whole commit: its write was broken off",
+          "\(verdict.truncated) bytes after commit \(verdict.next - 1) are not a whole commit: its write was broken off",
           "the next write cuts them off and keeps them")
-        tornTail = (findings[findings.count - 1], Writer.cutName(segment, at: verdict.end))
+        truncatedTail = (findings[findings.count - 1], Writer.cutName(segment, at: verdict.end))
       }
       if verdict.missing > 0 {
         note(

@@ -55,10 +55,10 @@ final class CollectionFile: Sendable {
     // A file from an earlier version has no index: lookups search it by halves.
     let isIndexed = blocks > 0 && sumsSize == blocks * 8 + SparseIndex.byteCount(blocks: blocks)
     guard size == part.bytes, isIndexed || sumsSize == blocks * 8 else {
-      let (name, place) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
+      let (name, offset) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
       throw StoreError(
-        .damaged, "the file has \(place) bytes, not those that were written", hint: disk.remedies.repair, path: name,
-        offset: place)
+        .damaged, "the file has \(offset) bytes, not those that were written", hint: disk.remedies.repair, path: name,
+        offset: offset)
     }
     lines = try file.map(capacity: part.bytes)
     self.sumsSize = sumsSize
@@ -150,23 +150,23 @@ final class CollectionFile: Sendable {
     StoreError(.damaged, message, hint: file.disk.remedies.repair, path: path, offset: offset)
   }
 
-  /// The end of the line that holds a place: the place of its newline.
-  func lineEnd(from place: Int) throws(StoreError) -> Int {
-    var start = place
+  /// The end of the line that holds a offset: the offset of its newline.
+  func lineEnd(from offset: Int) throws(StoreError) -> Int {
+    var start = offset
     while start < part.bytes {
       let end = min((start / Self.blockSize + 1) * Self.blockSize, part.bytes)
       try check(start..<end)
       if let found = slice[0..<end].first(0x0A, from: start) { return found }
       start = end
     }
-    throw damaged("the last line has no end", place)
+    throw damaged("the last line has no end", offset)
   }
 
-  /// The first place of a line whose id is not before `key`, at or after a beginning of a line.
-  func place(of key: ByteSlice, from floor: Int = 0) throws(StoreError) -> Int {
+  /// The first offset of a line whose id is not before `key`, at or after a beginning of a line.
+  func offset(of key: ByteSlice, from floor: Int = 0) throws(StoreError) -> Int {
     if key.count == 0 { return floor }
-    if let found = try indexedPlace(of: key) { return max(found, floor) }
-    // A binary search over the first lines of blocks, then line by line. The place is at or after `low`, and lines that
+    if let found = try indexedOffset(of: key) { return max(found, floor) }
+    // A binary search over the first lines of blocks, then line by line. The offset is at or after `low`, and lines that
     // begin at or after `highBlock` are not before the key.
     var low = floor
     var lowBlock = floor / Self.blockSize
@@ -203,10 +203,10 @@ final class CollectionFile: Sendable {
 
   /// Compares the id of a line at an offset of the file with a key.
   @inline(__always)
-  func compare(_ line: ByteSlice, at place: Int, _ key: ByteSlice) throws(StoreError) -> Int {
-    guard let found = RecordKey(of: line) else { throw damaged("a line does not begin with an id", place) }
+  func compare(_ line: ByteSlice, at offset: Int, _ key: ByteSlice) throws(StoreError) -> Int {
+    guard let found = RecordKey(of: line) else { throw damaged("a line does not begin with an id", offset) }
     if !found.isEscaped { return found.text.compare(key) }
-    guard let id = found.unescaped() else { throw damaged("an id is not well-formed", place) }
+    guard let id = found.unescaped() else { throw damaged("an id is not well-formed", offset) }
     return id.withUnsafeBufferPointer { ByteSlice($0).compare(key) }
   }
 
@@ -234,7 +234,7 @@ extension CollectionFile {
       if case .absent = found { return nil }
     }
     try prepareMapping()
-    let start = try place(of: key)
+    let start = try offset(of: key)
     guard start < part.bytes else { return nil }
     let end = try lineEnd(from: start)
     return try compare(start..<end, key) == 0 ? slice[start..<end].array : nil
@@ -260,27 +260,27 @@ extension CollectionFile {
       guard bytes.count == min(2 * Self.blockSize, part.bytes - base) else { return .elsewhere }
       var checked = min(Self.blockSize, bytes.count)
       try check(block, bytes[0..<checked].raw)
-      var place = 0
+      var offset = 0
       if block > 0 {
         guard let newline = bytes[0..<checked].first(0x0A) else { return .elsewhere }
-        place = newline + 1
+        offset = newline + 1
       }
       var isFirst = true
-      while base + place < part.bytes {
-        var end = place < checked ? bytes[0..<checked].first(0x0A, from: place) : nil
+      while base + offset < part.bytes {
+        var end = offset < checked ? bytes[0..<checked].first(0x0A, from: offset) : nil
         if end == nil, checked < bytes.count {
           try check(block + 1, bytes[checked..<bytes.count].raw)
           checked = bytes.count
-          end = bytes.first(0x0A, from: place)
+          end = bytes.first(0x0A, from: offset)
         }
         guard let end else { return .elsewhere }
-        let line = bytes[place..<end]
-        let order = try compare(line, at: base + place, key)
+        let line = bytes[offset..<end]
+        let order = try compare(line, at: base + offset, key)
         if order == 0 { return .record(line.array) }
         // What comes before is not after the key only if the first line is not; the file's own has nothing before it.
-        if order > 0 { return isFirst && base + place > 0 ? .before : .absent }
+        if order > 0 { return isFirst && base + offset > 0 ? .before : .absent }
         isFirst = false
-        place = end + 1
+        offset = end + 1
       }
       return isFirst ? .before : .absent
     }
@@ -292,8 +292,8 @@ extension CollectionFile {
     return try compare(line, key) > 0
   }
 
-  /// The first place of a line whose id is not before `key`, by the index; `nil` where the index is wrong.
-  func indexedPlace(of key: ByteSlice) throws(StoreError) -> Int? {
+  /// The first offset of a line whose id is not before `key`, by the index; `nil` where the index is wrong.
+  func indexedOffset(of key: ByteSlice) throws(StoreError) -> Int? {
     guard let index else { return nil }
     var block = try index.block(of: key) { (block) throws(StoreError) in try isFirstKey(block, after: key) }
     var line = try self.line(ofBlock: block)

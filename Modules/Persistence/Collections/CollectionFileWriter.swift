@@ -37,11 +37,11 @@ final class CollectionFileWriter {
   private func flush(all: Bool) throws(StoreError) {
     let size = all ? buffer.count : buffer.count / CollectionFile.blockSize * CollectionFile.blockSize
     guard size > 0 else { return }
-    var place = 0
-    while place < size {
-      let block = buffer.slice[place..<min(place + CollectionFile.blockSize, size)]
+    var offset = 0
+    while offset < size {
+      let block = buffer.slice[offset..<min(offset + CollectionFile.blockSize, size)]
       withUnsafeBytes(of: XXHash64.sum(block.raw).littleEndian) { sums.append(ByteSlice($0.baseAddress!, count: 8)) }
-      place += block.count
+      offset += block.count
     }
     if sums.count >= Self.flushSize { try flushSums() }
     try file.write(buffer.slice[0..<size].raw, at: written)

@@ -4,31 +4,31 @@ extension CollectionFile {
   /// Reads lines one after another.
   struct Reader {
     let file: CollectionFile
-    var place: Int
+    var offset: Int
     /// The blocks before this offset are checked. The next `step` bytes follow, more with each step of a scan.
     private var checked: Int
     private var step = CollectionFile.blockSize
     /// Up to here, pages of the file were released.
     private var rested: Int
 
-    init(file: CollectionFile, place: Int) {
+    init(file: CollectionFile, offset: Int) {
       self.file = file
-      self.place = place
-      checked = place
-      rested = (place + Self.piece - 1) / Self.piece * Self.piece
+      self.offset = offset
+      checked = offset
+      rested = (offset + Self.piece - 1) / Self.piece * Self.piece
     }
 
     /// How much of the file a scan keeps in memory; a multiple of the pages of any machine.
     private static let piece = 8 << 20
 
-    /// The end of the line at `place`.
+    /// The end of the line at `offset`.
     @inline(__always)
     private mutating func lineEnd() throws(StoreError) -> Int {
-      var start = place
+      var start = offset
       while true {
         if start < checked, let found = file.slice[0..<checked].first(0x0A, from: start) { return found }
         start = max(start, checked)
-        guard start < file.part.bytes else { throw file.damaged("the last line has no end", place) }
+        guard start < file.part.bytes else { throw file.damaged("the last line has no end", offset) }
         // One piece stays, in which lines may still be in use.
         if start > rested + 2 * Self.piece {
           file.lines.rest(rested..<rested + Self.piece)
@@ -48,19 +48,19 @@ extension CollectionFile {
     ) throws(StoreError) -> ScanStep {
       let slice = file.slice
       let size = slice.count
-      while place < size {
+      while offset < size {
         let end = try lineEnd()
         if let key {
-          let order = try file.compare(place..<end, key)
-          if order == 0 { place = end + 1 }
+          let order = try file.compare(offset..<end, key)
+          if order == 0 { offset = end + 1 }
           if order >= 0 { return .next }
         }
-        if prefix.count > 0, try !file.hasPrefix(place..<end, prefix) {
-          place = size
+        if prefix.count > 0, try !file.hasPrefix(offset..<end, prefix) {
+          offset = size
           return .next
         }
-        let line = slice[place..<end]
-        place = end + 1
+        let line = slice[offset..<end]
+        offset = end + 1
         if try body(line) == .stop { return .stop }
       }
       return .next
@@ -70,15 +70,15 @@ extension CollectionFile {
   /// A reader that begins at the first line of a range.
   func reader(prefix: ByteSlice, after: ByteSlice?) throws(StoreError) -> Reader {
     try prepareMapping()
-    var start = try place(of: prefix)
+    var start = try offset(of: prefix)
     if let after, start < part.bytes {
-      start = try place(of: after, from: start)
+      start = try offset(of: after, from: start)
       if start < part.bytes {
         let end = try lineEnd(from: start)
         if try compare(start..<end, after) == 0 { start = end + 1 }
       }
     }
-    return Reader(file: self, place: start)
+    return Reader(file: self, offset: start)
   }
 
   func hasPrefix(_ line: Range<Int>, _ prefix: ByteSlice) throws(StoreError) -> Bool {

@@ -54,12 +54,12 @@ struct SparseIndex: @unchecked Sendable {
 
   /// The eight bytes of an id that are compared, as a number.
   @inline(__always)
-  static func word(_ key: ByteSlice, from place: Int) -> UInt64 {
-    if place + 8 <= key.count {
-      return UInt64(bigEndian: UnsafeRawPointer(key.base + place).loadUnaligned(as: UInt64.self))
+  static func word(_ key: ByteSlice, from position: Int) -> UInt64 {
+    if position + 8 <= key.count {
+      return UInt64(bigEndian: UnsafeRawPointer(key.base + position).loadUnaligned(as: UInt64.self))
     }
     var word: UInt64 = 0
-    for at in place..<place + 8 { word = word << 8 | (at < key.count ? UInt64(key.base[at]) : 0) }
+    for at in position..<position + 8 { word = word << 8 | (at < key.count ? UInt64(key.base[at]) : 0) }
     return word
   }
 
@@ -75,8 +75,8 @@ struct SparseIndex: @unchecked Sendable {
       // A damaged level above leads outside: then the hint is wrong, and nothing there is read.
       guard count > 0 else { return 0 }
       let words = base + (level.start + node * (Self.fanout + 1)) * 8
-      let place = Int(truncatingIfNeeded: words.load(as: UInt64.self).littleEndian & 0xFFFF)
-      let word = Self.word(key, from: place)
+      let position = Int(truncatingIfNeeded: words.load(as: UInt64.self).littleEndian & 0xFFFF)
+      let word = Self.word(key, from: position)
       // Keys before `low` are not after the id, those from `high` on are.
       var low = 0
       var high = count
@@ -126,8 +126,8 @@ struct SparseIndexWriter {
     }
 
     func forEach(_ body: (UInt64) -> Void) {
-      for place in stride(from: 0, to: bytes.count, by: 8) {
-        body(UnsafeRawPointer(bytes.base).loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      for position in stride(from: 0, to: bytes.count, by: 8) {
+        body(UnsafeRawPointer(bytes.base).loadUnaligned(fromByteOffset: position, as: UInt64.self))
       }
     }
   }
@@ -136,15 +136,15 @@ struct SparseIndexWriter {
   /// The first block that has no key yet.
   private var indexed = 0
 
-  /// Adds a record that begins at this place of the file; they come in order. Its id is the key of the blocks that
+  /// Adds a record that begins at this position of the file; they come in order. Its id is the key of the blocks that
   /// began before it and have none.
-  mutating func add(_ record: ByteSlice, at place: Int) {
-    guard place > indexed * CollectionFile.blockSize || place == 0 else { return }
+  mutating func add(_ record: ByteSlice, at position: Int) {
+    guard position > indexed * CollectionFile.blockSize || position == 0 else { return }
     Self.withID(of: record) { id in
       repeat {
         add(id, to: 0)
         indexed += 1
-      } while indexed * CollectionFile.blockSize < place
+      } while indexed * CollectionFile.blockSize < position
     }
   }
 

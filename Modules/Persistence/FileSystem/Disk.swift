@@ -46,7 +46,7 @@ struct Disk: Sendable {
       return OpenFile(
         number: try repeating({ () throws(FileFailure) in try system.open(name, access) }), name: name, disk: self)
     } catch {
-      if error.number == ENOENT, access != .create { return nil }
+      if error.isMissing, access != .create { return nil }
       throw self.error(error, access == .read ? .cannotRead : .cannotWrite)
     }
   }
@@ -58,7 +58,7 @@ struct Disk: Sendable {
       do throws(FileFailure) {
         number = try repeating({ () throws(FileFailure) in try system.open(name, .create) })
       } catch {
-        guard error.number == EEXIST else { throw error }
+        guard error.isTaken else { throw error }
         try repeating({ () throws(FileFailure) in try system.remove(name) })
         number = try repeating({ () throws(FileFailure) in try system.open(name, .create) })
       }
@@ -85,15 +85,14 @@ struct Disk: Sendable {
     do throws(FileFailure) {
       try repeating { () throws(FileFailure) in try system.remove(name) }
     } catch {
-      if error.number != ENOENT { throw self.error(error, .cannotWrite) }
+      if !error.isMissing { throw self.error(error, .cannotWrite) }
     }
   }
 
   /// The folders in the folder that are stores themselves.
   func nestedStores() throws(StoreError) -> [String] {
     try names().sorted().filter { name in
-      if name.hasPrefix(MountedPlace.keptPrefix) { return false }
-      return hasManifest("\(name)/\(Manifest.name)")
+      !name.hasPrefix(StoreBackup.keptPrefix) && hasManifest("\(name)/\(Manifest.name)")
     }
   }
 
@@ -116,6 +115,18 @@ struct Disk: Sendable {
     return StoreError(
       .unsuitablePlace, "the folder is a backup, which the next one would replace; nothing was changed",
       hint: remedies.changeBackup(system.path), path: system.path)
+  }
+
+  /// A name that no file has: a name with the suffix, with a number between the two where that is taken.
+  func unusedName(_ name: String, _ suffix: String) throws(StoreError) -> String {
+    let names = Set(try names())
+    var unused = name + suffix
+    var number = 2
+    while names.contains(unused) {
+      unused = "\(name).\(number)\(suffix)"
+      number += 1
+    }
+    return unused
   }
 
   func names() throws(StoreError) -> [String] {
@@ -183,6 +194,18 @@ struct Disk: Sendable {
   func path(_ name: String) -> String { system.path + "/" + name }
 }
 
+extension FileFailure {
+  /// Whether nothing has the name.
+  var isMissing: Bool { number == ENOENT }
+  /// Whether something has the name already.
+  var isTaken: Bool { number == EEXIST }
+  /// Whether a link or a folder has the name.
+  var isNoFile: Bool { number == ELOOP || number == EINVAL }
+
+  /// The system's words for the reason.
+  var reason: String { String(cString: strerror(number)) }
+}
+
 /// An open file; closed when the last reference goes.
 final class OpenFile: Sendable {
   let number: Int32
@@ -228,23 +251,23 @@ final class OpenFile: Sendable {
   /// The XXH64 of all bytes, read a piece at a time.
   func checksum() throws(StoreError) -> UInt64 {
     var hash = XXHash64()
-    var place = 0
+    var offset = 0
     while true {
-      let piece = try bytes(at: place, count: 1 << 18)
+      let piece = try bytes(at: offset, count: 1 << 18)
       if piece.isEmpty { return hash.value }
       piece.withUnsafeBytes { hash.update($0) }
-      place += piece.count
+      offset += piece.count
     }
   }
 
   /// Whether another file has the same bytes, read a piece at a time.
   func hasSameBytes(as other: OpenFile) throws(StoreError) -> Bool {
-    var place = 0
+    var offset = 0
     while true {
-      let piece = try bytes(at: place, count: 1 << 18)
-      if try other.bytes(at: place, count: 1 << 18) != piece { return false }
+      let piece = try bytes(at: offset, count: 1 << 18)
+      if try other.bytes(at: offset, count: 1 << 18) != piece { return false }
       if piece.isEmpty { return true }
-      place += piece.count
+      offset += piece.count
     }
   }
 

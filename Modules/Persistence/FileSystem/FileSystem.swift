@@ -55,9 +55,9 @@ package protocol FileSystem: Sendable {
   func lock(_ file: Int32, isShared: Bool) throws(FileFailure) -> Bool
   func unlock(_ file: Int32)
   /// Locks one byte of a file for this descriptor, whether the file is that long or not; false where another has it.
-  func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool
+  func lockByte(_ file: Int32, _ offset: Int) throws(FileFailure) -> Bool
   /// Releases the byte; closing the file does so too.
-  func unlockByte(_ file: Int32, _ place: Int)
+  func unlockByte(_ file: Int32, _ offset: Int)
   /// A byte in the range that another descriptor has locked, or `nil`.
   func lockedByte(_ file: Int32, in range: Range<Int>) throws(FileFailure) -> Int?
   /// Watches the folder: `onChange` is called after changes of its files, until the watch is stopped or released.

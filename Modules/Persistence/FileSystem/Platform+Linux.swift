@@ -37,17 +37,7 @@
     /// Whether something is mounted at a path without links (proc_pid_mountinfo(5)): a folder of the same file system has
     /// the device of the one above.
     static func isMountPoint(_ path: String) -> Bool {
-      let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return false }
-      defer { close(descriptor) }
-      var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 { break }
-        bytes += buffer[..<count]
-      }
+      guard let bytes = try? WholeFile.read("/proc/self/mountinfo").bytes else { return false }
       // Blanks and backslashes are written as octal numbers.
       let escapes: [UInt8: String] = [0x20: "\\040", 0x09: "\\011", 0x0A: "\\012", 0x5C: "\\134"]
       let wanted = path.utf8.flatMap { byte in escapes[byte].map { Array($0.utf8) } ?? [byte] }
@@ -88,12 +78,10 @@
 
     /// A text of at least 36 bytes that differs after every boot; nil if it is unknown.
     static func bootIdentity() -> [UInt8]? {
-      let descriptor = openFile("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
-      defer { closeFile(descriptor) }
-      var text = [UInt8](repeating: 0, count: 36)
-      let count = text.withUnsafeMutableBytes { readFile(descriptor, $0) }
-      return count < 36 ? nil : text
+      guard let text = try? WholeFile.read("/proc/sys/kernel/random/boot_id").bytes, text.count >= 36 else {
+        return nil
+      }
+      return Array(text[..<36])
     }
 
     /// The kind of the file system of an open folder, if locks or syncs do not do what the store needs there.

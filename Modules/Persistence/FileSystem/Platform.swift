@@ -21,9 +21,29 @@ enum Platform {
 
   static func closeFile(_ file: Int32) { _ = close(file) }
 
+  /// Reads where the file stands; repeated after a signal.
   static func readFile(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-    read(file, bytes.baseAddress, bytes.count)
+    while true {
+      let count = read(file, bytes.baseAddress, bytes.count)
+      if count >= 0 || errno != EINTR { return count }
+    }
   }
+
+  /// Writes all bytes where the file stands; false with the reason in `errno`.
+  static func writeAll(_ file: Int32, _ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno != EINTR { return false }
+        rest = rest.dropFirst(max(count, 0))
+      }
+      return true
+    }
+  }
+
+  /// What a process that ended left: its status, or 128 and the signal that ended it.
+  static func exitStatus(_ word: Int32) -> Int32 { word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F) }
 }
 
 /// The clocks of the machine, for programs that do not bring a `TimeSource` of their own.

@@ -38,7 +38,7 @@ package final class RealFileSystem: FileSystem {
     var descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
     if descriptor < 0, errno == ENOENT {
       guard create else { return false }
-      try makeFolders()
+      try Self.makeFolders(path)
       descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
     }
     var information = stat()
@@ -91,21 +91,19 @@ package final class RealFileSystem: FileSystem {
     if errno != ENOENT, errno != ENOTDIR { throw FileFailure("fstat", name, errno) }
   }
 
-  /// Makes the folder and those above it, and brings each new name to the disk.
-  private func makeFolders() throws(FileFailure) {
+  /// Makes a folder and those above it, and brings each new name to the disk.
+  static func makeFolders(_ path: String, mode: mode_t = 0o700) throws(FileFailure) {
     var missing: [String] = []
     var current = path
     while current.count > 1, current.hasSuffix("/") { current.removeLast() }
-    while !current.isEmpty, access(current, F_OK) != 0 {
+    while current != ".", access(current, F_OK) != 0 {
       missing.append(current)
-      guard let slash = current.lastIndex(of: "/") else { break }
-      current = slash == current.startIndex ? "/" : String(current[..<slash])
+      current = FolderPath.split(current).folder
     }
     for folder in missing.reversed() {
-      let isNew = mkdir(folder, 0o700) == 0
+      let isNew = mkdir(folder, mode) == 0
       guard isNew || errno == EEXIST else { throw FileFailure("mkdir", "", errno) }
-      let parent = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
-      let descriptor = Platform.openFile(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      let descriptor = Platform.openFile(FolderPath.split(folder).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { Platform.closeFile(descriptor) }
       if isNew, let ownership = Ownership(of: descriptor) { ownership.give(folder) }
@@ -249,15 +247,15 @@ package final class RealFileSystem: FileSystem {
 
   package func unlock(_ file: Int32) { _ = flock(file, LOCK_UN) }
 
-  package func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
-    var lock = byteLock(F_WRLCK, place..<place + 1)
+  package func lockByte(_ file: Int32, _ offset: Int) throws(FileFailure) -> Bool {
+    var lock = byteLock(F_WRLCK, offset..<offset + 1)
     if fcntl(file, Platform.setByteLock, &lock) == 0 { return true }
     guard errno == EAGAIN || errno == EACCES else { throw FileFailure("fcntl", "", errno) }
     return false
   }
 
-  package func unlockByte(_ file: Int32, _ place: Int) {
-    var lock = byteLock(F_UNLCK, place..<place + 1)
+  package func unlockByte(_ file: Int32, _ offset: Int) {
+    var lock = byteLock(F_UNLCK, offset..<offset + 1)
     _ = fcntl(file, Platform.setByteLock, &lock)
   }
 

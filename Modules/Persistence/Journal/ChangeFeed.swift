@@ -7,10 +7,10 @@ struct ChangeFeed {
   let disk: Disk
   let limits: Limits
 
-  /// The changes after a place; `nil` if a file was removed because the manifest changed.
-  func read(_ place: FeedPlace?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
+  /// The changes after a position; `nil` if a file was removed because the manifest changed.
+  func read(_ position: FeedPosition?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
     var found: [StoreChange] = []
-    switch place {
+    switch position {
     case .journal(let sequence, let changes, let offset, let mark):
       return try journal(after: sequence, changes, hint: offset, mark: mark, limit, &found) ? found : nil
     case .compacted(let sequence, let collection, let id):
@@ -61,10 +61,10 @@ struct ChangeFeed {
         guard let key = RecordKey(of: line), let id = key.isEscaped ? key.unescaped() : key.text.array else {
           throw published.damaged("a line does not begin with an id", line.base - published.slice.base)
         }
-        let place = FeedPlace.compacted(sequence: sequence, collection: part.collection, id: id)
+        let position = FeedPosition.compacted(sequence: sequence, collection: part.collection, id: id)
         found.append(
           StoreChange(
-            cursor: place.cursor(store: state.manifest.store), at: at,
+            cursor: position.cursor(store: state.manifest.store), at: at,
             collection: CollectionName(rawValue: part.collection), id: String(decoding: id, as: UTF8.self),
             record: line.array))
         return .next
@@ -72,8 +72,8 @@ struct ChangeFeed {
     }
     if !isStopped, !found.isEmpty {
       // The last record's cursor is after all of them, so that later compactions do not hand out more of them.
-      let place = FeedPlace.journal(sequence: sequence, changes: .max, offset: 0)
-      found[found.count - 1].cursor = place.cursor(store: state.manifest.store)
+      let position = FeedPosition.journal(sequence: sequence, changes: .max, offset: 0)
+      found[found.count - 1].cursor = position.cursor(store: state.manifest.store)
     }
   }
 
@@ -98,23 +98,23 @@ struct ChangeFeed {
         guard let file = try disk.open(segment.fileName) else { return false }
         journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
       }
-      let size = segment.sealed ?? state.end
-      var place = 0
+      let size = segment.finalSize ?? state.end
+      var position = 0
       var next = segment.first
       // The cursor's hint spares reading the file from its beginning.
       if hint > 0, next <= sequence, let frame = try journal.frame(at: hint, size: size), frame.sequence == sequence {
-        place = hint
+        position = hint
         next = sequence
       }
-      while place < size, found.count < limit {
-        guard let frame = try journal.frame(at: place, size: size), frame.sequence == next else {
+      while position < size, found.count < limit {
+        guard let frame = try journal.frame(at: position, size: size), frame.sequence == next else {
           // Nothing but the feed needs what the collection files have.
-          throw state.manifest.isHistory(segment) ? expired : journal.damaged("a transaction is broken", place)
+          throw state.manifest.isHistory(segment) ? expired : journal.damaged("a transaction is broken", position)
         }
         if let mark, frame.sequence == sequence, frame.mark != mark { throw diverged }
         let skipped = frame.sequence < first ? Int.max : frame.sequence == sequence ? changes : 0
-        if skipped < frame.changes { try hand(frame, at: place, of: journal, skipping: skipped, limit, &found) }
-        place += Frame.headCount + frame.bytes
+        if skipped < frame.changes { try hand(frame, at: position, of: journal, skipping: skipped, limit, &found) }
+        position += Frame.headCount + frame.bytes
         next += 1
       }
     }
@@ -122,10 +122,10 @@ struct ChangeFeed {
   }
 
   private func hand(
-    _ frame: Frame, at place: Int, of journal: JournalFile, skipping skipped: Int, _ limit: Int,
+    _ frame: Frame, at position: Int, of journal: JournalFile, skipping skipped: Int, _ limit: Int,
     _ found: inout [StoreChange]
   ) throws(StoreError) {
-    let start = place + Frame.headCount
+    let start = position + Frame.headCount
     let mapping = try journal.mapping(start + frame.bytes)
     var number = 0
     let mark = frame.mark
@@ -133,7 +133,7 @@ struct ChangeFeed {
       number += 1
       guard number > skipped, found.count < limit else { return }
       let id = change.key.isEscaped ? change.key.unescaped() ?? [] : change.key.text.array
-      let cursor = FeedPlace.journal(sequence: frame.sequence, changes: number, offset: place, mark: mark)
+      let cursor = FeedPosition.journal(sequence: frame.sequence, changes: number, offset: position, mark: mark)
       found.append(
         StoreChange(
           cursor: cursor.cursor(store: state.manifest.store), at: Timestamp(secondsSinceEpoch: frame.at),
@@ -149,11 +149,13 @@ extension JSONFileStore {
     for _ in 0..<100 {
       guard let state = try currentState() else {
         // A store without a commit has no cursors: the cursor is one of another store, or none.
-        if let cursor { _ = try FeedPlace(cursor, store: nil) }
+        if let cursor { _ = try FeedPosition(cursor, store: nil) }
         return []
       }
-      let place = try cursor.map { (cursor) throws(StoreError) in try FeedPlace(cursor, store: state.manifest.store) }
-      if let found = try ChangeFeed(state: state, disk: disk, limits: limits).read(place, max(0, limit)) {
+      let position = try cursor.map { (cursor) throws(StoreError) in
+        try FeedPosition(cursor, store: state.manifest.store)
+      }
+      if let found = try ChangeFeed(state: state, disk: disk, limits: limits).read(position, max(0, limit)) {
         return found
       }
       withCache { $0.state = nil }
@@ -162,8 +164,8 @@ extension JSONFileStore {
   }
 }
 
-/// A place in the feed: in the collection files, or in the journal.
-enum FeedPlace: Hashable {
+/// A position in the feed: in the collection files, or in the journal.
+enum FeedPosition: Hashable {
   /// After this record, while the collection files are handed out; then the journal after `sequence`.
   case compacted(sequence: UInt64, collection: String, id: [UInt8])
   /// After the given number of changes of a commit, whose first line is at `offset`, as a hint; with the mark of the
@@ -201,8 +203,8 @@ enum FeedPlace: Hashable {
     guard parts[2].first == "f", parts[2].count % 2 == 1 else { throw refused }
     let digits = Array(parts[2].dropFirst().utf8)
     var id: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      let byte = digits[place..<place + 2].withUnsafeBufferPointer { hexadecimal(ByteSlice($0)) }
+    for position in stride(from: 0, to: digits.count, by: 2) {
+      let byte = digits[position..<position + 2].withUnsafeBufferPointer { hexadecimal(ByteSlice($0)) }
       guard let byte else { throw refused }
       id.append(UInt8(byte))
     }

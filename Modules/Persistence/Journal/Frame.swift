@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// One transaction in the journal: a line of fixed length with its number and checksums, then one line per change.
 ///
 /// ```
@@ -34,45 +26,40 @@ struct Frame: Hashable, Sendable {
     "bytes":"0000000000000000","sum":"0000000000000000","head":"0000000000000000"}
 
     """
-  // The places of the numbers in the line.
-  private static let places = [11, 35, 64, 91, 116, 142]
+  // The offsets of the numbers in the line.
+  private static let offsets = [11, 35, 64, 91, 116, 142]
   /// How every transaction begins; in no other place of the journal does a line begin so.
   static let opening: StaticString = "{\"commit\":\""
 
   /// The first line.
-  func writeHead(to place: UnsafeMutablePointer<UInt8>) {
-    place.update(from: Self.template.utf8Start, count: Self.headCount)
+  func writeHead(to line: UnsafeMutablePointer<UInt8>) {
+    line.update(from: Self.template.utf8Start, count: Self.headCount)
     let numbers = [sequence, UInt64(bitPattern: Int64(at)), UInt64(changes), UInt64(bytes), sum]
-    for (number, offset) in zip(numbers, Self.places) { writeHexadecimal(number, to: place + offset) }
-    let check = XXHash64.sum(UnsafeRawBufferPointer(start: place, count: Self.places[5]))
-    writeHexadecimal(check, to: place + Self.places[5])
+    for (number, offset) in zip(numbers, Self.offsets) { writeHexadecimal(number, to: line + offset) }
+    let check = XXHash64.sum(UnsafeRawBufferPointer(start: line, count: Self.offsets[5]))
+    writeHexadecimal(check, to: line + Self.offsets[5])
   }
 
   /// What tells the commit from another one with its number: a part of the first line's checksum.
   var mark: UInt64 {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.headCount) { buffer in
       writeHead(to: buffer.baseAddress!)
-      return XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: Self.places[5])) & 0xFFFF_FFFF
+      return XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: Self.offsets[5])) & 0xFFFF_FFFF
     }
   }
 
-  init(sequence: UInt64, at: Int, changes: Int, bytes: Int, sum: UInt64) {
-    self.sequence = sequence
-    self.at = at
-    self.changes = changes
-    self.bytes = bytes
-    self.sum = sum
-  }
+}
 
+extension Frame {
   /// Reads a first line; `nil` unless every bit is intact.
   init?(head: ByteSlice) {
     guard head.count >= Self.headCount else { return nil }
     var numbers: [UInt64] = []
-    for place in Self.places {
-      guard let number = hexadecimal(head[place..<place + 16]) else { return nil }
+    for offset in Self.offsets {
+      guard let number = hexadecimal(head[offset..<offset + 16]) else { return nil }
       numbers.append(number)
     }
-    guard numbers[5] == XXHash64.sum(UnsafeRawBufferPointer(start: head.base, count: Self.places[5])),
+    guard numbers[5] == XXHash64.sum(UnsafeRawBufferPointer(start: head.base, count: Self.offsets[5])),
       numbers[2] < 1 << 40, numbers[3] < 1 << 60
     else { return nil }
     self.init(
@@ -81,7 +68,7 @@ struct Frame: Hashable, Sendable {
     // Case of digits and the last bytes are not in the checksum of the head, so the line is made again and compared.
     let isSame = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.headCount) { buffer in
       writeHead(to: buffer.baseAddress!)
-      return memcmp(buffer.baseAddress!, head.base, Self.headCount) == 0
+      return ByteSlice(buffer.baseAddress!, count: Self.headCount) == head[0..<Self.headCount]
     }
     guard isSame else { return nil }
   }
@@ -113,24 +100,21 @@ struct FrameChange {
     if kind == .delete {
       // …","id":"c"}
       let start = quote + 8
-      guard line.count >= start + 2, memcmp(line.base + quote, "\",\"id\":\"", 8) == 0 else { return nil }
+      guard line.count >= start + 2, line[quote..<line.count].starts(with: ByteSlice("\",\"id\":\"")) else {
+        return nil
+      }
       record = line[line.count..<line.count]
       let text = line[start..<line.count - 2]
       key = RecordKey(text: text, isEscaped: text.first(0x5C) != nil)
     } else {
       // …","record":{…}}
       let start = quote + 11
-      guard line.count > start + 1, memcmp(line.base + quote, "\",\"record\":", 11) == 0 else { return nil }
+      guard line.count > start + 1, line[quote..<line.count].starts(with: ByteSlice("\",\"record\":")) else {
+        return nil
+      }
       record = line[start..<line.count - 1]
       guard let key = RecordKey(of: record) else { return nil }
       self.key = key
     }
-  }
-}
-
-extension RecordKey {
-  init(text: ByteSlice, isEscaped: Bool) {
-    self.text = text
-    self.isEscaped = isEscaped
   }
 }

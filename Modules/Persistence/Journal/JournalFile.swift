@@ -2,14 +2,6 @@ import Models
 import Ports
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A file of the journal, which is only appended to.
 final class JournalFile: Sendable {
   let file: OpenFile
@@ -63,22 +55,6 @@ final class JournalFile: Sendable {
       }
     }
 
-    init(known: Known, identity: UInt64? = nil) {
-      self.known = known
-      self.identity = identity
-    }
-
-    /// What the mark in the lock file tells of the journal file that this manifest appends to.
-    ///
-    /// A mark is written after the sync of what it tells of. So one of another start of the machine, or one that a writer
-    /// left while it replaced the manifest, is true as well; it may only be older than the journal.
-    init(_ mark: CommitMark?, of manifest: Manifest, boot: UInt64?) {
-      guard let mark, mark.version == manifest.version, mark.journal == manifest.active.number else {
-        self = .unknown
-        return
-      }
-      self.init(known: mark.boot == boot ? .atLeast(mark.end) : .acknowledged(mark.end), identity: mark.file?.identity)
-    }
   }
 
   /// What a journal file holds. Readers, writers, the check and the repair share this one judgement.
@@ -98,13 +74,13 @@ final class JournalFile: Sendable {
     enum Tail {
       case nothing
       /// The rest of a transaction that was never acknowledged; the next writer removes it.
-      case torn
+      case truncated
       /// A transaction that was whole once.
       case damaged(StoreError)
     }
 
     /// How many bytes of an unfinished transaction there are.
-    var torn: Int { if case .torn = tail { size - end } else { 0 } }
+    var truncated: Int { if case .truncated = tail { size - end } else { 0 } }
   }
 
   /// Reads whole transactions, from the beginning of one.
@@ -114,7 +90,7 @@ final class JournalFile: Sendable {
   func read(
     from start: Int, _ bounds: Bounds, sequence: UInt64, _ body: (Frame, Int) throws(StoreError) -> Void
   ) throws(StoreError) -> Verdict {
-    let verdict = try judge(from: start, bounds, sequence: sequence, body)
+    let verdict = try self.verdict(from: start, bounds, sequence: sequence, body)
     if case .damaged(let error) = verdict.tail { throw error }
     return verdict
   }
@@ -124,14 +100,14 @@ final class JournalFile: Sendable {
   /// - Parameters:
   ///   - bounds: where the transactions that count end, as far as that is known; nothing before it may be broken.
   ///   - sequence: the number of the first one.
-  ///   - body: takes each whole transaction and the place of its changes.
-  func judge(
+  ///   - body: takes each whole transaction and the offset of its changes.
+  func verdict(
     from start: Int, _ bounds: Bounds, sequence: UInt64, _ body: (Frame, Int) throws(StoreError) -> Void
   ) throws(StoreError) -> Verdict {
     let information = try file.information()
     let length = information.size
-    var (promised, acknowledged) = (segment.sealed, 0)
-    var isRestTorn = false
+    var (promised, acknowledged) = (segment.finalSize, 0)
+    var isRestTruncated = false
     var missing = 0
     if let end = bounds.end, end > length {
       // A shorter file was truncated, or is a copy: the mark does not belong to it.
@@ -140,7 +116,7 @@ final class JournalFile: Sendable {
       switch bounds.known {
       case .nothing: break
       case .exactly(let end): promised = end
-      case .atLeast(let end): (acknowledged, isRestTorn) = (end, true)
+      case .atLeast(let end): (acknowledged, isRestTruncated) = (end, true)
       case .acknowledged(let end): acknowledged = end
       }
     }
@@ -150,7 +126,7 @@ final class JournalFile: Sendable {
         if promised != nil || verdict.end < acknowledged {
           verdict.tail = .damaged(damaged("a transaction is broken", verdict.end))
         } else {
-          verdict.tail = isRestTorn ? .torn : try tail(at: verdict.end, size: verdict.size)
+          verdict.tail = isRestTruncated ? .truncated : try tail(at: verdict.end, size: verdict.size)
         }
         break
       }
@@ -174,17 +150,17 @@ final class JournalFile: Sendable {
     damaged("the file was truncated: the last \(missing) bytes of acknowledged commits are missing", end)
   }
 
-  /// The transaction at a place, if all of it is there and nothing of it differs from what was written.
-  func frame(at place: Int, size: Int) throws(StoreError) -> Frame? {
-    guard size - place >= Frame.headCount else { return nil }
-    let head = try file.bytes(at: place, count: Frame.headCount)
+  /// The transaction at a offset, if all of it is there and nothing of it differs from what was written.
+  func frame(at offset: Int, size: Int) throws(StoreError) -> Frame? {
+    guard size - offset >= Frame.headCount else { return nil }
+    let head = try file.bytes(at: offset, count: Frame.headCount)
     guard let frame = head.withUnsafeBufferPointer({ Frame(head: ByteSlice($0)) }) else { return nil }
     // Not from the mapping: a writer whose write fails shortens the file, and touching the mapping would be fatal then.
-    guard frame.bytes <= size - place - Frame.headCount else { return nil }
+    guard frame.bytes <= size - offset - Frame.headCount else { return nil }
     var hash = XXHash64()
     var done = 0
     while done < frame.bytes {
-      let piece = try file.bytes(at: place + Frame.headCount + done, count: min(1 << 18, frame.bytes - done))
+      let piece = try file.bytes(at: offset + Frame.headCount + done, count: min(1 << 18, frame.bytes - done))
       if piece.isEmpty { return nil }
       piece.withUnsafeBytes { hash.update($0) }
       done += piece.count
@@ -192,23 +168,23 @@ final class JournalFile: Sendable {
     return hash.value == frame.sum ? frame : nil
   }
 
-  /// Decides by the bytes after the last whole transaction: a torn write that was never acknowledged, or damage.
+  /// Decides by the bytes after the last whole transaction: a truncated write that was never acknowledged, or damage.
   ///
   /// A write that was broken off is shorter than its first line says, or has zero bytes where sectors, or the ends of
   /// some, never reached the disk; transactions hold none. Anything else was whole once.
-  private func tail(at place: Int, size: Int) throws(StoreError) -> Verdict.Tail {
-    try file.bytes(at: place, count: size - place).withByteSlice { slice in
+  private func tail(at offset: Int, size: Int) throws(StoreError) -> Verdict.Tail {
+    try file.bytes(at: offset, count: size - offset).withByteSlice { slice in
       var start = 0
       while let newline = slice.first(0x0A, from: start) {
         start = newline + 1
         if Frame(head: slice[start..<slice.count]) != nil {
-          return .damaged(damaged("a broken transaction comes before a whole one", place))
+          return .damaged(damaged("a broken transaction comes before a whole one", offset))
         }
       }
-      if slice.count < Frame.headCount || slice.starts(with: Self.voidBeginning) { return .torn }
-      if let frame = Frame(head: slice), frame.bytes > slice.count - Frame.headCount { return .torn }
-      if slice.hasZeros(startingAt: place) { return .torn }
-      return .damaged(damaged("the last transaction is not what was written", place))
+      if slice.count < Frame.headCount || slice.starts(with: Self.voidBeginning) { return .truncated }
+      if let frame = Frame(head: slice), frame.bytes > slice.count - Frame.headCount { return .truncated }
+      if slice.hasZeros(startingAt: offset) { return .truncated }
+      return .damaged(damaged("the last transaction is not what was written", offset))
     }
   }
 
@@ -224,27 +200,41 @@ final class JournalFile: Sendable {
   }
 
   /// Where in the file bytes of its mapping are, if that is known.
-  func place(of bytes: ByteSlice) -> Int? {
+  func offset(of bytes: ByteSlice) -> Int? {
     guard let mapping = window.withLock({ $0 }) else { return nil }
-    let place = UnsafeRawPointer(bytes.base) - mapping.base
-    return (0..<mapping.capacity).contains(place) ? place : nil
+    let offset = UnsafeRawPointer(bytes.base) - mapping.base
+    return (0..<mapping.capacity).contains(offset) ? offset : nil
+  }
+}
+
+extension JournalFile.Bounds {
+  /// What the mark in the lock file says about the journal file that this manifest appends to.
+  ///
+  /// A mark is written after the sync of what it describes. So one of another start of the machine, or one that a writer
+  /// left while it replaced the manifest, is true as well; it may only be older than the journal.
+  init(_ mark: CommitMark?, of manifest: Manifest, boot: UInt64?) {
+    guard let mark, mark.version == manifest.version, mark.journal == manifest.active.number else {
+      self = .unknown
+      return
+    }
+    self.init(known: mark.boot == boot ? .atLeast(mark.end) : .acknowledged(mark.end), identity: mark.file?.identity)
   }
 }
 
 extension JournalFile {
   /// The changes of one transaction, in their order, as slices of `mapping`.
   func changes(
-    of frame: Frame, at place: Int, in mapping: Mapping, _ body: (FrameChange) throws(StoreError) -> Void
+    of frame: Frame, at offset: Int, in mapping: Mapping, _ body: (FrameChange) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let slice = ByteSlice(mapping.base + place, count: frame.bytes)
+    let slice = ByteSlice(mapping.base + offset, count: frame.bytes)
     var start = 0
     for _ in 0..<frame.changes {
       guard let end = slice.first(0x0A, from: start), let change = FrameChange(line: slice[start..<end]) else {
-        throw damaged("a change is not understood", place + start)
+        throw damaged("a change is not understood", offset + start)
       }
       try body(change)
       start = end + 1
     }
-    guard start == frame.bytes else { throw damaged("a transaction has more changes than it says", place) }
+    guard start == frame.bytes else { throw damaged("a transaction has more changes than it says", offset) }
   }
 }

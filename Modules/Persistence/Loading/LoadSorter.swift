@@ -8,7 +8,7 @@ final class LoadSorter {
   private let limits: Limits
   private var buffer: ByteBuffer
   /// The offset of each record's header in the buffer.
-  private var places: [Int] = []
+  private var offsets: [Int] = []
   private(set) var runs: [LoadRun] = []
   private var files = 0
 
@@ -19,7 +19,7 @@ final class LoadSorter {
   }
 
   /// Whether no record was added yet.
-  var isEmpty: Bool { places.isEmpty && runs.isEmpty }
+  var isEmpty: Bool { offsets.isEmpty && runs.isEmpty }
 
   /// Adds a record.
   ///
@@ -30,8 +30,8 @@ final class LoadSorter {
       try record.record.withByteSlice { (line) throws(StoreError) in
         let key = try DiskTransaction.check(line, id: id)
         if buffer.count > 0, buffer.count + line.count > limits.loadBuffer { try spill() }
-        places.append(buffer.count)
-        LoadHead(record: line.count, key: key.isEscaped ? id.count : 0, place: record.place).write(to: &buffer)
+        offsets.append(buffer.count)
+        LoadHead(record: line.count, key: key.isEscaped ? id.count : 0, source: record.place).write(to: &buffer)
         if key.isEscaped { buffer.append(id) }
         buffer.append(line)
       }
@@ -51,7 +51,7 @@ final class LoadSorter {
   ///
   /// - Throws: `invalidRecord` where two have the same id.
   func merged() throws(StoreError) -> LoadMerge {
-    if !places.isEmpty { try spill() }
+    if !offsets.isEmpty { try spill() }
     // Merging needs the memory.
     buffer = ByteBuffer(capacity: 1)
     return LoadMerge(runs)
@@ -59,7 +59,7 @@ final class LoadSorter {
 
   private func sorted() throws(StoreError) -> [LoadEntry] {
     let bytes = buffer.slice
-    let entries = places.map { LoadEntry(at: $0, in: bytes) }
+    let entries = offsets.map { LoadEntry(at: $0, in: bytes) }
     let run = SortedRun(unsorted: entries.map { SortedRun.Entry(key: $0.key, record: $0.record) }, owners: [])
     guard run.entries.count == entries.count else { throw Self.duplicate(in: entries) }
     return run.entries.map { LoadEntry($0) }
@@ -89,7 +89,7 @@ final class LoadSorter {
     try file.write(output.slice.raw, at: written)
     written += output.count
     runs.append(LoadRun(file: file, mapping: try file.map(capacity: written), size: written))
-    places.removeAll(keepingCapacity: true)
+    offsets.removeAll(keepingCapacity: true)
     buffer.truncate(to: 0)
   }
 
@@ -101,25 +101,22 @@ final class LoadSorter {
 struct LoadHead {
   var record: Int
   var key: Int
-  var place: Int
+  var source: Int
 
   static let count = 16
 
-  init(record: Int, key: Int, place: Int) {
-    self.record = record
-    self.key = key
-    self.place = place
-  }
-
-  init(at base: UnsafeRawPointer) {
-    record = Int(base.loadUnaligned(as: UInt32.self))
-    key = Int(base.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-    place = base.loadUnaligned(fromByteOffset: 8, as: Int.self)
-  }
-
   func write(to buffer: inout ByteBuffer) {
-    var words = (UInt32(record), UInt32(key), place)
+    var words = (UInt32(record), UInt32(key), source)
     withUnsafeBytes(of: &words) { buffer.append(ByteSlice($0.baseAddress!, count: Self.count)) }
+  }
+}
+
+extension LoadHead {
+  init(at base: UnsafeRawPointer) {
+    self.init(
+      record: Int(base.loadUnaligned(as: UInt32.self)),
+      key: Int(base.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),
+      source: base.loadUnaligned(fromByteOffset: 8, as: Int.self))
   }
 }
 
@@ -129,8 +126,8 @@ struct LoadEntry {
   let record: ByteSlice
 
   /// The record whose header is at an offset.
-  init(at place: Int, in bytes: ByteSlice) {
-    let base = UnsafeRawPointer(bytes.base + place)
+  init(at offset: Int, in bytes: ByteSlice) {
+    let base = UnsafeRawPointer(bytes.base + offset)
     let head = LoadHead(at: base)
     record = ByteSlice(base + LoadHead.count + head.key, count: head.record)
     key = head.key > 0 ? ByteSlice(base + LoadHead.count, count: head.key) : RecordKey(of: record)?.text ?? .empty
@@ -139,7 +136,7 @@ struct LoadEntry {
   init(_ entry: SortedRun.Entry) { (key, record) = (entry.key, entry.record) }
 
   /// The line that it came from.
-  var source: Int { LoadHead(at: whole.base).place }
+  var source: Int { LoadHead(at: whole.base).source }
 
   /// The record with its header and id.
   var whole: ByteSlice {
@@ -162,7 +159,7 @@ struct LoadRun {
 final class LoadMerge {
   private struct Cursor {
     let run: LoadRun
-    var place = 0
+    var offset = 0
     /// Up to here, pages of the run were released.
     var rested = 0
     var entry: LoadEntry?
@@ -173,15 +170,15 @@ final class LoadMerge {
     }
 
     private mutating func read() {
-      entry = place < run.size ? LoadEntry(at: place, in: ByteSlice(run.mapping.base, count: run.size)) : nil
+      entry = offset < run.size ? LoadEntry(at: offset, in: ByteSlice(run.mapping.base, count: run.size)) : nil
     }
 
     private static let piece = 1 << 15
 
     mutating func advance() {
-      place += entry?.whole.count ?? 0
-      if place > rested + Self.piece {
-        let end = place / Self.piece * Self.piece
+      offset += entry?.whole.count ?? 0
+      if offset > rested + Self.piece {
+        let end = offset / Self.piece * Self.piece
         run.mapping.rest(rested..<end)
         rested = end
       }

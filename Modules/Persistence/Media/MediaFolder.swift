@@ -226,11 +226,6 @@ struct MediaReference: Hashable {
     return line + Array(",\"sum\":\"\(hexadecimalText(sum))\"}\n".utf8)
   }
 
-  init(item: MediaItem, url: String) {
-    self.item = item
-    self.url = url
-  }
-
   /// Whether a line is, to the last byte, one that was written.
   static func isIntact(_ text: [UInt8]) -> Bool {
     let end = 8 + 16 + 3  // ,"sum":"…16…"}\n
@@ -240,6 +235,9 @@ struct MediaReference: Hashable {
     return Array(text.suffix(end)) == Array(",\"sum\":\"\(hexadecimalText(sum))\"}\n".utf8)
   }
 
+}
+
+extension MediaReference {
   /// Reads a line; `nil` where it is not, to the last byte, one that was written for this address.
   init?(text: [UInt8], url: String) {
     let words = String(decoding: text, as: UTF8.self).split(separator: "\"", maxSplits: 8)

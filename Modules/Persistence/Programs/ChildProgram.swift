@@ -66,9 +66,7 @@ public struct ChildPrograms: ProgramRunner {
 
   /// Reads a file of at most 1 MiB.
   public func contents(of path: String) -> [UInt8]? {
-    let place = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    guard let bytes = try? DefinitionFolder.bytes(of: place), bytes.count <= 1 << 20 else { return nil }
-    return bytes
+    try? WholeFile.read(path.hasPrefix("/") ? path : "\(folder)/\(path)", most: 1 << 20).bytes
   }
 
   /// A file without a name, to be read from its beginning: nobody else can read it, and nothing is left of it after a
@@ -79,16 +77,10 @@ public struct ChildPrograms: ProgramRunner {
     guard file >= 0 else { throw failure(program, errno) }
     unlink(&name)
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let code = errno
-        close(file)
-        throw failure(program, code)
-      }
-      rest = rest.dropFirst(count)
+    guard Platform.writeAll(file, bytes) else {
+      let code = errno
+      close(file)
+      throw failure(program, code)
     }
     lseek(file, 0, SEEK_SET)
     return file
@@ -167,8 +159,8 @@ private final class ChildProgram: RunningProgram {
     close(errors)
   }
 
-  func next(within patience: Duration) async -> ProgramOutput {
-    let milliseconds = Int32(clamping: patience.components.seconds * 1000)
+  func next(within timeout: Duration) async -> ProgramOutput {
+    let milliseconds = Int32(clamping: timeout.components.seconds * 1000)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async { [self] in continuation.resume(returning: wait(for: milliseconds)) }
@@ -198,14 +190,14 @@ private final class ChildProgram: RunningProgram {
   private func signal(_ number: Int32) { state.withLock { if $0.status == nil { _ = kill(-process, number) } } }
 
   /// Waits for output, or for the end.
-  private func wait(for patience: Int32) -> ProgramOutput {
+  private func wait(for timeout: Int32) -> ProgramOutput {
     while true {
       let (isOutputOpen, areErrorsOpen) = state.withLock { ($0.isOutputOpen, $0.areErrorsOpen) }
       // What a process that it started prints later is of no interest.
-      guard isOutputOpen else { return ended(within: patience) }
+      guard isOutputOpen else { return ended(within: timeout) }
       var ready = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
       if areErrorsOpen { ready.append(pollfd(fd: errors, events: Int16(POLLIN), revents: 0)) }
-      let count = poll(&ready, nfds_t(ready.count), patience)
+      let count = poll(&ready, nfds_t(ready.count), timeout)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return .silent }
       if areErrorsOpen, ready[1].revents != 0 {
@@ -219,28 +211,24 @@ private final class ChildProgram: RunningProgram {
   }
 
   /// The status, after what is left on standard error.
-  private func ended(within patience: Int32) -> ProgramOutput {
+  private func ended(within timeout: Int32) -> ProgramOutput {
     var ready = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
     if state.withLock({ $0.areErrorsOpen }), poll(&ready, 1, 0) > 0, let bytes = read(errors) {
       return .complaint(bytes)
     }
-    return reaped(within: patience).map { .ended(status: $0) } ?? .silent
+    return reaped(within: timeout).map { .ended(status: $0) } ?? .silent
   }
 
   /// The next bytes; `nil` at the end.
   private func read(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: Self.piece)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { Platform.readFile(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      return Array(buffer[..<count])
-    }
+    let count = buffer.withUnsafeMutableBytes { Platform.readFile(descriptor, $0) }
+    return count > 0 ? Array(buffer[..<count]) : nil
   }
 
   /// The status of the process, if it ends within some milliseconds.
-  private func reaped(within patience: Int32) -> Int32? {
-    var left = patience
+  private func reaped(within timeout: Int32) -> Int32? {
+    var left = timeout
     while true {
       if let status = wait(WNOHANG) { return status }
       guard left > 0 else { return nil }
@@ -258,7 +246,7 @@ private final class ChildProgram: RunningProgram {
         let found = waitpid(process, &word, options)
         if found == 0 { return nil }
         if found < 0, errno == EINTR { continue }
-        let status = found < 0 ? -1 : word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
+        let status = found < 0 ? -1 : Platform.exitStatus(word)
         state.status = status
         return status
       }

@@ -79,21 +79,21 @@ struct PublishedFile {
 
   /// Compares the file with the records, a piece at a time.
   private func holdsRecords(_ file: OpenFile, _ size: Int) throws(StoreError) -> Bool {
-    var place = 0
+    var offset = 0
     var piece: [UInt8] = []
     var start = 0
     var isSame = true
     try table.scan(prefix: .empty, after: nil) { (record) throws(StoreError) in
-      if place - start + record.count + 1 > piece.count {
-        piece = try file.bytes(at: place, count: max(1 << 18, record.count + 1))
-        start = place
+      if offset - start + record.count + 1 > piece.count {
+        piece = try file.bytes(at: offset, count: max(1 << 18, record.count + 1))
+        start = offset
       }
-      let end = place - start + record.count
-      isSame = end < piece.count && piece[end] == 0x0A && piece.withByteSlice { $0[place - start..<end] == record }
-      place += record.count + 1
+      let end = offset - start + record.count
+      isSame = end < piece.count && piece[end] == 0x0A && piece.withByteSlice { $0[offset - start..<end] == record }
+      offset += record.count + 1
       return isSame ? .next : .stop
     }
-    return isSame && place == size
+    return isSame && offset == size
   }
 
   /// Publishes a collection file as it is.

@@ -1,14 +1,6 @@
 import Models
 import Ports
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// What the store published: a line with the size, time, inode and checksum of each file, appended to the file `published`.
 ///
 /// A file that was changed from outside is found by comparing these, and is read only where they differ. Lines are not
@@ -69,7 +61,7 @@ struct PublishedLog {
   mutating func add(_ entry: Entry, on disk: Disk) throws(StoreError) {
     if size > Self.mostBytes { try makeDurable(on: disk) }
     entries.append(entry)
-    // The line before may be torn, without its end.
+    // The line before may be truncated, without its end.
     let line = Array("\n\(entry.line)\n".utf8)
     var file = try disk.open(Self.name, .write)
     if file == nil { file = try disk.create(Self.name) }
@@ -155,11 +147,11 @@ extension Writer {
         try log.add(entry, on: disk)
         publishedLog = log
       } else {
-        let aside = try keepAside(entry.name)
+        let quarantined = try quarantine(entry.name)
         warn(
           "\(disk.path(entry.name)) holds \(unknown.text) of commits that the store has lost: it was published after "
             + "commit \(entry.commit!), and the store ends with commit \(state.sequence). It is kept as "
-            + "\(aside.path)\(aside.advice)")
+            + "\(quarantined.path)\(quarantined.advice)")
       }
     }
   }
@@ -192,29 +184,23 @@ extension Writer {
       let file = OpenFile(number: number, name: name, disk: disk)
       found = (file, try disk.repeating { () throws(FileFailure) in try disk.system.information(number) })
     } catch {
-      if error.number == ENOENT { return }
+      if error.isMissing { return }
       // A link, or a folder: the store never publishes one.
-      guard error.number == ELOOP || error.number == EINVAL else { throw disk.error(error, .cannotRead, name: name) }
+      guard error.isNoFile else { throw disk.error(error, .cannotRead, name: name) }
     }
     if let found, try isOwn(found.file, found.information, log) { return }
-    let aside = try keepAside(name)
-    warn("\(disk.path(name)) was changed from outside, and is kept as \(aside.path)\(aside.advice)")
+    let quarantined = try quarantine(name)
+    warn("\(disk.path(name)) was changed from outside, and is kept as \(quarantined.path)\(quarantined.advice)")
   }
 
   /// Gives a published file another name, under which it stays.
   ///
   /// - Returns: its path, and what to do with it, as the rest of a sentence.
-  private func keepAside(_ name: String) throws(StoreError) -> (path: String, advice: Advice) {
-    let names = Set(try disk.names())
-    var aside = name + Self.changedSuffix
-    var number = 2
-    while names.contains(aside) {
-      aside = "\(name).\(number)\(Self.changedSuffix)"
-      number += 1
-    }
-    try disk.rename(name, to: aside)
-    keptFiles[name] = aside
-    let path = disk.path(aside)
+  private func quarantine(_ name: String) throws(StoreError) -> (path: String, advice: Advice) {
+    let quarantined = try disk.unusedName(name, Self.changedSuffix)
+    try disk.rename(name, to: quarantined)
+    keptFiles[name] = quarantined
+    let path = disk.path(quarantined)
     let collection = CollectionName(rawValue: String(name.dropLast(Manifest.Part.publishedSuffix.count)))
     if collection.isInternal { return (path, "") }
     return (
@@ -244,8 +230,6 @@ extension Writer {
       if try own.information().identity == information.identity { return true }
       if part.bytes == information.size, try own.hasSameBytes(as: file) { return true }
     }
-    // A migration that was killed leaves the file of the old format.
-    if try disk.open(file.name + LegacyFolder.suffix)?.information().identity == information.identity { return true }
     let sums = entries.compactMap(\.sum)
     if !sums.isEmpty, sums.contains(try file.checksum()) { return true }
     if let last = entries.last, last.sum != nil, last.boot != nil, last.boot == store.bootID { return false }

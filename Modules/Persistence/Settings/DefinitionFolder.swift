@@ -23,42 +23,21 @@ public struct DefinitionFolder: Sendable {
 
   /// The sources that have a file, by name; none where there is no folder.
   public func names() -> [SourceName] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [SourceName] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(".json"), !name.hasPrefix("."), name.utf8.count > 5 {
-        names.append(SourceName(rawValue: String(name.dropLast(5))))
-      }
-    }
-    return names.sorted()
+    let folder = RealFileSystem(path: path, isAnywhere: true, followsLink: true)
+    guard (try? folder.openFolder(create: false)) == true, let names = try? folder.names() else { return [] }
+    return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") && $0.utf8.count > 5 }
+      .map { SourceName(rawValue: String($0.dropLast(5))) }.sorted()
   }
 
-  /// A whole file; less than 16 MiB.
+  /// A whole file; at most 16 MiB.
   ///
   /// - Throws: `Failure` where it cannot be read.
   public static func bytes(of path: String) throws(Failure) -> [UInt8] {
-    func failure(_ code: Int32) -> Failure {
-      Failure(
-        .config, code == EACCES || code == EPERM ? .denied : .notFound,
-        "the file \(path) cannot be read: \(String(cString: strerror(code)))", code: .own(.unreadable), path: path)
+    do throws(FileFailure) { return try WholeFile.read(path, most: 1 << 24).bytes } catch {
+      throw Failure(
+        .config, [EACCES, EPERM].contains(error.number) ? .denied : .notFound,
+        "the file \(path) cannot be read: \(error.reason)", code: .own(.unreadable), path: path)
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < 1 << 24 {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(errno) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-    }
-    throw failure(EFBIG)
   }
 
   /// Writes a definition; the folder is created if needed.
@@ -111,45 +90,22 @@ public struct DefinitionFolder: Sendable {
   ///
   /// - Throws: `Failure` where it cannot be created.
   func makeFolder(_ name: String) throws(Failure) {
-    for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
-    mkdir(path, 0o755)
-    if mkdir("\(path)/\(name)", 0o700) != 0, errno != EEXIST {
+    do throws(FileFailure) {
+      try RealFileSystem.makeFolders(path, mode: 0o755)
+      try RealFileSystem.makeFolders("\(path)/\(name)")
+    } catch {
       throw Failure(
-        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created", number: errno, code: .own(.unwritable),
-        path: "\(path)/\(name)")
+        .config, .cannotCreate, "the folder \(path)/\(name) cannot be created", number: error.number,
+        code: .own(.unwritable), path: "\(path)/\(name)")
     }
   }
 
   /// Puts a new file in the place of one, whole or not at all. It is durable when the method returns.
   func replace(_ file: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
-    func failure() -> Failure {
-      Failure(
-        .config, .cannotCreate, "the file \(file) cannot be written", number: errno, code: .own(.unwritable), path: file
-      )
+    do throws(FileFailure) { try WholeFile.replace(file, with: bytes, mode: mode, folderMode: 0o755) } catch {
+      throw Failure(
+        .config, .cannotCreate, "the file \(file) cannot be written", number: error.number, code: .own(.unwritable),
+        path: file)
     }
-    for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o755) }
-    if mkdir(path, 0o755) != 0, errno != EEXIST { throw failure() }
-    let temporary = "\(file).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw failure() }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
-    let isWhole = rest.isEmpty && fsync(descriptor) == 0
-    close(descriptor)
-    guard isWhole, rename(temporary, file) == 0 else {
-      let problem = failure()
-      unlink(temporary)
-      throw problem
-    }
-    // The new name is durable once its folder is.
-    let folder = open(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw failure() }
-    defer { close(folder) }
-    if fsync(folder) != 0 { throw failure() }
   }
 }

@@ -16,7 +16,7 @@ struct SecretCommand {
   /// The environment of the program.
   let environment: [String: String]
   /// How long the program may take, in milliseconds; it may ask for a passphrase.
-  var patience: Int32 = 60_000
+  var timeout: Int32 = 60_000
 
   struct Problem: Error {
     /// In words, without what the program printed.
@@ -24,32 +24,27 @@ struct SecretCommand {
   }
 
   /// The first line of the program's standard output. Its standard input and error are those of this process.
-  func firstLine() -> Result<String, Problem> {
+  func firstLine() throws(Problem) -> String {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return .failure(problem(errno)) }
+    guard pipe(&ends) == 0 else { throw problem(errno) }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let started = spawn(output: ends[1])
+    let started = Result { () throws(Problem) in try spawn(output: ends[1]) }
     close(ends[1])
-    let process: pid_t
-    switch started {
-    case .success(let id): process = id
-    case .failure(let problem): return .failure(problem)
-    }
+    let process = try started.get()
     guard let bytes = read(ends[0]) else {
       kill(process, SIGKILL)
       _ = wait(for: process)
-      return .failure(Problem(message: "the command '\(words[0])' did not end within \(patience / 1000) s"))
+      throw Problem(message: "the command '\(words[0])' did not end within \(timeout / 1000) s")
     }
     let status = wait(for: process)
-    guard status == 0 else {
-      return .failure(Problem(message: "the command '\(words[0])' failed with status \(status)"))
-    }
+    guard status == 0 else { throw Problem(message: "the command '\(words[0])' failed with status \(status)") }
     let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-    return line.isEmpty ? .failure(Problem(message: "the command '\(words[0])' printed nothing")) : .success(line)
+    if line.isEmpty { throw Problem(message: "the command '\(words[0])' printed nothing") }
+    return line
   }
 
-  private func spawn(output: Int32) -> Result<pid_t, Problem> {
+  private func spawn(output: Int32) throws(Problem) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -63,31 +58,31 @@ struct SecretCommand {
     defer { for text in arguments + variables { free(text) } }
     var process = pid_t()
     let code = posix_spawnp(&process, words[0], &actions, nil, &arguments, &variables)
-    return code == 0 ? .success(process) : .failure(problem(code))
+    guard code == 0 else { throw problem(code) }
+    return process
   }
 
   /// What the program prints until it closes its output; `nil` where that takes too long.
   private func read(_ descriptor: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
+    // A secret is one line; a program that prints without end is not waited for.
+    while bytes.count <= 65_536 {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let answer = poll(&ready, 1, patience)
+      let answer = poll(&ready, 1, timeout)
       if answer < 0, errno == EINTR { continue }
       guard answer > 0 else { return nil }
       let count = buffer.withUnsafeMutableBytes { Platform.readFile(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return bytes }
-      // A secret is one line; a program that prints without end is not waited for.
+      if count <= 0 { break }
       bytes += buffer[..<count]
-      if bytes.count > 65_536 { return bytes }
     }
+    return bytes
   }
 
   private func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 { if errno != EINTR { return -1 } }
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return Platform.exitStatus(status)
   }
 
   private func problem(_ code: Int32) -> Problem {

@@ -47,17 +47,18 @@ public struct SettingsFile: SettingsStore {
 
   /// Reads the file: one open.
   public func load() -> LoadedSettings {
-    var status = stat()
-    let bytes = read(path, &status)
-    let code = errno
-    if let bytes { return loaded(bytes, status) }
-    let isMissing = code == ENOENT || code == ENOTDIR
-    let failure = Failure(
-      .config, .config, "the config file \(path) cannot be read: \(lastError(code))",
-      hint: code == ENOENT ? "make this file, or name another one" : nil, code: .own(.config), path: path)
-    return LoadedSettings(
-      path: path, isMissing: isMissing, failure: isMissing && !isRequired ? nil : failure, format: format()
-    ) { $0 }
+    do throws(FileFailure) {
+      let (bytes, status) = try WholeFile.read(path)
+      return loaded(bytes, status)
+    } catch {
+      let isMissing = error.number == ENOENT || error.number == ENOTDIR
+      let failure = Failure(
+        .config, .config, "the config file \(path) cannot be read: \(error.reason)",
+        hint: error.number == ENOENT ? "make this file, or name another one" : nil, code: .own(.config), path: path)
+      return LoadedSettings(
+        path: path, isMissing: isMissing, failure: isMissing && !isRequired ? nil : failure, format: format()
+      ) { $0 }
+    }
   }
 
   private func loaded(_ bytes: [UInt8], _ status: stat) -> LoadedSettings {
@@ -109,7 +110,16 @@ public struct SettingsFile: SettingsStore {
       throw failure(of: error, change, isOld: error.problems == known.problems)
     }
     guard let new else { return nil }
-    return new == known.bytes ? known : loaded(new, try replace(with: new))
+    if new == known.bytes { return known }
+    do throws(FileFailure) {
+      return loaded(new, try WholeFile.replace(path, with: new, mode: 0o600, folderMode: 0o700, sync: sync))
+    } catch {
+      let isMade = ["write", "fsync"].contains(error.call)
+      throw Failure(
+        .config, isMade ? .inputOutput : .cannotCreate, "the config file \(path) cannot be written",
+        number: error.number,
+        code: SystemError(error.number).isFull ? .store(.full) : .own(.config), path: path)
+    }
   }
 
   private func changed(_ bytes: [UInt8], _ change: SettingChange) throws(SettingsProblems) -> [UInt8]? {
@@ -148,34 +158,22 @@ public struct SettingsFile: SettingsStore {
 
   /// The key from the file itself, the environment or another file.
   private func key(of source: SourceName, variable: String, in settings: Settings) -> SourceKey {
-    func missing(_ message: String, _ remedy: String) -> SourceKey {
-      .missing(
+    guard let secret = settings.servers[source]?.apiKey else {
+      guard let value = environment[variable], !value.isEmpty else { return .absent }
+      return .given(value, from: "the environment variable \(variable)")
+    }
+    let origin =
+      switch secret {
+      case .literal: "servers.\(source).apiKey in \(path)"
+      case .environment(let name): "the environment variable \(name)"
+      case .file(let file): "the file \(file)"
+      case .command(let words): "the command '\(words[0])'"
+      }
+    do throws(Problem) { return .given(try read(secret, kind: "key file"), from: origin) } catch {
+      return .missing(
         Failure(
-          .config, .denied, message, hint: "\(remedy), or change servers.\(source).apiKey in \(path)",
+          .config, .denied, error.message, hint: "\(error.remedy), or change servers.\(source).apiKey in \(path)",
           code: .own(.missingKey), path: path))
-    }
-    func variableKey(_ name: String) -> SourceKey? {
-      environment[name].flatMap { $0.isEmpty ? nil : .given($0, from: "the environment variable \(name)") }
-    }
-    switch settings.servers[source]?.apiKey {
-    case .literal(let value)?: return .given(value, from: "servers.\(source).apiKey in \(path)")
-    case .environment(let name)?:
-      return variableKey(name) ?? missing("the environment variable \(name) is not set", "set it")
-    case .file(let file)?:
-      guard let bytes = read(file) else {
-        return missing("the key file \(file) cannot be read: \(lastError())", "make it readable")
-      }
-      let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-      return line.isEmpty
-        ? missing("the first line of the key file \(file) is empty", "write the key there")
-        : .given(line, from: "the file \(file)")
-    case .command(let words)?:
-      switch SecretCommand(words: words, environment: environment).firstLine() {
-      case .success(let line): return .given(line, from: "the command '\(words[0])'")
-      case .failure(let problem):
-        return missing(problem.message, "try it in a terminal: \(words.joined(separator: " "))")
-      }
-    case nil: return variableKey(variable) ?? .absent
     }
   }
 
@@ -184,120 +182,41 @@ public struct SettingsFile: SettingsStore {
   /// - Parameter place: where the settings name it, for errors.
   /// - Throws: `Failure`, `config`, if its variable is not set, or its file cannot be read.
   public func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String {
-    func missing(_ message: String) -> Failure {
-      Failure(.config, .config, message, hint: "change \(place) in \(path)", code: .own(.missingSecret), path: path)
+    do throws(Problem) { return try read(secret, kind: "file") } catch {
+      throw Failure(
+        .config, .config, error.message, hint: "change \(place) in \(path)", code: .own(.missingSecret), path: path)
     }
+  }
+
+  /// Why a secret has no value, and what to do about it.
+  private struct Problem: Error {
+    var message: String
+    var remedy: String
+  }
+
+  private func read(_ secret: Settings.Secret, kind: String) throws(Problem) -> String {
     switch secret {
     case .literal(let value): return value
     case .environment(let name):
       guard let value = environment[name], !value.isEmpty else {
-        throw missing("the environment variable \(name) is not set")
+        throw Problem(message: "the environment variable \(name) is not set", remedy: "set it")
       }
       return value
     case .file(let file):
       let file = placed(file)
-      guard let bytes = read(file) else { throw missing("the file \(file) cannot be read: \(lastError())") }
+      let bytes: [UInt8]
+      do throws(FileFailure) { bytes = try WholeFile.read(file).bytes } catch {
+        throw Problem(message: "the \(kind) \(file) cannot be read: \(error.reason)", remedy: "make it readable")
+      }
       let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-      if line.isEmpty { throw missing("the first line of the file \(file) is empty") }
-      return line
+      guard line.isEmpty else { return line }
+      throw Problem(message: "the first line of the \(kind) \(file) is empty", remedy: "write the key there")
     case .command(let words):
       do throws(SecretCommand.Problem) {
-        return try SecretCommand(words: words, environment: environment).firstLine().get()
+        return try SecretCommand(words: words, environment: environment).firstLine()
       } catch {
-        throw missing(error.message)
+        throw Problem(message: error.message, remedy: "try it in a terminal: \(words.joined(separator: " "))")
       }
     }
   }
-
-  private func read(_ path: String) -> [UInt8]? {
-    var status = stat()
-    return read(path, &status)
-  }
-
-  /// - Parameter status: the file before it was read; one that is changed meanwhile has another version.
-  private func read(_ path: String, _ status: inout stat) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { Platform.readFile(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return nil }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-    }
-  }
-
-  /// Writes beside the file and renames; a link stays a link, and the file keeps its mode. Where root writes, it keeps its
-  /// owner as well, and a new file belongs to the owner of its folder.
-  ///
-  /// - Returns: the status of the new file.
-  private func replace(with bytes: [UInt8]) throws(Failure) -> stat {
-    let target = resolvingLinks(path)
-    let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
-    try makeFolders(folder)
-    var status = stat()
-    let isThere = stat(target, &status) == 0
-    let mode = isThere ? status.st_mode & 0o777 : 0o600
-    if !isThere, stat(folder.isEmpty ? "/" : folder, &status) != 0 { throw cannotWrite(.cannotCreate) }
-    let temporary = "\(target).\(getpid()).new"
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw cannotWrite(.cannotCreate) }
-    Ownership(status)?.give(descriptor)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let error = cannotWrite(.inputOutput)
-        close(descriptor)
-        unlink(temporary)
-        throw error
-      }
-      written += count
-    }
-    let isOnDisk = fchmod(descriptor, mode) == 0 && sync(descriptor) == 0 && fstat(descriptor, &status) == 0
-    let code = errno
-    guard close(descriptor) == 0, isOnDisk, rename(temporary, target) == 0 else {
-      let error = cannotWrite(.inputOutput, isOnDisk ? errno : code)
-      unlink(temporary)
-      throw error
-    }
-    try syncFolder(folder)
-    return status
-  }
-
-  /// Brings the new file's name to the disk.
-  private func syncFolder(_ folder: String) throws(Failure) {
-    let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw cannotWrite(.inputOutput) }
-    defer { close(descriptor) }
-    // Some file systems have nothing to sync in a folder, and say so.
-    if sync(descriptor) != 0, errno != EINVAL { throw cannotWrite(.inputOutput) }
-  }
-
-  private func resolvingLinks(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private func makeFolders(_ folder: String) throws(Failure) {
-    guard !folder.isEmpty, access(folder, F_OK) != 0 else { return }
-    if let slash = folder.lastIndex(of: "/") { try makeFolders(String(folder[..<slash])) }
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw cannotWrite(.cannotCreate) }
-    var parent = stat()
-    if stat(folder + "/..", &parent) == 0 { Ownership(parent)?.give(folder) }
-  }
-
-  private func cannotWrite(_ reason: Failure.Reason, _ number: Int32 = errno) -> Failure {
-    Failure(
-      .config, reason, "the config file \(path) cannot be written", number: number,
-      code: SystemError(number).isFull ? .store(.full) : .own(.config), path: path)
-  }
-
-  private func lastError(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }

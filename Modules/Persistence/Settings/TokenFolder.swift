@@ -22,7 +22,7 @@ public struct TokenFolder: TokenKeeper {
   }
 
   /// The longest wait for another process.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
 
   /// Claims the tokens of a source.
   public func claim(_ source: SourceName) async throws(Failure) -> any ClaimedTokens {
@@ -35,7 +35,7 @@ public struct TokenFolder: TokenKeeper {
     while flock(lock, LOCK_EX | LOCK_NB) != 0 {
       let isBusy = errno == EWOULDBLOCK || errno == EINTR
       let failure = isBusy ? nil : Self.failure("locked", "\(file).lock")
-      var isLate = time.uptime - start > Self.patience
+      var isLate = time.uptime - start > Self.timeout
       if failure == nil, !isLate {
         do { try await time.sleep(for: .milliseconds(50)) } catch { isLate = true }
       }

@@ -9,7 +9,7 @@ struct DiskSnapshot: StoreSnapshot {
   var store: UInt64?
 
   var end: ChangeCursor? {
-    store.map { FeedPlace.journal(sequence: sequence, changes: .max, offset: 0).cursor(store: $0) }
+    store.map { FeedPosition.journal(sequence: sequence, changes: .max, offset: 0).cursor(store: $0) }
   }
 
   var collections: [CollectionName] {

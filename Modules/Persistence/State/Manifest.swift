@@ -34,7 +34,7 @@ struct Manifest: Hashable, Sendable {
     /// The number of the first commit that it can hold.
     var first: UInt64
     /// Its length, once nothing is appended any more.
-    var sealed: Int?
+    var finalSize: Int?
 
     var fileName: String { "journal.\(hexadecimalText(number))" }
   }
@@ -77,7 +77,7 @@ struct Manifest: Hashable, Sendable {
       }
     }
     for segment in segments {
-      text += "journal \(segment.number) \(segment.first) \(segment.sealed.map(String.init) ?? "open")\n"
+      text += "journal \(segment.number) \(segment.first) \(segment.finalSize.map(String.init) ?? "open")\n"
     }
     var bytes = Array(text.utf8)
     let sum = bytes.withUnsafeBytes { XXHash64.sum($0) }
@@ -135,7 +135,7 @@ extension Manifest {
     case "journal":
       guard words.count == 4, let number = numbers[0], let first = numbers[1] else { return false }
       guard words[3] == "open" || Int(words[3]) != nil else { return false }
-      segments.append(Segment(number: number, first: first, sealed: Int(words[3])))
+      segments.append(Segment(number: number, first: first, finalSize: Int(words[3])))
     case "version", "store", "folded", nil: return false
     default: break
     }

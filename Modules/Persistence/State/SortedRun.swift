@@ -28,18 +28,18 @@ final class SortedRun: @unchecked Sendable {
 
   private static func sorted(_ entries: [Entry]) -> [Entry] {
     var isSorted = true
-    var place = 1
-    while place < entries.count, isSorted {
-      isSorted = entries[place - 1].key.compare(entries[place].key) < 0
-      place += 1
+    var position = 1
+    while position < entries.count, isSorted {
+      isSorted = entries[position - 1].key.compare(entries[position].key) < 0
+      position += 1
     }
     if isSorted { return entries }
     let order = order(of: entries)
     var result: [Entry] = []
     result.reserveCapacity(entries.count)
     var last: UInt64?
-    for (word, place) in order {
-      let index = Int(place)
+    for (word, position) in order {
+      let index = Int(position)
       // Ids with other words are other ids, and need not be touched.
       if word == last, result[result.count - 1].key == entries[index].key {
         result[result.count - 1] = entries[index]
@@ -51,11 +51,11 @@ final class SortedRun: @unchecked Sendable {
     return result
   }
 
-  /// The places of entries by id; of equal ids the earlier one comes first.
+  /// The positions of entries by id; of equal ids the earlier one comes first.
   ///
   /// Ids are compared by eight bytes in a register, taken where they begin to differ, and in memory only where those
   /// are equal.
-  private static func order(of entries: [Entry]) -> [(word: UInt64, place: UInt32)] {
+  private static func order(of entries: [Entry]) -> [(word: UInt64, position: UInt32)] {
     let first = entries[0].key
     var common = first.count
     for entry in entries {
@@ -64,20 +64,20 @@ final class SortedRun: @unchecked Sendable {
       while same < end, entry.key.base[same] == first.base[same] { same += 1 }
       common = same
     }
-    var order: [(word: UInt64, place: UInt32)] = []
+    var order: [(word: UInt64, position: UInt32)] = []
     order.reserveCapacity(entries.count)
-    for (place, entry) in entries.enumerated() {
+    for (position, entry) in entries.enumerated() {
       var word: UInt64 = 0
       for byte in 0..<8 {
         let at = common + byte
         word = word << 8 | (at < entry.key.count ? UInt64(entry.key.base[at]) : 0)
       }
-      order.append((word, UInt32(place)))
+      order.append((word, UInt32(position)))
     }
     order.sort { left, right in
       if left.word != right.word { return left.word < right.word }
-      let difference = entries[Int(left.place)].key.compare(entries[Int(right.place)].key)
-      return difference != 0 ? difference < 0 : left.place < right.place
+      let difference = entries[Int(left.position)].key.compare(entries[Int(right.position)].key)
+      return difference != 0 ? difference < 0 : left.position < right.position
     }
     return order
   }
@@ -104,8 +104,8 @@ final class SortedRun: @unchecked Sendable {
     return SortedRun(sorted: entries, owners: owners)
   }
 
-  /// The first place whose id is not before `key`.
-  func place(of key: ByteSlice) -> Int {
+  /// The first position whose id is not before `key`.
+  func position(of key: ByteSlice) -> Int {
     var low = 0
     var high = entries.count
     while low < high {
@@ -116,8 +116,8 @@ final class SortedRun: @unchecked Sendable {
   }
 
   func entry(_ key: ByteSlice) -> Entry? {
-    let place = place(of: key)
-    return place < entries.count && entries[place].key == key ? entries[place] : nil
+    let position = position(of: key)
+    return position < entries.count && entries[position].key == key ? entries[position] : nil
   }
 }
 

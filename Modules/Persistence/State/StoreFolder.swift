@@ -29,7 +29,7 @@ public struct StoreFolder: Sendable {
     return try disk.names().filter { !isOfStore($0) }.sorted()
   }
 
-  /// Checks that the folder is a store, also a damaged one or one of an earlier version, or has no files of others.
+  /// Checks that the folder is a store, also a damaged one, or has no files of others.
   ///
   /// - Throws: `StoreError`: `unsuitablePlace` if it holds other files, or would be made inside another store or a backup.
   public func check() throws(StoreError) {
@@ -52,7 +52,7 @@ public struct StoreFolder: Sendable {
   ///
   /// - Throws: `StoreError`: `unsuitablePlace`.
   static func checkIsOutside(_ path: String) throws(StoreError) {
-    for folder in FolderPlace.above(path) {
+    for folder in FolderPath.above(path) {
       let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
       guard (try? disk.openFolder(create: false)) == true, disk.hasManifest() else { continue }
       throw StoreError(
@@ -61,16 +61,8 @@ public struct StoreFolder: Sendable {
     }
   }
 
-  /// Whether the folder is a store, also a damaged one or one of an earlier version.
-  var isStore: Bool {
-    get throws(StoreError) {
-      guard try disk.openFolder(create: false) else { return false }
-      return isStore(try disk.names())
-    }
-  }
-
   private func isStore(_ names: [String]) -> Bool {
-    if names.contains(where: { Self.isNumbered($0) || LegacyFolder.isOwn($0) }) { return true }
+    if names.contains(where: Self.isNumbered) { return true }
     guard names.contains(Manifest.name) else { return false }
     // One that cannot be read is judged by whoever opens the store.
     guard let file = try? disk.open(Manifest.name), let opening = try? file.bytes(count: Manifest.opening.utf8.count)
@@ -85,8 +77,7 @@ public struct StoreFolder: Sendable {
       StoreBackup.markName, Manifest.name, MediaFolder.folderName, PublishedLog.name, PublishedLog.temporaryName,
     ].contains(name) || isLeft(name) || Self.isNumbered(name)
       || [
-        Manifest.Part.publishedSuffix, Manifest.Part.publishedSuffix + ".new", Writer.changedSuffix,
-        LegacyFolder.suffix, Salvage.suffix,
+        Manifest.Part.publishedSuffix, Manifest.Part.publishedSuffix + ".new", Writer.changedSuffix, Salvage.suffix,
       ].contains { name.hasSuffix($0) }
   }
 
@@ -94,10 +85,9 @@ public struct StoreFolder: Sendable {
   /// left it, or the program or the system put it there.
   private func isLeft(_ name: String) -> Bool {
     [
-      LockFile.name, Manifest.temporaryName, StoreBackup.lastName, StoreBackup.lastName + ".new",
-      MountedPlace.temporaryName, "lost+found", ".DS_Store",
-    ].contains(name) || program.contains { name == $0 || name == $0 + ".new" }
-      || [LoadSorter.prefix, MountedPlace.keptPrefix].contains { name.hasPrefix($0) }
+      LockFile.name, Manifest.temporaryName, StoreBackup.lastName, StoreBackup.lastName + ".new", "lost+found",
+      ".DS_Store",
+    ].contains(name) || program.contains { name == $0 || name == $0 + ".new" } || name.hasPrefix(LoadSorter.prefix)
   }
 
   /// Whether a name is that of a journal or a collection file, which contains its number.

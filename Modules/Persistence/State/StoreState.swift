@@ -86,7 +86,7 @@ struct StateLoader {
   ///   - bounds: where the valid part of the journal ends, as far as it is known.
   func state(
     _ manifest: Manifest, known: StoreState?, _ bounds: JournalFile.Bounds
-  ) throws(StoreError) -> (state: StoreState, torn: Int, missing: Int)? {
+  ) throws(StoreError) -> (state: StoreState, truncated: Int, missing: Int)? {
     if let known, known.manifest == manifest {
       if case .exactly(let end) = bounds.known, end <= known.end { return (known, 0, 0) }
       return try extended(known, bounds)
@@ -116,13 +116,13 @@ struct StateLoader {
       gatherer.apply(to: &tables, from: journal)
       let state = StoreState(
         manifest: manifest, sequence: sequence, tables: tables, journal: journal, end: ending.end)
-      return (state, ending.torn, ending.missing)
+      return (state, ending.truncated, ending.missing)
     }
     return nil
   }
 
   private func extended(_ known: StoreState, _ bounds: JournalFile.Bounds) throws(StoreError) -> (
-    state: StoreState, torn: Int, missing: Int
+    state: StoreState, truncated: Int, missing: Int
   ) {
     var state = known
     var gatherer = ChangeGatherer()
@@ -131,7 +131,7 @@ struct StateLoader {
       &state.sequence, &gatherer)
     state.end = ending.end
     gatherer.apply(to: &state.tables, from: state.journal)
-    return (state, ending.torn, ending.missing)
+    return (state, ending.truncated, ending.missing)
   }
 
   private func read(
@@ -139,12 +139,12 @@ struct StateLoader {
     after compacted: UInt64,
     _ sequence: inout UInt64, _ gatherer: inout ChangeGatherer
   ) throws(StoreError) -> JournalFile.Verdict {
-    try journal.read(from: start, bounds, sequence: first) { (frame, place) throws(StoreError) in
+    try journal.read(from: start, bounds, sequence: first) { (frame, position) throws(StoreError) in
       sequence = frame.sequence
       guard frame.sequence > compacted else { return }
-      let mapping = try journal.mapping(place + frame.bytes)
+      let mapping = try journal.mapping(position + frame.bytes)
       gatherer.keep(mapping)
-      try journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in gatherer.add(change) }
+      try journal.changes(of: frame, at: position, in: mapping) { (change) throws(StoreError) in gatherer.add(change) }
     }
   }
 }
@@ -175,7 +175,7 @@ struct Table: Sendable {
 
   private func damaged(_ entry: SortedRun.Entry) -> StoreError {
     let message = "a record of a commit is not what was written"
-    return journal?.damaged(message, journal?.place(of: entry.record)) ?? StoreError(.damaged, message)
+    return journal?.damaged(message, journal?.offset(of: entry.record)) ?? StoreError(.damaged, message)
   }
 
   /// Passes on the records of a range; newer changes replace older ones.
@@ -183,16 +183,16 @@ struct Table: Sendable {
     prefix: ByteSlice, after: ByteSlice?, extra: SortedRun? = nil, _ body: (ByteSlice) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
     var reader = try published?.reader(prefix: prefix, after: after)
-    var cursors: [(run: SortedRun, place: Int)] = []
+    var cursors: [(run: SortedRun, position: Int)] = []
     for run in runs + (extra.map { [$0] } ?? []) {
       cursors.append((run, Self.start(in: run, prefix: prefix, after: after)))
     }
-    if cursors.count == 1 { return try scan(cursors[0].run.entries, cursors[0].place, &reader, prefix, body) }
+    if cursors.count == 1 { return try scan(cursors[0].run.entries, cursors[0].position, &reader, prefix, body) }
     while true {
       // The smallest id of all runs; the newest run that has it takes precedence.
       var next: SortedRun.Entry?
-      for cursor in cursors where cursor.place < cursor.run.entries.count {
-        let entry = cursor.run.entries[cursor.place]
+      for cursor in cursors where cursor.position < cursor.run.entries.count {
+        let entry = cursor.run.entries[cursor.position]
         if next == nil || entry.key.compare(next!.key) <= 0 { next = entry }
       }
       if let found = next, !found.key.starts(with: prefix) { next = nil }
@@ -202,8 +202,8 @@ struct Table: Sendable {
       }
       if try reader?.hand(upTo: next.key, prefix: prefix, body) == .stop { return }
       for index in cursors.indices {
-        let (run, place) = cursors[index]
-        if place < run.entries.count, run.entries[place].key == next.key { cursors[index].place += 1 }
+        let (run, position) = cursors[index]
+        if position < run.entries.count, run.entries[position].key == next.key { cursors[index].position += 1 }
       }
       if next.isTombstone { continue }
       guard next.isIntact else { throw damaged(next) }
@@ -216,12 +216,12 @@ struct Table: Sendable {
     _ entries: [SortedRun.Entry], _ start: Int, _ reader: inout CollectionFile.Reader?, _ prefix: ByteSlice,
     _ body: (ByteSlice) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
-    var place = start
-    while place < entries.count {
-      let entry = entries[place]
+    var position = start
+    while position < entries.count {
+      let entry = entries[position]
       guard entry.key.starts(with: prefix) else { break }
       if try reader?.hand(upTo: entry.key, prefix: prefix, body) == .stop { return }
-      place += 1
+      position += 1
       if entry.isTombstone { continue }
       guard entry.isIntact else { throw damaged(entry) }
       if try body(entry.record) == .stop { return }
@@ -230,9 +230,9 @@ struct Table: Sendable {
   }
 
   private static func start(in run: SortedRun, prefix: ByteSlice, after: ByteSlice?) -> Int {
-    let start = run.place(of: prefix)
+    let start = run.position(of: prefix)
     guard let after else { return start }
-    let place = run.place(of: after)
-    return max(start, place < run.entries.count && run.entries[place].key == after ? place + 1 : place)
+    let position = run.position(of: after)
+    return max(start, position < run.entries.count && run.entries[position].key == after ? position + 1 : position)
   }
 }

@@ -1,14 +1,6 @@
 import Models
 import Ports
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The reads and changes of a transaction's body. Changes become lines of the journal at once.
 final class DiskTransaction: StoreTransaction {
   struct Change {
@@ -303,16 +295,16 @@ struct KeyTable {
 
   private static let indexBits: UInt64 = 0xFFFF_FFFF
 
-  /// Finds the place of a key, or of the free slot where it belongs.
+  /// Finds the position of a key, or of the free slot where it belongs.
   @inline(__always)
   private func slot(_ hash: UInt64, _ isSame: (Int) -> Bool) -> Int {
     let mask = slots.count - 1
     let tag = hash & Self.indexBits
-    var place = Int(truncatingIfNeeded: tag) & mask
+    var position = Int(truncatingIfNeeded: tag) & mask
     while true {
-      let entry = slots[place]
-      if entry == 0 || entry >> 32 == tag && isSame(Int(entry & Self.indexBits) - 1) { return place }
-      place = (place + 1) & mask
+      let entry = slots[position]
+      if entry == 0 || entry >> 32 == tag && isSame(Int(entry & Self.indexBits) - 1) { return position }
+      position = (position + 1) & mask
     }
   }
 
@@ -325,9 +317,9 @@ struct KeyTable {
   /// Keeps a change as the newest of its key; the one that was it before.
   @inline(__always)
   mutating func replace(_ hash: UInt64, with index: Int, _ isSame: (Int) -> Bool) -> Int? {
-    let place = slot(hash, isSame)
-    let old = slots[place]
-    slots[place] = hash << 32 | UInt64(index + 1)
+    let position = slot(hash, isSame)
+    let old = slots[position]
+    slots[position] = hash << 32 | UInt64(index + 1)
     if old != 0 { return Int(old & Self.indexBits) - 1 }
     count += 1
     if count * 2 > slots.count { grow() }
@@ -339,9 +331,9 @@ struct KeyTable {
     slots = Array(repeating: 0, count: old.count * 2)
     let mask = slots.count - 1
     for entry in old where entry != 0 {
-      var place = Int(truncatingIfNeeded: entry >> 32) & mask
-      while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = entry
+      var position = Int(truncatingIfNeeded: entry >> 32) & mask
+      while slots[position] != 0 { position = (position + 1) & mask }
+      slots[position] = entry
     }
   }
 }

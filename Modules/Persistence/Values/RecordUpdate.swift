@@ -59,27 +59,27 @@ enum RecordUpdate {
   private static func members(of json: ByteSlice) -> [Member]? {
     guard json.count >= 2, json.base[0] == 0x7B else { return nil }
     var members: [Member] = []
-    var place = 1
+    var offset = 1
     func skipSpaces() {
-      while place < json.count, [0x20, 0x09].contains(json.base[place]) { place += 1 }
+      while offset < json.count, [0x20, 0x09].contains(json.base[offset]) { offset += 1 }
     }
     skipSpaces()
-    while place < json.count, json.base[place] == 0x22 {
-      let start = place
+    while offset < json.count, json.base[offset] == 0x22 {
+      let start = offset
       guard let nameEnd = ValueCoder.end(ofValueAt: start, in: json) else { return nil }
-      place = nameEnd
+      offset = nameEnd
       skipSpaces()
-      guard place < json.count, json.base[place] == 0x3A else { return nil }
-      place += 1
+      guard offset < json.count, json.base[offset] == 0x3A else { return nil }
+      offset += 1
       skipSpaces()
-      let value = place
+      let value = offset
       guard let valueEnd = ValueCoder.end(ofValueAt: value, in: json), let key = unescaped(json[start..<nameEnd]) else {
         return nil
       }
       members.append(Member(key: key, name: json[start..<nameEnd], value: json[value..<valueEnd]))
-      place = valueEnd
+      offset = valueEnd
       skipSpaces()
-      if place < json.count, json.base[place] == 0x2C { place += 1 }
+      if offset < json.count, json.base[offset] == 0x2C { offset += 1 }
       skipSpaces()
     }
     return members

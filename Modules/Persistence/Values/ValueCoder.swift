@@ -79,38 +79,38 @@ enum ValueCoder {
   /// Where the member `id` of a compact object is: `"id":"…"`.
   private static func idMember(in json: ByteSlice) -> Range<Int>? {
     guard json.count > 2, json.base[0] == 0x7B else { return nil }
-    var place = 1
-    while place < json.count - 1 {
-      let start = place
-      guard let nameEnd = end(ofValueAt: place, in: json), nameEnd < json.count, json.base[nameEnd] == 0x3A,
+    var offset = 1
+    while offset < json.count - 1 {
+      let start = offset
+      guard let nameEnd = end(ofValueAt: offset, in: json), nameEnd < json.count, json.base[nameEnd] == 0x3A,
         let valueEnd = end(ofValueAt: nameEnd + 1, in: json)
       else { return nil }
       if json[start..<nameEnd] == ByteSlice("\"id\"") { return start..<valueEnd }
-      place = valueEnd + 1
+      offset = valueEnd + 1
     }
     return nil
   }
 
-  /// Where the value ends that begins at a place of well-formed JSON.
+  /// Where the value ends that begins at a offset of well-formed JSON.
   static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
-    var (place, depth, isInString) = (start, 0, false)
-    while place < json.count {
-      let byte = json.base[place]
+    var (offset, depth, isInString) = (start, 0, false)
+    while offset < json.count {
+      let byte = json.base[offset]
       if isInString {
-        if byte == 0x5C { place += 1 } else if byte == 0x22 { isInString = false }
+        if byte == 0x5C { offset += 1 } else if byte == 0x22 { isInString = false }
       } else {
         switch byte {
         case 0x22: isInString = true
         case 0x7B, 0x5B: depth += 1
         case 0x7D, 0x5D:
-          if depth == 0 { return place }
+          if depth == 0 { return offset }
           depth -= 1
-        case 0x2C, 0x3A: if depth == 0 { return place }
+        case 0x2C, 0x3A: if depth == 0 { return offset }
         default: break
         }
       }
-      place += 1
-      if depth == 0, !isInString, byte == 0x22 || byte == 0x7D || byte == 0x5D { return place }
+      offset += 1
+      if depth == 0, !isInString, byte == 0x22 || byte == 0x7D || byte == 0x5D { return offset }
     }
     return nil
   }

@@ -1,14 +1,6 @@
 import Models
 import Ports
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The file that writers lock. It is never removed: a lock on a removed file excludes no other process.
 struct LockFile: Sendable {
   static let name = "lock"
@@ -23,7 +15,7 @@ struct LockFile: Sendable {
         let number = try disk.repeating { () throws(FileFailure) in try disk.system.open(name, .create) }
         return LockFile(file: OpenFile(number: number, name: name, disk: disk))
       } catch {
-        if error.number != EEXIST { throw disk.error(error, .cannotCreate) }
+        if !error.isTaken { throw disk.error(error, .cannotCreate) }
       }
     }
     throw StoreError(.cannotCreate, "the lock file comes and goes", path: disk.path(name))
@@ -83,30 +75,21 @@ struct CommitMark: Hashable, Sendable {
   var text: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.fullByteCount) { buffer, count in
       count = file == nil ? Self.byteCount : Self.fullByteCount
-      func write(_ number: UInt64, at place: Int) {
-        writeHexadecimal(number, to: buffer.baseAddress! + place)
-        buffer[place + 16] = 0x20
+      func write(_ number: UInt64, at offset: Int) {
+        writeHexadecimal(number, to: buffer.baseAddress! + offset)
+        buffer[offset + 16] = 0x20
       }
       let numbers = [UInt64(UInt32(bitPattern: holder)), boot, version, journal, UInt64(end)]
       for (index, number) in numbers.enumerated() { write(number, at: index * 17) }
       write(XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 85)), at: 85)
-      for place in 101..<Self.byteCount { buffer[place] = 0x0A }
+      for offset in 101..<Self.byteCount { buffer[offset] = 0x0A }
       guard let file else { return }
       write(file.identity, at: Self.byteCount)
       write(UInt64(bitPattern: Int64(file.changed)), at: Self.byteCount + 17)
       // Of all before it, so that the stamp of an earlier mark is not taken for this one's.
       write(XXHash64.sum(UnsafeRawBufferPointer(start: buffer.baseAddress, count: 138)), at: 138)
-      for place in 154..<Self.fullByteCount { buffer[place] = 0x0A }
+      for offset in 154..<Self.fullByteCount { buffer[offset] = 0x0A }
     }
-  }
-
-  init(holder: Int32, boot: UInt64, version: UInt64, journal: UInt64, end: Int, file: Stamp? = nil) {
-    self.holder = holder
-    self.boot = boot
-    self.version = version
-    self.journal = journal
-    self.end = end
-    self.file = file
   }
 
   /// Whether a journal file is the one that the mark was written for, with nothing written to it since.
@@ -114,6 +97,9 @@ struct CommitMark: Hashable, Sendable {
     information.size == end && file == Stamp(identity: information.identity, changed: information.changed)
   }
 
+}
+
+extension CommitMark {
   /// Reads a mark; `nil` if there is none.
   init?(text: [UInt8]) {
     guard text.count >= Self.byteCount else { return nil }

@@ -1,14 +1,6 @@
 import Models
 import Ports
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 extension Writer {
   /// Compacts a long journal. An error does not affect the commit before.
   func compactIfLong(at: Int) {
@@ -60,7 +52,7 @@ extension Writer {
         writer.state.manifest.compactedAt = at
         writer.state.manifest.parts = parts
         writer.state.manifest.kept = before.parts.filter { !parts.contains($0) }
-        writer.state.manifest.segments[before.segments.count - 1].sealed = writer.state.end
+        writer.state.manifest.segments[before.segments.count - 1].finalSize = writer.state.end
         writer.state.manifest.segments.append(journal.segment)
         if loaded == nil { writer.dropOldSegments() } else { writer.state.manifest.segments = [journal.segment] }
         writer.state.tables = tables
@@ -75,6 +67,32 @@ extension Writer {
     store.withCache { $0.unpublished = [:] }
     publish()
     try removeOrphans()
+  }
+
+  /// Writes whole tables as the first generation of a manifest.
+  ///
+  /// - Parameter kept: files of a generation before that stay.
+  func begin(
+    with tables: [String: Table], version: UInt64, sequence: UInt64, at: Int, kept: [Manifest.Part] = []
+  ) throws(StoreError) {
+    var parts: [Manifest.Part] = []
+    var written: [String: Table] = [:]
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      let part = try write(table, name, version)
+      parts.append(part)
+      written[name] = Table(published: try CollectionFile(part, on: disk), count: part.records)
+    }
+    let journal = try Writer.makeJournal(
+      number: state.manifest.active.number + 1, first: sequence + 1, store: store)
+    try replaceManifest { writer in
+      writer.state = StoreState(
+        manifest: Manifest(
+          version: version, store: writer.state.manifest.store, compacted: sequence, compactedAt: at, parts: parts,
+          kept: kept, segments: [journal.segment]),
+        sequence: sequence, tables: written, journal: journal, end: 0)
+    }
+    // The new manifest counts: what fails now is done again by the next writer.
+    if (try? publishCollectionFiles()) != nil { publish() }
   }
 
   func write(_ table: Table, _ name: String, _ version: UInt64) throws(StoreError) -> Manifest.Part {
@@ -95,8 +113,8 @@ extension Writer {
     var bytes = 0
     var kept: [Manifest.Segment] = []
     for segment in state.manifest.segments.reversed() {
-      bytes += segment.sealed ?? 0
-      if segment.sealed != nil, bytes > store.limits.keptJournal { break }
+      bytes += segment.finalSize ?? 0
+      if segment.finalSize != nil, bytes > store.limits.keptJournal { break }
       kept.append(segment)
     }
     state.manifest.segments = kept.reversed()
@@ -104,7 +122,7 @@ extension Writer {
 
   /// Removes files that were written for a manifest that could not be written. Where that is unknown, all files stay.
   func removeFailedFiles() {
-    if !store.isPoisoned { try? removeOrphans() }
+    if !store.hasFailed { try? removeOrphans() }
   }
 
   /// Removes files of the store that neither this generation nor the one before names.
@@ -113,7 +131,7 @@ extension Writer {
     var wanted = Set(manifest.fileNames)
     for part in manifest.kept { wanted.formUnion([part.fileName, part.sumsName]) }
     for name in try disk.names() where !wanted.contains(name) {
-      if name.hasSuffix(Salvage.suffix) || name.hasSuffix(LegacyFolder.suffix) { continue }
+      if name.hasSuffix(Salvage.suffix) { continue }
       let isOurs =
         name.hasSuffix(".records") || name.hasSuffix(".sums") || name.hasPrefix("journal.")
         || name == Manifest.temporaryName || name == PublishedLog.temporaryName || name.hasPrefix(LoadSorter.prefix)

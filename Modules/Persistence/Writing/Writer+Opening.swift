@@ -37,7 +37,7 @@ extension JSONFileStore {
     // Same boot, same journal file: it is known what was acknowledged.
     let isAbout = isBelieved && mark!.version == manifest.version && mark!.journal == manifest.active.number
     let bounds = JournalFile.Bounds(mark, of: manifest, boot: bootID)
-    guard let (loaded, torn, missing) = try loader.state(manifest, known: known, bounds),
+    guard let (loaded, truncated, missing) = try loader.state(manifest, known: known, bounds),
       var state = try writable(loaded)
     else { throw loader.missingFile() }
     if known?.manifest != manifest { try state.checkFiles(upTo: hasAllFiles ? limits.checkedMost : .max) }
@@ -51,17 +51,17 @@ extension JSONFileStore {
       try writer.publishCollectionFiles()
       try writer.removeOrphans()
     }
-    if isAbout, torn == 0, state.end == mark!.end {
+    if isAbout, truncated == 0, state.end == mark!.end {
       // All there is was acknowledged, and is on the disk.
       if known == nil { writer.publish() } else { remember(state) }
     } else {
       // Transactions of a writer that was killed may be whole, but not yet on the disk.
       try writer.adopt()
     }
-    if torn > 0 {
+    if truncated > 0 {
       // A mark that came with a copy of the folder tells of another file.
       let isOwn = try bounds.identity == state.journal.file.information().identity
-      try writer.seal(torn: torn, missing: missing, isMarked: isOwn)
+      try writer.rotate(truncated: truncated, missing: missing, isMarked: isOwn)
     } else if missing > 0 {
       writer.warn("\(missing) bytes are missing after commit \(state.sequence): \(Writer.lostCommits)")
     }
@@ -85,22 +85,16 @@ extension JSONFileStore {
 
   private func makeStore(_ lock: LockFile) throws(StoreError) -> Writer {
     if let orphan = try loneFile() { throw orphan }
-    let old = try LegacyFolder(disk: disk).tables()
     var manifest = Manifest(
       version: 0, store: disk.system.randomNumber(), compacted: 0, compactedAt: time.now.secondsSinceEpoch, parts: [],
-      kept: [],
-      segments: [])
+      kept: [], segments: [])
     let journal = try Writer.makeJournal(number: 1, first: 1, store: self)
     manifest.segments = [journal.segment]
     let writer = Writer(
       store: self, lock: lock,
       state: StoreState(manifest: manifest, sequence: 0, tables: [:], journal: journal, end: 0))
-    if old.isEmpty {
-      try writer.replaceManifest { $0.state.manifest.version = 1 }
-      writer.publish()
-    } else {
-      try writer.migrate(old, at: time.now.secondsSinceEpoch)
-    }
+    try writer.replaceManifest { $0.state.manifest.version = 1 }
+    writer.publish()
     return writer
   }
 }
@@ -116,7 +110,7 @@ extension Writer {
   /// Syncs transactions that were read but may not be durable, and tells readers that they count.
   func adopt() throws(StoreError) {
     do throws(StoreError) { try state.journal.file.sync() } catch {
-      store.poison(error)
+      store.markFailed(error)
       throw error
     }
     publish()
@@ -124,7 +118,7 @@ extension Writer {
 
   /// Makes an empty journal file. Its name is synced before the manifest that names it.
   static func makeJournal(number: UInt64, first: UInt64, store: JSONFileStore) throws(StoreError) -> JournalFile {
-    let segment = Manifest.Segment(number: number, first: first, sealed: nil)
+    let segment = Manifest.Segment(number: number, first: first, finalSize: nil)
     let file = try store.disk.create(segment.fileName)
     return JournalFile(
       file: file, segment: segment, leastWindow: store.limits.journalWindow, isWritable: true)
@@ -143,12 +137,12 @@ extension Writer {
   /// - Parameters:
   ///   - missing: how many bytes of acknowledged commits are not there.
   ///   - isMarked: whether the mark tells of this very file up to where commits were acknowledged.
-  func seal(torn: Int, missing: Int, isMarked: Bool) throws(StoreError) {
+  func rotate(truncated: Int, missing: Int, isMarked: Bool) throws(StoreError) {
     let active = state.manifest.active
-    let aside = try disk.create(Self.cutName(active, at: state.end))
-    let bytes = try state.journal.file.bytes(at: state.end, count: torn)
-    try bytes.withByteSlice { (bytes) throws(StoreError) in try aside.write(bytes.raw, at: 0) }
-    try store.syncing(aside)
+    let quarantined = try disk.create(Self.cutName(active, at: state.end))
+    let bytes = try state.journal.file.bytes(at: state.end, count: truncated)
+    try bytes.withByteSlice { (bytes) throws(StoreError) in try quarantined.write(bytes.raw, at: 0) }
+    try store.syncing(quarantined)
     let rest =
       isMarked
       ? "every commit that was reported as done is there"
@@ -156,12 +150,12 @@ extension Writer {
         ? "\(missing) more bytes are missing: \(Self.lostCommits)"
         : "the files may have been copied or restored, so a commit may be incomplete"
     warn(
-      "the last write to the store was interrupted: \(torn) bytes after commit \(state.sequence) are not a whole commit, "
-        + "and are kept as \(disk.path(aside.name)); \(rest)")
+      "the last write to the store was interrupted: \(truncated) bytes after commit \(state.sequence) are not a whole commit, "
+        + "and are kept as \(disk.path(quarantined.name)); \(rest)")
     let journal = try Writer.makeJournal(number: active.number + 1, first: state.sequence + 1, store: store)
     try replaceManifest { writer in
       writer.state.manifest.version += 1
-      writer.state.manifest.segments[writer.state.manifest.segments.count - 1].sealed = writer.state.end
+      writer.state.manifest.segments[writer.state.manifest.segments.count - 1].finalSize = writer.state.end
       writer.state.manifest.segments.append(journal.segment)
       writer.state.journal = journal
       writer.state.end = 0
@@ -198,14 +192,14 @@ extension JSONFileStore {
   /// Syncs; if that fails, nothing is written any more.
   func syncing(_ file: OpenFile) throws(StoreError) {
     do throws(StoreError) { try file.sync() } catch {
-      poison(error)
+      markFailed(error)
       throw error
     }
   }
 
   func syncingFolder() throws(StoreError) {
     do throws(StoreError) { try disk.syncFolder() } catch {
-      poison(error)
+      markFailed(error)
       throw error
     }
   }

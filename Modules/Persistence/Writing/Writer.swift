@@ -1,13 +1,5 @@
 import Ports
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Writes to the store, while its process has the lock.
 final class Writer {
   let store: JSONFileStore
@@ -54,7 +46,7 @@ final class Writer {
       // It is unknown what is on the disk, and a second sync would report success (PostgreSQL's
       // 'fsyncgate', 2018). The transaction is made unreadable for other processes; they go on in another file.
       try? journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)
-      store.poison(error)
+      store.markFailed(error)
       throw error
     }
     let frame = Frame(sequence: sequence, at: at, changes: count, bytes: end - start - Frame.headCount, sum: 0)
@@ -83,11 +75,11 @@ final class Writer {
   }
 
   /// Adds a transaction that is in the journal to what is known.
-  private func take(_ frame: Frame, at place: Int) throws(StoreError) {
-    let mapping = try state.journal.mapping(place + frame.bytes)
+  private func take(_ frame: Frame, at offset: Int) throws(StoreError) {
+    let mapping = try state.journal.mapping(offset + frame.bytes)
     var gatherer = ChangeGatherer()
     gatherer.keep(mapping)
-    try state.journal.changes(of: frame, at: place, in: mapping) { (change) throws(StoreError) in
+    try state.journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in
       gatherer.add(change)
     }
     gatherer.apply(to: &state.tables, from: state.journal)
@@ -101,7 +93,7 @@ final class Writer {
       try state.journal.file.sync()
     } catch {
       try? state.journal.file.write(ByteSlice(JournalFile.voidText).raw, at: start)
-      store.poison(error)
+      store.markFailed(error)
     }
   }
 
@@ -124,7 +116,7 @@ final class Writer {
 }
 
 extension JSONFileStore {
-  func poison(_ error: StoreError) { withCache { $0.poison = error } }
+  func markFailed(_ error: StoreError) { withCache { $0.failure = error } }
 
-  var isPoisoned: Bool { withCache { $0.poison != nil } }
+  var hasFailed: Bool { withCache { $0.failure != nil } }
 }

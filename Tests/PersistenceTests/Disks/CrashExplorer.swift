@@ -65,13 +65,6 @@ struct CrashExplorer {
     let images = Images(seed: seed ^ 0xABCD)
     images.watch(disk, every: every, each: each)
     var model = StoreModel()
-    if seed % 3 == 0 {
-      // A life that begins with a folder of the old format.
-      let old = (0..<5).map { Step(collection: "people", id: "k\($0)", value: "old") }
-      disk.plant("people.jsonl", Array(old.map { line($0.id, $0.value!) + "\n" }.joined().utf8))
-      model.states.append(model.newest.after(old))
-      model.acknowledged = 1
-    }
     var store = try open(disk)
     var count = 0
     // A store that has committed nothing since it was opened publishes nothing.
@@ -83,7 +76,7 @@ struct CrashExplorer {
         let manifest = disk.contents("manifest")
         _ = try await store.compact()
         try Self.checkPublished(disk, model.newest)
-        // With nothing to fold, or all of it migrated just now, nothing is removed.
+        // With nothing to compact, nothing is removed.
         if let manifest, disk.contents("manifest") != manifest { try Self.checkFiles(disk) }
       } else if chance.below(5) == 0 {
         let records = chance.records()

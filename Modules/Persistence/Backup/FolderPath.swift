@@ -10,7 +10,7 @@ import Ports
 #endif
 
 /// The place of a folder that is replaced as a whole.
-struct FolderPlace {
+struct FolderPath {
   /// The path without links, apart from a last part that does not exist yet.
   let path: String
 
@@ -22,13 +22,11 @@ struct FolderPlace {
       self.path = real
       return
     }
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let (parent, name) = Self.split(path)
     _ = try Disk(system: RealFileSystem(path: parent, isAnywhere: true)).openFolder(create: true)
     guard let real = Self.real(parent) else {
       throw StoreError(.cannotCreate, "cannot open the folder: \(String(cString: strerror(errno)))", path: parent)
     }
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     self.path = real == "/" ? real + name : real + "/" + name
   }
 
@@ -39,22 +37,24 @@ struct FolderPlace {
     return String(cString: found)
   }
 
-  private var parent: String { Self.parent(path) }
-
-  private static func parent(_ path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  /// The folder of a path, `.` for a name alone, and the last part.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
   }
+
+  private var parent: String { Self.split(path).folder }
 
   /// The folders that exist above a path, which need not exist itself, from the innermost to the root.
   static func above(_ path: String) -> [String] {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    var next = parent(real(path) ?? path)
-    while real(next) == nil, next != "/", next != "." { next = parent(next) }
+    var next = split(real(path) ?? path).folder
+    while real(next) == nil, next != "/", next != "." { next = split(next).folder }
     guard var folder = real(next) else { return [] }
     var folders = [folder]
     while folder != "/" {
-      folder = parent(folder)
+      folder = split(folder).folder
       folders.append(folder)
     }
     return folders
@@ -73,19 +73,19 @@ struct FolderPlace {
   ///
   /// - Throws: `StoreError`: `cannotCreate` if the place is a mount point, which cannot be replaced; `busy` if another
   ///   process fills the folder.
-  func temporary() throws(StoreError) -> TemporaryPlace {
+  func temporary() throws(StoreError) -> StagingFolder {
     var here = stat()
-    guard lstat(path, &here) == 0 else { return try TemporaryPlace(path: path + ".part") }
+    guard lstat(path, &here) == 0 else { return try StagingFolder(path: path + ".part") }
     if isMountPoint {
       throw StoreError(
         .cannotCreate, "the folder is a mount point, which cannot be replaced as a whole",
         hint: "use a folder inside it, such as \(path)/almanac", path: path)
     }
-    return try TemporaryPlace(path: path + ".part", owner: Ownership(here))
+    return try StagingFolder(path: path + ".part", owner: Ownership(here))
   }
 
   /// Whether another file system, or another folder, is mounted there: it cannot be renamed.
-  var isMountPoint: Bool {
+  private var isMountPoint: Bool {
     var (here, above) = (stat(), stat())
     guard lstat(path, &here) == 0, lstat(parent, &above) == 0 else { return false }
     return here.st_dev != above.st_dev || Platform.isMountPoint(path)
@@ -97,7 +97,7 @@ struct FolderPlace {
   ///   where absent.
   /// - Returns: the path of that folder, if it is kept.
   @discardableResult
-  func replace(with folder: TemporaryPlace, keepingAs name: String? = nil) throws(StoreError) -> String? {
+  func replace(with folder: StagingFolder, keepingAs name: String? = nil) throws(StoreError) -> String? {
     let wasEmpty = try isEmpty
     // An empty folder is replaced by a rename.
     if wasEmpty {
@@ -116,14 +116,14 @@ struct FolderPlace {
     if !wasEmpty {
       kept = name.map { path + "." + $0 }
       if let wanted = kept { kept = Self.unused(wanted) }
-      if let kept { try rename(folder.path, to: kept) } else { TemporaryPlace.remove(folder.path) }
+      if let kept { try rename(folder.path, to: kept) } else { StagingFolder.remove(folder.path) }
     }
     Self.syncFolder(parent)
     return kept
   }
 
   /// The path, or with a number behind it where there is something already.
-  static func unused(_ path: String) -> String {
+  private static func unused(_ path: String) -> String {
     var (unused, number) = (path, 1)
     while access(unused, F_OK) == 0 {
       number += 1
@@ -132,14 +132,14 @@ struct FolderPlace {
     return unused
   }
 
-  static func syncFolder(_ path: String) {
+  private static func syncFolder(_ path: String) {
     let descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     _ = Platform.synchronize(descriptor)
     Platform.closeFile(descriptor)
   }
 
-  func rename(_ old: String, to new: String) throws(StoreError) {
+  private func rename(_ old: String, to new: String) throws(StoreError) {
     guard Self.renamed(old, new) else {
       throw StoreError(.cannotWrite, "cannot rename \(old): \(String(cString: strerror(errno)))", path: new)
     }
@@ -157,7 +157,7 @@ struct FolderPlace {
 }
 
 /// A folder that is being filled; removed unless it took its place.
-final class TemporaryPlace {
+final class StagingFolder {
   let path: String
   private let descriptor: Int32
   private var isHeld = true
