@@ -22,7 +22,6 @@ public struct StandardStack: Sendable {
   /// The base URLs of the servers that the settings name. Other servers may be asked for what data names only where their
   /// addresses are public.
   public var servers: [String] = []
-  /// The `User-Agent`.
   public var userAgent = "almanac"
   /// The policy for retries; `nil` for no retries.
   public var retry: RetryPolicy? = .interactive

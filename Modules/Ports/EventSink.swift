@@ -11,13 +11,11 @@ public protocol EventSink: Sendable {
   func report(_ event: Event)
 }
 
-/// An event.
 public enum Event: Hashable, Sendable {
   /// A request is sent; `attempt` counts from 1.
   case requestStarted(method: String, url: String, attempt: Int)
   /// A response arrived.
   case requestFinished(method: String, url: String, status: Int, bytes: Int, duration: Duration)
-  /// A request failed.
   case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
   /// A request will be repeated after `delay` as attempt number `attempt`.
   case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
@@ -56,7 +54,6 @@ public enum Event: Hashable, Sendable {
   case warning(message: Advice)
 }
 
-/// The outcome of an edit.
 public enum EditOutcome: String, Sendable, CaseIterable {
   /// The remote accepted it.
   case accepted

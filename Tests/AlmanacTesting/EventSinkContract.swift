@@ -7,7 +7,6 @@ public import Ports
 public enum EventSinkContract {
   /// A sink and its observable effects.
   public struct Subject: Sendable {
-    /// The sink.
     public var sink: any EventSink
     /// The warnings that the sink received, in order; `nil` if it only counts them.
     public var warnings: (@Sendable () async -> [String])?
@@ -18,7 +17,6 @@ public enum EventSinkContract {
     /// Removes the receiver, such as a closed screen or a disconnected listener.
     public var close: (@Sendable () async -> Void)?
 
-    /// Creates a subject.
     public init(
       _ sink: any EventSink, warnings: (@Sendable () async -> [String])?, count: @escaping @Sendable () async -> Int,
       keeps: Int? = nil, close: (@Sendable () async -> Void)? = nil

@@ -8,9 +8,7 @@ public import Ports
 /// a note is created with `post`, and both are removed with `delete`. The source contains nothing for a particular
 /// test.
 public struct FakeSource: EditableSource {
-  /// The collection of cards.
   public static let cards = CollectionName(rawValue: "cards")
-  /// The collection of notes.
   public static let notes = CollectionName(rawValue: "notes")
 
   /// The descriptor of `fake`, or of another name in tests with several sources.

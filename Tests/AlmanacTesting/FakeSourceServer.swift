@@ -6,7 +6,6 @@ import Synchronization
 public final class FakeSourceServer: HTTPTransport {
   /// A fault of one request.
   public enum Fault: String, Sendable, CaseIterable {
-    /// No fault.
     case none
     /// The connection fails, so nothing arrives.
     case unreachable
@@ -24,7 +23,6 @@ public final class FakeSourceServer: HTTPTransport {
 
   /// A request that the server received.
   public struct Seen: Hashable, Sendable {
-    /// The method.
     public var method: HTTPRequest.Method
     /// The path after the host, without the query.
     public var path: String

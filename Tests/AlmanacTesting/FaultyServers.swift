@@ -38,7 +38,6 @@ public final class BombServer: Sendable {
     #endif
   }()
 
-  /// The server.
   public let server: LocalServer
   private let bomb: Bomb
   private let look: Look
@@ -148,7 +147,6 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
 
   /// All requests that were sent, including those that did not arrive.
   public var requests: [HTTPRequest] { state.withLock { $0.sent } }
-  /// The methods of the requests.
   public var methods: [HTTPRequest.Method] { requests.map(\.method) }
 
   /// Reads or changes the content.
@@ -156,7 +154,6 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
     state.withLock { body(&$0.contents) }
   }
 
-  /// The transport to the server.
   public var transport: any HTTPTransport {
     ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
       try self.state.withLock { (state: inout State) throws(TransportError) -> HTTPResponse in

@@ -26,7 +26,6 @@ public final class InMemoryRecordStore: ObservableRecordStore {
   private let state = Mutex(State())
   private let nextFailure = Mutex<StoreError?>(nil)
 
-  /// Creates an empty store.
   public init(time: any TimeSource = ManualTime()) { self.time = time }
 
   /// Makes the next `write` fail with this error, after its body ran and before anything is stored.

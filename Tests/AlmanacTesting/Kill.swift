@@ -90,7 +90,6 @@ public final class SendWatch: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a watch without observations.
   public init() {}
 
   /// An entry that was sent again without a check whether it had arrived.

@@ -52,7 +52,6 @@ public final class SeededRandom: RandomSource {
   /// Creates a generator whose sequence depends only on the seed.
   public init(seed: UInt64 = 1) { state = Mutex(seed) }
 
-  /// The next number.
   public func next() -> UInt64 {
     state.withLock { state in
       state &+= 0x9E37_79B9_7F4A_7C15
@@ -68,7 +67,6 @@ public final class SeededRandom: RandomSource {
 public final class RecordedEvents: EventSink {
   private let state = Mutex<[Event]>([])
 
-  /// Creates an empty sink.
   public init() {}
 
   /// The events so far.

@@ -20,7 +20,6 @@ public struct Program: Sendable {
     try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
   }
 
-  /// The folder of the store.
   public var store: String { folder + "/store" }
 
   /// Makes the folder of the store, which is an empty store: commands that only read need one.
@@ -28,7 +27,6 @@ public struct Program: Sendable {
     try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
   }
 
-  /// Removes the folder.
   public func clean() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Writes a file into the folder and returns its path.

@@ -56,7 +56,6 @@ public struct BrokenHistory: Error, CustomStringConvertible {
   /// The violation.
   public let description: String
 
-  /// Creates an error.
   public init(_ description: String) { self.description = description }
 }
 
@@ -87,6 +86,5 @@ extension RandomSource {
   /// A random number from 0 up to, but not including, `count`.
   public func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
-  /// A random element.
   public func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

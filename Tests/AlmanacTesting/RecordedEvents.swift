@@ -5,13 +5,10 @@ import Synchronization
 
 /// Writes recordings for tests.
 public enum Recording {
-  /// One exchange.
   public struct Exchange {
-    /// The method.
     public var method: String
     /// The URL of the request.
     public var url: String
-    /// The status.
     public var status: Int
     /// The headers of the response.
     public var headers: [String: String]
@@ -33,7 +30,6 @@ public enum Recording {
       self.fault = fault
     }
 
-    /// Creates an exchange with a text.
     public init(_ url: String, _ text: String, status: Int = 200, method: String = "GET") {
       self.init(method: method, url: url, status: status, body: Array(text.utf8))
     }

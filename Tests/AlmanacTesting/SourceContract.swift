@@ -5,7 +5,6 @@ public import Ports
 ///
 /// A violated requirement is thrown as a `ContractViolation`.
 public struct SourceContract: Sendable {
-  /// The source.
   public var source: any Source
   /// A valid follow.
   public var follow: Follow
@@ -18,7 +17,6 @@ public struct SourceContract: Sendable {
   /// A store, which is empty or contains the records that the follow needs.
   public var store: any RecordStore
 
-  /// Creates a suite for one source.
   public init(
     source: any Source, follow: Follow, badFollows: [Follow], answers: [HTTPResponse],
     furtherAnswers: [HTTPResponse] = [], store: any RecordStore

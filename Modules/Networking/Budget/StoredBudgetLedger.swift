@@ -129,7 +129,6 @@ public final class StoredBudgetLedger: BudgetLedger {
 public final class InMemoryBudgetLedger: BudgetLedger {
   private let windows = Mutex<[String: RollingWindow]>([:])
 
-  /// Creates an empty ledger.
   public init() {}
 
   /// Counts one call, or returns how long to wait.

@@ -6,7 +6,6 @@ public struct EventReporting: HTTPMiddleware {
   private let time: any TimeSource
   private let redaction: Redaction
 
-  /// Creates the middleware.
   public init(to events: any EventSink, time: any TimeSource, redaction: Redaction = Redaction()) {
     self.events = events
     self.time = time

@@ -15,7 +15,6 @@ public final class HARRecorder: HTTPMiddleware {
     /// The version of the program.
     public var version: String
 
-    /// Creates a creator.
     public init(name: String, version: String) {
       self.name = name
       self.version = version

@@ -9,7 +9,6 @@ public struct HARFile: Sendable {
   /// The content of the file.
   public var bytes: [UInt8]
 
-  /// Creates a file from its content.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes

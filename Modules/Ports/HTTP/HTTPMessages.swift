@@ -35,11 +35,9 @@ public struct HTTPRequest: Hashable, Sendable {
     public var isIdempotent: Bool { self != .post && self != .patch }
   }
 
-  /// The method.
   public var method: Method
   /// An absolute `http` or `https` URL. It may contain secrets: redact it before printing.
   @ExactString public var url: String
-  /// The headers.
   public var headers: HTTPHeaders
   /// The content; `nil` for a request without content.
   public var body: [UInt8]?
@@ -63,7 +61,6 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Whether it only prepares other requests, such as one for an access token.
   public var isPreparation = false
 
-  /// Creates a request.
   public init(
     _ method: Method = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     validator: HTTPValidator? = nil, isRepeatable: Bool? = nil, bodyLimit: Int? = nil, budget: RateBudget? = nil
@@ -90,7 +87,6 @@ public struct RateBudget: Hashable, Sendable {
   /// The shortest time between two calls, in milliseconds.
   public var spacingMilliseconds: Int
 
-  /// Creates a budget.
   public init(name: String, calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
     self.name = name
     self.calls = calls
@@ -112,7 +108,6 @@ public struct HTTPResponse: Hashable, Sendable {
   /// The number of requests that were sent, including retries and redirects.
   public var requests: Int
 
-  /// Creates a response.
   public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String, requests: Int = 1) {
     self.status = HTTPStatus(status)
     self.headers = headers
@@ -138,7 +133,6 @@ public struct HTTPValidator: Hashable, Sendable {
   /// The `Last-Modified` date as received.
   public var lastModified: String?
 
-  /// Creates a validator.
   public init(etag: String? = nil, lastModified: String? = nil) {
     self.etag = etag
     self.lastModified = lastModified
@@ -151,10 +145,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Hashable {
     /// The name as written.
     public var name: String
-    /// The value.
     public var value: String
 
-    /// Creates a field line.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -191,7 +183,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-  /// All values of a field.
   public func values(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
   /// Appends a field line, without replacing others of the same name.

@@ -7,10 +7,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
   /// The three digits.
   public let code: Int
 
-  /// Creates a status.
   public init(_ code: Int) { self.code = code }
 
-  /// Creates a status.
   public init(integerLiteral code: Int) { self.code = code }
 
   /// The digits.

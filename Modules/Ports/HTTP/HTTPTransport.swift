@@ -16,7 +16,6 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-  /// No limitations.
   public var limitations: Set<TransportLimitation> { [] }
 }
 
@@ -68,7 +67,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   /// The number of requests that were sent.
   public var requests: Int
 
-  /// Creates an error.
   public init(
     _ code: Code, _ message: String, url: String? = nil, hint: Advice? = nil, retryAfter: Int? = nil,
     mayHaveArrived: Bool = false, requests: Int = 1

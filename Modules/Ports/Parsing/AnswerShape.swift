@@ -2,7 +2,6 @@ public import Models
 
 /// The fields of a response with their kinds, which are stored for each follow to detect changes of the API.
 public struct AnswerShape: Hashable, Sendable {
-  /// One field.
   public struct Field: Hashable, Sendable {
     /// The path, with `[]` for all elements of an array: `$.feed.entry[].id.label`.
     public var path: String
@@ -13,7 +12,6 @@ public struct AnswerShape: Hashable, Sendable {
     /// The number of objects among its values.
     public var objects: Int
 
-    /// Creates a field.
     public init(path: String, kinds: [String], always: Bool, objects: Int = 0) {
       self.path = path
       self.kinds = kinds
@@ -25,7 +23,6 @@ public struct AnswerShape: Hashable, Sendable {
   /// The fields, sorted by path.
   public var fields: [Field]
 
-  /// Creates a shape.
   public init(fields: [Field]) { self.fields = fields }
 
   /// The number of objects from which the absence of a field is significant.
@@ -60,9 +57,7 @@ public struct FieldDrift: Hashable, Sendable {
   public enum Change: String, Sendable, CaseIterable {
     /// It was always present and is missing now.
     case vanished
-    /// Its values have a new kind.
     case kind
-    /// It is new.
     case appeared
   }
 
@@ -75,7 +70,6 @@ public struct FieldDrift: Hashable, Sendable {
   /// The current kinds.
   public var now: [String]
 
-  /// Creates a change.
   public init(_ change: Change, path: String, before: [String], now: [String]) {
     self.change = change
     self.path = path

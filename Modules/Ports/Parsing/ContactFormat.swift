@@ -47,14 +47,12 @@ public struct Contact: Hashable, Sendable {
   public var lastName: String
   /// The full name, if it differs from the two names joined by a space.
   public var fullName: String?
-  /// The birthday.
   public var birthday: Birthday?
   /// What else the card says.
   public var details: ContactDetails
   /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
   public var card: [UInt8]
 
-  /// Creates a contact.
   public init(
     line: Int, uid: String? = nil, firstName: String, lastName: String, fullName: String? = nil,
     birthday: Birthday? = nil, details: ContactDetails = ContactDetails(), card: [UInt8] = []
@@ -74,12 +72,10 @@ public struct Contact: Hashable, Sendable {
 public struct ContactCards: Hashable, Sendable {
   /// The people, in the order of their cards.
   public var people: [Contact]
-  /// Skipped cards.
   public var skipped: [Note]
   /// Properties of accepted cards that were ignored.
   public var notes: [Note]
 
-  /// Creates a result.
   public init(people: [Contact], skipped: [Note], notes: [Note] = []) {
     self.people = people
     self.skipped = skipped
@@ -99,7 +95,6 @@ public struct ContactCards: Hashable, Sendable {
     /// Whether it is a value of another card: an `AGENT` (vCard 2.1).
     public var isNested = false
 
-    /// Creates a note.
     public init(line: Int, name: String?, reason: String) {
       self.line = line
       self.name = name
@@ -140,14 +135,12 @@ public struct CalendarObject: Hashable, Sendable {
   public var bytes: [UInt8]
   /// The `UID`.
   @ExactString public var uid: String
-  /// The summary.
   public var summary: String
   /// A digest of what the event says. Times of changes, and what programs note for themselves, are not part of it.
   public var digest: String
   /// The digest with which Almanac wrote it; `nil` if Almanac did not write it.
   public var mark: String?
 
-  /// Creates an object.
   public init(bytes: [UInt8], uid: String, summary: String, digest: String, mark: String?) {
     self.bytes = bytes
     self.uid = uid
@@ -196,12 +189,10 @@ extension SettingsFormat {
 
 /// A place in the text of the settings. Both numbers begin with 1.
 public struct SettingsPosition: Hashable, Sendable {
-  /// The line.
   public let line: Int
   /// The byte of the line.
   public let column: Int
 
-  /// Creates a position.
   public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 }
 
@@ -212,7 +203,6 @@ public struct SettingsProblems: Error, Hashable, Sendable {
   /// The settings without what has a mistake; `nil` if the text cannot be read at all.
   public var readable: Settings?
 
-  /// Creates the error.
   public init(_ problems: [SettingsProblem], readable: Settings? = nil) {
     self.problems = problems
     self.readable = readable

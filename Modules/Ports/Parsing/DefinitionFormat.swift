@@ -33,14 +33,12 @@ public struct ProposedDefinition: Sendable {
   public struct Note: Hashable, Sendable {
     /// What was chosen: `records`, `id`, `pages`.
     public var part: String
-    /// The choice.
     public var choice: String
     /// Whether the answer leaves no doubt.
     public var isSure: Bool
     /// Why it was chosen.
     public var reason: String
 
-    /// Creates a note.
     public init(part: String, choice: String, isSure: Bool, reason: String) {
       self.part = part
       self.choice = choice
@@ -49,7 +47,6 @@ public struct ProposedDefinition: Sendable {
     }
   }
 
-  /// The text of the definition.
   public var text: String
   /// What it rests on.
   public var notes: [Note]
@@ -58,7 +55,6 @@ public struct ProposedDefinition: Sendable {
   /// The records of the answer that it rejects.
   public var rejected: Int
 
-  /// Creates a proposal.
   public init(text: String, notes: [Note], records: Int, rejected: Int) {
     self.text = text
     self.notes = notes
@@ -69,7 +65,6 @@ public struct ProposedDefinition: Sendable {
 
 /// Compiles what definitions say about answers.
 public protocol AnswerReaderCompiler: Sendable {
-  /// Creates a reader of the answers to a request.
   func reader(of request: SourceDefinition.Request, since: SourceDefinition.Since?) -> any AnswerReader
 
   /// The values at several paths of a body; `nil` for each that has none, and for all where the body is not JSON.
@@ -105,7 +100,6 @@ public struct DeclaredAnswer: Hashable, Sendable {
   /// The ids of rejected records, where they are known.
   public var rejectedIDs: [DeclaredRecord.ID] = []
 
-  /// Creates an empty answer.
   public init() {}
 }
 
@@ -113,9 +107,7 @@ public struct DeclaredAnswer: Hashable, Sendable {
 public struct DeclaredRecord: Hashable, Sendable {
   /// A collection and an id in it.
   public struct ID: Hashable, Sendable {
-    /// The collection.
     public var collection: CollectionName
-    /// The id.
     @ExactString public var text: String
 
     /// Makes an id.
@@ -134,7 +126,6 @@ public struct DeclaredRecord: Hashable, Sendable {
   /// The values of the variables of each child request: one list for each variable.
   public var children: [[[String]]]
 
-  /// Creates a record.
   public init(id: ID?, fields: JSONObject = [:], isGone: Bool = false, children: [[[String]]] = []) {
     self.id = id
     self.fields = fields

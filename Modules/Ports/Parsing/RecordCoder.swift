@@ -65,17 +65,12 @@ public protocol RecordFilter: Sendable {
 public struct RecordCondition: Hashable, Sendable {
   /// A comparison of two values.
   public enum Comparison: String, Sendable, CaseIterable {
-    /// Equal.
     case equal = "="
     /// Not equal, or absent.
     case notEqual = "!="
-    /// Less.
     case less = "<"
-    /// Less or equal.
     case lessOrEqual = "<="
-    /// Greater.
     case greater = ">"
-    /// Greater or equal.
     case greaterOrEqual = ">="
     /// Contains, ignoring case. Characters in two normal forms are the same.
     case contains = "~"
@@ -87,7 +82,6 @@ public struct RecordCondition: Hashable, Sendable {
 
   /// The field, with `.` between the levels: `price.amount`.
   public var field: String
-  /// The comparison.
   public var comparison: Comparison
   /// The value to compare with. Two numbers compare as numbers, everything else compares as text.
   public var value: String

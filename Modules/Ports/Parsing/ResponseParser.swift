@@ -14,12 +14,9 @@ public protocol ResponseParser<Output>: Sendable {
 
 /// The result of a parser, with the rejected records.
 public struct Parsed<Output: Sendable>: Sendable {
-  /// The value.
   public var value: Output
-  /// The rejected records.
   public var rejects: RejectedRecords
 
-  /// Creates a result.
   public init(_ value: Output, rejects: RejectedRecords = []) {
     self.value = value
     self.rejects = rejects
@@ -34,14 +31,12 @@ public struct RejectedRecord: Hashable, Sendable {
   public var index: Int
   /// The JSON path of the invalid value: `$.feed.entry[3].id`.
   public var path: String
-  /// The expected value.
   public var expected: String
   /// The value that was found.
   public var found: String
   /// The record as received, truncated to 64 KiB.
   public var raw: String
 
-  /// Creates a rejected record.
   public init(index: Int, path: String, expected: String, found: String, raw: String) {
     self.index = index
     self.path = path
@@ -101,7 +96,6 @@ public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
 
 /// The response of an API that reports errors in the body, possibly under HTTP 200.
 public enum APIAnswer<Value: Sendable>: Sendable {
-  /// The value.
   case success(Value)
   /// An error of the API.
   case failure(APIFailure)
@@ -111,14 +105,11 @@ extension APIAnswer: Equatable where Value: Equatable {}
 
 /// An error that an API reports in a body.
 public struct APIFailure: Error, Hashable, Sendable {
-  /// The code.
   public var code: String
-  /// The message.
   public var message: String
   /// Whether the API reported it; otherwise it was noticed here, and the message is a sentence of its own.
   public var isReported: Bool
 
-  /// Creates a failure.
   public init(code: String, message: String, isReported: Bool = true) {
     self.code = code
     self.message = message
@@ -138,7 +129,6 @@ public struct AppStoreFeed: Hashable, Sendable {
   /// The date of the feed.
   public var updatedAt: Timestamp?
 
-  /// Creates a feed.
   public init(apps: [App], updatedAt: Timestamp? = nil) {
     self.apps = apps
     self.updatedAt = updatedAt
@@ -156,7 +146,6 @@ public struct PhotoPage: Hashable, Sendable {
   /// The number of photos on all pages, if the response contains it.
   public var total: Int?
 
-  /// Creates a page.
   public init(photos: [Photo], page: Int, pages: Int, total: Int? = nil) {
     self.photos = photos
     self.page = page
@@ -176,7 +165,6 @@ public struct RemotePerson: Hashable, Sendable {
   /// The birthday; `nil` if the server has none.
   public var birthday: Birthday?
 
-  /// Creates a person.
   public init(remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?) {
     self.remoteID = remoteID
     self.firstName = firstName
@@ -200,7 +188,6 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
   public var line: Int
   /// The column in bytes, from 1.
   public var column: Int
-  /// The expected value.
   public var expected: String
   /// The value that was found.
   public var found: String
@@ -209,7 +196,6 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
   /// How to fix it.
   public var hint: String?
 
-  /// Creates an error.
   public init(
     _ code: Code, path: String = "$", offset: Int = 0, line: Int = 1, column: Int = 1, expected: String, found: String,
     source: String? = nil, hint: String? = nil

@@ -63,7 +63,6 @@ public struct WebDAVMultistatus: Hashable, Sendable {
   /// The token for the next request of changes.
   public var syncToken: String?
 
-  /// Creates an answer.
   public init(resources: [WebDAVResource] = [], syncToken: String? = nil) {
     self.resources = resources
     self.syncToken = syncToken
@@ -80,9 +79,7 @@ public struct WebDAVResource: Hashable, Sendable {
   public var principal: String?
   /// The addresses of collections with address books, or with calendars.
   public var homes: [String] = []
-  /// Whether the resource is an address book.
   public var isAddressBook = false
-  /// Whether the resource is a calendar.
   public var isCalendar = false
   /// The names of the components that a calendar takes: `VEVENT`; `nil` if the server did not list them.
   public var components: [String]?
@@ -96,14 +93,11 @@ public struct WebDAVResource: Hashable, Sendable {
   public var collectionTag: String?
   /// The entity tag, as the server wrote it.
   public var entityTag: String?
-  /// The card.
   public var card: [UInt8]?
-  /// The object of a calendar.
   public var calendarObject: [UInt8]?
   /// Whether the card contains a character that XML does not allow, such as a control character.
   public var hasForbiddenCharacters = false
 
-  /// Creates a resource without properties.
   public init(href: String, status: HTTPStatus? = nil) {
     self.href = href
     self.status = status

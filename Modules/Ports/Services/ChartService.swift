@@ -60,7 +60,6 @@ public struct ChartGenre: Hashable, Sendable {
   /// The name in the App Store: `Games`.
   public var title: String
 
-  /// Creates a genre.
   public init(id: String, name: String, title: String) {
     self.id = id
     self.name = name
@@ -91,7 +90,6 @@ public struct ChartEntry: Hashable, Sendable {
   /// The smallest image.
   public var thumbnailURL: String?
 
-  /// Creates an entry.
   public init(
     rank: Int, id: String, storefront: String, name: String, artist: String, movement: Int? = nil,
     isNew: Bool = false, thumbnailURL: String? = nil
@@ -127,7 +125,6 @@ public struct ChartComparison: Hashable, Sendable {
   /// The apps that rose (largest gain first), fell, entered and left, in this order.
   public var movers: [ChartMover]
 
-  /// Creates a comparison.
   public init(chart: String, earlier: Timestamp?, later: Timestamp, movers: [ChartMover]) {
     self.chart = chart
     self.earlier = earlier
@@ -161,7 +158,6 @@ public struct ChartMover: Hashable, Sendable {
   /// The kind of change.
   public var change: Change
 
-  /// Creates a mover.
   public init(id: String, name: String, from: Int?, to: Int?, change: Change) {
     self.id = id
     self.name = name
@@ -191,7 +187,6 @@ public struct RankHistory: Hashable, Sendable {
   /// One point per snapshot, oldest first. A point without a rank means that the chart did not contain the app.
   public var points: [RankPoint]
 
-  /// Creates a history.
   public init(name: String, artist: String, chart: String, points: [RankPoint]) {
     self.name = name
     self.artist = artist
@@ -207,7 +202,6 @@ public struct RankPoint: Hashable, Sendable {
   /// The rank, from 1; `nil` if the chart did not contain the app.
   public var rank: Int?
 
-  /// Creates a point.
   public init(observedAt: Timestamp, rank: Int?) {
     self.observedAt = observedAt
     self.rank = rank
@@ -230,7 +224,6 @@ public struct PriceHistory: Hashable, Sendable {
   /// The prices, oldest first; the last one is the current price.
   public var points: [PricePoint]
 
-  /// Creates a history.
   public init(name: String, storefront: String, points: [PricePoint]) {
     self.name = name
     self.storefront = storefront
@@ -242,10 +235,8 @@ public struct PriceHistory: Hashable, Sendable {
 public struct PricePoint: Hashable, Sendable {
   /// The time at which the price was first observed; `nil` if it is not known, as for an app that was imported.
   public var observedAt: Timestamp?
-  /// The price.
   public var price: Price
 
-  /// Creates a point.
   public init(observedAt: Timestamp?, price: Price) {
     self.observedAt = observedAt
     self.price = price

@@ -19,7 +19,6 @@ public struct SourceDrift: Hashable, Sendable {
   /// The time at which the change was first observed.
   public var at: Timestamp
 
-  /// Creates a drift.
   public init(follow: String, drift: FieldDrift, firstSeen: Timestamp, at: Timestamp) {
     self.follow = follow
     self.drift = drift

@@ -106,7 +106,6 @@ public protocol LibraryService: Sendable {
 
 /// A record that matches the input of a user.
 public struct FoundRecord: Hashable, Sendable {
-  /// The collection.
   public var collection: CollectionName
   /// The id.
   @ExactString public var id: String
@@ -117,7 +116,6 @@ public struct FoundRecord: Hashable, Sendable {
   /// The text of that field.
   public var text: String?
 
-  /// Creates a match.
   public init(
     collection: CollectionName, id: String, name: String, field: String? = nil, text: String? = nil
   ) {
@@ -146,7 +144,6 @@ public struct FieldChange: Hashable, Sendable {
   /// The new value; a text is read as the field's kind. `nil` removes the value.
   public var value: JSONValue?
 
-  /// Creates a change.
   public init(_ field: String, _ value: JSONValue?) {
     self.field = field
     self.value = value
@@ -221,14 +218,12 @@ public struct LibraryPage: Hashable, Sendable {
 
 /// The result of an import of records.
 public struct ImportedRecords: Hashable, Sendable {
-  /// New records.
   public var added: Int
   /// Changed records.
   public var updated: Int
   /// Records that were already stored without a difference.
   public var unchanged: Int
 
-  /// Creates a result.
   public init(added: Int, updated: Int, unchanged: Int) {
     self.added = added
     self.updated = updated

@@ -51,16 +51,13 @@ public struct DeliveryReport: Hashable, Sendable {
   /// When the next delivery is due; `nil` if none waits.
   public var next: Timestamp?
 
-  /// A delivery that failed.
   public struct Failed: Hashable, Sendable {
-    /// The target.
     public var target: String
     /// The reason.
     public var failure: Failure
     /// Whether it was given up.
     public var isGivenUp: Bool
 
-    /// Creates a failure of a target.
     public init(target: String, failure: Failure, isGivenUp: Bool = false) {
       self.target = target
       self.failure = failure
@@ -68,13 +65,10 @@ public struct DeliveryReport: Hashable, Sendable {
     }
   }
 
-  /// Creates an empty report.
   public init() {}
 }
 
-/// A delivery that waits.
 public struct WaitingDelivery: Hashable, Sendable {
-  /// The target.
   public var target: String
   /// The id that the receiver gets.
   public var id: String
@@ -87,7 +81,6 @@ public struct WaitingDelivery: Hashable, Sendable {
   /// Why the last attempt failed.
   public var error: String?
 
-  /// Creates a delivery.
   public init(target: String, id: String, title: String, attempts: Int, next: Timestamp?, error: String?) {
     self.target = target
     self.id = id
@@ -168,12 +161,10 @@ public struct Mail: Hashable, Sendable {
   public var to: String
   /// The subject, in one line.
   public var subject: String
-  /// The text.
   public var text: String
   /// When it was written.
   public var at: Timestamp
 
-  /// Creates a message.
   public init(id: String, to: String, subject: String, text: String, at: Timestamp) {
     self.id = id
     self.to = to

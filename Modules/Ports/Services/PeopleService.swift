@@ -69,7 +69,6 @@ public protocol PeopleService: Sendable {
 public struct FollowedBook: Hashable, Sendable {
   /// The path of the follow: `carddav/home/contacts`.
   @ExactString public var follow: String
-  /// The source of the follow.
   public var source: SourceName
 
   /// An address book that is known to be followed.
@@ -156,7 +155,6 @@ public struct PersonChange: Hashable, Sendable {
   public var firstName: String?
   /// The new family name.
   public var lastName: String?
-  /// The new birthday.
   public var birthday: Birthday?
   /// The new full name; an empty one is derived from the names. If only a name changes, a given full name keeps its
   /// form with the new name in it.
@@ -166,7 +164,6 @@ public struct PersonChange: Hashable, Sendable {
   /// The new values of fields of `ContactDetails`; null removes one.
   public var details: JSONObject
 
-  /// Creates a change.
   public init(
     firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,
     clearsBirthday: Bool = false, details: JSONObject = [:]
@@ -205,7 +202,6 @@ public struct ChangedPerson: Hashable, Sendable {
   /// Whether an earlier edit of the person waits to be sent.
   public var waits: Bool
 
-  /// Creates a result.
   public init(
     person: Person, isOnServer: Bool, isSent: Bool = false, isChanged: Bool = true, waits: Bool = false
   ) {
@@ -237,12 +233,9 @@ public struct QueuedPeople: Hashable, Sendable {
 
   /// A person who was not queued.
   public struct LeftOut: Hashable, Sendable {
-    /// The person.
     public var person: Person
-    /// The reason.
     public var reason: Reason
 
-    /// Creates an entry of the list.
     public init(person: Person, reason: Reason) {
       self.person = person
       self.reason = reason
@@ -254,7 +247,6 @@ public struct QueuedPeople: Hashable, Sendable {
   /// The people who cannot be sent; empty if ids were given.
   public var leftOut: [LeftOut]
 
-  /// Creates a result.
   public init(entries: [String], leftOut: [LeftOut] = []) {
     self.entries = entries
     self.leftOut = leftOut
@@ -269,12 +261,10 @@ public struct ImportedContacts: Hashable, Sendable {
   public var updated: [Person]
   /// The number of people who already existed.
   public var known: Int
-  /// Skipped cards.
   public var skipped: [ContactCards.Note]
   /// Notes on accepted cards, in the order of the file.
   public var notes: [ContactCards.Note]
 
-  /// Creates a result.
   public init(
     added: [Person] = [], updated: [Person] = [], known: Int = 0, skipped: [ContactCards.Note] = [],
     notes: [ContactCards.Note] = []
@@ -287,16 +277,12 @@ public struct ImportedContacts: Hashable, Sendable {
   }
 }
 
-/// An upcoming birthday.
 public struct UpcomingBirthday: Hashable, Sendable {
-  /// The person.
   public var person: Person
-  /// The date.
   public var date: CivilDate
   /// The age reached; `nil` if the year of birth is unknown.
   public var age: Int?
 
-  /// Creates an upcoming birthday.
   public init(person: Person, date: CivilDate, age: Int?) {
     self.person = person
     self.date = date

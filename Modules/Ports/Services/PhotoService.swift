@@ -23,7 +23,6 @@ public struct PhotoQuery: Hashable, Sendable {
   /// The maximum number of photos.
   public var limit: Int?
 
-  /// Creates a query.
   public init(owner: String? = nil, follow: String? = nil, after: String? = nil, limit: Int? = nil) {
     self.owner = owner
     self.follow = follow
@@ -46,16 +45,13 @@ extension PhotoService {
   }
 }
 
-/// A photo in a list.
 public struct PhotoListing: Hashable, Sendable {
-  /// The photo.
   public var photo: Photo
   /// The owner's name, or the id if the owner is unknown.
   public var owner: String
   /// The owner's icon; `nil` if the owner is unknown.
   public var iconURL: String?
 
-  /// Creates a listing.
   public init(photo: Photo, owner: String, iconURL: String? = nil) {
     self.photo = photo
     self.owner = owner
@@ -114,7 +110,6 @@ public struct MediaReport: Hashable, Sendable {
     /// The number of its images that were not requested.
     public var left: Int
 
-    /// Creates a host.
     public init(address: String, left: Int = 0) {
       self.address = address
       self.left = left
@@ -124,6 +119,5 @@ public struct MediaReport: Hashable, Sendable {
     public var fields: JSONObject { ["address": .string(address), "left": .int(left)] }
   }
 
-  /// Creates an empty report.
   public init() {}
 }

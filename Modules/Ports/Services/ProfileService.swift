@@ -35,14 +35,11 @@ public struct ProfileChange: Hashable, Sendable {
     case clear
   }
 
-  /// The new name.
   public var name: String?
   /// The new mail address.
   public var email: String?
-  /// The new description.
   public var description: Text?
 
-  /// Creates a change.
   public init(name: String? = nil, email: String? = nil, description: Text? = nil) {
     self.name = name
     self.email = email

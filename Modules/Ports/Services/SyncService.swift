@@ -27,7 +27,6 @@ public protocol SyncService: Sendable {
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus
 }
 
-/// The options of a sync.
 public struct SyncOptions: Hashable, Sendable {
   /// Whether to plan the sync without writing to the store or a server; the report contains the plan.
   public var dryRun: Bool
@@ -89,7 +88,6 @@ public struct SyncStatus: Hashable, Sendable {
   /// The outbox. `sent` is 0.
   public var outbox: OutboxCounts
 
-  /// Creates a status.
   public init(follows: [FollowStatus], outbox: OutboxCounts) {
     self.follows = follows
     self.outbox = outbox
@@ -131,7 +129,6 @@ public struct FollowStatus: Hashable, Sendable {
   /// The program that pulls it now, where that is known.
   public var pulledBy: String?
 
-  /// Creates a status.
   public init(
     follow: String, lastTry: Timestamp? = nil, lastSuccess: Timestamp? = nil, next: Timestamp? = nil, isStale: Bool,
     isPaused: Bool = false, isChanged: Bool = false, pausedUntil: Timestamp? = nil, rejected: Int = 0,
@@ -262,7 +259,6 @@ public struct EditHold: Hashable, Sendable {
   /// The latest time at which the edit is sent.
   public var until: Timestamp
 
-  /// Creates a hold.
   public init(process: String, until: Timestamp) { (self.process, self.until) = (process, until) }
 
   /// The hold in its printed form.
@@ -278,7 +274,6 @@ extension OutboxEntry {
   }
 }
 
-/// A side of a conflict.
 public enum ConflictSide: String, Sendable, CaseIterable {
   /// The local edit.
   case mine

@@ -18,7 +18,6 @@ public protocol UndoService: Sendable {
 public struct UndoableCommand: Hashable, Sendable {
   /// One changed record.
   public struct Change: Hashable, Sendable {
-    /// The collection.
     public var collection: CollectionName
     /// The record's id.
     @ExactString public var id: String
@@ -27,7 +26,6 @@ public struct UndoableCommand: Hashable, Sendable {
     /// Whether the command made the record, so that it is removed again.
     public var isNew: Bool
 
-    /// Creates a change.
     public init(collection: CollectionName, id: String, name: String? = nil, isNew: Bool) {
       self.collection = collection
       self.id = id
@@ -60,7 +58,6 @@ public struct UndoableCommand: Hashable, Sendable {
   /// Why it cannot be undone; `nil` where it can.
   public var obstacle: Failure?
 
-  /// Creates a command.
   public init(id: String, command: String, at: Timestamp, changes: [Change], obstacle: Failure? = nil) {
     self.obstacle = obstacle
     self.id = id

@@ -108,7 +108,6 @@ public struct RemoteCopy: Hashable, Sendable {
   /// Data that the source keeps with the copy, such as an entity tag.
   public var memory: JSONObject
 
-  /// Creates a copy.
   public init(source: SourceName? = nil, base: JSONObject? = nil, memory: JSONObject = [:]) {
     self.source = source
     self.base = base
@@ -134,7 +133,6 @@ public struct PushContext: Sendable {
   /// Sends changes without overwriting anything newer.
   public var changes: any ChangeSender
 
-  /// Creates a context.
   public init(
     transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, memory: JSONObject = [:],
     snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
@@ -163,7 +161,6 @@ public enum PushOutcome: Hashable, Sendable {
 
 /// A record in the version of a remote.
 public struct RemoteRecord: Hashable, Sendable {
-  /// The fields of the record.
   public var fields: JSONObject
   /// The remote's copy to store; `nil` to keep the previous copy.
   public var base: JSONObject?
@@ -174,7 +171,6 @@ public struct RemoteRecord: Hashable, Sendable {
   /// What the user should know about the answer, such as fields that the remote did not keep.
   public var notes: [String] = []
 
-  /// Creates a record.
   public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil, newID: String? = nil) {
     self.newID = newID
     self.fields = fields

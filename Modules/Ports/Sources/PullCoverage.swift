@@ -16,7 +16,6 @@ public enum PullCoverage: Hashable, Sendable {
   case whole(before: [PullPage.ListedRecord], now: [PullPage.ListedRecord], doubt: ListDoubt? = nil)
 }
 
-/// A page of a list.
 public struct ListPage: Hashable, Sendable {
   /// The records of the page, rejected ones included.
   public var records: [PullPage.ListedRecord]
@@ -35,7 +34,6 @@ public struct ListPage: Hashable, Sendable {
   /// Whether records stay that the list does not have any more, as with the results of a search.
   public var keepsDeparted = false
 
-  /// Creates a page.
   public init(_ records: [PullPage.ListedRecord], doubts: [ListDoubt] = []) {
     self.records = records
     self.doubts = doubts
@@ -60,7 +58,6 @@ public struct ListPage: Hashable, Sendable {
     /// Whether a record of the page has it; `false` for the answer to a request that one made.
     public var isListed: Bool
 
-    /// Creates a sublist.
     public init(_ name: String, _ records: [PullPage.ListedRecord] = [], reading: Reading, isListed: Bool = false) {
       self.name = name
       self.records = records
@@ -72,11 +69,9 @@ public struct ListPage: Hashable, Sendable {
 
 /// The records that a follow fills: those of a collection whose ids begin with a text.
 public struct RecordArea: Hashable, Sendable {
-  /// The collection.
   public var collection: CollectionName
   /// How the ids begin; the whole id of a single record.
   public var start: String
-  /// Whether it is a single record.
   public var isSingle: Bool
 
   /// Creates an area; by default the whole collection.

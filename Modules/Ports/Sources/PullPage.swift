@@ -31,7 +31,6 @@ public struct PullContext: Sendable {
   /// Whether everything is asked for again, also what the store has: with `--full`, and after a change of the definition.
   public var isFull = false
 
-  /// Creates a context.
   public init(
     transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, memory: JSONObject = [:],
     now: Timestamp, run: String, jobs: Int = 1, session: (any PullSession)? = nil,
@@ -83,7 +82,6 @@ public struct PullPage: Sendable {
   /// What the source wrote at its remote; `nil` for a source that only reads.
   public var publication: Publication?
 
-  /// Creates a page.
   public init(
     changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
     memory: JSONObject? = nil, progress: Progress? = nil
@@ -118,14 +116,12 @@ public struct PullPage: Sendable {
     public init() {}
   }
 
-  /// The progress of a pull.
   public struct Progress: Hashable, Sendable {
     /// The number of records so far, including this page.
     public var done: Int
     /// The total number of records; `nil` if unknown.
     public var total: Int?
 
-    /// Creates a progress value.
     public init(done: Int, total: Int? = nil) {
       self.done = done
       self.total = total
@@ -134,7 +130,6 @@ public struct PullPage: Sendable {
 
   /// A record of a complete list.
   public struct ListedRecord: Hashable, Sendable {
-    /// The collection.
     public var collection: CollectionName
     /// The record's id.
     @ExactString public var id: String
@@ -163,9 +158,7 @@ public struct PulledChange: Hashable, Sendable {
     case remove
   }
 
-  /// The collection.
   public var collection: CollectionName
-  /// The record's id.
   @ExactString public var id: String
   /// The record; empty for a removal. The engine writes the id as text at its beginning, so that `fields["id"]` may be at
   /// any place, missing, or a number with the same digits. Another id fails the pull. Members may be null; sources leave
@@ -184,7 +177,6 @@ public struct PulledChange: Hashable, Sendable {
       collection: type(of: record).collection, id: record.id, fields: record.fields, rule, base: base, memory: memory)
   }
 
-  /// Creates a change of any record.
   public init(
     collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, base: JSONObject? = nil,
     memory: JSONObject? = nil

@@ -8,10 +8,8 @@ public struct SourceAccount: Hashable, Sendable {
   public var url: String
   /// The user name; `nil` for a server without logins.
   public var user: String?
-  /// The password.
   public var password: SourceKey
 
-  /// Creates an account.
   public init(name: String, url: String, user: String? = nil, password: SourceKey = .absent) {
     self.name = name
     self.url = url
@@ -48,7 +46,6 @@ public struct AccountOffer: Hashable, Sendable {
   /// Whether the server accepts no changes.
   public var isReadOnly: Bool
 
-  /// Creates an offer.
   public init(path: String, title: String?, isReadOnly: Bool) {
     self.path = path
     self.title = title

@@ -91,7 +91,6 @@ public struct SourceAnswer<Value: Sendable>: Sendable {
   /// The validator for later conditional requests.
   public var validator: HTTPValidator?
 
-  /// Creates an answer.
   public init(parsed: Parsed<Value>, validator: HTTPValidator?) {
     self.parsed = parsed
     self.validator = validator

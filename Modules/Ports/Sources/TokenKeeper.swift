@@ -28,12 +28,10 @@ public struct StoredTokens: Hashable, Sendable {
   public var key: String
   /// The refresh token for the next request.
   public var refresh: String
-  /// The access token.
   public var access: String
   /// The time at which the access token expires.
   public var end: Timestamp
 
-  /// Creates tokens.
   public init(key: String, refresh: String, access: String, end: Timestamp) {
     self.key = key
     self.refresh = refresh

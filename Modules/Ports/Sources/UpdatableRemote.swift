@@ -27,7 +27,6 @@ public protocol UpdatableRemote: Sendable {
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer
 }
 
-/// The answer to a removal.
 public enum RemovalAnswer: Sendable {
   /// The server no longer has the record.
   case removed

@@ -25,7 +25,6 @@ public struct FollowLeaseState: Hashable, Sendable {
   /// The program that pulls the follow now; `nil` if none does.
   public var holder: String?
 
-  /// Creates a state.
   public init(follow: String, number: Int64, holder: String? = nil) {
     self.follow = follow
     self.number = number

@@ -124,7 +124,6 @@ extension StoreTransaction {
   public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {}
 }
 
-/// The range of a scan.
 public struct ScanRange: Hashable, Sendable {
   /// Selects only ids with this prefix.
   public var prefix: String
@@ -158,7 +157,6 @@ public struct Committed<Value: Sendable>: Sendable {
   /// The number of records that were put or deleted.
   public var records: Int
 
-  /// Creates a result.
   public init(value: Value, sequence: UInt64?, records: Int) {
     self.value = value
     self.sequence = sequence
@@ -171,7 +169,6 @@ public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
   /// The printed form of the cursor.
   @ExactString public private(set) var description: String
 
-  /// Creates a cursor from its printed form.
   public init(_ text: String) { description = text }
 }
 
@@ -181,14 +178,12 @@ public struct StoreChange: Hashable, Sendable {
   public var cursor: ChangeCursor
   /// The time of the commit.
   public var at: Timestamp
-  /// The collection.
   public var collection: CollectionName
   /// The record's id.
   @ExactString public var id: String
   /// The new record; `nil` if it was deleted.
   public var record: [UInt8]?
 
-  /// Creates a change.
   public init(cursor: ChangeCursor, at: Timestamp, collection: CollectionName, id: String, record: [UInt8]?) {
     self.cursor = cursor
     self.at = at
@@ -198,7 +193,6 @@ public struct StoreChange: Hashable, Sendable {
   }
 }
 
-/// An error of the store.
 public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public typealias Code = StoreCode
@@ -214,7 +208,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   /// The offset in the file, in bytes.
   public var offset: Int?
 
-  /// Creates an error.
   public init(_ code: Code, _ message: String, hint: Advice? = nil, path: String? = nil, offset: Int? = nil) {
     self.code = code
     self.message = message
@@ -250,14 +243,12 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
 
 /// A record of a bulk load.
 public struct LoadedRecord: Sendable {
-  /// The record's id.
   public var id: String
   /// A compact JSON object on one line, `id` first.
   public var record: [UInt8]
   /// The origin of the record: a line number.
   public var place: Int
 
-  /// Creates a record.
   public init(id: String, record: [UInt8], place: Int) {
     self.id = id
     self.record = record

@@ -95,7 +95,6 @@ public struct StoreStatistics: Hashable, Sendable {
 
 /// A result of a check of the store.
 public struct StoreFinding: Hashable, Sendable {
-  /// The severity of a finding.
   public enum Severity: String, Sendable {
     /// Repaired or harmless.
     case note
@@ -107,7 +106,6 @@ public struct StoreFinding: Hashable, Sendable {
     case blocked
   }
 
-  /// The severity.
   public var severity: Severity
   /// The file.
   public var path: String
@@ -120,7 +118,6 @@ public struct StoreFinding: Hashable, Sendable {
   /// The collection; `nil` if several are affected.
   public var collection: CollectionName?
 
-  /// Creates a finding.
   public init(
     _ severity: Severity, path: String, offset: Int? = nil, message: String, remedy: Advice?,
     collection: CollectionName? = nil
@@ -209,7 +206,6 @@ public struct MediaItem: Hashable, Sendable {
   /// The size in bytes.
   public var bytes: Int
 
-  /// Creates an item.
   public init(digest: String, type: String, bytes: Int) {
     self.digest = digest
     self.type = type
