@@ -31,7 +31,7 @@ import Testing
     let source = driver.source
     let (first, second) = (PullPage.ListedRecord(.owners, "1@N00"), PullPage.ListedRecord(.owners, "2@N00"))
     let photos = ["1", "2"].map { PullPage.ListedRecord(.photos, $0) }
-    let owners = try source.companions(of: photos, in: driver.store.snapshot())
+    let owners = try source.dependents(of: photos, in: driver.store.snapshot())
     #expect(owners == [first, second])
     _ = try await driver.store.write { (transaction) throws(StoreError) in
       for photo in photos { try transaction.delete(.photos, photo.id) }

@@ -37,7 +37,7 @@ import Testing
         script.requests.append("remove \(etag ?? "-")")
         return script.removal
       }
-      if case .turnedDown(let error) = answer, error.isNotFound { throw error }
+      if case .preconditionFailed(let error) = answer, error.isNotFound { throw error }
       return answer
     }
 
@@ -127,15 +127,15 @@ import Testing
   func refused(prefix: String) async throws {
     let etag = "\(prefix)\"1\""
     let (outcome, requests) = try await Self.send(
-      .init(reads: [Self.copy("Ada", etag)], removal: .turnedDown(Server.refusal)), etag: etag)
+      .init(reads: [Self.copy("Ada", etag)], removal: .preconditionFailed(Server.refusal)), etag: etag)
     #expect(throws: SourceError.self) { try outcome.get() }
     #expect(requests == ["remove \(prefix.isEmpty ? etag : "-")", "read"])
   }
 
   @Test("a removal that is turned down because of a change becomes a conflict")
-  func turnedDown() async throws {
+  func preconditionFailed() async throws {
     let (outcome, _) = try await Self.send(
-      .init(reads: [Self.copy("Ada", "\"2\"")], removal: .turnedDown(Server.refusal)), etag: "\"1\"")
+      .init(reads: [Self.copy("Ada", "\"2\"")], removal: .preconditionFailed(Server.refusal)), etag: "\"1\"")
     #expect(try outcome.get() == .remoteIsNewer(Self.copy("Ada", "\"2\"")))
   }
 
@@ -143,7 +143,7 @@ import Testing
   func notFound(isGone: Bool) async throws {
     let reads = isGone ? [] : [Self.copy("Ada", "\"1\"")]
     let (outcome, requests) = try await Self.send(
-      .init(reads: reads, removal: .turnedDown(Server.missing)), etag: "\"1\"")
+      .init(reads: reads, removal: .preconditionFailed(Server.missing)), etag: "\"1\"")
     if isGone {
       #expect(try outcome.get() == .removed)
     } else {

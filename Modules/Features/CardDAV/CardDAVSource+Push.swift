@@ -222,7 +222,7 @@ struct RemoteCard: UpdatableRemote {
     let url = client.start.at(path).url
     let tag = current.memory?.entityTag
     if let etag, tag?.exact != etag.exact {
-      return .turnedDown(
+      return .preconditionFailed(
         .meant(.changed, said: APIFailure(.changed, "the card changed"), url: url))
     }
     let person: Person
@@ -237,7 +237,7 @@ struct RemoteCard: UpdatableRemote {
     case .http(.success): break
     case .http(.conflict), .http(.preconditionFailed), .duplicateUID:
       if !client.format.conditions(response.body).isEmpty { throw refusal(response) }
-      return .turnedDown(client.error(response))
+      return .preconditionFailed(client.error(response))
     default: throw error(response)
     }
     let written = try await fetch(id)
@@ -375,7 +375,7 @@ struct RemoteCard: UpdatableRemote {
     } else {
       let resource = try await fetch(id)
       if let etag, resource.whole.tag?.exact != etag.exact {
-        return .turnedDown(
+        return .preconditionFailed(
           .meant(.changed, said: APIFailure(.changed, "the card changed"), url: client.start.at(path).url))
       }
       response =
@@ -387,7 +387,7 @@ struct RemoteCard: UpdatableRemote {
     case .missing:
       try await checkBook()
       return .removed
-    case .conflict, .preconditionFailed: return .turnedDown(error(response))
+    case .conflict, .preconditionFailed: return .preconditionFailed(error(response))
     default: throw error(response)
     }
   }

@@ -65,7 +65,7 @@ struct DeclaredRemote: UpdatableRemote {
     let response = try await client.change(
       HTTPRequest.Method(rawValue: update.method.rawValue.uppercased()) ?? .put, at: url, body, ifMatch: etag)
     if [.conflict, .preconditionFailed].contains(response.status.meaning) {
-      return .turnedDown(client.error(of: response, url))
+      return .preconditionFailed(client.error(of: response, url))
     }
     switch try client.judged(response, url) {
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
@@ -160,7 +160,7 @@ struct DeclaredRemote: UpdatableRemote {
     let url = try address(delete, id)
     let response = try await client.change(.delete, at: url, nil, ifMatch: etag)
     if [.conflict, .preconditionFailed].contains(response.status.meaning) {
-      return .turnedDown(client.error(of: response, url))
+      return .preconditionFailed(client.error(of: response, url))
     }
     _ = try client.judged(response, url)
     return .removed

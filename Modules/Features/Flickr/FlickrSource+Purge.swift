@@ -25,7 +25,7 @@ extension FlickrSource: PurgeableSource {
   /// The owners of the photos.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
-  public func companions(
+  public func dependents(
     of records: [PullPage.ListedRecord], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {
     var owners: Set<PullPage.ListedRecord> = []
@@ -39,9 +39,9 @@ extension FlickrSource: PurgeableSource {
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   public func unneeded(
-    _ companions: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
+    _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {
-    var owners = companions
+    var owners = dependents
     for other in others { if let person = person(of: other) { owners.remove(.init(.owners, person)) } }
     try reader.scan(Photo.self, .all, coder) { photo in
       owners.remove(.init(.owners, photo.ownerID))

@@ -211,7 +211,9 @@ public actor Notifications: NotificationService {
   public func deliver(to target: String) async throws(Failure) -> DeliveryReport {
     var report = DeliveryReport()
     guard let receiver = receivers.first(where: { $0.target.$name == target.exact }) else { return report }
-    let waiting = try Failure.from { () throws(StoreError) in try Self.deliveries(services.store, services.coder) }
+    let waiting = try Failure.from { () throws(StoreError) in
+      try Self.deliveries(services.store.snapshot(), services.coder)
+    }
     for delivery in waiting where delivery.$target == target.exact {
       if Task.isCancelled { break }
       guard delivery.isDue(at: services.time.now) else {
@@ -263,7 +265,9 @@ public actor Notifications: NotificationService {
   /// Removes the deliveries of receivers that the config no longer has.
   private func dropUnknown() async throws(Failure) {
     let known = Set(receivers.map(\.target.$name))
-    for delivery in try Failure.from({ () throws(StoreError) in try Self.deliveries(services.store, services.coder) })
+    for delivery in try Failure.from({ () throws(StoreError) in
+      try Self.deliveries(services.store.snapshot(), services.coder)
+    })
     where !known.contains(delivery.$target) {
       try await remove(delivery)
       services.events.report(
@@ -275,16 +279,9 @@ public actor Notifications: NotificationService {
 
   /// What waits.
   public nonisolated func waiting() throws(Failure) -> [WaitingDelivery] {
-    try Self.waiting(in: services.store, services.coder)
-  }
-
-  /// The deliveries that wait in a store.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
-  public static func waiting(
-    in store: any RecordStore, _ coder: any RecordCoder
-  ) throws(Failure) -> [WaitingDelivery] {
-    try Failure.from { () throws(StoreError) in try deliveries(store, coder) }.map { delivery in
+    try Failure.from { () throws(StoreError) in
+      try Self.deliveries(services.store.snapshot(), services.coder)
+    }.map { delivery in
       WaitingDelivery(
         target: delivery.target, id: delivery.id, title: delivery.notice.title, attempts: delivery.attempts,
         next: delivery.next, error: delivery.error)
@@ -331,10 +328,6 @@ public actor Notifications: NotificationService {
     }
     let notice = Notice.test(at: services.time.now)
     try await send(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
-  }
-
-  private static func deliveries(_ services: Services) throws(StoreError) -> [Delivery] {
-    try deliveries(services.store.snapshot(), services.coder)
   }
 
   private static func deliveries(

@@ -43,7 +43,7 @@ public struct FollowPurge: PurgeService {
         let others = try siblings(of: follow, among: others, in: transaction)
         guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
         let source = sources[follow.source] as? any PurgeableSource
-        let dependents = try source?.companions(of: records, in: transaction) ?? []
+        let dependents = try source?.dependents(of: records, in: transaction) ?? []
         var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
         for record in records { try merger.remove(record.collection, record.id, in: &transaction) }
         // Afterwards, because a record that is kept still refers to its dependent.

@@ -116,7 +116,7 @@ struct UsersClient: Sendable {
         .put, url(profile.id), headers: headers, body: coder.encode(body), isRepeatable: etag == nil ? false : nil))
     let message = SourceClient.message(of: parser)
     if [.conflict, .preconditionFailed].contains(response.status.meaning) {
-      return .turnedDown(.status(response, url: url(profile.id), message: message(response)))
+      return .preconditionFailed(.status(response, url: url(profile.id), message: message(response)))
     }
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
     if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) {

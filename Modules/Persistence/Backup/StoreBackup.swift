@@ -136,7 +136,7 @@ public struct StoreBackup: Sendable {
     let number = from.disk.system.randomNumber()
     let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: number) }
     for name in files { try copy.write(file: source.path + "/" + name, as: name) }
-    for name in kept { try copy.write(file: place.path + "/" + name, as: name) }
+    for name in kept { try copy.write(file: target.path + "/" + name, as: name) }
     try copy.writeFolder(MediaFolder.folderName)
     let records = try finish(folder, sequence)
     let moment = time.now.description.filter { $0 != "-" && $0 != ":" }

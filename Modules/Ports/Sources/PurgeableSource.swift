@@ -17,29 +17,29 @@ public protocol PurgeableSource: Source {
   /// with the last record that refers to it. None by default.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
-  func companions(
+  func dependents(
     of records: [PullPage.ListedRecord], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord>
 
-  /// Those of the companions to which nothing in the store refers, and that no other follow names. All by default.
+  /// Those of the dependents to which nothing in the store refers, and that no other follow names. All by default.
   ///
   /// - Parameter others: as for `records`.
   /// - Throws: `StoreError` if the store cannot be read.
   func unneeded(
-    _ companions: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
+    _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord>
 }
 
 extension PurgeableSource {
   /// None.
-  public func companions(
+  public func dependents(
     of records: [PullPage.ListedRecord], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> { [] }
 
   /// All of them.
   public func unneeded(
-    _ companions: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> { companions }
+    _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<PullPage.ListedRecord> { dependents }
 }
 
 /// Removes the records of a follow that ends.

@@ -31,7 +31,7 @@ public enum RemovalAnswer: Sendable {
   /// The server no longer has the record.
   case removed
   /// 409 or 412, with the error to report if nothing has changed at the server.
-  case turnedDown(SourceError)
+  case preconditionFailed(SourceError)
 }
 
 /// The answer to a change.
@@ -39,7 +39,7 @@ public enum UpdateAnswer: Sendable {
   /// The server made the change and has this record now.
   case accepted(RemoteRecord)
   /// 409 or 412, with the error to report if nothing has changed at the server.
-  case turnedDown(SourceError)
+  case preconditionFailed(SourceError)
 }
 
 /// Sends changes and removals of records without overwriting anything newer. The engine implements it, and gives it to sources in

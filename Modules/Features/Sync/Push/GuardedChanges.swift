@@ -52,7 +52,7 @@ public struct GuardedChanges: ChangeSender {
     let refusal: SourceError
     switch try await remote.write(entry.edit, on: known, id: id, ifMatch: etag) {
     case .accepted(let accepted): return .accepted(accepted)
-    case .turnedDown(let error): refusal = error
+    case .preconditionFailed(let error): refusal = error
     }
     let copy = try await remote.read(id)
     if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
@@ -82,7 +82,7 @@ public struct GuardedChanges: ChangeSender {
     // A weak tag never matches in If-Match (RFC 9110 section 13.1.1).
     switch try await remote.remove(id, ifMatch: etag?.hasPrefix("W/") == true ? nil : etag) {
     case .removed: return .removed
-    case .turnedDown(let refusal):
+    case .preconditionFailed(let refusal):
       let copy = try await remote.read(id)
       if isChanged(copy, since: entry, context) || copy.memory?.entityTag?.exact != etag?.exact {
         return .remoteIsNewer(copy)
