@@ -16,8 +16,6 @@ struct BackupTests {
   func underLoad() async throws {
     let daemon = try await Daemon(follows: [], arguments: ["--settling", "300"])
     let (client, program) = (daemon.client, daemon.program)
-    let cli = CLI(
-      path: program.beside("almanac"), store: program.store, config: program.folder + "/config.json")
     let backup = program.folder + "/backup"
     let load = Load()
     var before: Set<String> = []
@@ -43,27 +41,27 @@ struct BackupTests {
         let wanted = load.count + 30
         while load.count < wanted { _ = try await client.get("/healthz") }
         before = load.acknowledged.withLock { $0 }
-        let copy = try await cli.object("backup", backup)
+        let copy = try await program.almanac("backup '\(backup)' --format json").object()
         #expect(copy["folder"] as? String == backup)
-        #expect(try await cli.ids(in: backup).isSuperset(of: before))
+        #expect(try await program.people(in: backup).isSuperset(of: before))
       }
       load.isOver.withLock { $0 = true }
       try await group.waitForAll()
     }
     #expect(try await client.get("/metrics").body.contains("almanac_backup_last_success_timestamp_seconds 1"))
     #expect(load.others.withLock { $0 }.isEmpty)
-    let restored = try await cli.object("restore", backup, "--yes")
-    let ids = try await cli.ids(in: program.store)
+    let restored = try await program.almanac("restore '\(backup)' --yes --format json").object()
+    let ids = try await program.people()
     #expect(ids.isSuperset(of: before))
     let previous = try #require(restored["previous"] as? String)
-    #expect(try await cli.ids(in: previous).isSuperset(of: load.acknowledged.withLock { $0 }))
+    #expect(try await program.people(in: previous).isSuperset(of: load.acknowledged.withLock { $0 }))
     // The daemon goes on with the restored store.
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_store_reopened_total 1\n") }
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     let after = try await client.post("/api/v1/collections/people", #"{"firstName":"After"}"#)
     #expect(after.status == 201, "\(after.body)")
-    #expect(try await cli.ids(in: program.store).count == ids.count + 1)
-    let doctor = try await cli.object("doctor")
+    #expect(try await program.people().count == ids.count + 1)
+    let doctor = try await program.almanac("doctor --format json").object()
     #expect(doctor["ok"] as? Bool == true, "\(doctor)")
     try await daemon.stop()
   }
@@ -75,9 +73,7 @@ struct BackupTests {
     _ = try await daemon.eventually("/api/v1/status") { $0.body.contains("lastSuccess") }
     let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
     let secrets = [try made.object()["token"] as? String, daemon.client.token].compactMap(\.self)
-    let cli = CLI(
-      path: program.beside("almanac"), store: program.store, config: program.folder + "/config.json")
-    _ = try await cli.object("backup", program.folder + "/backup")
+    #expect(try await program.almanac("backup backup").status == 0)
     try await daemon.stop()
     // Nobody can sign in with what a backup contains.
     for name in try FileManager.default.subpathsOfDirectory(atPath: program.folder + "/backup") {
@@ -85,14 +81,15 @@ struct BackupTests {
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(secrets.count == 2 && !secrets.contains { text.contains($0) }, "\(name)")
     }
-    let home = program.folder + "/home"
-    var fresh = CLI(path: program.beside("almanac"), store: home + "/share/almanac", config: nil)
-    fresh.home = home
-    let restored = try await fresh.object("restore", program.folder + "/backup")
+    let (home, store) = (program.folder + "/home", program.folder + "/home/share/almanac")
+    func fresh(_ command: String) async throws -> Program.Result {
+      try await program.shell(
+        "HOME='\(home)' '\(program.beside("almanac"))' \(command) --store '\(store)' --format json")
+    }
+    let restored = try await fresh("restore backup").object()
     #expect(restored["previous"] == nil && restored["config"] as? String == home + "/.config/almanac/config.json")
-    let following = try await fresh.text("following", "--format", "json")
-    #expect(following.contains(#""people""#))
-    #expect(try await fresh.ids(in: fresh.store) == cli.ids(in: program.store))
+    #expect(try await fresh("following").out.contains(#""people""#))
+    #expect(try await program.people(in: store) == program.people())
   }
 
   @Test(
@@ -111,50 +108,5 @@ struct BackupTests {
     let result = try await program.shell("ALMANAC='\(program.beside("almanac"))' exec unshare -rm bash '\(file)'")
     #expect(result.status == 0 && result.out.contains("status 73") && result.out.contains("Ada"), "\(result)")
     #expect(result.err.contains("is a mount point") && result.err.contains("\(program.store)/almanac"), "\(result)")
-  }
-
-  /// The CLI, with a store and a config.
-  private struct CLI: Sendable {
-    var path: String
-    var store: String
-    var config: String?
-    var home: String?
-
-    func text(_ arguments: String...) async throws -> String { try await run(arguments) }
-
-    func object(_ arguments: String...) async throws -> [String: Any] {
-      let text = try await run(arguments + ["--format", "json"])
-      return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
-    }
-
-    func ids(in store: String) async throws -> Set<String> {
-      var cli = self
-      cli.store = store
-      let text = try await cli.run(["list", "people", "--format", "csv"])
-      return Set(text.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first.map(String.init) })
-    }
-
-    private func run(_ arguments: [String]) async throws -> String {
-      let process = Process()
-      process.executableURL = URL(filePath: path)
-      process.arguments = arguments + ["--store", store]
-      var environment = ProcessInfo.processInfo.environment
-      environment["ALMANAC_CONFIG"] = config
-      if let home {
-        environment["HOME"] = home
-        environment["XDG_CONFIG_HOME"] = nil
-      }
-      process.environment = environment
-      let (out, error) = (Pipe(), Pipe())
-      (process.standardOutput, process.standardError) = (out, error)
-      try process.run()
-      let output = try out.fileHandleForReading.readToEnd() ?? Data()
-      let messages = try error.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else {
-        throw Daemon.Late(description: "\(arguments): \(String(decoding: messages, as: UTF8.self))")
-      }
-      return String(decoding: output, as: UTF8.self)
-    }
   }
 }

@@ -133,6 +133,23 @@ extension Program {
   func beside(_ name: String) -> String {
     URL(filePath: path).deletingLastPathComponent().appending(path: name).path
   }
+
+  /// Runs a command of the CLI, with the config of the daemon and its store, or another one.
+  func almanac(_ command: String, store: String? = nil, config: String? = nil) async throws -> Result {
+    try await shell(
+      """
+      ALMANAC_CONFIG='\(config ?? folder + "/config.json")' exec '\(beside("almanac"))' \(command) \
+      --store '\(store ?? self.store)'
+      """)
+  }
+
+  /// The ids of the people in a store.
+  func people(in store: String? = nil) async throws -> Set<String> {
+    let list = try await almanac("list people --format csv", store: store)
+    guard list.status == 0 else { throw Daemon.Late(description: "\(list)") }
+    return Set(
+      list.out.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first.map(String.init) })
+  }
 }
 
 /// A socket such as systemd gives to its services.

@@ -77,26 +77,19 @@ import UpstreamKit
   func otherProcess() async throws {
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
-    let almanac = daemon.program.beside("almanac")
-    @Sendable func add(_ name: String) throws {
-      let process = Process()
-      process.executableURL = URL(filePath: almanac)
-      process.arguments = [
-        "people", "add", "--first", name, "--last", "X", "--birthday", "--12-09", "--store", daemon.program.store,
-      ]
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
+    @Sendable func add(_ name: String) async throws {
+      let done = try await daemon.program.almanac("people add --first \(name) --last X --birthday=--12-09")
+      #expect(done.status == 0, "\(done)")
     }
-    try add("Ada")
+    try await add("Ada")
     let text = try await client.stream("/api/v1/events") {
-      try add("Bo")
+      try await add("Bo")
     } until: {
       $0.contains("event: commit")
     }
     let commit = try #require(Self.events(text).first { $0.name == "commit" })
     try await daemon.stop()
-    try add("Cy")
+    try await add("Cy")
     let again = try daemon.program.start(["--listen", "127.0.0.1:\(daemon.port)"])
     defer { again.signal(SIGKILL) }
     let file = try Daemon.errorPath(in: daemon.program.folder, after: daemon.errorPath)

@@ -18,31 +18,11 @@ struct FleetTests {
     try await Daemon(config: config, store: address, arguments: ["--lease", "\(lease)"])
   }
 
-  @Test("what a daemon read before it was paused is not committed after another one took over")
-  func lateCommit() async throws {
+  /// A server with a fault, and an empty store.
+  private static func setting(_ fault: FaultRule) async throws -> (Upstream, address: String) {
     var options = UpstreamOptions()
-    options.faults = [FaultRule(.delay(milliseconds: 2000), path: "/user/ada", times: 1)]
-    let upstream = try Upstream(options)
-    defer { upstream.stop() }
-    let address = try await PostgreSQLServer.shared().newAddress()
-    let config = Daemon.config(["users/ada"], url: upstream.url)
-    let first = try await Self.join(address, config)
-    // It has asked, and its answer is on the way.
-    while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    first.running.signal(SIGSTOP)
-    let second = try await Self.join(address, config)
-    try await second.log(holds: Self.leads)
-    upstream.changeUser("ada", name: "Changed")
-    let run = try await second.client.post("/api/v1/sync", "{}").object()["run"] as? String ?? ""
-    _ = try await second.eventually("/api/v1/runs/\(run)") { try $0.object()["state"] as? String == "done" }
-    let stored = try await second.client.get("/api/v1/collections/profiles/ada").body
-    #expect(stored.contains("Changed"), "\(stored)")
-    first.running.signal(SIGCONT)
-    try await first.log(holds: "another daemon")
-    try await first.log(holds: "another daemon leads leader=")
-    #expect(try await second.client.get("/api/v1/collections/profiles/ada").body == stored)
-    try await first.stop()
-    try await second.stop()
+    options.faults = [fault]
+    return (try Upstream(options), try await PostgreSQLServer.shared().newAddress())
   }
 
   @Test("daemons side by side pull each follow once")
@@ -69,11 +49,9 @@ struct FleetTests {
 
   @Test("a follow that a daemon is pulling is not pulled by another one")
   func pulledFollow() async throws {
-    var options = UpstreamOptions()
-    options.faults = [FaultRule(.delay(milliseconds: 600_000), path: "/user/ada", times: 1)]
-    let upstream = try Upstream(options)
+    let (upstream, address) = try await Self.setting(
+      FaultRule(.delay(milliseconds: 600_000), path: "/user/ada", times: 1))
     defer { upstream.stop() }
-    let address = try await PostgreSQLServer.shared().newAddress()
     // The lease does not lapse on a slow machine.
     let first = try await Daemon(
       config: Daemon.config(["users/ada"], url: upstream.url), store: address, arguments: ["--lease", "3600"])
@@ -90,11 +68,9 @@ struct FleetTests {
 
   @Test("the follow that a killed daemon was pulling is taken over, by one that does not lead, too")
   func followTakeover() async throws {
-    var options = UpstreamOptions()
-    options.faults = [FaultRule(.delay(milliseconds: 600_000), path: "/user/bo", times: 1)]
-    let upstream = try Upstream(options)
+    let (upstream, address) = try await Self.setting(
+      FaultRule(.delay(milliseconds: 600_000), path: "/user/bo", times: 1))
     defer { upstream.stop() }
-    let address = try await PostgreSQLServer.shared().newAddress()
     // The first one leads, and follows nothing.
     let leader = try await Self.join(address, Daemon.config([], url: upstream.url))
     try await leader.log(holds: Self.leads)
@@ -116,17 +92,17 @@ struct FleetTests {
     try await leader.stop()
   }
 
-  @Test("what a paused daemon has read of a follow is not committed after another one took the follow over")
-  func lateFollow() async throws {
-    var options = UpstreamOptions()
-    options.faults = [FaultRule(.delay(milliseconds: 2000), path: "/user/ada", times: 1)]
-    let upstream = try Upstream(options)
+  @Test(
+    "what a paused daemon has read of a follow is not committed after another one took the follow over",
+    arguments: [true, false])
+  func lateFollow(isLeader: Bool) async throws {
+    let (upstream, address) = try await Self.setting(FaultRule(.delay(milliseconds: 2000), path: "/user/ada", times: 1))
     defer { upstream.stop() }
-    let address = try await PostgreSQLServer.shared().newAddress()
-    let leader = try await Self.join(address, Daemon.config([], url: upstream.url))
-    try await leader.log(holds: Self.leads)
+    let leader = isLeader ? nil : try await Self.join(address, Daemon.config([], url: upstream.url))
+    try await leader?.log(holds: Self.leads)
     let config = Daemon.config(["users/ada"], url: upstream.url)
     let paused = try await Self.join(address, config)
+    // It has asked, and its answer is on the way.
     while upstream.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     paused.running.signal(SIGSTOP)
     upstream.changeUser("ada", name: "Changed")
@@ -134,13 +110,15 @@ struct FleetTests {
     _ = try await other.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
     let stored = try await other.client.get("/api/v1/collections/profiles/ada").body
     #expect(stored.contains("Changed"), "\(stored)")
+    if isLeader { try await other.log(holds: Self.leads) }
     paused.running.signal(SIGCONT)
+    if isLeader { try await paused.log(holds: "another daemon leads leader=") }
     // It learns that the follow was pulled, and goes on with others.
     try paused.write(config: Daemon.config(["users/ada", "users/bo"], url: upstream.url))
     _ = try await paused.eventually("/api/v1/collections/profiles/bo") { $0.status == 200 }
     #expect(try await other.client.get("/api/v1/collections/profiles/ada").body == stored)
     #expect(try String(contentsOfFile: paused.errorPath, encoding: .utf8).contains("sync failed") == false)
-    for daemon in [paused, other, leader] { try await daemon.stop() }
+    for daemon in [paused, other, leader].compactMap(\.self) { try await daemon.stop() }
   }
 
   /// The lease of an earlier version, which has only one: its name for a holder has no mark. Until the lease is ended, the

@@ -272,15 +272,9 @@ import UpstreamKit
     .enabled(if: Daemon.hasCLI, "the CLI is not built beside the tests"))
   func editBeside() async throws {
     let daemon = try await Daemon(follows: ["users/ada"])
-    let almanac = daemon.program.beside("almanac")
     _ = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
-    let process = Process()
-    process.executableURL = URL(filePath: almanac)
-    process.arguments = ["profile", "set", "ada", "--name", "Ada King", "--store", daemon.program.store]
-    try process.run()
-    process.waitUntilExit()
+    #expect(try await daemon.program.almanac("profile set ada --name 'Ada King'").status == 0)
     let begun = ContinuousClock.now
-    #expect(process.terminationStatus == 0)
     _ = try await daemon.eventually("/api/v1/collections/outbox") { try $0.list("items").isEmpty }
     #expect(daemon.upstream?.user("ada")?.name == "Ada King")
     #expect(ContinuousClock.now - begun < PromisedTime.bound(.seconds(4)))

@@ -74,16 +74,22 @@ import UpstreamKit
     #expect(outbox.count == 2 && outbox.allSatisfy { $0["state"] as? String == "pending" }, "\(outbox)")
   }
 
-  @Test("a folder without a store is named, once: the store may have been moved away")
-  func newStore() async throws {
+  @Test(
+    "a folder without a store is named, once: it may have been moved away; the new one is there when that is said",
+    arguments: [["people"], []])
+  func newStore(follows: [String]) async throws {
     let program = try Program("almanacd")
     defer { program.clean() }
     let upstream = try Upstream(UpstreamOptions())
     defer { upstream.stop() }
-    let config = try program.file("config.json", Daemon.config(["people"], url: upstream.url))
+    let config = try program.file("config.json", Daemon.config(follows, url: upstream.url))
     let first = try await program.run(["--once", "--config", config])
-    let lines = first.err.split(separator: "\n").filter { $0.contains("created a new store") }
-    #expect(lines.count == 1 && lines.allSatisfy { $0.contains(program.store) }, "\(first.err)")
+    let lines = first.err.split(separator: "\n").filter { $0.contains("notice created a new store") }
+    #expect(first.status == 0 && lines.count == 1 && lines.allSatisfy { $0.contains(program.store) }, "\(first.err)")
+    #expect(FileManager.default.fileExists(atPath: program.store + "/manifest"))
+    let hint = "run 'almanac follow PATH --config \(config)'"
+    #expect(first.err.contains("nothing is followed") == follows.isEmpty, "\(first.err)")
+    #expect(first.err.contains(hint) == follows.isEmpty, "\(first.err)")
     let second = try await program.run(["--once", "--config", config])
     #expect(!second.err.contains("created a new store"), "\(second.err)")
   }
@@ -119,23 +125,6 @@ import UpstreamKit
     #expect(
       refused.err.split(separator: "\n").count == 2 && refused.err.contains("did you mean postgres://"),
       "\(refused.err)")
-    let first = try await program.run(["--once", "--config", config])
-    #expect(first.err.contains("notice created a new store"), "\(first.err)")
-  }
-
-  @Test("the new store is there when that is said, also where no sync succeeds; what to do where nothing is followed")
-  func newStoreWithoutRecords() async throws {
-    let program = try Program("almanacd")
-    defer { program.clean() }
-    let config = try program.file("config.json", "{}")
-    let first = try await program.run(["--once", "--config", config])
-    #expect(first.status == 0 && first.err.contains("created a new store"), "\(first.err)")
-    #expect(FileManager.default.fileExists(atPath: program.store + "/manifest"))
-    #expect(
-      first.err.contains("nothing is followed") && first.err.contains("run 'almanac follow PATH --config \(config)'"),
-      "\(first.err)")
-    let second = try await program.run(["--once", "--config", config])
-    #expect(!second.err.contains("created a new store"), "\(second.err)")
   }
 
   @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
@@ -157,18 +146,15 @@ import UpstreamKit
     #expect(again.err.contains("asked to wait until") && again.err.contains("429"), "\(again.err)")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
     guard Daemon.hasCLI else { return }
-    func almanac(_ words: String) async throws -> Program.Result {
-      try await program.shell("'\(program.beside("almanac"))' \(words) --store '\(program.store)' --config '\(config)'")
-    }
-    let sync = try await almanac("sync")
+    let sync = try await program.almanac("sync")
     #expect(sync.status == 75 && sync.err.contains("asked to wait until"), "\(sync)")
     #expect(sync.err.contains("sync users/ada --now"), "\(sync)")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
-    #expect(try await almanac("status").out.contains("paused until"))
+    #expect(try await program.almanac("status").out.contains("paused until"))
     // --force accepts a list; it does not end a pause.
-    #expect(try await almanac("sync users/ada --force").status == 75)
+    #expect(try await program.almanac("sync users/ada --force").status == 75)
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
-    _ = try await almanac("sync users/ada --now")
+    _ = try await program.almanac("sync users/ada --now")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 2)
   }
 

@@ -16,13 +16,10 @@ import UpstreamKit
   private static let swaps = ProcessInfo.processInfo.environment["ALMANAC_SWAPS"].flatMap { Int($0) } ?? 2
 
   @discardableResult
-  private static func run(_ program: String, _ arguments: String..., environment: [String: String] = [:]) throws
-    -> String
-  {
+  private static func run(_ program: String, _ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
@@ -111,13 +108,9 @@ import UpstreamKit
     // Where the daemon can be reached is written into each folder.
     #expect(FileManager.default.fileExists(atPath: program.store + "/daemon.json"))
     try await daemon.stop()
-    let kept = try (0...Self.swaps).map { folder -> Set<String> in
-      let path = folder == Self.swaps ? program.store : program.folder + "/old-\(folder)"
-      let text = try Self.run(
-        program.beside("almanac"), "list", "people", "--store", path, "--format", "csv",
-        environment: ["ALMANAC_CONFIG": program.folder + "/config.json"])
-      return Set(text.split(separator: "\n").compactMap { $0.split(separator: ",").first.map(String.init) })
-    }
+    var kept: [Set<String>] = []
+    for folder in 0..<Self.swaps { kept.append(try await program.people(in: "\(program.folder)/old-\(folder)")) }
+    kept.append(try await program.people())
     let (edits, refused, others) = load.value.withLock { ($0.edits, $0.refused, $0.others) }
     let lost = edits.filter { edit in !edit.folders.contains { kept[$0].contains(edit.id) } }
     #expect(lost.isEmpty && others.isEmpty, "\(lost.count) of \(edits.count) edits lost; answers: \(others)")
@@ -214,7 +207,7 @@ import UpstreamKit
     let daemon = try await Daemon(follows: ["people"])
     let (client, store) = (daemon.client, daemon.program.store)
     try await daemon.log(holds: "synced")
-    try Self.run(daemon.program.beside("almanac"), "compact", "--store", store)
+    #expect(try await daemon.program.almanac("compact").status == 0)
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     let name = try #require(
       FileManager.default.contentsOfDirectory(atPath: store).first {
@@ -247,13 +240,12 @@ import UpstreamKit
   func damagedUnderway(place: Place) async throws {
     let daemon = try await Daemon(follows: [])
     let (client, program) = (daemon.client, daemon.program)
-    let almanac = program.beside("almanac")
     func add(_ number: Int) async throws -> WebClient.Reply {
       try await client.post("/api/v1/collections/people", #"{"firstName":"P","lastName":"N\#(number)"}"#)
     }
     var kept: Set<String> = []
     for number in 0..<6 {
-      if number == 3 { try Self.run(almanac, "compact", "--store", program.store) }
+      if number == 3 { #expect(try await program.almanac("compact").status == 0) }
       let reply = try await add(number)
       kept.insert(try #require(reply.object()["id"] as? String))
     }
@@ -285,20 +277,14 @@ import UpstreamKit
     #expect(page.body.contains("The store cannot be used."))
     try await daemon.log(holds: "part=store")
     // It says what was lost, if something was: then it ends with 74.
-    _ = try? Self.run(almanac, "doctor", "--repair", "--store", program.store)
+    _ = try await program.almanac("doctor --repair")
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
-    func people() throws -> Set<String> {
-      let text = try Self.run(
-        almanac, "list", "people", "--store", program.store, "--format", "csv",
-        environment: ["ALMANAC_CONFIG": program.folder + "/config.json"])
-      return Set(text.split(separator: "\n").compactMap { $0.split(separator: ",").first.map(String.init) })
-    }
-    let repaired = try people()
+    let repaired = try await program.people()
     if place == .records || place == .manifest { #expect(repaired.isSuperset(of: kept)) }
     let added = try await add(200)
     let id = try #require(added.object()["id"] as? String, "\(added.status) \(added.body)")
     try await daemon.stop()
-    #expect(try people().isSuperset(of: repaired.union([id])))
+    #expect(try await program.people().isSuperset(of: repaired.union([id])))
   }
 
   @Test("a full disk: not ready until there is room again", .enabled(if: canMount, "no name space for mounts"))

@@ -76,15 +76,12 @@ class Presser:
         elif not values:  # with them, it is the form whose field is to be filled
             choice += " && !f.elements.follow"
         self.browser.open(self.base + path)
-        self.browser.run("window.before = true")
         for name, value in (values or {}).items():
             self.browser.run(f"{choice}).elements.{name}.value = {value!r}")
         # What asks first is opened first.
         self.browser.run(f"(({choice}).closest('details') || {{}}).open = true)")
         self.browser.run(f"{choice}).querySelector('button').id = 'pressed'")
-        self.browser.click("#pressed")
-        self.until(f"an answer to {form}", lambda: self.browser.holds("!window.before && document.readyState === 'complete'"))
-        self.pressed += 1
+        self.click(form)
         place = self.browser.run("location.href")
         if not place.startswith(self.base + leads):
             raise SystemExit(f"{form} led to {place}: {self.browser.run('document.body.innerText')[:300]}")
@@ -134,6 +131,10 @@ class Presser:
                 pass  # pressed for the person that is added there
             elif action == "/do/people/add":
                 self.addition(form, path)
+            elif action.startswith("/do/access/tokens/"):
+                self.revoke(form, path)
+            elif action.startswith("/do/access/sessions/"):
+                pass  # pressed at the end
             elif action.startswith("/do/outbox/"):
                 id, choice = action.split("/")[3:]
                 if CHOICES[users[id]] == choice:
@@ -141,6 +142,31 @@ class Presser:
                     self.chosen.add(choice)
             else:
                 raise SystemExit(f"{path}: no test presses {form}")
+
+    def revoke(self, form, path):
+        """Revokes a named token."""
+        self.press(form, path, leads="/access#")
+        if self.stage.get("/api/v1/tokens")["items"]:
+            raise SystemExit(f"{path}: the token is still there")
+
+    def leave(self):
+        """Signs this browser out."""
+        self.browser.open(self.base + "/access")
+        self.browser.run("""[...document.querySelectorAll('#sessions li')].find((e) => e.innerText.includes('this browser'))
+            .querySelector('button').id = 'pressed'""")
+        self.click("signed out")
+        if "This browser is signed out" not in self.browser.run("document.body.innerText"):
+            raise SystemExit("the browser is not signed out")
+        self.browser.open(self.base + "/")
+        if "This page is closed" not in self.browser.run("document.body.innerText"):
+            raise SystemExit("the page is open to a browser that signed out")
+
+    def click(self, what):
+        """Presses the button that has the id, and waits for the next page."""
+        self.browser.run("window.before = true")
+        self.browser.click("#pressed")
+        self.until(f"an answer: {what}", lambda: self.browser.holds("!window.before && document.readyState === 'complete'"))
+        self.pressed += 1
 
     @property
     def prefix(self):
@@ -178,11 +204,7 @@ class Presser:
         self.browser.open(self.base + action)
         self.browser.run("document.querySelector('input[name=search]').value = 'in no record at all'")
         self.browser.run("document.querySelector('form[role=search] button').id = 'pressed'")
-        self.browser.run("window.before = true")
-        self.browser.click("#pressed")
-        self.until("an answer to the search", lambda: self.browser.holds(
-            "!window.before && document.readyState === 'complete'"))
-        self.pressed += 1
+        self.click("search")
         if "No record matches" not in self.browser.run("document.body.innerText"):
             raise SystemExit(f"{action}: the search finds what is not there")
 
@@ -199,12 +221,8 @@ class Presser:
         self.press(form, path, {"firstName": "New", "birthday": "2000-01-01"}, leads="/collections/people/")
         place = self.browser.run("location.pathname").removeprefix(self.prefix)
         self.browser.run("document.querySelector('#edit > details').open = true")
-        self.browser.run("window.before = true")
         self.browser.run("document.querySelector('#edit > details button').id = 'pressed'")
-        self.browser.click("#pressed")
-        self.until("an answer to the removal", lambda: self.browser.holds(
-            "!window.before && document.readyState === 'complete'"))
-        self.pressed += 1
+        self.click("removal")
         try:
             self.stage.get(f"/api/v1/collections{place.removeprefix('/collections')}")
         except OSError:
@@ -253,10 +271,12 @@ class Presser:
             paths = [link.removeprefix(self.prefix) for link in links]
             people = [path for path in paths if path.startswith("/collections/people/")]
             paths = [path for path in paths if path not in people[1:]]
-            for path in ["/", "/collections/people"] + paths:
+            ask(f"{self.stage.url}/api/v1/tokens", {"name": "pressed", "rights": "read"}, headers=self.stage.token)
+            for path in ["/", "/collections/people", "/access"] + paths:
                 self.page(path)
             if self.chosen != set(CHOICES.values()):
                 raise SystemExit(f"of the outbox only {self.chosen} could be pressed")
+        self.leave()
 
 
 def run(name, program, kind, stage, folder, base=None, quick=False):

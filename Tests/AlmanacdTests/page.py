@@ -466,6 +466,8 @@ class Check:
         self.forms("person", f"/collections/people/{person}")
         self.forms("search", "/search?words=a")
         self.forms("activity", "/activity")
+        ask(f"{self.stage.url}/api/v1/tokens", {"name": "grafana", "rights": "read"}, headers=self.stage.token)
+        self.forms("access", "/access")
         self.live()
         self.focus()
         self.typing()

@@ -37,7 +37,7 @@ struct AccessPage {
       <li><div class="head"><strong>\(OverviewPage.short(name))</strong>\(isOwn ? "<span class=\"badge\">this browser</span>" : nil)</div>
       <span class="soft">in since \(OverviewPage.moment(session.since)), last seen \(OverviewPage.ago(session.lastSeen))</span>
       <div class="buttons"><form method="post" action="/do/access/sessions/\(session.id)"><button \
-      aria-label="Sign out \(isOwn ? "this browser" : name)">Sign out</button></form></div></li>
+      aria-label="Sign out \(isOwn ? "this browser" : "\(name), in since \(session.since)")">Sign out</button></form></div></li>
       """
   }
 
