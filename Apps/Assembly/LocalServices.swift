@@ -14,7 +14,7 @@ import Users
 /// The services that need a store and no network.
 public struct LocalServices: Sendable {
   /// The store.
-  public let store: any RecordStore & StoreMaintenance
+  public let store: any RecordStore
   /// The program's sources.
   public let sources: SourceList
   /// Encodes and decodes records.
@@ -32,7 +32,7 @@ public struct LocalServices: Sendable {
   ///
   /// - Parameter command: the words of the command whose commits can be undone; `nil` for programs that serve several people.
   public init(
-    store: any RecordStore & StoreMaintenance, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
+    store: any RecordStore, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
     random: any RandomSource, events: any EventSink, command: String? = nil
   ) {
     self.store = store

@@ -115,7 +115,10 @@ final class CompositionRoot: Sendable {
   /// The definitions of sources beside the config file.
   var definitions: any SourceService { invocation.definitions }
 
-  func store() throws(Failure) -> any RecordStore & StoreMaintenance { try local().store }
+  func store() throws(Failure) -> any RecordStore & StoreMaintenance {
+    _ = try local()
+    return try openedStore()
+  }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }
   func library() throws(Failure) -> any LibraryService { try local().library }
   /// What commands wrote that can be undone.
@@ -200,7 +203,7 @@ final class CompositionRoot: Sendable {
 
   func sync() throws(Failure) -> any SyncService {
     try checkChangeable()
-    let leases = StoreLeases(of: try local().store, time: time)
+    let leases = StoreLeases(of: try store(), time: time)
     let sync = try connected(network()).sync(
       leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try settings.strict()))
     return isReplay ? ReplayedSync(sync) : sync
@@ -308,7 +311,7 @@ final class CompositionRoot: Sendable {
   func close(renewsFiles: Bool) async -> Failure? {
     let parts = parts.withLock { $0 }
     // A failure here is not the command's: its commits are on the disk, and `status` tells which files lack them.
-    if renewsFiles { try? await parts.services?.store.publish(.quick) }
+    if renewsFiles { try? await parts.store?.publish(.quick) }
     for network in [parts.network, parts.planningNetwork] { await network?.client?.shutdown() }
     guard let recorder = parts.recorder, let path = options.record else { return nil }
     do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { return error }

@@ -194,12 +194,10 @@ final class CompositionRoot: Sendable {
     let watch: any Service =
       if let leases = leases.withLock({ $0 }) {
         ServerWatch(
-          lease: leases, role: parts.role, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
-          health: parts.health, time: time, logger: logger, takeFollows: takeFollows, onLook: { look.yield() })
+          lease: leases, parts: parts, time: time, logger: logger, takeFollows: takeFollows, onLook: { look.yield() })
       } else {
         StoreWatch(
-          folder: storePath, live: live, scheduler: scheduler, feed: parts.feed, reader: parts.reader,
-          health: parts.health, time: time, settling: .milliseconds(options.settling),
+          folder: storePath, parts: parts, time: time, settling: .milliseconds(options.settling),
           onLook: { look.yield() }, reopen: reopen)
       }
     return [

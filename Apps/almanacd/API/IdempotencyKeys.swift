@@ -138,8 +138,8 @@ struct CommittedAnswer: Sendable {
 }
 
 /// A store whose commits carry the answers of the requests that make them.
-struct AnsweringStore: RecordStore, StoreMaintenance {
-  let store: any RecordStore & StoreMaintenance
+struct AnsweringStore: RecordStore {
+  let store: any RecordStore
 
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
@@ -193,24 +193,6 @@ struct AnsweringStore: RecordStore, StoreMaintenance {
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     try store.changes(since: cursor, limit: limit)
   }
-
-  func compact() async throws(StoreError) -> StoreStatistics { try await store.compact() }
-
-  func publish(_ effort: PublishEffort) async throws(StoreError) { try await store.publish(effort) }
-
-  func behind() throws(StoreError) -> [CollectionName] { try store.behind() }
-
-  func changedFiles() throws(StoreError) -> [CollectionName] { try store.changedFiles() }
-
-  func verify() throws(StoreError) -> [StoreFinding] { try store.verify() }
-
-  func repair() async throws(StoreError) -> [StoreFinding] { try await store.repair() }
-
-  func statistics() throws(StoreError) -> StoreStatistics { try store.statistics() }
-
-  func checkPlace() throws(StoreError) { try store.checkPlace() }
-
-  func checkWritable() throws(StoreError) { try store.checkWritable() }
 }
 
 /// Takes the body of an answer that is not sent yet.

@@ -1,3 +1,4 @@
+import Assembly
 import Logging
 import Models
 import Ports
@@ -6,15 +7,8 @@ import ServiceLifecycle
 /// Watches a store on a server: commits of all programs, whether it can be reached, and which daemon leads.
 struct ServerWatch: Service {
   /// The leases of this daemon.
-  let lease: any LeaderLease
-  let role: WorkRole
-  /// The services of the newest config, over the store.
-  let live: LiveServices
-  let scheduler: Scheduler
-  let feed: EventFeed
-  let reader: CommitReader
-  /// What keeps the daemon from working.
-  let health: Health
+  let lease: StoreLeases
+  let parts: API.Parts
   let time: any TimeSource
   /// Where changes of the role are logged.
   let logger: Logger
@@ -57,10 +51,10 @@ struct ServerWatch: Service {
     for await turn in turns {
       switch turn {
       case .usable(true):
-        let services = live.current
-        await scheduler.resume(services.settings.follows, services: services.scheduling)
-      case .usable(false): await scheduler.hold()
-      case .leads(let value): await scheduler.lead(value)
+        let services = parts.live.current
+        await parts.scheduler.resume(services.settings.follows, services: services.scheduling)
+      case .usable(false): await parts.scheduler.hold()
+      case .leads(let value): await parts.scheduler.lead(value)
       }
     }
   }
@@ -70,17 +64,17 @@ struct ServerWatch: Service {
     var lastAnswer = time.uptime
     var isLost = false
     while !Task.isCancelled {
-      health.ask()
+      parts.health.ask()
       do throws(StoreError) {
-        let store = live.current.store
+        let store = parts.live.current.store
         _ = try store.snapshot()
         try store.checkWritable()
         lastAnswer = time.uptime
-        health.answered(nil)
+        parts.health.answered(nil)
         if isLost { turn.yield(.usable(true)) }
         isLost = false
       } catch {
-        health.answered(error.failure)
+        parts.health.answered(error.failure)
         if !isLost, time.uptime - lastAnswer >= Self.patience {
           isLost = true
           turn.yield(.usable(false))
@@ -97,15 +91,15 @@ struct ServerWatch: Service {
     var taken: Set<ExactString> = []
     while !Task.isCancelled {
       // What the server's problem is, the health says; the next look tries again.
-      if let sequence = try? live.current.store.snapshot().sequence {
+      if let sequence = try? parts.live.current.store.snapshot().sequence {
         if sequence != seen || time.uptime - lastLook >= Self.pulse {
           (seen, lastLook) = (sequence, time.uptime)
           await takeFollows()
-          if role.leads { await takeRequests(&taken) } else { taken = [] }
-          await scheduler.tick()
-          if role.leads { onLook() }
+          if parts.role.leads { await takeRequests(&taken) } else { taken = [] }
+          await parts.scheduler.tick()
+          if parts.role.leads { onLook() }
         }
-        if feed.hasListeners { try? await reader.read() }
+        if parts.feed.hasListeners { try? await parts.reader.read() }
       }
       do throws(CancellationError) { try await time.sleep(for: Self.rest) } catch { return }
     }
@@ -114,12 +108,12 @@ struct ServerWatch: Service {
   /// Queues the runs that were asked for at other daemons, and removes the requests of those that have ended; begins to fetch
   /// pictures if another daemon was asked to.
   private func takeRequests(_ taken: inout Set<ExactString>) async {
-    let services = live.current
+    let services = parts.live.current
     let requests = SyncRequests(store: services.workStore, coder: services.coder)
     var ended: [String] = []
     for request in (try? requests.all()) ?? [] {
       if taken.contains(request.run.exact) {
-        let run = await scheduler.run(request.run)
+        let run = await parts.scheduler.run(request.run)
         if run == nil || run?.state == .failed { ended.append(request.run) }
         continue
       }
@@ -127,10 +121,10 @@ struct ServerWatch: Service {
       let follows = request.paths.map { path in
         configured.first { $0.$path == path.exact } ?? Follow(path: path)
       }
-      if await scheduler.request(follows, run: request.run) { taken.insert(request.run.exact) }
+      if await parts.scheduler.request(follows, run: request.run) { taken.insert(request.run.exact) }
     }
     if !ended.isEmpty { try? await requests.remove(ended) }
-    if (try? requests.wantsPictures) == true, await scheduler.fetchMedia(services.media) {
+    if (try? requests.wantsPictures) == true, await parts.scheduler.fetchMedia(services.media) {
       try? await requests.removePictures()
     }
   }
@@ -147,12 +141,12 @@ struct ServerWatch: Service {
         if begun - renewedAt >= .milliseconds(lease.seconds * 1000 / 3) {
           try lease.renew()
           renewedAt = begun
-          if hasLease { role.set(leads: true, until: end) }
+          if hasLease { parts.role.set(leads: true, until: end) }
         }
         if !hasLease {
           try await lease.claim()
           hasLease = true
-          role.set(leads: true, until: end)
+          parts.role.set(leads: true, until: end)
           logger.notice("leads the daemons of this store", metadata: ["lease": .stringConvertible(lease.seconds)])
           turn.yield(.leads(true))
         }
@@ -175,27 +169,11 @@ struct ServerWatch: Service {
   private func standBy(until end: Duration) {
     do throws(StoreError) {
       let holder = try lease.current()
-      let isNews = role.set(leads: false, holder: holder, until: end)
+      let isNews = parts.role.set(leads: false, holder: holder, until: end)
       if isNews, let holder { logger.notice("another daemon leads", metadata: ["leader": "\(holder)"]) }
     } catch {
       // The server does not say it: it does not lead in any case, and who does is not known.
-      role.set(leads: false, until: .zero)
+      parts.role.set(leads: false, until: .zero)
     }
   }
-}
-
-/// The leases of one of several daemons on a store.
-protocol LeaderLease: Sendable {
-  /// How long they last after each renewal.
-  var seconds: Int { get }
-  /// The daemon that leads; `nil` where none does.
-  func current() throws(StoreError) -> String?
-  /// Takes the lease to lead.
-  ///
-  /// - Throws: `StoreError`: `busy` if another daemon has it.
-  func claim() async throws(StoreError)
-  /// Renews all leases of this daemon.
-  ///
-  /// - Throws: `StoreError`: `leaseLost` if another daemon leads now.
-  func renew() throws(StoreError)
 }

@@ -6,13 +6,7 @@ import ServiceLifecycle
 /// the store is still at its path and whole.
 struct StoreWatch: Service {
   let folder: String
-  /// The services of the newest config, over the store.
-  let live: LiveServices
-  let scheduler: Scheduler
-  let feed: EventFeed
-  let reader: CommitReader
-  /// What keeps the daemon from working.
-  let health: Health
+  let parts: API.Parts
   let time: any TimeSource
   /// How long a new folder must stay as it is before it is opened: it may still be copied.
   let settling: Duration
@@ -34,7 +28,7 @@ struct StoreWatch: Service {
         while true {
           await watch()
           if Task.isCancelled { throw CancellationError() }
-          await scheduler.hold()
+          await parts.scheduler.hold()
           try await reopenWhenSettled()
         }
       } catch {}
@@ -54,8 +48,8 @@ struct StoreWatch: Service {
         do throws(CancellationError) {
           while true {
             signal.yield()
-            health.check(live.current)
-            health.checkFiles(live.current)
+            parts.health.check(parts.live.current)
+            parts.health.checkFiles(parts.live.current)
             try await time.sleep(for: watch == nil ? Self.pauseUnwatched : Self.pulse)
           }
         } catch {}
@@ -70,14 +64,14 @@ struct StoreWatch: Service {
 
   /// Looks once; `false` where the store is not at its path.
   private func look() async -> Bool {
-    do throws(StoreError) { try live.current.store.checkPlace() } catch {
-      health.check(live.current)
+    do throws(StoreError) { try parts.live.current.store.checkPlace() } catch {
+      parts.health.check(parts.live.current)
       return false
     }
-    await scheduler.tick()
-    if feed.hasListeners { try? await reader.read() }
+    await parts.scheduler.tick()
+    if parts.feed.hasListeners { try? await parts.reader.read() }
     onLook()
-    health.checkFiles(live.current)
+    parts.health.checkFiles(parts.live.current)
     return true
   }
 
@@ -85,10 +79,10 @@ struct StoreWatch: Service {
   private func reopenWhenSettled() async throws(CancellationError) {
     var seen: (files: [String: FileStamp], since: Duration) = ([:], time.uptime)
     while true {
-      if (try? live.current.store.checkPlace()) != nil {
+      if (try? parts.live.current.store.checkPlace()) != nil {
         // It was moved back.
-        await scheduler.resume(live.current.settings.follows, services: live.current.scheduling)
-        health.check(live.current)
+        await parts.scheduler.resume(parts.live.current.settings.follows, services: parts.live.current.scheduling)
+        parts.health.check(parts.live.current)
         return
       }
       var files: [String: FileStamp] = [:]
@@ -99,7 +93,7 @@ struct StoreWatch: Service {
         do throws(Failure) {
           return try await reopen()
         } catch {
-          health.set(.store, error)
+          parts.health.set(.store, error)
           seen.since = time.uptime
         }
       }
