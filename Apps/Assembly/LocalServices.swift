@@ -68,16 +68,16 @@ public struct LocalServices: Sendable {
   /// Opens the store in a folder or on a server.
   ///
   /// - Parameters:
-  ///   - patience: how long a write waits for a server that is away.
+  ///   - timeout: how long a write waits for a server that is away.
   ///   - pause: how many seconds this program may be paused within a commit, on a server; `nil` for what is usual.
   /// - Throws: `Failure` if the store cannot be opened.
   public static func store(
-    at place: String, time: any TimeSource, events: (any EventSink)? = nil, patience: Duration = .seconds(10),
+    at place: String, time: any TimeSource, events: (any EventSink)? = nil, timeout: Duration = .seconds(10),
     pause: Int? = nil
   ) throws(Failure) -> any RecordStore & StoreMaintenance {
     guard StoreAddress.isAddress(place) else { return try store(place, time: time, events: events) }
     return try Failure.from { () throws(StoreError) in
-      let store = try PostgreSQLStore(StoreAddress(place), time: time, patience: patience)
+      let store = try PostgreSQLStore(StoreAddress(place), time: time, timeout: timeout)
       if let pause { store.limitPauses(to: pause) }
       return store
     }

@@ -64,7 +64,7 @@ extension CompositionRoot {
     // Somebody waits for the answer to what is written here; the work has a store of its own, and more time.
     if isStoreOnServer {
       return try LocalServices.store(
-        at: storePath, time: time, events: hub, patience: .seconds(4), pause: options.lease)
+        at: storePath, time: time, events: hub, timeout: .seconds(4), pause: options.lease)
     }
     guard options.state == nil else {
       throw Failure(

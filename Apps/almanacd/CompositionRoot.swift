@@ -122,7 +122,7 @@ final class CompositionRoot: Sendable {
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
     // What one daemon does begins with its lease.
-    if isStoreOnServer { await scheduler.lead(false) }
+    if isStoreOnServer { await scheduler.setLeader(false) }
     let list = try AccessList(folder: stateFolder, time: time, coder: coder)
     let access = Access(token: token, list: list, time: time)
     let parts = parts(live, scheduler, endpoint, access)

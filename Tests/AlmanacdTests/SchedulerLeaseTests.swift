@@ -49,7 +49,7 @@ import Testing
     func hold(_ held: [ExactString: EditHold]) { holds.withLock { $0 = held } }
   }
 
-  private struct House {
+  private struct Fixture {
     let time = ManualTime()
     let leases = FakeLeases()
     let sync: FakeSync
@@ -92,110 +92,110 @@ import Testing
 
   @Test("a follow that another program pulls is left to it, and what it pulled is not due any more")
   func pulledElsewhere() async {
-    let house = House()
-    house.leases.set("a", 7, holder: "other 1")
-    await house.scheduler.configure(Self.hourly)
-    await house.step()
-    #expect(house.sync.pulls.map(\.follow) == ["b"])
-    #expect(house.sync.pulls.first?.turn == .next(after: 0))
-    let success = house.time.now
-    house.leases.set("a", 7)
-    house.leases.set("b", 1)
-    house.sync.remember([FollowStatus(follow: "a", lastSuccess: success, next: success + 3600, isStale: false)])
-    for _ in 0..<50 { await house.step(60) }
-    #expect(house.sync.pulls.count == 1)
-    for _ in 0..<10 { await house.step(60) }
-    #expect(house.sync.pulls.map(\.follow).sorted() == ["a", "b", "b"])
-    #expect(house.sync.pulls.filter { $0.follow == "a" }.map(\.turn) == [.next(after: 7)])
+    let fixture = Fixture()
+    fixture.leases.set("a", 7, holder: "other 1")
+    await fixture.scheduler.configure(Self.hourly)
+    await fixture.step()
+    #expect(fixture.sync.pulls.map(\.follow) == ["b"])
+    #expect(fixture.sync.pulls.first?.turn == .next(after: 0))
+    let success = fixture.time.now
+    fixture.leases.set("a", 7)
+    fixture.leases.set("b", 1)
+    fixture.sync.remember([FollowStatus(follow: "a", lastSuccess: success, next: success + 3600, isStale: false)])
+    for _ in 0..<50 { await fixture.step(60) }
+    #expect(fixture.sync.pulls.count == 1)
+    for _ in 0..<10 { await fixture.step(60) }
+    #expect(fixture.sync.pulls.map(\.follow).sorted() == ["a", "b", "b"])
+    #expect(fixture.sync.pulls.filter { $0.follow == "a" }.map(\.turn) == [.next(after: 7)])
     // Nobody else has pulled it since.
-    #expect(house.sync.pulls.filter { $0.follow == "b" }.map(\.turn) == [.next(after: 0), .next(after: 1)])
+    #expect(fixture.sync.pulls.filter { $0.follow == "b" }.map(\.turn) == [.next(after: 0), .next(after: 1)])
   }
 
   @Test("the follow of a program that died in its first pull is due at once")
   func takeover() async {
-    let house = House()
-    house.leases.set("a", 1, holder: "other 1")
-    await house.scheduler.configure([Self.hourly[0]])
-    for _ in 0..<3 { await house.step() }
-    #expect(house.sync.pulls.isEmpty)
-    house.leases.set("a", 1)
-    house.sync.remember([
-      FollowStatus(follow: "a", lastTry: house.time.now, next: house.time.now + 3600, isStale: true)
+    let fixture = Fixture()
+    fixture.leases.set("a", 1, holder: "other 1")
+    await fixture.scheduler.configure([Self.hourly[0]])
+    for _ in 0..<3 { await fixture.step() }
+    #expect(fixture.sync.pulls.isEmpty)
+    fixture.leases.set("a", 1)
+    fixture.sync.remember([
+      FollowStatus(follow: "a", lastTry: fixture.time.now, next: fixture.time.now + 3600, isStale: true)
     ])
-    await house.step()
-    #expect(house.sync.pulls.map(\.turn) == [.next(after: 1)])
+    await fixture.step()
+    #expect(fixture.sync.pulls.map(\.turn) == [.next(after: 1)])
   }
 
   @Test("a follow whose lease another program was faster to claim has not failed, and is looked at again")
   func refused() async {
-    let house = House()
-    house.sync.refuse(["a"])
-    await house.scheduler.configure(Self.hourly)
-    await house.step()
-    #expect(house.sync.pulls.map(\.follow) == ["b"])
-    house.leases.set("a", 1, holder: "other 1")
-    let looks = house.leases.count
-    for _ in 0..<10 { await house.step() }
-    #expect(house.leases.count == looks + 10)
-    house.sync.refuse([])
-    house.leases.set("a", 1)
-    await house.step()
-    #expect(house.sync.pulls.filter { $0.follow == "a" }.map(\.turn) == [.next(after: 1)])
+    let fixture = Fixture()
+    fixture.sync.refuse(["a"])
+    await fixture.scheduler.configure(Self.hourly)
+    await fixture.step()
+    #expect(fixture.sync.pulls.map(\.follow) == ["b"])
+    fixture.leases.set("a", 1, holder: "other 1")
+    let looks = fixture.leases.count
+    for _ in 0..<10 { await fixture.step() }
+    #expect(fixture.leases.count == looks + 10)
+    fixture.sync.refuse([])
+    fixture.leases.set("a", 1)
+    await fixture.step()
+    #expect(fixture.sync.pulls.filter { $0.follow == "a" }.map(\.turn) == [.next(after: 1)])
   }
 
   @Test("a daemon that does not lead pulls, and sends no edits and runs nothing that was asked for")
   func member() async {
-    let house = House()
-    await house.scheduler.lead(false)
-    await house.scheduler.configure(Self.hourly)
-    #expect(await house.scheduler.request([Follow(path: "c")], run: "r"))
-    await house.step()
-    #expect(Set(house.sync.pulls.map(\.follow)) == ["a", "b"])
-    await house.scheduler.lead(true)
-    await house.step()
-    #expect(Set(house.sync.pulls.map(\.follow)) == ["a", "b", "c"])
+    let fixture = Fixture()
+    await fixture.scheduler.setLeader(false)
+    await fixture.scheduler.configure(Self.hourly)
+    #expect(await fixture.scheduler.request([Follow(path: "c")], run: "r"))
+    await fixture.step()
+    #expect(Set(fixture.sync.pulls.map(\.follow)) == ["a", "b"])
+    await fixture.scheduler.setLeader(true)
+    await fixture.step()
+    #expect(Set(fixture.sync.pulls.map(\.follow)) == ["a", "b", "c"])
   }
 
   @Test("an edit that is made while a flush ends is sent by the next one, without another commit")
   func editWhileFlushing()
     async throws
   {
-    let house = House()
-    try await house.edit("ada")
-    house.sync.leave(0) {
+    let fixture = Fixture()
+    try await fixture.edit("ada")
+    fixture.sync.leave(0) {
       // The flush has counted what is left.
-      guard house.sync.flushes == 1 else { return }
-      try? await house.edit("bo")
-      await house.scheduler.tick()
+      guard fixture.sync.flushes == 1 else { return }
+      try? await fixture.edit("bo")
+      await fixture.scheduler.tick()
     }
-    await house.step()
-    #expect(house.sync.flushes == 1)
-    await house.step()
-    #expect(house.sync.flushes == 2)
+    await fixture.step()
+    #expect(fixture.sync.flushes == 1)
+    await fixture.step()
+    #expect(fixture.sync.flushes == 2)
   }
 
   @Test("an edit that another program holds is sent when that one withdraws, or when its time is over") func heldEdit()
     async throws
   {
-    let house = House()
-    let hold = EditHold(process: "4711 on db1", until: house.time.now + 600)
-    house.outbox.hold(["people/ada": hold])
-    house.sync.leave(1)
-    try await house.edit("ada")
-    for _ in 0..<100 { await house.step() }
-    let flushes = house.sync.flushes
+    let fixture = Fixture()
+    let hold = EditHold(process: "4711 on db1", until: fixture.time.now + 600)
+    fixture.outbox.hold(["people/ada": hold])
+    fixture.sync.leave(1)
+    try await fixture.edit("ada")
+    for _ in 0..<100 { await fixture.step() }
+    let flushes = fixture.sync.flushes
     #expect((2...5).contains(flushes))
-    await house.step()
-    #expect(house.sync.flushes == flushes)
-    house.outbox.hold([:])
-    try await house.commit()
-    await house.step()
-    #expect(house.sync.flushes == flushes + 1)
-    house.outbox.hold(["people/ada": EditHold(process: "4711 on db1", until: house.time.now + 1200)])
-    for _ in 0..<1190 { await house.step() }
-    let before = house.sync.flushes
-    for _ in 0..<15 { await house.step() }
-    #expect(house.sync.flushes > before)
+    await fixture.step()
+    #expect(fixture.sync.flushes == flushes)
+    fixture.outbox.hold([:])
+    try await fixture.commit()
+    await fixture.step()
+    #expect(fixture.sync.flushes == flushes + 1)
+    fixture.outbox.hold(["people/ada": EditHold(process: "4711 on db1", until: fixture.time.now + 1200)])
+    for _ in 0..<1190 { await fixture.step() }
+    let before = fixture.sync.flushes
+    for _ in 0..<15 { await fixture.step() }
+    #expect(fixture.sync.flushes > before)
   }
 
   @Test("the page says what an edit waits for") func page() {
@@ -211,15 +211,15 @@ import Testing
   @Test("a daemon that leads again sends what waits at once, whatever failed while it led before") func leadsAgain()
     async throws
   {
-    let house = House()
-    house.sync.leave(1)
-    try await house.edit("ada")
-    for _ in 0..<200 { await house.step() }
-    let flushes = house.sync.flushes
-    await house.scheduler.lead(false)
-    await house.step()
-    await house.scheduler.lead(true)
-    await house.step()
-    #expect(house.sync.flushes == flushes + 1)
+    let fixture = Fixture()
+    fixture.sync.leave(1)
+    try await fixture.edit("ada")
+    for _ in 0..<200 { await fixture.step() }
+    let flushes = fixture.sync.flushes
+    await fixture.scheduler.setLeader(false)
+    await fixture.step()
+    await fixture.scheduler.setLeader(true)
+    await fixture.step()
+    #expect(fixture.sync.flushes == flushes + 1)
   }
 }

@@ -10,31 +10,31 @@ import Testing
   func lapse() {
     let time = ManualTime()
     let role = WorkRole(sharedBy: time)
-    #expect(!role.leads && role.fields == ["role": "unknown"])
-    #expect(role.set(leads: true, until: time.uptime + .seconds(3)))
-    #expect(role.leads && role.fields?["role"]?.string == "leader")
+    #expect(!role.isLeader && role.fields == ["role": "unknown"])
+    #expect(role.set(isLeader: true, until: time.uptime + .seconds(3)))
+    #expect(role.isLeader && role.fields?["role"]?.string == "leader")
     time.advance(by: .seconds(2))
-    #expect(!role.set(leads: true, until: time.uptime + .seconds(3)))
+    #expect(!role.set(isLeader: true, until: time.uptime + .seconds(3)))
     time.advance(by: .seconds(2))
-    #expect(role.leads && role.sentence?.contains("This daemon leads") == true)
+    #expect(role.isLeader && role.sentence?.contains("This daemon leads") == true)
     time.advance(by: .seconds(1))
-    #expect(!role.leads && role.fields == ["role": "unknown"])
+    #expect(!role.isLeader && role.fields == ["role": "unknown"])
     #expect(role.sentence?.contains("not known") == true)
   }
 
   @Test("of a daemon that does not lead, the one that does is known as long") func member() {
     let time = ManualTime()
     let role = WorkRole(sharedBy: time)
-    #expect(role.set(leads: false, holder: "other 1", until: time.uptime + .seconds(3)))
+    #expect(role.set(isLeader: false, holder: "other 1", until: time.uptime + .seconds(3)))
     #expect(role.sentence?.contains("other 1 leads") == true && role.fields?["holder"]?.string == "other 1")
     time.advance(by: .seconds(3))
     #expect(role.sentence?.contains("other 1") == false && role.fields == ["role": "unknown"])
-    #expect(role.set(leads: false, until: time.uptime + .seconds(3)))
+    #expect(role.set(isLeader: false, until: time.uptime + .seconds(3)))
     #expect(role.sentence == "No daemon leads: edits and notifications wait.")
   }
 
   @Test("a daemon that is alone leads, and has no role to tell") func alone() {
     let role = WorkRole()
-    #expect(role.leads && role.sentence == nil && role.fields == nil)
+    #expect(role.isLeader && role.sentence == nil && role.fields == nil)
   }
 }

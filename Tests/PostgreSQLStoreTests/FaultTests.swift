@@ -18,14 +18,14 @@ struct FaultTests {
 
   /// How long writers wait for a server that is away: longer than a machine needs that does much else. The answer to one
   /// commit of three is lost, so that a writer that gives up fails the test, and what it tests is not how long that takes.
-  static let patience = Duration.seconds(600)
+  static let timeout = Duration.seconds(600)
 
   /// Each of four writers counts to a number in a record of its own, and in one that all share.
   @Test("no acknowledged commit is lost, and none is made twice") func crashes() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let store = try PostgreSQLStore(
-      StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: Self.patience)
+      StoreAddress(server.newAddress()), time: SystemTimeSource(), timeout: Self.timeout)
     try await store.put("first", "")
     let isOver = Flag()
     let counts = try await withThrowingTaskGroup(of: (writer: Int, count: Int).self) { group in
@@ -100,7 +100,7 @@ struct FaultTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<3 {
         group.addTask {
-          let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: Self.patience)
+          let store = try PostgreSQLStore(address, time: SystemTimeSource(), timeout: Self.timeout)
           // Each commit depends on what is stored, so that a repeated one counts twice.
           for _ in 1...rounds {
             let committed = try await store.write { (transaction) throws(StoreError) in
@@ -134,9 +134,9 @@ struct FaultTests {
     let direct = server.newAddress()
     _ = try await PostgreSQLStore(StoreAddress(direct), time: SystemTimeSource()).put("a", "1")
     let address = try StoreAddress(direct.replacingOccurrences(of: server.folder, with: relay.folder))
-    let patience = isCancelled ? Duration.seconds(600) : .milliseconds(100)
+    let timeout = isCancelled ? Duration.seconds(600) : .milliseconds(100)
     let writing = Task {
-      try await PostgreSQLStore(address, time: SystemTimeSource(), patience: patience).put("b", "2")
+      try await PostgreSQLStore(address, time: SystemTimeSource(), timeout: timeout).put("b", "2")
     }
     if isCancelled {
       // Its pauses end then, and it has no other way to learn what became of the commit.
@@ -153,7 +153,7 @@ struct FaultTests {
   @Test("a server that is silent does not hold its callers, and is used again afterwards") func silence() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }
-    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), patience: .zero)
+    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), timeout: .zero)
     try await store.put("a", "1")
     try server.pause()
     let start = ContinuousClock.now
@@ -173,7 +173,7 @@ struct FaultTests {
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let address = server.newAddress()
-    let store = try PostgreSQLStore(StoreAddress(address), time: SystemTimeSource(), patience: .zero)
+    let store = try PostgreSQLStore(StoreAddress(address), time: SystemTimeSource(), timeout: .zero)
     try await store.put("a", "1")
     // The write waits for the lock, which another program has.
     let end = try server.start(
@@ -200,7 +200,7 @@ struct FaultTests {
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let address = try StoreAddress(server.newAddress())
-    let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: .seconds(4))
+    let store = try PostgreSQLStore(address, time: SystemTimeSource(), timeout: .seconds(4))
     try await store.put("a", "1")
     try server.pause()
     let start = ContinuousClock.now
@@ -228,7 +228,7 @@ struct FaultTests {
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let address = try StoreAddress(server.newAddress())
-    let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: .seconds(4))
+    let store = try PostgreSQLStore(address, time: SystemTimeSource(), timeout: .seconds(4))
     try await store.put("a", "1")
     // The commit waits for a table, which another program has; its body, and the lock of the store, come before.
     let end = try server.start(
@@ -259,7 +259,7 @@ struct FaultTests {
     let granted = try await withThrowingTaskGroup(of: Int.self) { group in
       for hours in [-2, 0, 2] {
         group.addTask {
-          let store = try PostgreSQLStore(address, time: SystemTimeSource(), patience: Self.patience)
+          let store = try PostgreSQLStore(address, time: SystemTimeSource(), timeout: Self.timeout)
           let ledger = StoredBudgetLedger(store: store, coder: JSONRecordCoder())
           var granted = 0
           for _ in 0..<40 {
@@ -363,7 +363,7 @@ struct FaultTests {
     let address = try StoreAddress(server.newAddress())
     let reader = try PostgreSQLStore(address, time: SystemTimeSource())
     let writer = StoreCollection<Entry>(
-      "entries", in: try PostgreSQLStore(address, time: SystemTimeSource(), patience: Self.patience))
+      "entries", in: try PostgreSQLStore(address, time: SystemTimeSource(), timeout: Self.timeout))
     try await writer.put(Entry(id: "a"))
     // The server ends while the second state is read.
     let stopsServer = Flag()

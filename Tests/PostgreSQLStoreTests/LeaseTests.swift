@@ -153,7 +153,7 @@ struct LeaseTests {
     let outcome: StoreError.Code? = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         do throws(StoreError) {
-          try waiter.run(lock, patience: Connection.longPatience)
+          try waiter.run(lock, timeout: Connection.longTimeout)
           continuation.resume(returning: nil)
         } catch { continuation.resume(returning: error.code) }
       }

@@ -41,7 +41,7 @@ extension API {
     if let problem = parts.health.check(call.services) { throw problem }
     let run = RecordID.make(at: call.services.time.now, random: call.services.random.next)
     let isTaken: Bool
-    if parts.role.leads {
+    if parts.role.isLeader {
       isTaken = await parts.scheduler.request(follows, run: run)
     } else {
       isTaken = try await requests(call.services).add(follows, run: run, at: call.services.time.now)
@@ -59,7 +59,7 @@ extension API {
   /// - Throws: `Failure` where the store cannot be used.
   static func fetchPictures(_ call: APIRequest, _ parts: Parts) async throws {
     if let problem = parts.health.check(call.services) { throw problem }
-    if parts.role.leads, await parts.scheduler.fetchMedia(call.services.media) { return }
+    if parts.role.isLeader, await parts.scheduler.fetchMedia(call.services.media) { return }
     try await requests(call.services).addPictures(at: call.services.time.now)
   }
 

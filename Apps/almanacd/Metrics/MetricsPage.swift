@@ -25,7 +25,7 @@ struct MetricsPage: Sendable {
     let problem = health.check(services)
     set("almanac_store_up", problem == nil ? 1 : 0)
     if role.isShared {
-      set("almanac_working", role.leads ? 1 : 0)
+      set("almanac_working", role.isLeader ? 1 : 0)
       set("almanac_pulls_running", await scheduler.underWay.count)
     }
     var outbox: OutboxCounts?

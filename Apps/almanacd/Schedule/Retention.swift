@@ -89,7 +89,7 @@ struct RetentionService: Service {
 
   /// Holds the services no longer than it needs them: a store that is replaced is closed then.
   private func apply() async {
-    guard role.leads else { return }
+    guard role.isLeader else { return }
     let services = live.current
     let retention = Retention(
       settings: services.settings.daemon.retention, store: services.workStore, coder: services.coder)
@@ -99,7 +99,7 @@ struct RetentionService: Service {
   }
 
   private func compact() async {
-    guard role.leads else { return }
+    guard role.isLeader else { return }
     let services = live.current
     let begun = services.time.uptime
     do throws(StoreError) {

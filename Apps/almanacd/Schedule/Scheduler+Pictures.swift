@@ -8,7 +8,7 @@ extension Scheduler {
   /// Fetches the pictures that records name, unless that is being done; `false` where another daemon does it.
   @discardableResult
   func fetchMedia(_ media: any MediaService) -> Bool {
-    guard !isStopping, !isHeld, leads else { return false }
+    guard !isStopping, !isHeld, isLeader else { return false }
     guard fetching == nil else { return true }
     let services = services
     pictures = PictureFetch(isRunning: true)

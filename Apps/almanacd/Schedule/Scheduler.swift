@@ -50,7 +50,7 @@ actor Scheduler {
   private(set) var isStopping = false
   private(set) var isHeld = false
   /// Whether it does what only one of several daemons does: everything but pulling what is due.
-  private(set) var leads = true
+  private(set) var isLeader = true
   private var pausing: Task<Void, Never>?
 
   /// A scheduler that runs `jobs` follows side by side.
@@ -89,12 +89,12 @@ actor Scheduler {
   }
 
   /// Begins or ends what only one of several daemons does: requested runs, sending, pictures, compaction.
-  func lead(_ leads: Bool) {
-    self.leads = leads
+  func setLeader(_ isLeader: Bool) {
+    self.isLeader = isLeader
     (seenSequence, compactedAt, publishedAt, mediaAt) = (nil, nil, nil, nil)
     // What failed while this daemon led before says nothing now.
     (nextFlush, flushFailures, offered, held) = (nil, 0, [], [])
-    if leads { wake() } else { cancelDuties() }
+    if isLeader { wake() } else { cancelDuties() }
   }
 
   /// Goes on with services over another store: what is due is known from that store alone.
@@ -135,7 +135,7 @@ actor Scheduler {
     let moment = moment
     startRequested()
     startDue(moment)
-    guard leads else { return }
+    guard isLeader else { return }
     watchStore(moment.uptime)
     flushIfDue(moment.uptime)
     publishIfQuiet(moment.uptime)
@@ -155,7 +155,7 @@ actor Scheduler {
     let now = moment.uptime
     var next = now + Self.pulse
     if running.count < jobs, let due = timetable.nextDue { next = min(next, due) }
-    guard leads else { return max(1, next - now) }
+    guard isLeader else { return max(1, next - now) }
     if seenSequence != publishedAt, publishing == nil { next = min(next, publishingDue) }
     if services.media != nil, seenSequence != mediaAt, fetching == nil { next = min(next, mediaDue) }
     if flushing == nil {
@@ -245,7 +245,7 @@ actor Scheduler {
 
   /// Starts the runs whose follows are at rest: no follow is ever pulled twice at once.
   private func startRequested() {
-    while !isStopping, !isHeld, leads, runTasks.count < Self.runsAtOnce,
+    while !isStopping, !isHeld, isLeader, runTasks.count < Self.runsAtOnce,
       let run = runs.start(besides: Set(running.keys), now: services.time.now)
     {
       let sync = services.sync

@@ -43,7 +43,7 @@ struct ServerWatch: Service {
     /// Whether the server can be used.
     case usable(Bool)
     /// Whether this daemon leads.
-    case leads(Bool)
+    case leader(Bool)
   }
 
   /// Begins and ends the work: all of it needs the server, a part of it the lease.
@@ -54,7 +54,7 @@ struct ServerWatch: Service {
         let services = parts.live.current
         await parts.scheduler.resume(services.settings.follows, services: services.scheduling)
       case .usable(false): await parts.scheduler.hold()
-      case .leads(let value): await parts.scheduler.lead(value)
+      case .leader(let value): await parts.scheduler.setLeader(value)
       }
     }
   }
@@ -95,9 +95,9 @@ struct ServerWatch: Service {
         if sequence != seen || time.uptime - lastLook >= Self.pulse {
           (seen, lastLook) = (sequence, time.uptime)
           await takeFollows()
-          if parts.role.leads { await takeRequests(&taken) } else { taken = [] }
+          if parts.role.isLeader { await takeRequests(&taken) } else { taken = [] }
           await parts.scheduler.tick()
-          if parts.role.leads { onLook() }
+          if parts.role.isLeader { onLook() }
         }
         if parts.feed.hasListeners { try? await parts.reader.read() }
       }
@@ -141,14 +141,14 @@ struct ServerWatch: Service {
         if begun - renewedAt >= .milliseconds(lease.seconds * 1000 / 3) {
           try lease.renew()
           renewedAt = begun
-          if hasLease { parts.role.set(leads: true, until: end) }
+          if hasLease { parts.role.set(isLeader: true, until: end) }
         }
         if !hasLease {
           try await lease.claim()
           hasLease = true
-          parts.role.set(leads: true, until: end)
+          parts.role.set(isLeader: true, until: end)
           logger.notice("leads the daemons of this store", metadata: ["lease": .stringConvertible(lease.seconds)])
-          turn.yield(.leads(true))
+          turn.yield(.leader(true))
         }
       } catch {
         switch error.code {
@@ -156,7 +156,7 @@ struct ServerWatch: Service {
         case .leaseLost:
           hasLease = false
           logger.warning("lost the lease", metadata: ["why": "\(error.message)"])
-          turn.yield(.leads(false))
+          turn.yield(.leader(false))
           standBy(until: end)
         // The health says it, and the next try may reach the server. Until then the role is known for as long as a lease.
         default: break
@@ -169,11 +169,11 @@ struct ServerWatch: Service {
   private func standBy(until end: Duration) {
     do throws(StoreError) {
       let holder = try lease.current()
-      let isNews = parts.role.set(leads: false, holder: holder, until: end)
+      let isNews = parts.role.set(isLeader: false, holder: holder, until: end)
       if isNews, let holder { logger.notice("another daemon leads", metadata: ["leader": "\(holder)"]) }
     } catch {
       // The server does not say it: it does not lead in any case, and who does is not known.
-      parts.role.set(leads: false, until: .zero)
+      parts.role.set(isLeader: false, until: .zero)
     }
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// daemon that led lapses, and another one may lead.
 final class WorkRole: Sendable {
   private struct State {
-    var leads = false
+    var isLeader = false
     var holder: String?
     var since: Timestamp?
     /// Until when it is known, by the clock that never goes back.
@@ -29,25 +29,25 @@ final class WorkRole: Sendable {
   var isShared: Bool { time != nil }
 
   /// Whether this daemon leads.
-  var leads: Bool {
+  var isLeader: Bool {
     guard let time else { return true }
-    return state.withLock { $0.leads && time.uptime < $0.end }
+    return state.withLock { $0.isLeader && time.uptime < $0.end }
   }
 
   /// Notes what the server said.
   ///
   /// - Parameters:
-  ///   - leads: whether this daemon leads.
+  ///   - isLeader: whether this daemon leads.
   ///   - holder: the daemon that leads, as it names itself; `nil` where it is this one, or none.
   ///   - end: until when that holds, by the clock that never goes back.
   /// - Returns: whether it is news.
   @discardableResult
-  func set(leads: Bool, holder: String? = nil, until end: Duration) -> Bool {
+  func set(isLeader: Bool, holder: String? = nil, until end: Duration) -> Bool {
     guard let time else { return false }
     return state.withLock { state in
-      let isNews = state.since == nil || state.leads != leads || state.holder?.exact != holder?.exact
-      if state.leads != leads || state.since == nil { state.since = time.now }
-      (state.leads, state.holder, state.end) = (leads, holder, end)
+      let isNews = state.since == nil || state.isLeader != isLeader || state.holder?.exact != holder?.exact
+      if state.isLeader != isLeader || state.since == nil { state.since = time.now }
+      (state.isLeader, state.holder, state.end) = (isLeader, holder, end)
       return isNews
     }
   }
@@ -64,7 +64,7 @@ final class WorkRole: Sendable {
     guard let state = known(time) else {
       return "It is not known which daemon leads: the server of the store has not said it."
     }
-    if state.leads { return "This daemon leads: it also sends edits and notifications." }
+    if state.isLeader { return "This daemon leads: it also sends edits and notifications." }
     return state.holder.map { "The daemon \($0) leads: it also sends edits and notifications." }
       ?? "No daemon leads: edits and notifications wait."
   }
@@ -73,7 +73,7 @@ final class WorkRole: Sendable {
   var fields: JSONObject? {
     guard let time else { return nil }
     guard let state = known(time) else { return ["role": "unknown"] }
-    var fields: JSONObject = ["role": state.leads ? "leader" : "member"]
+    var fields: JSONObject = ["role": state.isLeader ? "leader" : "member"]
     fields.append("holder", state.holder)
     fields.append("since", state.since?.description)
     return fields

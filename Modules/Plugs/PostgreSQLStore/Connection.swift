@@ -26,13 +26,13 @@ final class Connection: @unchecked Sendable {
   var isSchemaKnown = false
 
   /// How long the server may be silent, in milliseconds.
-  static let patience = 5_000
+  static let timeout = 5_000
   /// The same for statements that write or read a lot.
-  static let longPatience = 30_000
+  static let longTimeout = 30_000
   /// How long a program may be paused within a transaction, in seconds, before the server ends it.
   static let longestPause = 15
   /// The same for the lock of the store, for which the server lets a statement wait 7.5 s at most.
-  static let lockPatience = 15_000
+  static let lockTimeout = 15_000
   /// How often who waits for the lock looks whether the server is known to be silent, in milliseconds.
   private static let look = 500
 
@@ -129,23 +129,23 @@ final class Connection: @unchecked Sendable {
 
   /// Runs statements without parameters, in one round trip.
   ///
-  /// - Parameter isSilent: whether the server is known to be silent, so that waiting for it is in vain.
+  /// - Parameter isSilent: whether the server is known to be silent, so that nobody waits for it.
   /// - Returns: the rows of the last statement, as text.
   @discardableResult
   func run(
-    _ script: String, patience: Int = Connection.patience, unless isSilent: (() -> Bool)? = nil
+    _ script: String, timeout: Int = Connection.timeout, unless isSilent: (() -> Bool)? = nil
   ) throws(StoreError) -> Rows {
     lastState = ""
     try sent(script.withCString { pq.sendQuery(raw, $0) })
-    if let isSilent { try wait(patience, unless: isSilent) }
-    return try rows(patience)
+    if let isSilent { try wait(timeout, unless: isSilent) }
+    return try rows(timeout)
   }
 
   /// Waits for the first bytes of an answer, as long as the server is not known to be silent.
-  private func wait(_ patience: Int, unless isSilent: () -> Bool) throws(StoreError) {
-    try flush(patience)
+  private func wait(_ timeout: Int, unless isSilent: () -> Bool) throws(StoreError) {
+    try flush(timeout)
     var descriptor = pollfd(fd: pq.socket(raw), events: Int16(POLLIN), revents: 0)
-    for _ in 0..<(patience / Self.look) {
+    for _ in 0..<(timeout / Self.look) {
       if poll(&descriptor, 1, CInt(Self.look)) > 0 { return }
       guard !isSilent() else {
         (isBroken, isGivenUp) = (true, true)
@@ -153,7 +153,7 @@ final class Connection: @unchecked Sendable {
       }
     }
     isBroken = true
-    throw StoreError(.unreachable, "the server has not answered for \(patience / 1000) s")
+    throw StoreError(.unreachable, "the server has not answered for \(timeout / 1000) s")
   }
 
   /// Runs a statement, in one round trip after the first time.
@@ -162,7 +162,7 @@ final class Connection: @unchecked Sendable {
   /// - Returns: the rows, in binary.
   @discardableResult
   func query(
-    _ name: String, _ statement: String, _ parameters: [Parameter] = [], patience: Int = Connection.patience
+    _ name: String, _ statement: String, _ parameters: [Parameter] = [], timeout: Int = Connection.timeout
   ) throws(StoreError) -> Rows {
     lastState = ""
     if !prepared.contains(name.exact) {
@@ -171,14 +171,14 @@ final class Connection: @unchecked Sendable {
         types.withUnsafeBufferPointer { types in
           pq.sendPrepare(raw, name, statement, CInt(parameters.count), types.baseAddress)
         })
-      _ = try rows(patience)
+      _ = try rows(timeout)
       prepared.insert(name.exact)
     }
     try sent(
       with(parameters) { values, lengths, formats, _, count in
         pq.sendPrepared(raw, name, count, values, lengths, formats, 1)
       })
-    return try rows(patience)
+    return try rows(timeout)
   }
 
   /// Sends all statements and reads all results then: one round trip. The server skips what follows a failure.
@@ -192,11 +192,11 @@ final class Connection: @unchecked Sendable {
         })
     }
     try sent(pq.sync(raw))
-    try flush(Self.longPatience)
+    try flush(Self.longTimeout)
     var failure: StoreError?
     reading: while true {
       // A null between the results of two statements.
-      guard let result = try next(Self.longPatience) else { continue }
+      guard let result = try next(Self.longTimeout) else { continue }
       let rows = Rows(pq: pq, result: result)
       switch pq.resultStatus(result) {
       case Status.pipelineSync: break reading
@@ -218,42 +218,42 @@ final class Connection: @unchecked Sendable {
 
   private func sent(_ isSent: CInt) throws(StoreError) { if isSent != 1 { throw lost() } }
 
-  private func flush(_ patience: Int) throws(StoreError) {
+  private func flush(_ timeout: Int) throws(StoreError) {
     while true {
       let rest = pq.flush(raw)
       if rest == 0 { return }
       if rest < 0 { throw lost() }
-      try wait(for: POLLIN | POLLOUT, patience)
+      try wait(for: POLLIN | POLLOUT, timeout)
       // The server may not read on before its own messages are taken.
       if pq.consumeInput(raw) == 0 { throw lost() }
     }
   }
 
-  private func next(_ patience: Int) throws(StoreError) -> OpaquePointer? {
+  private func next(_ timeout: Int) throws(StoreError) -> OpaquePointer? {
     while pq.isBusy(raw) != 0 {
-      try wait(for: POLLIN, patience)
+      try wait(for: POLLIN, timeout)
       if pq.consumeInput(raw) == 0 { throw lost() }
     }
     return pq.result(raw)
   }
 
-  private func wait(for events: CInt, _ patience: Int) throws(StoreError) {
+  private func wait(for events: CInt, _ timeout: Int) throws(StoreError) {
     var descriptor = pollfd(fd: pq.socket(raw), events: Int16(events), revents: 0)
     while true {
-      let ready = poll(&descriptor, 1, CInt(patience))
+      let ready = poll(&descriptor, 1, CInt(timeout))
       if ready > 0 { return }
       if ready < 0, errno == EINTR { continue }
       isBroken = true
-      throw StoreError(.unreachable, "the server has not answered for \(patience / 1000) s")
+      throw StoreError(.unreachable, "the server has not answered for \(timeout / 1000) s")
     }
   }
 
   /// Reads the results of one call.
-  private func rows(_ patience: Int) throws(StoreError) -> Rows {
-    try flush(patience)
+  private func rows(_ timeout: Int) throws(StoreError) -> Rows {
+    try flush(timeout)
     var last: Rows?
     var failure: StoreError?
-    while let result = try next(patience) {
+    while let result = try next(timeout) {
       let rows = Rows(pq: pq, result: result)
       do throws(StoreError) {
         try check(rows)

@@ -8,7 +8,7 @@ final class ConnectionPool: Sendable {
   let time: any TimeSource
   /// The order of the writers of this process.
   let turn = WriteTurn()
-  let silence: Silence
+  let outage: Outage
   private let idle = Mutex<[Connection]>([])
   private let wasThere = Atomic(false)
   private let pause = Mutex(Connection.longestPause)
@@ -18,13 +18,13 @@ final class ConnectionPool: Sendable {
 
   init(_ address: StoreAddress, time: any TimeSource) throws(StoreError) {
     (self.address, self.time) = (address, time)
-    silence = Silence(time)
+    outage = Outage(time)
     give(try Connection(address))
   }
 
   /// Takes a connection out of the pool, or opens one.
   func take() throws(StoreError) -> Connection {
-    try silence.check()
+    try outage.check()
     let begun = time.uptime
     do throws(StoreError) {
       let connection: Connection
@@ -45,8 +45,8 @@ final class ConnectionPool: Sendable {
   /// Notes that a call failed that began at `begun`. If the server is silent, writers do not wait for their turn for longer
   /// than they may.
   func note(_ error: StoreError, since begun: Duration) {
-    silence.note(error, since: begun)
-    if silence.isKnown { turn.refuse(at: time.uptime) }
+    outage.note(error, since: begun)
+    if outage.isKnown { turn.refuse(at: time.uptime) }
   }
 
   /// Puts a connection back that is not within a transaction. One that is broken is closed, and so are the others: the

@@ -38,7 +38,7 @@ public struct PostgreSQLMedia: MediaStore {
       try connection.query(
         "media-keep",
         "insert into \(tables.media) values ($1, clock_timestamp(), $2) on conflict (digest) do update set used = clock_timestamp()",
-        [.text(item.digest), .bytes(bytes)], patience: Connection.longPatience)
+        [.text(item.digest), .bytes(bytes)], timeout: Connection.longTimeout)
       try connection.query(
         "media-refer",
         """
@@ -55,7 +55,7 @@ public struct PostgreSQLMedia: MediaStore {
       let rows = try connection.query(
         "media-bytes",
         "select bytes, used < clock_timestamp() - interval '1 day' from \(tables.media) where digest = $1",
-        [.text(item.digest)], patience: Connection.longPatience)
+        [.text(item.digest)], timeout: Connection.longTimeout)
       guard rows.count == 1, let bytes = rows.bytes(0, 0) else { return nil }
       if rows.bytes(0, 1) == [1] {
         // A standby, or a user who may only read, does not note the use.
@@ -97,7 +97,7 @@ public struct PostgreSQLMedia: MediaStore {
             from \(tables.media)) m where sum > $1 and used < to_timestamp($2::bigint)),
           gone as (update \(tables.references) r set evicted = true from old where r.digest = old.digest)
         delete from \(tables.media) m using old where m.digest = old.digest
-        """, [.number(Int64(most)), .number(Int64(unused.secondsSinceEpoch))], patience: Connection.longPatience)
+        """, [.number(Int64(most)), .number(Int64(unused.secondsSinceEpoch))], timeout: Connection.longTimeout)
       return Int(try connection.query("media-size", size).number(0, 0))
     } ?? 0
   }

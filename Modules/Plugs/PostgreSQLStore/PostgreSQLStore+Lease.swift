@@ -123,7 +123,7 @@ extension PostgreSQLStore {
     var claimed: Int64?
     try await creatingSchema { (connection) throws(StoreError) in
       // Under the lock of the writers: a commit of the earlier holder ends before, or is refused.
-      try connection.run(schema.lock, patience: Connection.longPatience)
+      try connection.run(schema.lock, timeout: Connection.longTimeout)
       let rows = try connection.query(
         "lease-claim-\(seconds)-\(name.follow != nil)",
         """

@@ -61,7 +61,7 @@ extension PostgreSQLStore: StoreMaintenance {
     _ = try reading { (connection) throws(StoreError) in
       do throws(StoreError) {
         try lock(connection)
-        try connection.run(statement + "; commit", patience: Connection.longPatience)
+        try connection.run(statement + "; commit", timeout: Connection.longTimeout)
       } catch {
         let removal = removal(connection)
         if !connection.isBroken { try connection.run("rollback") }
@@ -98,13 +98,13 @@ extension PostgreSQLStore: StoreMaintenance {
           (select collection, count(*) filter (where body is not null) as count from
             (select distinct on (collection, id) collection, body from \(s).version order by collection, id, seq desc) v
             group by collection) n on n.collection = k.name where k.count <> coalesce(n.count, 0)
-        """, patience: Connection.longPatience)
+        """, timeout: Connection.longTimeout)
       let commits = try connection.query(
         "verify-commits",
         """
         select s.seq - greatest(s.kept, 1) + 1 - count(c.seq) filter (where c.seq >= s.kept),
           max(c.seq) - s.seq from \(s).store s left join \(s).commit c on true where s.seq > 0 group by s.seq, s.kept
-        """, patience: Connection.longPatience)
+        """, timeout: Connection.longTimeout)
       var problems = (0..<counts.count).map { row in
         (
           "\(counts.text(row, 0)) has \(counts.number(row, 2)) records, and its count is \(counts.number(row, 1))",
@@ -157,7 +157,7 @@ extension PostgreSQLStore: StoreMaintenance {
         """
         select pg_total_relation_size('\(s).version'::regclass) + pg_total_relation_size('\(s).commit'::regclass)
           + pg_total_relation_size('\(s).media'::regclass) + pg_total_relation_size('\(s).media_ref'::regclass)
-        """, patience: Connection.longPatience)
+        """, timeout: Connection.longTimeout)
       let records = (0..<counts.count).reduce(0) {
         $0 + (counts.collection($1, 0).isInternal ? 0 : Int(counts.number($1, 1)))
       }

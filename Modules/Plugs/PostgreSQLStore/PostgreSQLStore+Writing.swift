@@ -26,8 +26,8 @@ extension PostgreSQLStore {
       }
       tries += 1
       // The first failure may be that of a connection that had ended long ago.
-      let isFirst = tries == 1 && !pool.silence.isKnown
-      if !isFirst, time.uptime - start >= patience || tries >= 1000 { throw placed(failure) }
+      let isFirst = tries == 1 && !pool.outage.isKnown
+      if !isFirst, time.uptime - start >= timeout || tries >= 1000 { throw placed(failure) }
       if !isFirst { try await pause(failure) }
     }
   }
@@ -36,10 +36,10 @@ extension PostgreSQLStore {
   ///
   /// - Throws: `StoreError.unreachable` where the server is silent, and this writer has waited for as long as it may.
   func takeTurn() async throws(StoreError) {
-    let end = time.uptime + max(patience, Silence.least)
+    let end = time.uptime + max(timeout, Outage.least)
     let hasTurn = await pool.turn.take(until: end)
     // The writer before this one may have found out that the server is silent.
-    let error = time.uptime >= end ? pool.silence.error : nil
+    let error = time.uptime >= end ? pool.outage.error : nil
     if hasTurn, error == nil { return }
     if hasTurn { pool.turn.give() }
     throw placed(error ?? StoreError(.unreachable, "the server was silent", hint: "try again"))
@@ -63,7 +63,7 @@ extension PostgreSQLStore {
     let begun = time.uptime
     do throws(StoreError) {
       let transaction = try begin(connection)
-      pool.silence.end()
+      pool.outage.end()
       var handle: any StoreTransaction = transaction
       let value = try body(&handle)
       guard let pending = try transaction.pending() else {
@@ -106,8 +106,8 @@ extension PostgreSQLStore {
   @discardableResult
   func lock(_ connection: Connection) throws(StoreError) -> Rows {
     let head = try connection.run(
-      schema.head(requiring: fence?.name), patience: Connection.lockPatience,
-      unless: { [silence = pool.silence] in silence.isKnown })
+      schema.head(requiring: fence?.name), timeout: Connection.lockTimeout,
+      unless: { [outage = pool.outage] in outage.isKnown })
     guard head.count > 0 else { throw isRemoved }
     pool.noteSchema()
     try checkFormat(Int64(head.text(0, 0)) ?? .max)
@@ -119,7 +119,7 @@ extension PostgreSQLStore {
     return head
   }
 
-  /// Ends a transaction that failed. If it waited for the lock in vain, a holder to whom the server has been sending rows for
+  /// Ends a transaction that failed. If it waited for the lock without success, a holder to whom the server has been sending rows for
   /// as long is ended: its program is paused, and the server does not limit that as it limits the time between two
   /// statements.
   private func rollback(_ connection: Connection) {
@@ -146,7 +146,7 @@ extension PostgreSQLStore {
       // A user who owns the schema need not have the privilege to create one, which the statement requires in any case.
       let isThere = try connection.run("select 1 from pg_namespace where nspname = '\(schema.name)'").count > 0
       let create = (isThere ? "" : schema.createSchema) + schema.create
-      isNew = try connection.run(create, patience: Connection.longPatience).count == 1
+      isNew = try connection.run(create, timeout: Connection.longTimeout).count == 1
     } catch {
       // Two objects of one name, or rows of the catalog that both change.
       guard ["23505", "42P06", "42P07", "XX000"].contains(connection.lastState) else { throw placed(error) }
@@ -183,7 +183,7 @@ extension PostgreSQLStore {
       do throws(StoreError) {
         let connection = try Connection(address)
         // The old transaction has ended once the lock is free.
-        try connection.run(schema.lock, patience: Connection.longPatience)
+        try connection.run(schema.lock, timeout: Connection.longTimeout)
         let rows = try connection.query(
           "token", schema.token, [.number(pending.sequence), .text(pending.token)])
         let isStored = rows.count == 1
@@ -191,7 +191,7 @@ extension PostgreSQLStore {
         pool.give(connection)
         return isStored
       } catch {
-        var isOver = (error.code != .unreachable && error.code != .busy) || time.uptime - start >= patience * 2
+        var isOver = (error.code != .unreachable && error.code != .busy) || time.uptime - start >= timeout * 2
         if !isOver { do throws(StoreError) { try await pause(lost) } catch { isOver = true } }
         guard !isOver else {
           throw StoreError(

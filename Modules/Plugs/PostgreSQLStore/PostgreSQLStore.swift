@@ -17,7 +17,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   private let pageSize: Int
 
   /// How long a write waits for the server to come back before it throws `unreachable`.
-  let patience: Duration
+  let timeout: Duration
   /// The time between two looks for commits of others.
   static let pollInterval = Duration.milliseconds(200)
 
@@ -26,21 +26,21 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ///
   /// - Parameters:
   ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
-  ///   - patience: how long a write tries again before it throws: `unreachable` for a server that restarts, `busy` where
+  ///   - timeout: how long a write tries again before it throws: `unreachable` for a server that restarts, `busy` where
   ///     others hold the lock.
   /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
   ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
   ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
   public convenience init(
-    _ address: StoreAddress, time: any TimeSource, patience: Duration = .seconds(10)
+    _ address: StoreAddress, time: any TimeSource, timeout: Duration = .seconds(10)
   ) throws(StoreError) {
-    try self.init(address, time: time, patience: patience, pageSize: 2000)
+    try self.init(address, time: time, timeout: timeout, pageSize: 2000)
   }
 
   package init(
-    _ address: StoreAddress, time: any TimeSource, patience: Duration = .seconds(10), pageSize: Int
+    _ address: StoreAddress, time: any TimeSource, timeout: Duration = .seconds(10), pageSize: Int
   ) throws(StoreError) {
-    (self.address, self.time, self.patience, self.pageSize) = (address, time, patience, pageSize)
+    (self.address, self.time, self.timeout, self.pageSize) = (address, time, timeout, pageSize)
     schema = Schema(address.schema)
     pool = try ConnectionPool(address, time: time)
     fence = nil
@@ -48,7 +48,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
 
   /// A view of the same store over the same connections, whose commits require a lease.
   init(_ store: PostgreSQLStore, requiring fence: Fence) {
-    (address, time, patience, pageSize) = (store.address, store.time, store.patience, store.pageSize)
+    (address, time, timeout, pageSize) = (store.address, store.time, store.timeout, store.pageSize)
     (schema, pool) = (store.schema, store.pool)
     self.fence = fence
   }
@@ -58,7 +58,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
     let isKept = pool.hasIdle
     do throws(StoreError) { return try readingOnce(body) } catch {
       // A server that was silent would only be silent again.
-      if isKept, error.code == .unreachable, !pool.silence.isKnown {
+      if isKept, error.code == .unreachable, !pool.outage.isKnown {
         do throws(StoreError) { return try readingOnce(body) } catch { throw placed(error) }
       }
       throw placed(error)
@@ -71,10 +71,10 @@ public final class PostgreSQLStore: ObservableRecordStore {
     let begun = time.uptime
     do throws(StoreError) {
       let value = try body(connection)
-      pool.silence.end()
+      pool.outage.end()
       return value
     } catch {
-      if connection.isBroken { pool.note(error, since: begun) } else { pool.silence.end() }
+      if connection.isBroken { pool.note(error, since: begun) } else { pool.outage.end() }
       throw removal(connection) ?? error
     }
   }

@@ -141,7 +141,7 @@ final class PostgreSQLTransaction: StoreTransaction {
     let rows = try connection.query(
       "expected", store.schema.expected,
       [.texts(unknown.map { Array($0.collection.rawValue.utf8) }), .texts(unknown.map(\.id))],
-      patience: Connection.longPatience)
+      timeout: Connection.longTimeout)
     for key in unknown { before[key] = .some(nil) }
     for row in 0..<rows.count { before[unknown[Int(rows.number(row, 0)) - 1]] = .some(rows.bytes(row, 1)) }
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// Remembers that a server was silent, so that not every caller waits for it: one at a time asks again, a moment after the
 /// one before, and the others get its error at once. A caller that reads several times waits once. A server that answers,
 /// or refuses a connection, holds up nobody and is not remembered.
-final class Silence: Sendable {
+final class Outage: Sendable {
   private struct Known {
     var error: StoreError
     /// When the next caller may ask; until then, all get the error.
@@ -16,7 +16,7 @@ final class Silence: Sendable {
   private let known = Mutex<Known?>(nil)
 
   /// A call that failed after this time failed because nothing was heard.
-  static let least = Duration.milliseconds(Connection.patience * 4 / 5)
+  static let least = Duration.milliseconds(Connection.timeout * 4 / 5)
   /// The time in which nobody asks after a call that failed.
   private static let rest = Duration.milliseconds(500)
 
@@ -36,7 +36,7 @@ final class Silence: Sendable {
     let error = known.withLock { known -> StoreError? in
       guard let last = known, now < last.next else {
         // This caller asks; it learns something before that time.
-        known?.next = now + .milliseconds(Connection.patience)
+        known?.next = now + .milliseconds(Connection.timeout)
         return nil
       }
       return last.error
