@@ -80,6 +80,36 @@ import Testing
     return found.sorted()
   }
 
+  private static let names = [
+    "García", "Garci\u{301}a", "Müller", "Muller", "Straße", "Ærøskøbing", "Łódź", "Þórður", "Đặng", "Σωκράτης",
+    "Андрей",
+    "İzmir", "がく",
+  ]
+
+  @Test(
+    "accents need not be typed, and records that have a word as it is typed come first",
+    arguments: [
+      ("garcia", ["García", "Garci\u{301}a"]), ("GARCÍA", ["García", "Garci\u{301}a"]),
+      ("muller", ["Muller", "Müller"]),
+      ("müller", ["Müller", "Muller"]), ("Strasse", ["Straße"]), ("aero", ["Ærøskøbing"]), ("lodz", ["Łódź"]),
+      ("thord", ["Þórður"]), ("dang", ["Đặng"]), ("ΣΩΚΡΑΤΗΣ", ["Σωκράτης"]), ("σωκρατης", ["Σωκράτης"]),
+      ("андреи", ["Андрей"]), ("izmir", ["İzmir"]), ("かく", []), ("mueller", []),
+    ])
+  func accents(word: String, names: [String]) async throws {
+    try await fixture.put(
+      .people, Self.names.enumerated().map { #"{"id":"\#(10 + $0)","fullName":"x","note":"-\#($1)-"}"# })
+    var found: [String] = []
+    try fixture.library.search([word], in: [.people]) { record in
+      found.append(String((record.text ?? "").dropFirst().dropLast()))
+      return .next
+    }
+    #expect(found.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+    let page = try fixture.library.page(.people, LibraryQuery(words: [word]), limit: 50, counts: true)
+    #expect(page.total == names.count && page.records.count == names.count)
+    let none = LibraryQuery(conditions: [RecordCondition(field: "id", comparison: .less, value: "1")], words: [word])
+    #expect(try fixture.library.page(.people, none, limit: 50, counts: false).records.isEmpty)
+  }
+
   @Test func everyWordIsFoundInAnyField() async throws {
     try await fill()
     #expect(try found(["lovelace"]) == ["people/01abc lastName: Lovelace"])
@@ -88,6 +118,7 @@ import Testing
     #expect(try found(["GRACE", "hop"]) == ["people/01abd firstName: Grace"])
     #expect(try found(["grace", "tide"]) == ["apps/fr/7 artist: Grace & Co", "apps/us/7 artist: Grace & Co"])
     #expect(try found(["zoë"]) == ["people/zoe firstName: Zoë"])
+    #expect(try found(["ZOE", "quill"]) == ["people/zoe lastName: Quill"], "the id is shown anyway")
     #expect(try found(["fullname"]) == [], "the name of a member is not a text")
     #expect(try found([]) == [] && found([""]) == [])
   }

@@ -176,12 +176,14 @@ extension Library {
   }
 }
 
-/// Selects what one filter selects and none of the others does.
-struct FilterWithout: RecordFilter {
-  let all: any RecordFilter
+/// Selects what some filters all select and none of the others does.
+struct CombinedFilter: RecordFilter {
+  let all: [any RecordFilter]
   let none: [any RecordFilter]
 
-  func matches(_ record: RawSpan) -> Bool { all.matches(record) && !none.contains { $0.matches(record) } }
+  func matches(_ record: RawSpan) -> Bool {
+    all.allSatisfy { $0.matches(record) } && !none.contains { $0.matches(record) }
+  }
 }
 
 extension RecordField {

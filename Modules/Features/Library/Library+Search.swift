@@ -67,14 +67,15 @@ extension Library {
     return near.map(\.record)
   }
 
-  /// O(bytes of the collections). Only matching records are decoded.
+  /// Records with the words as they are typed come first, then those that have them without accents, which are held until
+  /// then. O(bytes of the collections). Only matching records are decoded.
   public func search(
     _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep
   ) throws(Failure) {
     let words = words.filter { !$0.isEmpty }
     guard !words.isEmpty else { return }
-    let lowered = words.map { $0.lowercased() }
-    let filter = filters.filter([], words: words)
+    let filter = WordFilter(words, filters)
+    var withoutAccents: [FoundRecord] = []
     let common = Set(CollectionDescriptor.common.map(\.name))
     let names = collections.isEmpty ? catalog.names.filter { !common.contains($0) } : collections
     do throws(StoreError) {
@@ -83,13 +84,18 @@ extension Library {
         let nameField = catalog[collection]?.nameField
         var hasStopped = false
         try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-          guard filter.matches(record) else { return .next }
+          guard let match = filter.match(record) else { return .next }
           let fields = try coder.object(record, of: collection)
-          let place = Self.place(of: lowered, in: Self.texts(fields), besides: ["id", nameField])
-          let step = body(
-            FoundRecord(
-              collection: collection, id: fields["id"]?.string ?? "",
-              name: nameField.flatMap { fields[$0]?.string } ?? "", field: place?.field, text: place?.text))
+          let place = Self.place(of: match, in: Self.texts(fields), besides: ["id", nameField])
+          let found = FoundRecord(
+            collection: collection, id: fields["id"]?.string ?? "",
+            name: nameField.flatMap { fields[$0]?.string } ?? "",
+            field: place?.field, text: place?.text)
+          guard match.isAsTyped else {
+            withoutAccents.append(found)
+            return .next
+          }
+          let step = body(found)
           hasStopped = step == .stop
           return step
         }
@@ -98,15 +104,16 @@ extension Library {
     } catch {
       throw error.failure
     }
+    for found in withoutAccents where body(found) == .stop { return }
   }
 
   /// The first text with one of the words, in their order; `nil` where all of them are found first in the id or the name, which
   /// every answer has.
   private static func place(
-    of words: [String], in texts: [(field: String, text: String)], besides plain: [String?]
+    of match: WordFilter.Match, in texts: [(field: String, text: String)], besides plain: [String?]
   ) -> (field: String, text: String)? {
-    for word in words {
-      let place = texts.first { $0.text.lowercased().contains(word) }
+    for word in match.words {
+      let place = texts.first { (match.isAsTyped ? $0.text.lowercased() : FoldedText.folded($0.text)).contains(word) }
       if let place, !plain.contains(place.field) { return place }
     }
     return nil
@@ -135,6 +142,41 @@ extension Library {
       throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
     }
   }
+}
+
+/// Selects records with each word in one of their texts, in any case, as it is typed or without accents.
+struct WordFilter: RecordFilter {
+  struct Match {
+    let isAsTyped: Bool
+    /// In lower case; without accents unless the record has them as they are typed.
+    let words: [String]
+  }
+
+  private let (typed, plain): (Match, Match)
+  private let (asTyped, withoutAccents): (any RecordFilter, any RecordFilter)
+  /// What is worth another look; `nil` if the words are typed with accents: then everything is.
+  private let sieve: FoldingSieve?
+
+  init(_ words: [String], _ filters: any RecordFilterCompiler) {
+    typed = Match(isAsTyped: true, words: words.map { $0.lowercased() })
+    plain = Match(isAsTyped: false, words: words.map(FoldedText.folded))
+    sieve = typed.words.map(\.exact) == plain.words.map(\.exact) ? FoldingSieve(plain.words) : nil
+    asTyped = filters.filter([], words: words)
+    withoutAccents = filters.filter([], words: plain.words)
+  }
+
+  func match(_ record: RawSpan) -> Match? {
+    if asTyped.matches(record) { return typed }
+    let folded = record.withUnsafeBytes { bytes in
+      sieve?.mayHold(bytes) ?? true ? FoldedText.folded(bytes) : nil
+    }
+    guard let folded else { return sieve == nil && withoutAccents.matches(record) ? plain : nil }
+    // The span of an array needs macOS 26, that of a slice does not.
+    let slice = folded[...]
+    return withoutAccents.matches(slice.span.bytes) ? plain : nil
+  }
+
+  func matches(_ record: RawSpan) -> Bool { match(record) != nil }
 }
 
 /// A text that names a record.

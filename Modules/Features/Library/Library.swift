@@ -135,7 +135,8 @@ extension Library {
   func filter(_ query: LibraryQuery, _ collection: CollectionName) -> (any RecordFilter)? {
     if query.conditions.isEmpty, query.words.isEmpty { return nil }
     let (met, unmet) = periods(query.conditions, collection)
-    let all = filters.filter(met, words: query.words)
-    return unmet.isEmpty ? all : FilterWithout(all: all, none: unmet.map { filters.filter($0) })
+    return CombinedFilter(
+      all: (met.isEmpty ? [] : [filters.filter(met)]) + (query.words.isEmpty ? [] : [WordFilter(query.words, filters)]),
+      none: unmet.map { filters.filter($0) })
   }
 }
