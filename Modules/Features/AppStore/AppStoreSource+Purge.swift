@@ -5,8 +5,6 @@ extension AppStoreSource: PurgeableSource {
   /// The snapshots of the chart, and the apps that no snapshot of another followed chart of the storefront contains, with
   /// the changes of their prices. If it is the only chart of the storefront, all of its apps: some may be in no snapshot any
   /// more, because retention or another sync in the same second removed it.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {

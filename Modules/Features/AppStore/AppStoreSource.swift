@@ -135,8 +135,6 @@ struct AppTakeover {
 
   /// The changes that move them; none where all have a storefront, which takes one lookup. O(number of apps without
   /// one and of chart snapshots).
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func changes() throws(StoreError) -> [PulledChange] {
     let records = try bareRecords()
     guard !records.isEmpty else { return [] }

@@ -13,25 +13,20 @@ struct ChartSeries {
   /// A chart of a genre has the same beginning as the chart of all genres (`us/new/6014/…` and `us/new/…`), and a scan
   /// only goes forward. So the time is found digit by digit from the left, trying the larger digits first: a few dozen
   /// lookups, however many snapshots there are.
-  /// - Throws: `StoreError` where the store cannot be read.
   func newest(upTo time: Timestamp? = nil) throws(StoreError) -> ChartSnapshot? {
     let bound = time.map { Array($0.description.utf8) }
     guard let found = try newest([], bound) else { return nil }
-    return try snapshot("\(id)/\(String(decoding: found, as: UTF8.self))")
+    return try reader.record(ChartSnapshot.self, "\(id)/\(String(decoding: found, as: UTF8.self))", coder)
   }
 
   /// The newest snapshot that a clock which shows `now` can have seen. One of the future was taken while the clock was
   /// wrong, and counts only where there is no other.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func latest(at now: Timestamp) throws(StoreError) -> ChartSnapshot? {
     if let past = try newest(upTo: now) { return past }
     return try newest()
   }
 
   /// The newest one before the given one.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func before(_ snapshot: ChartSnapshot) throws(StoreError) -> ChartSnapshot? {
     try newest(upTo: snapshot.observedAt + -1)
   }
@@ -64,18 +59,7 @@ struct ChartSeries {
     return found
   }
 
-  private func snapshot(_ id: String) throws(StoreError) -> ChartSnapshot? {
-    guard let bytes = try reader.record(.charts, id) else { return nil }
-    do {
-      return try ChartSnapshot(fields: coder.decode(bytes))
-    } catch {
-      throw StoreError(.damaged, "the record charts/\(id) cannot be read: \(error)")
-    }
-  }
-
   /// The oldest one.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func oldest() throws(StoreError) -> ChartSnapshot? {
     var first: ChartSnapshot?
     try each { snapshot in
@@ -86,8 +70,6 @@ struct ChartSeries {
   }
 
   /// The series' snapshots by time.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func all() throws(StoreError) -> [ChartSnapshot] {
     var snapshots: [ChartSnapshot] = []
     try each { snapshot in
@@ -98,14 +80,8 @@ struct ChartSeries {
   }
 
   private func each(_ body: (ChartSnapshot) -> ScanStep) throws(StoreError) {
-    try reader.scan(.charts, ScanRange(prefix: "\(id)/")) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      let snapshot: ChartSnapshot
-      do {
-        snapshot = try ChartSnapshot(fields: coder.decode(bytes))
-      } catch {
-        throw StoreError(.damaged, "a record of charts cannot be read: \(error)")
-      }
-      return snapshot.seriesID.exact == id.exact ? body(snapshot) : .next
+    try reader.scan(ChartSnapshot.self, ScanRange(prefix: "\(id)/"), coder) { snapshot in
+      snapshot.seriesID.exact == id.exact ? body(snapshot) : .next
     }
   }
 }

@@ -244,8 +244,6 @@ struct AppNames {
   let coder: any RecordCoder
 
   /// The app's fields, where it is known.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func app(_ id: String) throws(StoreError) -> JSONObject? {
     if let app = try reader.object(.apps, App.id(storefront: storefront, appID: id), coder) { return app }
     // A store of an earlier version, until the next sync.
@@ -253,7 +251,5 @@ struct AppNames {
   }
 
   /// The app's name, or its id.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func name(_ id: String) throws(StoreError) -> String { try app(id)?["name"]?.string ?? id }
 }

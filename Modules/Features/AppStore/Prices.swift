@@ -8,8 +8,6 @@ struct StoredPrices {
 
   /// The change from the stored price to that of an app in a feed; `nil` if the price is the same, or one of them is not
   /// known. Charts that are fetched at the same time find the same number for it, so that it is stored once.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func change(to app: App, at now: Timestamp) throws(StoreError) -> PriceChange? {
     guard let storefront = app.storefront, let price = app.price,
       let known = try reader.object(.apps, app.id, coder)?["price"]?.object,
@@ -22,8 +20,6 @@ struct StoredPrices {
   }
 
   /// The changes of an app's price, oldest first.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   func changes(of appID: String, in storefront: String) throws(StoreError) -> [PriceChange] {
     var changes: [PriceChange] = []
     let range = ScanRange(prefix: PriceChange.prefix(storefront: storefront, appID: appID))

@@ -4,8 +4,6 @@ public import Ports
 extension FlickrSource: PurgeableSource {
   /// All photos if no other list of photos is followed: those of earlier pulls are in no list any more. A followed person is
   /// one owner. `nil` otherwise: the engine knows what the last pull listed.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
@@ -23,8 +21,6 @@ extension FlickrSource: PurgeableSource {
   }
 
   /// The owners of the photos.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func dependents(
     of records: [PullPage.ListedRecord], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {
@@ -36,8 +32,6 @@ extension FlickrSource: PurgeableSource {
   }
 
   /// The owners who have no photo in the store, and whom nobody follows.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func unneeded(
     _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {

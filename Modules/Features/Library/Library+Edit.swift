@@ -10,32 +10,26 @@ extension Library {
   ) async throws(Failure) -> JSONObject {
     guard let edits else { throw uneditable(collection) }
     let described = try editable(collection)
-    let edited: Result<JSONObject, Failure>
-    do throws(StoreError) {
-      edited = try await store.write { (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
-        let id = try currentID(collection, id, in: transaction)
-        guard let old = try transaction.object(collection, id, coder) else {
-          return .failure(Self.missing(collection, id))
-        }
-        if let expected, try transaction.record(collection, id) != expected {
-          return .failure(Failure.changed(collection, id))
-        }
-        var new = old
-        do throws(Failure) {
-          for change in changes { try apply(change, to: &new, described, among: described.editableFields) }
-        } catch {
-          return .failure(error)
-        }
-        new = Self.ordered(new, described)
-        guard new != old else { return .success(old) }
-        try transaction.put(coder.encode(new), id: id, in: collection)
-        try edits.queueChange(of: collection, id, from: old, to: new, in: &transaction)
-        return .success(new)
-      }.value
-    } catch {
-      throw error.failure
+    return try await store.change { (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
+      let id = try currentID(collection, id, in: transaction)
+      guard let old = try transaction.object(collection, id, coder) else {
+        return .failure(Self.missing(collection, id))
+      }
+      if let expected, try transaction.record(collection, id) != expected {
+        return .failure(Failure.changed(collection, id))
+      }
+      var new = old
+      do throws(Failure) {
+        for change in changes { try apply(change, to: &new, described, among: described.editableFields) }
+      } catch {
+        return .failure(error)
+      }
+      new = Self.ordered(new, described)
+      guard new != old else { return .success(old) }
+      try transaction.put(coder.encode(new), id: id, in: collection)
+      try edits.queueChange(of: collection, id, from: old, to: new, in: &transaction)
+      return .success(new)
     }
-    return try edited.get()
   }
 
   /// Only the fields and the kinds of values are checked, not the record.
@@ -85,16 +79,11 @@ extension Library {
     record = fields
     for name in parts { record[name] = nil }
     fields["id"] = nil
-    do throws(StoreError) {
-      _ = try await store.write { [record, fields] (transaction) throws(StoreError) -> Bool in
-        try transaction.put(coder.encode(record), id: id, in: collection)
-        try edits.queueNew(collection, id, fields, over: [:], source: nil, in: &transaction)
-        return true
-      }
-    } catch {
-      throw error.failure
+    return try await store.change { [record, fields] (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
+      try transaction.put(coder.encode(record), id: id, in: collection)
+      try edits.queueNew(collection, id, fields, over: [:], source: nil, in: &transaction)
+      return .success(record)
     }
-    return record
   }
 
   /// Removes a record and queues its removal for its source, in one commit.
@@ -106,20 +95,14 @@ extension Library {
         "records of \(collection) cannot be removed", Self.remedy("delete", collection, catalog[collection]),
         .notRemovable)
     }
-    let problem: Failure?
-    do throws(StoreError) {
-      problem = try await store.write { (transaction) throws(StoreError) -> Failure? in
-        let id = try currentID(collection, id, in: transaction)
-        guard let stored = try transaction.record(collection, id) else { return Self.missing(collection, id) }
-        if let expected, stored != expected { return Failure.changed(collection, id) }
-        try edits.queueRemoval(of: collection, id, in: &transaction)
-        if try transaction.record(collection, id) != nil { try transaction.delete(collection, id) }
-        return nil
-      }.value
-    } catch {
-      throw error.failure
+    try await store.change { (transaction) throws(StoreError) -> Result<Void, Failure> in
+      let id = try currentID(collection, id, in: transaction)
+      guard let stored = try transaction.record(collection, id) else { return .failure(Self.missing(collection, id)) }
+      if let expected, stored != expected { return .failure(Failure.changed(collection, id)) }
+      try edits.queueRemoval(of: collection, id, in: &transaction)
+      if try transaction.record(collection, id) != nil { try transaction.delete(collection, id) }
+      return .success(())
     }
-    if let problem { throw problem }
   }
 
   /// - Parameter member: what the edits in the definition lack.
@@ -130,12 +113,6 @@ extension Library {
       return "\"edits\" of \(collection) in the definition has no \"\(member)\""
     }
     return "edits are sent by sources whose definition has \"edits\"; people and profiles have commands of their own"
-  }
-
-  private static func missing(_ collection: CollectionName, _ id: String) -> Failure {
-    Failure(
-      .store, .notFound, "there is no record '\(id)' in \(collection)", code: .own(.notFound),
-      path: "\(collection)/\(id)")
   }
 
   private static func refusal(_ message: String, _ hint: Advice?, _ code: OwnCode, field: String? = nil) -> Failure {
@@ -192,6 +169,15 @@ extension Library {
     for name in names { ordered.append(name, record[name]) }
     ordered.members += record.members.filter { member in !names.contains { $0.exact == member.key.exact } }
     return ordered
+  }
+}
+
+extension RecordStore {
+  /// Runs `body` as `write` does; a failure that it returns is thrown.
+  func change<Value: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result<Value, Failure>
+  ) async throws(Failure) -> Value {
+    try await Failure.from { () async throws(StoreError) in try await write(body).value }.get()
   }
 }
 

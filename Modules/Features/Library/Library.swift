@@ -31,21 +31,20 @@ public struct Library: LibraryService {
 
   /// The record as it is kept. O(log n) for n records.
   public func record(_ collection: CollectionName, _ id: String) throws(Failure) -> [UInt8] {
-    var record: [UInt8]?
-    do throws(StoreError) {
+    let record = try Failure.from { () throws(StoreError) -> [UInt8]? in
       let snapshot = try store.snapshot()
-      record = try snapshot.record(collection, id)
       // Few records got another id, so that most are read once.
-      if record == nil { record = try snapshot.record(collection, currentID(collection, id, in: snapshot)) }
-    } catch {
-      throw error.failure
+      if let record = try snapshot.record(collection, id) { return record }
+      return try snapshot.record(collection, currentID(collection, id, in: snapshot))
     }
-    guard let record else {
-      throw Failure(
-        .store, .notFound, "there is no record '\(id)' in \(collection)", code: .own(.notFound),
-        path: "\(collection)/\(id)")
-    }
+    guard let record else { throw Self.missing(collection, id) }
     return record
+  }
+
+  static func missing(_ collection: CollectionName, _ id: String) -> Failure {
+    Failure(
+      .store, .notFound, "there is no record '\(id)' in \(collection)", code: .own(.notFound),
+      path: "\(collection)/\(id)")
   }
 
   /// The id that a record has now, if the remote gave it another one.
@@ -57,11 +56,7 @@ public struct Library: LibraryService {
 
   /// How many records a collection holds.
   public func count(_ collection: CollectionName) throws(Failure) -> Int {
-    do throws(StoreError) {
-      return try store.snapshot().count(collection)
-    } catch {
-      throw error.failure
-    }
+    try Failure.from { () throws(StoreError) in try store.snapshot().count(collection) }
   }
 
   /// The change feed of the collections that users see.

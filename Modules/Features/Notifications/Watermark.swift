@@ -25,8 +25,6 @@ struct Watermark: Sendable, Equatable {
   init() {}
 
   /// Reads it; `nil` if nothing was told yet.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   init?(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     guard let fields = try reader.state(Self.key, coder) else { return nil }
     cursor = fields["cursor"]?.string.map { ChangeCursor($0) }

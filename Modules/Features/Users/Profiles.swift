@@ -24,12 +24,9 @@ public struct Profiles: ProfileService {
 
   /// The stored profile, edits included.
   public func profile(_ id: String) throws(Failure) -> Profile {
-    do throws(StoreError) {
-      if let profile = try store.snapshot().record(Profile.self, id, coder) { return profile }
-    } catch {
-      throw error.failure
-    }
-    throw notFound(id)
+    let profile = try Failure.from { () throws(StoreError) in try store.snapshot().record(Profile.self, id, coder) }
+    guard let profile else { throw notFound(id) }
+    return profile
   }
 
   /// Edits the stored profile and queues the edit, in one commit.
@@ -37,9 +34,8 @@ public struct Profiles: ProfileService {
     _ id: String, _ change: ProfileChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> Profile {
     try Self.check(change)
-    let edited: Result<Profile, Failure>
-    do throws(StoreError) {
-      edited = try await store.write { (transaction) throws(StoreError) -> Result<Profile, Failure> in
+    let edited = try await Failure.from { () async throws(StoreError) in
+      try await store.write { (transaction) throws(StoreError) -> Result<Profile, Failure> in
         guard let old = try transaction.record(Profile.self, id, coder) else { return .failure(notFound(id)) }
         if try !transaction.holds(current, .profiles, id) { return .failure(.changed(.profiles, id)) }
         let new = old.applying(change)
@@ -49,8 +45,6 @@ public struct Profiles: ProfileService {
         }
         return .success(new)
       }.value
-    } catch {
-      throw error.failure
     }
     return try edited.get()
   }
@@ -78,9 +72,8 @@ public struct Profiles: ProfileService {
 
   private func notFound(_ id: String) -> Failure {
     Failure(
-      .store, .notFound, "there is no profile '\(id)'",
-      hint: remedies(.followUser(id: id)),
-      code: .own(.notFound), path: "profiles/\(id)")
+      .store, .notFound, "there is no profile '\(id)'", hint: remedies(.followUser(id: id)), code: .own(.notFound),
+      path: "profiles/\(id)")
   }
 }
 

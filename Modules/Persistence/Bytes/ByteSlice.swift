@@ -98,7 +98,7 @@ struct ByteSlice: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes in offset.
+  /// The bytes in place.
   func withByteSlice<Result, Failure: Error>(_ body: (ByteSlice) throws(Failure) -> Result) throws(Failure) -> Result {
     try withUnsafeBufferPointer { (buffer) throws(Failure) in try body(ByteSlice(buffer)) }
   }

@@ -315,7 +315,7 @@ struct Salvage {
 }
 
 extension JournalFile {
-  /// The first whole transaction at or after a offset, of this number or a later one.
+  /// The first whole transaction at or after an offset, of this number or a later one.
   ///
   /// It need not be at the beginning of a line: the newline before it may be what is damaged.
   func firstFrame(

@@ -150,7 +150,7 @@ final class CollectionFile: Sendable {
     StoreError(.damaged, message, hint: file.disk.remedies.repair, path: path, offset: offset)
   }
 
-  /// The end of the line that holds a offset: the offset of its newline.
+  /// The end of the line that holds an offset: the offset of its newline.
   func lineEnd(from offset: Int) throws(StoreError) -> Int {
     var start = offset
     while start < part.bytes {

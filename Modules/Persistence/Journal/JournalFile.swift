@@ -150,7 +150,7 @@ final class JournalFile: Sendable {
     damaged("the file was truncated: the last \(missing) bytes of acknowledged commits are missing", end)
   }
 
-  /// The transaction at a offset, if all of it is there and nothing of it differs from what was written.
+  /// The transaction at an offset, if all of it is there and nothing of it differs from what was written.
   func frame(at offset: Int, size: Int) throws(StoreError) -> Frame? {
     guard size - offset >= Frame.headCount else { return nil }
     let head = try file.bytes(at: offset, count: Frame.headCount)

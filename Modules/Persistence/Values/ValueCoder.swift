@@ -91,7 +91,7 @@ enum ValueCoder {
     return nil
   }
 
-  /// Where the value ends that begins at a offset of well-formed JSON.
+  /// Where the value ends that begins at an offset of well-formed JSON.
   static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
     var (offset, depth, isInString) = (start, 0, false)
     while offset < json.count {

@@ -23,20 +23,14 @@ public struct RememberingStore: RecordStore {
   }
 
   /// Returns the latest state.
-  ///
-  /// - Throws: as `base`.
   public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
 
   /// Returns changes.
-  ///
-  /// - Throws: as `base`.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     try base.changes(since: cursor, limit: limit)
   }
 
   /// Writes, and remembers the records as they were.
-  ///
-  /// - Throws: as `base`.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
@@ -51,8 +45,6 @@ public struct RememberingStore: RecordStore {
   }
 
   /// Loads, which is not remembered: a file may have any number of records. That it was done is.
-  ///
-  /// - Throws: as `base`.
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {

@@ -15,20 +15,14 @@ public struct UndoHistory: UndoService {
   }
 
   /// The commands, the newest first.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   public func commands() throws(Failure) -> [UndoableCommand] {
-    do throws(StoreError) {
+    try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
-      var commands: [UndoableCommand] = []
-      for entry in try UndoEntry.all(in: snapshot, coder).reversed() {
+      return try UndoEntry.all(in: snapshot, coder).reversed().map { (entry) throws(StoreError) in
         var command = try command(entry, snapshot)
         command.obstacle = try Self.refusal(entry, snapshot)
-        commands.append(command)
+        return command
       }
-      return commands
-    } catch {
-      throw error.failure
     }
   }
 
@@ -36,36 +30,29 @@ public struct UndoHistory: UndoService {
   ///
   /// - Throws: `Failure`: `notFound`, `usage`; or if the store cannot be read or written.
   public func undo(_ id: String) async throws(Failure) -> UndoableCommand {
-    let result: Result<UndoableCommand, Failure>
-    do throws(StoreError) {
-      result = try await store.write {
-        (transaction: inout any StoreTransaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
-        guard let entry = try UndoEntry(id: id, in: transaction, coder) else {
-          return .failure(Failure(.store, .notFound, "this command is not remembered", code: .own(.notFound)))
+    try await store.change { (transaction) throws(StoreError) -> Result<UndoableCommand, Failure> in
+      guard let entry = try UndoEntry(id: id, in: transaction, coder) else {
+        return .failure(Failure(.store, .notFound, "this command is not remembered", code: .own(.notFound)))
+      }
+      if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
+      let undone = try command(entry, transaction)
+      for change in entry.changes {
+        if let before = change.before {
+          try transaction.put(before, id: change.id, in: change.collection)
+        } else {
+          try transaction.delete(change.collection, change.id)
         }
-        if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
-        let undone = try command(entry, transaction)
-        for change in entry.changes {
-          if let before = change.before {
-            try transaction.put(before, id: change.id, in: change.collection)
-          } else {
-            try transaction.delete(change.collection, change.id)
-          }
-        }
-        try transaction.clearState(entry.key)
-        return .success(undone)
-      }.value
-    } catch {
-      throw error.failure
+      }
+      try transaction.clearState(entry.key)
+      return .success(undone)
     }
-    return try result.get()
   }
 
   /// Why a command cannot be undone; `nil` where every record is as it left it.
   private static func refusal(_ entry: UndoEntry, _ reader: any RecordReader) throws(StoreError) -> Failure? {
     if entry.isTooLarge {
       return Failure(
-        .store, .usage, "'\(entry.command)' of \(entry.at) changed too many records to be remembered",
+        .store, .usage, "'\(entry.command)' of \(entry.at) is not remembered: it loaded a file, or changed too many records",
         hint: "a backup from before it has them", code: .own(.tooLarge))
     }
     for change in entry.changes {

@@ -2,14 +2,6 @@ import Models
 import NIOSSL
 import Ports
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The reason why the TLS handshake with a server failed.
 enum TLSFailure {
   /// The certificate is not from a trusted authority, or is not valid now.
@@ -124,7 +116,7 @@ extension InFlightRequest {
   private func remedy(_ certificate: String, _ trust: TrustSettings) -> String {
     let server = trust.server(origin)
     let setting = "servers.\(server?.name ?? "NAME").caFile"
-    if let file = trust.file, access(file, R_OK) != 0 {
+    if let file = trust.file, !TrustSettings.isThere(file) {
       return "SSL_CERT_FILE names \(file), which cannot be read: correct or unset it, or name \(certificate) (PEM) in "
         + setting
     }

@@ -151,7 +151,7 @@ extension TrustSettings {
       hint: isReadable && remedy != nil ? remedy : "name a PEM file, or remove \(name) from the config", requests: 0)
   }
 
-  private static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
+  static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
   /// The certificates in a file, in PEM or DER; `nil` if there are none.
   private static func certificates(_ path: String) -> [NIOSSLCertificate]? {
