@@ -24,6 +24,7 @@ struct DeclaredListTests {
           ("&offset=0", 0..<3, #", "total": 5"#), ("&offset=3", 0..<0, #", "total": 5"#),
         ]
       ),
+      (#"{"count": "$.total"}"#, "/items?size=9", [("", 0..<3, #", "total": 5"#)]),
       (#"{"next": "$.next", "more": "$.more"}"#, "/items?size=9", [("", 0..<3, #", "more": true"#)]),
       (#"{"cursor": {"cursor": "$.cursor"}, "more": "$.more"}"#, "/items?size=9", [("", 0..<3, #", "more": true"#)]),
       (

@@ -268,7 +268,9 @@ struct DeclaredRemovalTests {
         #expect(reject["expected"] == "an answer for id=1" && reject["raw"] == .string(Shop.base + "/parts/1"))
         shop.state.withLock { $0.items.append(.init(id: 3, name: "n", at: 5, maker: "m")) }
         #expect(try await shop.sync().counts.rejected == 1)
-        #expect(shop.requests == ["/parts/1", "/items?size=9", "/parts/3"])
+        // What the server fails at is repeated once, at once.
+        let again = status == 500 ? ["/parts/1", "/parts/1"] : ["/parts/1"]
+        #expect(shop.requests == again + ["/items?size=9", "/parts/3"])
         shop.state.withLock { $0.answers["/parts/1"] = Self.response(#"{"login": "p1"}"#) }
         #expect(try await shop.sync().counts.added == 1)
         #expect(shop.requests == ["/parts/1", "/items?size=9"])
@@ -277,6 +279,16 @@ struct DeclaredRemovalTests {
         #expect(try await shop.sync().status == .unchanged)
         #expect(shop.requests == ["/items?size=9"])
       }
+    }
+  }
+
+  @Test("only a server that fails at everything makes a child request wait")
+  func failingServer() async throws {
+    for (status, flags) in [(500, [true, true]), (503, [true, false])] {
+      let shop = try Shop(items: 1, Shop.definition(#""get": "/items?size=9", \#(Self.makers), \#(Self.take)"#))
+      shop.state.withLock { $0.answers["/makers/m0"] = Self.response("", status: status) }
+      try await shop.sync()
+      #expect(shop.sentRequests.filter { $0.url.hasSuffix("/m0") }.map(\.returnsServerErrors) == flags)
     }
   }
 

@@ -296,6 +296,50 @@ struct DeclaredSourceTests {
     }
   }
 
+  @Test(
+    "204, an empty body and null are what a rule says; without one they remove nothing, and the rule is proposed",
+    arguments: [
+      (204, "", #""status": 204"#), (200, " \n", #""status": 200, "if": {"$": null}"#),
+      (200, "null", #""status": 200, "if": {"$": null}"#),
+    ])
+  func noContent(_ status: Int, _ body: String, _ rule: String) async throws {
+    for isRule in [false, true] {
+      let rules = #""errors": [{\#(rule), "means": "empty"}]"#
+      let shop = try Shop(
+        items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: isRule ? rules + "," : "")
+      )
+      try await shop.sync()
+      shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: status, body: Array(body.utf8), url: "") }
+      let report = try await shop.sync(options: SyncOptions(force: true))
+      #expect(report.counts.removed == (isRule ? 1 : 0) && (report.error == nil) == isRule, "\(report)")
+      if !isRule { #expect(report.error?.hint?.contains(rules) == true, "\(report)") }
+    }
+  }
+
+  @Test("a page that is no JSON meets no rule about values that are missing")
+  func foreignPage() async throws {
+    let rule = #""errors": [{"status": 200, "if": {"$.items": null}, "means": "empty"}],"#
+    let shop = try Shop(
+      items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: rule))
+    try await shop.sync()
+    shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array("<html>".utf8), url: "") }
+    let report = try await shop.sync(options: SyncOptions(force: true))
+    #expect(report.error?.kind == .parsing && report.counts.removed == 0, "\(report)")
+  }
+
+  @Test("whoever repeats requests knows where the API writes the time of the next one")
+  func retryTimes() async throws {
+    let rules = #"""
+      "errors": [
+        {"status": [429], "means": "tryLater", "after": "epoch header X-Reset"},
+        {"if": {"$.busy": true}, "means": "tryLater", "after": "header X-Wait"}
+      ],
+      """#
+    let shop = try Shop(items: 1, Shop.definition(#""get": "/items", \#(Self.take)"#, more: rules))
+    try await shop.sync()
+    #expect(shop.lastRequest?.retryTimes == [HTTPRetryTime(statuses: [429], header: "X-Reset", isEpoch: true)])
+  }
+
   @Test("a record that another follow still lists stays")
   func listedTwice() async throws {
     let text = Shop.definition(#""get": "/items?size=9", "complete": true, \#(Self.take)"#)

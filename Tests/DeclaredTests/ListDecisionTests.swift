@@ -39,6 +39,9 @@ struct ListDecisionTests {
   static let styles = [
     // A link or a cursor goes on behind an empty page, and nothing says that it should have records: three are gone.
     Style(request: "/items?size=2", pages: #"{"link": "next"}"#, emptyPage: .removes(3), repeatedPage: .removes(3)),
+    Style(
+      request: "/items?size=2", pages: #"{"link": "next", "count": "$.total"}"#, emptyPage: .doubts, isCounted: true,
+      repeatedPage: .doubts),
     Style(request: "/items?size=2", pages: #"{"next": "$.next"}"#, emptyPage: .removes(3), repeatedPage: .removes(3)),
     Style(
       request: "/items?size=2{&cursor}", pages: #"{"cursor": {"cursor": "$.cursor"}}"#, emptyPage: .removes(3),

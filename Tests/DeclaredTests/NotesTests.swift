@@ -23,6 +23,10 @@ struct NotesTests {
         #"after 1 page with 5 records: there is no "pages", so one answer is the whole list"#
       ),
       (
+        #""get": "/items?size=9", "pages": {"count": "$.total"}"#,
+        #"after 1 page with 5 records: "pages" names no next page, so one answer is the whole list"#
+      ),
+      (
         #""get": "/items?size=2", "pages": {"link": "next"}"#,
         "after 3 pages with 5 records: the answer has no header field Link with the relation next"
       ),
@@ -63,6 +67,14 @@ struct NotesTests {
     #expect(
       try await notes(#""get": "/items?size=9", "limit": 3"#).first
         == "the list ended after 1 page with 5 records: the limit of 3 records is reached")
+  }
+
+  @Test("an answer without one of its lists is named, also where nothing is removed")
+  func missingList() async throws {
+    let take = #""take": [{"records": "$.items", "into": "items"}, {"records": "$.makers", "into": "makers"}]"#
+    let shop = try Shop(items: 3, Shop.definition(#""get": "/items?size=9", \#(take)"#))
+    let notes = try await shop.sync(options: SyncOptions(dryRun: true)).notes
+    #expect(notes.contains("the answer has no list at $.makers"), "\(notes)")
   }
 
   @Test("a sync that writes has no notes")

@@ -78,7 +78,9 @@ final class Shop: Sendable {
     sent.withLock { sent in sent.map { String($0.url.dropFirst(Self.base.count)) } }
   }
 
-  var lastRequest: HTTPRequest? { sent.withLock { $0.last } }
+  var sentRequests: [HTTPRequest] { sent.withLock { $0 } }
+
+  var lastRequest: HTTPRequest? { sentRequests.last }
 
   @discardableResult
   func sync(

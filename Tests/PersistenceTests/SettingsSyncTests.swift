@@ -43,7 +43,7 @@ struct SettingsSyncTests {
   }
 
   private func follow(_ path: String, in settings: SettingsFile) throws {
-    _ = try settings.change(.follow(Follow(path: path)), of: settings.load())
+    _ = try settings.change(.follow([Follow(path: path)]), of: settings.load())
   }
 
   @Test(

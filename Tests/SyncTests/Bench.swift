@@ -25,8 +25,10 @@ struct Bench {
   }
 
   /// A bench whose server has a card `one`, which was pulled.
-  static func synced(_ card: JSONObject, server: FakeSourceServer? = nil) async throws -> Bench {
-    let bench = Bench(server: server)
+  static func synced(
+    _ card: JSONObject, server: FakeSourceServer? = nil, transport: (any HTTPTransport)? = nil
+  ) async throws -> Bench {
+    let bench = Bench(server: server, transport: transport)
     bench.server.set("one", card)
     _ = try await bench.sync("fake/card/one")
     return bench

@@ -150,7 +150,7 @@ import Testing
       let path = "fake/card/one"
       let machines = ["a", "b"].map { Machine(folder, $0, bench.store) }
       func isEnded() throws -> Bool { try bench.record(.state, "follow/\(path)")?["ended"]?.bool == true }
-      _ = try machines[0].settings.change(.follow(Follow(path: path)), of: machines[0].settings.load())
+      _ = try machines[0].settings.change(.follow([Follow(path: path)]), of: machines[0].settings.load())
       _ = try await machines[1].list.follow(FollowChange(path))
       // One that was never pulled had listed nothing.
       #expect(try await machines[1].list.unfollow(path) == .store && bench.ids(.state).isEmpty)
@@ -161,7 +161,7 @@ import Testing
       bench.time.advance(by: .seconds(60))
       #expect(try await bench.sync(path).follows.map(\.status) == [.unchanged])
       #expect(try !isEnded())
-      _ = try machines[0].settings.change(.follow(Follow(path: path)), of: machines[0].settings.load())
+      _ = try machines[0].settings.change(.follow([Follow(path: path)]), of: machines[0].settings.load())
       #expect(try await machines[0].list.unfollow(path) == .config && isEnded())
     }
   }

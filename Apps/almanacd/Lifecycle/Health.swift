@@ -94,7 +94,7 @@ final class Health: EventSink {
   func reloaded(
     _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false
   ) {
-    let failure = failure.map { commands.naming($0) }
+    let failure = failure.map { wording($0) }
     let now = time.now
     let isNews = state.withLock { state in
       let isNews = !Self.isSame(state.problems[.config], failure)

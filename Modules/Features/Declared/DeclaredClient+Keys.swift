@@ -162,8 +162,7 @@ extension DeclaredClient {
       path.steps = [.name(name)]
       return path
     }
-    let values = compiler.values(names, in: response.body)
-    guard let token = values[0]?.string, !token.isEmpty else {
+    guard let values = compiler.values(names, in: response.body), let token = values[0]?.string, !token.isEmpty else {
       throw .parsing(
         ParsingError(
           .shape, path: "$.access_token", expected: "a token (RFC 6749 section 5.1)", found: "something else"),

@@ -88,8 +88,11 @@ struct DeclaredClient: Sendable {
   /// Sends a request.
   ///
   /// - Throws: `SourceError` for every answer that is an error.
+  /// - Parameter isOfMany: whether there are such requests for other records, which this one must not hold up if the server
+  ///   fails at it (500): it is repeated once, at once.
   func send(
-    _ request: SourceDefinition.Request, to address: String, _ variables: Variables, validator: HTTPValidator? = nil
+    _ request: SourceDefinition.Request, to address: String, _ variables: Variables, validator: HTTPValidator? = nil,
+    isOfMany: Bool = false
   ) async throws(SourceError) -> Answer {
     var http = self.request(.get, address, request.headers)
     http.validator = validator
@@ -100,7 +103,13 @@ struct DeclaredClient: Sendable {
       // It only reads.
       http.isRepeatable = true
     }
-    let response = try await send(http)
+    http.returnsServerErrors = isOfMany
+    var response = try await send(http)
+    if isOfMany, response.status.meaning == .serverFault {
+      // With other statuses, the server fails at everything.
+      http.returnsServerErrors = response.status == .internalServerError
+      response = try await send(http)
+    }
     if response.status.meaning == .unchanged, validator != nil { return .notModified }
     return try judged(response.withLinesAsList, address)
   }
@@ -144,6 +153,7 @@ struct DeclaredClient: Sendable {
       http.headers["Accept"] = "application/json"
     }
     for header in definition.headers + headers { http.headers[header.name] = header.value }
+    http.retryTimes = definition.errors.compactMap { $0.meaning == .tryLater && $0.body.isEmpty ? $0.retryTime : nil }
     return http
   }
 
@@ -202,7 +212,8 @@ extension DeclaredClient {
     case .empty: return .empty
     case .gone: return .gone
     case .tryLater:
-      let seconds = rule.after.flatMap { after($0, response) } ?? response.headers["Retry-After"].flatMap { Int($0) }
+      let named = rule.retryTime?.seconds(of: response, now: now)
+      let seconds = named ?? response.headers["Retry-After"].flatMap { Int($0) }
       throw .meant(.limited, said: failure(rule, response), url: url, retryAfter: seconds ?? 60)
     case .notFound: throw .meant(.missing, said: failure(rule, response), url: url)
     case .denied: throw .meant(.denied, said: failure(rule, response), url: url)
@@ -226,14 +237,15 @@ extension DeclaredClient {
       rule.headers.allSatisfy({ response.headers[$0.name]?.exact == $0.value.exact })
     else { return false }
     guard !rule.body.isEmpty else { return true }
-    let values = compiler.values(rule.body.map(\.path), in: response.body)
+    // That a value is missing in a page of a proxy says nothing.
+    guard let values = compiler.values(rule.body.map(\.path), in: response.body) else { return false }
     return zip(rule.body, values).allSatisfy { $0.isMet(by: $1) }
   }
 
   private func failure(_ rule: SourceDefinition.ErrorRule, _ response: HTTPResponse) -> APIFailure {
-    let values = compiler.values([rule.code, rule.message].map { $0 ?? ValuePath(.record) }, in: response.body)
-    let code = rule.code == nil ? nil : values[0]?.shown
-    let said = rule.message == nil ? message(of: response) : values[1]?.shown
+    func shown(_ path: ValuePath) -> String? { compiler.values([path], in: response.body)?[0]?.shown }
+    let code = rule.code.flatMap(shown)
+    let said = rule.message == nil ? message(of: response) : rule.message.flatMap(shown)
     return APIFailure(
       code: code ?? "http-\(response.status)",
       message: said.map(tokens.masked) ?? "the server answered \(response.status)")
@@ -250,14 +262,18 @@ extension DeclaredClient {
       path.steps = names.map { name in Int(name).map { .index($0) } ?? .name(name) }
       return path
     }
-    return compiler.values(paths, in: response.body).lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+    return compiler.values(paths, in: response.body)?.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
       .map { String(tokens.masked($0).prefix(300)) }
   }
+}
 
-  /// Seconds until the time that a header field names.
-  private func after(_ time: SourceDefinition.ErrorRule.RetryTime, _ response: HTTPResponse) -> Int? {
-    guard let value = response.headers[time.header].flatMap({ Int($0) }) else { return nil }
-    return max(0, time.isEpoch ? value - now.secondsSinceEpoch : value)
+extension SourceDefinition.ErrorRule {
+  fileprivate var retryTime: HTTPRetryTime? {
+    after.map { time in
+      HTTPRetryTime(
+        statuses: statuses, conditions: HTTPHeaders(headers.map { .init($0.name, $0.value) }), header: time.header,
+        isEpoch: time.isEpoch)
+    }
   }
 }
 

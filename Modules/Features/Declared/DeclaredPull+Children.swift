@@ -108,6 +108,7 @@ extension DeclaredPull {
       page.url = answer.url
       page.changes += answer.changes
       page.rejects.append(contentsOf: answer.rejects)
+      if let note = answer.missingList.map(Self.note(missing:)), !page.notes.contains(note) { page.notes.append(note) }
       guard answer.isAsked else { continue }
       list.gone += answer.gone
       list.sublists.append(.init(sublist(job).text, answer.records, reading: answer.isWhole ? .ended : .partial))
@@ -145,6 +146,7 @@ extension DeclaredPull {
     var gone: [PullPage.ListedRecord] = []
     /// Whether the list was read to its end.
     var isWhole = false
+    var missingList: String?
     var failure: SourceError?
     var next: DeclaredCursor.Waiting?
   }
@@ -167,7 +169,7 @@ extension DeclaredPull {
     else { return ChildAnswer(url: url, isAsked: false) }
     var answer = ChildAnswer(url: url)
     do throws(SourceError) {
-      switch try await client.send(child.request, to: url, variables) {
+      switch try await client.send(child.request, to: url, variables, isOfMany: true) {
       case .notModified: break
       case .empty: answer.isWhole = place == DeclaredCursor.Place()
       case .gone:
@@ -181,6 +183,7 @@ extension DeclaredPull {
         answer.records =
           parsed.value.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
           + parsed.value.rejectedIDs.map { .init($0.collection, $0.text) }
+        answer.missingList = parsed.value.missingList
         let order = PageOrder(child.request.paging, parsed.value, response)
         var progress = DeclaredCursor(isComplete: false)
         (progress.pages, progress.count) = (job.pages + 1, job.count + parsed.value.count)
@@ -192,7 +195,7 @@ extension DeclaredPull {
           (rest.place, rest.pages, rest.count) = (next, progress.pages, progress.count)
           answer.next = rest
         }
-        let isDoubtful = parsed.value.hasUnknownID || parsed.value.missingList != nil || job.isDoubtful
+        let isDoubtful = parsed.value.hasUnknownID || answer.missingList != nil || job.isDoubtful
         answer.next?.isDoubtful = isDoubtful
         answer.isWhole = !isDoubtful && answer.next == nil && order.doubt(progress, isPart: false) == nil
       }

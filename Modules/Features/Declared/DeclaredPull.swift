@@ -179,6 +179,7 @@ struct DeclaredPull: Sendable {
       if let path = answer.missingList { list.doubts.append(.noList(path: path)) }
     } else {
       list.doubts.append(.part)
+      if let path = answer.missingList { page.notes.append(Self.note(missing: path)) }
     }
     // Cursors and links may count records, too; only what comes after a named record cannot move.
     if case .last? = request.paging?.style {
@@ -207,10 +208,13 @@ struct DeclaredPull: Sendable {
       page, cursor, next, memory, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
   }
 
+  static func note(missing path: String) -> String { "the answer has no list at \(path)" }
+
   func parse(
     _ response: HTTPResponse, _ reader: any AnswerReader, _ variables: Variables, url: String
   ) throws(SourceError) -> Parsed<DeclaredAnswer> {
     do throws(ParsingError) {
+      if response.body.allSatisfy({ $0 <= 0x20 }) { throw Self.noContent(response.status) }
       return try reader.read(response.body, variables: variables.values)
     } catch {
       var error = error
@@ -218,6 +222,15 @@ struct DeclaredPull: Sendable {
       if error.code == .shape, let said = client.message(of: response) { error.found += ", and the message '\(said)'," }
       throw .parsing(error, url: url)
     }
+  }
+
+  /// The error of an answer without content, which no rule explains.
+  private static func noContent(_ status: HTTPStatus) -> ParsingError {
+    let rule = status == .noContent ? "\"status\": 204" : "\"status\": \(status), \"if\": {\"$\": null}"
+    return ParsingError(
+      .foreign, expected: "JSON",
+      found: status == .noContent ? "the status 204, an answer without content" : "an empty body",
+      hint: "if that is an empty list, the definition says so: \"errors\": [{\(rule), \"means\": \"empty\"}]")
   }
 
   /// The maximum number of records of each collection.

@@ -47,6 +47,7 @@ struct PageOrder {
       return isCountedEnd(number - first + 1, more, cursor) ? nil : .init(number: number + 1)
     case .offset(let first):
       return isCountedEnd(nil, more, cursor) ? nil : .init(number: (place.number ?? first) + answer.count)
+    case .single: return nil
     }
   }
 
@@ -62,6 +63,7 @@ struct PageOrder {
       return answer.count == 0 && variables.contains { value($0.place) != nil }
         ? "the last page is empty, and \(places) names it again" : "the answer has no value at \(places)"
     case .last where answer.count > 0: return "the last record has no value for the next page"
+    case .single: return "\"pages\" names no next page, so one answer is the whole list"
     case .page, .offset, .last: break
     }
     if answer.count == 0 { return "the last page is empty" }

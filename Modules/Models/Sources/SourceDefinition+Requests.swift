@@ -95,6 +95,8 @@ extension SourceDefinition {
       case offset(Int)
       /// Variables whose values come with the last record.
       case last([Variable])
+      /// Nothing: one answer is the whole list, and `count` says how many records it has.
+      case single
     }
 
     /// A variable with the place of its next value.
@@ -272,7 +274,7 @@ extension SourceDefinition.Paging {
     switch style {
     case .next(let place): [place]
     case .cursor(let variables), .last(let variables): variables.map(\.place)
-    case .link, .page, .offset: []
+    case .link, .page, .offset, .single: []
     }
   }
 

@@ -5,8 +5,8 @@ import Synchronization
 /// Repeats a request after a transient response or a transient error, with full jitter.
 ///
 /// It repeats requests with idempotent methods (RFC 9110 section 9.2.2) unless they are marked otherwise, requests that
-/// are marked as repeatable, and any request that certainly did not arrive. It waits for a `Retry-After`, unless it
-/// exceeds the policy's limit: then it returns the response immediately. `Retry-After` in a returned response is always
+/// are marked as repeatable, and any request that certainly did not arrive. It waits for a `Retry-After`, or a field of
+/// `HTTPRequest.retryTimes`, unless it exceeds the policy's limit: then it returns the response immediately. `Retry-After` in a returned response is always
 /// in seconds. If the circuit breaker opens between two attempts, the outcome of the last one is returned, because it is
 /// the reason.
 public final class Retry: HTTPMiddleware {
@@ -83,7 +83,7 @@ public final class Retry: HTTPMiddleware {
       case .success(var response):
         sent += response.requests
         response.requests = sent
-        wait = retryAfter(in: &response)
+        wait = retryAfter(in: &response, to: request)
         reason = "the server answered \(response.status)"
         guard !isCutOff, response.status.isWorthRepeating, mayRepeat(request, after: response.status),
           (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
@@ -123,9 +123,12 @@ public final class Retry: HTTPMiddleware {
   }
 
   /// The `Retry-After` in seconds. It replaces the header's value; an invalid header is removed.
-  private func retryAfter(in response: inout HTTPResponse) -> Int? {
-    guard let text = response.headers["Retry-After"] else { return nil }
-    let wait = RetryAfter.seconds(text, now: time.now)
+  private func retryAfter(in response: inout HTTPResponse, to request: HTTPRequest) -> Int? {
+    let text = response.headers["Retry-After"]
+    let now = time.now
+    let named = response.isSuccess ? nil : request.retryTimes.compactMap { $0.seconds(of: response, now: now) }.first
+    guard text != nil || named != nil else { return nil }
+    let wait = named ?? text.flatMap { RetryAfter.seconds($0, now: now) }
     response.headers["Retry-After"] = wait.map(String.init)
     return wait
   }

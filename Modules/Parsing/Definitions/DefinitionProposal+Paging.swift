@@ -189,15 +189,21 @@ extension DefinitionProposal {
       let total = Self.member(root) { name, value in
         value.int.map { Self.isTotal(name) && $0 >= count || Self.counts.contains(name) && $0 > count } == true
       }
-      if let total, let number = total.number, number > count {
-        note(
-          "pages", "none", isSure: false,
-          "\(total.path) is \(number), so that there may be more, but how to ask for it is not known; "
-            + "ask for an address with a page or an offset")
+      guard let total, total.number == count else {
+        if let total, let number = total.number {
+          note(
+            "pages", "none", isSure: false,
+            "\(total.path) is \(number), so that there may be more, but how to ask for it is not known; "
+              + "ask for an address with a page or an offset")
+        }
+        note("complete", "none", isSure: false, offer)
+        return false
       }
-      // A number that no sync compares with what came is no reason to remove records.
-      note("complete", "none", isSure: false, offer)
-      return false
+      pages = ["count": .string(total.path)]
+      note(
+        "complete", "true", isSure: true,
+        "\(total.path) says that the answer has all records; an answer with fewer removes nothing")
+      return true
     }
     // A number that is not above that of the answer may be that of the page alone.
     let counts = Self.member(root) {
@@ -208,12 +214,14 @@ extension DefinitionProposal {
       note("complete", "none", isSure: false, offer)
       return false
     }
-    // A list with a link or a cursor says itself where it ends.
-    if pages?["page"] != nil || pages?["offset"] != nil {
+    let isCounted = pages?["page"] != nil || pages?["offset"] != nil
+    // A list with a link or a cursor says itself where it ends; the number of records tells whether it came to the end.
+    if counts != nil || isCounted {
       pages?.append(counts == nil ? "pages" : "count", end.path)
       note(
         "pages", end.path, isSure: false,
-        "it looks like the number of all \(counts == nil ? "pages" : "records"), where the list ends")
+        "it looks like the number of all \(counts == nil ? "pages" : "records")\(isCounted ? ", where the list ends" : "")"
+      )
     }
     note(
       "complete", "true", isSure: false,

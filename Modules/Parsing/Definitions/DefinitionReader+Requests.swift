@@ -308,6 +308,9 @@ extension DefinitionReader {
     let styles = ["link", "next", "cursor", "page", "offset", "last"]
     guard isObject(node, of: styles + ["size", "count", "pages", "more", "most"]) else { return nil }
     let used = styles.filter { node.member($0) != nil }
+    if used.isEmpty, node.elementCount == 1, let count = node["count"] {
+      return place(count).map { .init(.single, count: $0) }
+    }
     guard used.count == 1, let value = node.member(used[0]) else {
       add(node, "expected one of \(styles.map(Suggestion.quoted).joined(separator: ", "))")
       return nil
@@ -321,9 +324,8 @@ extension DefinitionReader {
     case "offset": style = whole(value, atLeast: 0).map { .offset($0) }
     default: style = .last(pageVariables(value, isOfRecord: true))
     }
-    let isCounted = used[0] == "page" || used[0] == "offset"
-    for key in ["count", "pages"] where !isCounted {
-      if let value = node.member(key) { add(value, "\(Suggestion.quoted(key)) needs \"page\" or \"offset\"") }
+    if let value = node["pages"], used[0] != "page", used[0] != "offset" {
+      add(value, "\"pages\" needs \"page\" or \"offset\"")
     }
     guard let style else { return nil }
     return .init(

@@ -27,7 +27,7 @@ extension DefinitionReader {
     switch paging.style {
     case .page: names.append("page")
     case .offset: names.append("offset")
-    case .link, .next, .cursor, .last: break
+    case .link, .next, .cursor, .last, .single: break
     }
     for name in names where !request.sentVariables.contains(name) {
       warn(node, "the request has no {\(name)}: each page would be the first one")

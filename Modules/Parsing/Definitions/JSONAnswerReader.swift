@@ -13,12 +13,12 @@ public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
     JSONAnswerReader(request, since)
   }
 
-  /// The values at several paths of a body; `nil` for each that has none, and for all where the body is not JSON.
-  public func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?] {
-    let read = try? JSONDocument.read(body) { root in
+  /// The values at several paths of a body.
+  public func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]? {
+    if body.allSatisfy({ $0 <= 0x20 }) { return paths.map { _ in nil } }
+    return try? JSONDocument.read(body) { root in
       paths.map { path in CompiledPath(path).first(in: AnswerPosition(root: root))?.value }
     }
-    return read ?? paths.map { _ in nil }
   }
 }
 
@@ -170,6 +170,10 @@ private final class SelectionReader: Sendable {
       error.hint =
         "if the API leaves out an empty list, the definition says so: "
         + "\"errors\": [{\"status\": 200, \"if\": {\"\(text)\": null}, \"means\": \"empty\"}]"
+    } else if root.isNull {
+      error.hint =
+        "if null is an empty list, the definition says so: "
+        + "\"errors\": [{\"status\": 200, \"if\": {\"$\": null}, \"means\": \"empty\"}]"
     }
     return error
   }

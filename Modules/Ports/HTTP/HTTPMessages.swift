@@ -51,6 +51,8 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Whether 500, 502, 503 and 504 are returned at once because the caller repeats the request itself. They then do not
   /// count as failures of the host.
   public var returnsServerErrors = false
+  /// Header fields with the time of the next attempt, which the server sends in the place of `Retry-After`.
+  public var retryTimes: [HTTPRetryTime] = []
   /// The largest decoded body, in bytes; `nil` for the limit of the transport.
   public var bodyLimit: Int?
   /// The rate budget against which the request counts.
@@ -73,6 +75,37 @@ public struct HTTPRequest: Hashable, Sendable {
     self.isRepeatable = isRepeatable
     self.bodyLimit = bodyLimit
     self.budget = budget
+  }
+}
+
+/// A header field of a server with the time of the next attempt.
+public struct HTTPRetryTime: Hashable, Sendable {
+  private let statuses: [Int]
+  private let conditions: HTTPHeaders
+  private let header: String
+  private let isEpoch: Bool
+
+  /// Describes a field.
+  ///
+  /// - Parameters:
+  ///   - statuses: the statuses for which it counts; empty for all.
+  ///   - conditions: the fields that the response must have, too.
+  ///   - header: its name.
+  ///   - isEpoch: whether it holds seconds since 1970, and not seconds from now.
+  public init(statuses: [Int], conditions: HTTPHeaders = [:], header: String, isEpoch: Bool) {
+    self.statuses = statuses
+    self.conditions = conditions
+    self.header = header
+    self.isEpoch = isEpoch
+  }
+
+  /// The seconds to wait after a response; `nil` if it does not say.
+  public func seconds(of response: HTTPResponse, now: Timestamp) -> Int? {
+    guard statuses.isEmpty || statuses.contains(response.status.code),
+      conditions.fields.allSatisfy({ response.headers[$0.name]?.exact == $0.value.exact }),
+      let value = response.headers[header].flatMap({ Int($0) })
+    else { return nil }
+    return max(0, isEpoch ? value - now.secondsSinceEpoch : value)
   }
 }
 

@@ -67,8 +67,10 @@ public struct ProposedDefinition: Sendable {
 public protocol AnswerReaderCompiler: Sendable {
   func reader(of request: SourceDefinition.Request, since: SourceDefinition.Since?) -> any AnswerReader
 
-  /// The values at several paths of a body; `nil` for each that has none, and for all where the body is not JSON.
-  func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]
+  /// The values at several paths of a body; `nil` for each that has none. A body without content is read as null.
+  ///
+  /// - Returns: `nil` if the body is not JSON.
+  func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]?
 }
 
 /// Reads the answers to one request of a definition.

@@ -79,6 +79,29 @@ import Testing
     }
   }
 
+  /// A field of the API is a `Retry-After` from the first response on, for the statuses and fields that it belongs to.
+  @Test func waitsForTheTimeOfAnotherField() async throws {
+    let time = ManualTime(now: Timestamp(rfc3339: "2026-01-01T00:00:00Z")!)
+    var request = HTTPRequest(.get, "http://h/")
+    request.retryTimes = [
+      HTTPRetryTime(statuses: [429], header: "X-Wait", isEpoch: false),
+      HTTPRetryTime(statuses: [503], conditions: ["X-Left": "0"], header: "X-Reset", isEpoch: true),
+    ]
+    let reset = "\(time.now.secondsSinceEpoch + 600)"
+    let cases: [(Int, HTTPHeaders, String?, Int)] = [
+      (429, ["X-Wait": "600"], "600", 1), (503, ["X-Left": "0", "X-Reset": reset], "600", 1),
+      (503, ["X-Left": "1", "X-Reset": reset], nil, 7), (429, ["X-Wait": "soon"], nil, 7),
+      (503, ["X-Wait": "600"], nil, 7),
+    ]
+    for (status, headers, expected, count) in cases {
+      let network = ScriptedTransport { request, _ throws(TransportError) in
+        HTTPResponse(status: status, headers: headers, url: request.url)
+      }
+      let answer = try await Self.stack(network, time: time).send(request)
+      #expect(answer.headers["Retry-After"] == expected && network.requests.count == count, "\(status) \(headers)")
+    }
+  }
+
   @Test func noAttemptBeginsAfterThePatience() async throws {
     // Each attempt takes 4 s, as a host that does not answer does.
     let time = ManualTime()

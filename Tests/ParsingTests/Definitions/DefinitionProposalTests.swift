@@ -132,21 +132,21 @@ struct DefinitionProposalTests {
   }
 
   @Test(
-    "the number of all records ends the list, and makes it whole where a sync can check it",
+    "the number of all records ends the list, makes it whole, and tells a short answer",
     arguments: [
-      (#", "total": 2"#, "", nil, false), (#", "total": 40"#, "", nil, false),
-      (#", "count": 2"#, "", nil, false),
-      (#", "meta": {"totalResults": 40}"#, "?page=1", "$.meta.totalResults", true),
-      (#", "count": 40, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, true),
-      (#", "count": 2, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, false),
+      (#", "total": 2"#, "", "$.total", true, true), (#", "total": 40"#, "", nil, false, false),
+      (#", "count": 2"#, "", nil, false, false),
+      (#", "meta": {"totalResults": 40}"#, "?page=1", "$.meta.totalResults", true, false),
+      (#", "count": 40, "next": "https://api.shop.example/v1/items?page=2""#, "", "$.count", true, false),
+      (#", "count": 2, "next": "https://api.shop.example/v1/items?page=2""#, "", nil, false, false),
     ])
-  func whole(_ more: String, _ query: String, _ count: String?, _ isWhole: Bool) throws {
+  func whole(_ more: String, _ query: String, _ count: String?, _ isWhole: Bool, _ isSure: Bool) throws {
     let (proposal, definition) = try propose(
       "{\"items\": [\(record(1)), \(record(2))]\(more)}", url: "https://api.shop.example/v1/items\(query)")
     let follow = definition.follows[0]
     #expect(try follow.request.paging?.count == count.map { .path(try ValuePath($0)) })
     #expect((follow.complete == .always) == isWhole)
-    #expect(proposal.notes.first { $0.part == "complete" }?.isSure == false)
+    #expect(proposal.notes.first { $0.part == "complete" }?.isSure == isSure)
   }
 
   /// A birthday differs in all records, and is no id: it can change.

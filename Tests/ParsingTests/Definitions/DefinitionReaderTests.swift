@@ -171,7 +171,7 @@ struct DefinitionReaderTests {
         #""pages": {"#, #""pages": {"page": 1, "#,
         #".pages: expected one of "link", "next", "cursor", "page", "offset", "last""#
       ),
-      (#""size": 50"#, #""size": 50, "count": "$.n""#, #".pages.count: "count" needs "page" or "offset""#),
+      (#""size": 50"#, #""size": 50, "pages": "$.n""#, #".pages.pages: "pages" needs "page" or "offset""#),
       (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^, # or ^#"),
       (
         #""field": "name", "form""#, #""field": "nam", "form""#,

@@ -52,7 +52,8 @@ public struct UndoHistory: UndoService {
   private static func refusal(_ entry: UndoEntry, _ reader: any RecordReader) throws(StoreError) -> Failure? {
     if entry.isTooLarge {
       return Failure(
-        .store, .usage, "'\(entry.command)' of \(entry.at) is not remembered: it loaded a file, or changed too many records",
+        .store, .usage,
+        "'\(entry.command)' of \(entry.at) is not remembered: it loaded a file, or changed too many records",
         hint: "a backup from before it has them", code: .own(.tooLarge))
     }
     for change in entry.changes {
