@@ -130,7 +130,7 @@ extension CompositionRoot {
 
   private func local(_ store: any RecordStore & StoreMaintenance) -> LocalServices {
     LocalServices(
-      store: AnsweringStore(store: store), sources: invocation.sources, coder: coder, time: time, random: random,
+      store: store, sources: invocation.sources, coder: coder, time: time, random: random,
       events: hub)
   }
 

@@ -18,7 +18,7 @@ extension API {
         }
       ) { call in
         let name = try Self.collection(call)
-        let record = try await call.services.editor(of: name).add(try call.anyObject())
+        let record = try await call.services.editor(of: name).add(try call.anyObject(), alongside: call.note)
         return Response(
           .created, json: record, call.services.coder,
           headers: [.location: Self.location(name, record["id"]?.string ?? "")])

@@ -60,7 +60,7 @@ struct API: Sendable {
         if route.keepsAnswer, let key = request.headers[.init("Idempotency-Key")!] {
           let added = route.addsRecord ? try Self.collection(call) : nil
           return try await WorkThreads.requests.run {
-            try await keys.answer(call, key, adding: added) { try await route.answer(call) }
+            try await keys.answer(call, key, adding: added) { try await route.answer($0) }
           }
         }
         return try await WorkThreads.requests.run { try await route.answer(call) }

@@ -9,6 +9,8 @@ struct APIRequest: Sendable {
   let body: [UInt8]
   /// The services of the newest config.
   let services: DaemonServices
+  /// What the commit that adds a record writes as well.
+  var note: CommitNote?
   private let parameters: Parameters
   /// The parameters of the query that the address takes; `nil` for any.
   private let taken: [Parameter]?

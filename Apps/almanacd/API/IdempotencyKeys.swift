@@ -29,7 +29,8 @@ final class IdempotencyKeys: Sendable {
   /// - Throws: `Problem` with 400 for a key that cannot be one, with 409 while the first request is being answered, with 422
   ///   where the key was used for another request; what `body` throws.
   func answer(
-    _ call: APIRequest, _ key: String, adding collection: CollectionName?, _ body: () async throws -> Response
+    _ call: APIRequest, _ key: String, adding collection: CollectionName?,
+    _ body: (APIRequest) async throws -> Response
   ) async throws -> Response {
     let text = key.hasPrefix("\"") && key.hasSuffix("\"") && key.count > 2 ? String(key.dropFirst().dropLast()) : key
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -63,15 +64,13 @@ final class IdempotencyKeys: Sendable {
       fields.append("body", String(decoding: bytes, as: UTF8.self))
       return fields
     }
-    let inCommit = collection.map { collection in
-      CommittedAnswer(collection: collection) { (added, record, transaction) throws(StoreError) in
-        let fields = answer(201, type: "application/json", location: API.location(collection, added), record)
-        try transaction.setState(id, to: fields, coder)
+    var noted = call
+    if let collection {
+      noted.note = { added, record in
+        (id, answer(201, type: "application/json", location: API.location(collection, added), record))
       }
     }
-    let response = try await CommittedAnswer.$current.withValue(inCommit) {
-      try await body()
-    }
+    let response = try await body(noted)
     guard (200..<300).contains(response.status.code) else { return response }
     let bytes = ByteCollector()
     try await response.body.write(bytes)
@@ -123,75 +122,6 @@ final class IdempotencyKeys: Sendable {
     let body = Array((fields["body"]?.string ?? "").utf8)
     guard let type = fields["type"]?.string else { return Response(status: status, headers: headers) }
     return Response(status, type: type, body, headers: headers)
-  }
-}
-
-/// The answer to a request that a commit of the request carries.
-struct CommittedAnswer: Sendable {
-  /// That of the request which is being answered.
-  @TaskLocal static var current: CommittedAnswer?
-
-  /// Where the request adds a record.
-  let collection: CollectionName
-  /// Keeps the answer, for the record that is added and its id.
-  let keep: @Sendable (_ id: String, _ record: [UInt8], inout any StoreTransaction) throws(StoreError) -> Void
-}
-
-/// A store whose commits carry the answers of the requests that make them.
-struct AnsweringStore: RecordStore {
-  let store: any RecordStore
-
-  func write<Result: Sendable>(
-    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
-  ) async throws(StoreError) -> Committed<Result> {
-    guard let answer = CommittedAnswer.current else { return try await store.write(body) }
-    return try await store.write { (transaction) throws(StoreError) in
-      var watched: any StoreTransaction = Transaction(base: transaction, collection: answer.collection)
-      let value = try body(&watched)
-      // A body that was refused changed nothing, and is not answered with success.
-      if let (id, record) = (watched as? Transaction)?.added {
-        try answer.keep(id, record, &transaction)
-      }
-      return value
-    }
-  }
-
-  /// Notes what is put; the transaction beneath is a reference, so that its changes are those of the commit.
-  private struct Transaction: StoreTransaction {
-    var base: any StoreTransaction
-    let collection: CollectionName
-    var added: (id: String, record: [UInt8])?
-
-    var now: Timestamp? { get throws(StoreError) { try base.now } }
-
-    func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-      try base.record(collection, id)
-    }
-
-    func scan(
-      _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
-    ) throws(StoreError) { try base.scan(collection, range, body) }
-
-    func count(_ collection: CollectionName) throws(StoreError) -> Int { try base.count(collection) }
-
-    mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
-      try base.put(record, id: id, in: collection)
-      if collection == self.collection { added = (id, record) }
-    }
-
-    mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
-      try base.delete(collection, id)
-    }
-  }
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try store.snapshot() }
-
-  func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
-  ) async throws(StoreError) -> LoadCounts { try await store.load(collection, next) }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try store.changes(since: cursor, limit: limit)
   }
 }
 

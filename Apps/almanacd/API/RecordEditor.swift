@@ -5,7 +5,8 @@ import Ports
 /// Edits the records of a collection, by the rules of the feature that has them: made here at once, and queued for the
 /// remote.
 protocol RecordEditor: Sendable {
-  func add(_ fields: JSONObject) async throws -> JSONObject
+  /// - Parameter note: a record of the same commit.
+  func add(_ fields: JSONObject, alongside note: CommitNote?) async throws -> JSONObject
   /// Changes the members of a merge patch (RFC 7396).
   ///
   /// - Parameter current: the expected stored record; `nil` for any.
@@ -44,7 +45,9 @@ private struct LibraryEditor: RecordEditor {
   let library: any LibraryService
   let collection: CollectionName
 
-  func add(_ fields: JSONObject) async throws -> JSONObject { try await library.add(collection, Self.changes(fields)) }
+  func add(_ fields: JSONObject, alongside note: CommitNote?) async throws -> JSONObject {
+    try await library.add(collection, Self.changes(fields), alongside: note)
+  }
 
   func edit(_ id: String, _ patch: JSONObject, ifStored current: [UInt8]?) async throws {
     _ = try await library.edit(collection, id, Self.changes(patch), ifStored: current)
@@ -69,7 +72,9 @@ private struct ProfileEditor: RecordEditor {
   let profiles: any ProfileService
   let others: LibraryEditor
 
-  func add(_ fields: JSONObject) async throws -> JSONObject { try await others.add(fields) }
+  func add(_ fields: JSONObject, alongside note: CommitNote?) async throws -> JSONObject {
+    try await others.add(fields, alongside: note)
+  }
 
   func edit(_ id: String, _ patch: JSONObject, ifStored current: [UInt8]?) async throws {
     try patch.check(members: ["name", "email", "description"])
@@ -93,7 +98,7 @@ private struct PeopleEditor: RecordEditor {
   let people: any PeopleService
   let books: [FollowedBook]
 
-  func add(_ fields: JSONObject) async throws -> JSONObject {
+  func add(_ fields: JSONObject, alongside note: CommitNote?) async throws -> JSONObject {
     try fields.check(members: PersonInput.fields + ["to"])
     if let absent = fields.members.first(where: { $0.value == .null && PersonInput.names.contains($0.key) }) {
       throw Problem(.unprocessableContent, "\(absent.key) is a text", field: absent.key)
@@ -103,7 +108,7 @@ private struct PeopleEditor: RecordEditor {
     let new = PersonChange(try input(patch))
     return try await people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
-      details: new.details, to: try FollowedBook(member: fields["to"], books)
+      details: new.details, to: try FollowedBook(member: fields["to"], books), alongside: note
     ).fields
   }
 

@@ -51,7 +51,9 @@ extension Library {
   }
 
   /// Adds a record and queues it for its source, in one commit.
-  public func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject {
+  public func add(
+    _ collection: CollectionName, _ changes: [FieldChange], alongside note: CommitNote?
+  ) async throws(Failure) -> JSONObject {
     guard let edits, let described = catalog[collection], !described.newFields.isEmpty else {
       throw Self.refusal(
         "records of \(collection) cannot be added", Self.remedy("create", collection, catalog[collection]),
@@ -82,6 +84,7 @@ extension Library {
     return try await store.change { [record, fields] (transaction) throws(StoreError) -> Result<JSONObject, Failure> in
       try transaction.put(coder.encode(record), id: id, in: collection)
       try edits.queueNew(collection, id, fields, over: [:], source: nil, in: &transaction)
+      try transaction.put(note, with: collection, id, coder)
       return .success(record)
     }
   }

@@ -35,7 +35,7 @@ public struct People: PeopleService {
   /// Adds a person. O(n) for n people.
   public func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
-    to book: FollowedBook?
+    to book: FollowedBook?, alongside note: CommitNote?
   ) async throws(Failure) -> Person {
     var (first, last) = (firstName.trimmed, lastName.trimmed)
     let full = fullName.map(\.trimmed)
@@ -60,6 +60,7 @@ public struct People: PeopleService {
       try transaction.put(person, coder)
       if let book { try queue(person, for: book, from: nil, in: &transaction) }
       try RemovalMarker.link(person, in: &transaction, coder)
+      try transaction.put(note, with: .people, person.id, coder)
       return .success(person)
     }
   }

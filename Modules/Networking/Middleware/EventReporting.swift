@@ -40,7 +40,7 @@ public struct EventReporting: HTTPMiddleware {
   @inline(never)
   private func begin(_ request: HTTPRequest) -> Exchange {
     let exchange = Exchange(method: request.method.rawValue, url: redaction.url(request.url), start: time.uptime)
-    events.report(.requestStarted(method: exchange.method, url: exchange.url, attempt: RetryAttempt.number))
+    events.report(.requestStarted(method: exchange.method, url: exchange.url, attempt: request.attempt))
     return exchange
   }
 

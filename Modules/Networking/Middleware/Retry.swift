@@ -39,8 +39,6 @@ public final class Retry: HTTPMiddleware {
   ) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
     let begun = policy.patience == nil ? .zero : time.uptime
-    // The first attempt is the default: setting the task-local value costs as much as everything else here.
-    guard RetryAttempt.number == 1 else { return try await repeated(request, nil, begun, next) }
     let first: Result<HTTPResponse, TransportError>
     do throws(TransportError) {
       let response = try await next(request)
@@ -58,20 +56,17 @@ public final class Retry: HTTPMiddleware {
     response.status.isWorthRepeating || response.headers["Retry-After"] != nil
   }
 
-  /// Repeats the request as often as the policy allows. The outcome of the first attempt, which began at `begun`, may be
-  /// known.
+  /// Repeats the request as often as the policy allows, after a first attempt that began at `begun`.
   @inline(never)
   private func repeated(
-    _ request: HTTPRequest, _ first: Result<HTTPResponse, TransportError>?, _ begun: Duration, _ next: HTTPNext
+    _ request: HTTPRequest, _ first: Result<HTTPResponse, TransportError>, _ begun: Duration, _ next: HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
-    var first = first
+    var request = request
     var sent = 0
     var arrived = false
-    var attempt = 1
+    var outcome = first
     var last: Result<HTTPResponse, TransportError>?
     while true {
-      var outcome: Result<HTTPResponse, TransportError>
-      if let known = first.take() { outcome = known } else { outcome = await exchange(request, attempt, next) }
       let isCutOff = last != nil && Retry.isOpenCircuit(outcome)
       if isCutOff, let last { outcome = last.withoutRequests }
       last = outcome
@@ -86,7 +81,7 @@ public final class Retry: HTTPMiddleware {
         wait = retryAfter(in: &response, to: request)
         reason = "the server answered \(response.status)"
         guard !isCutOff, response.status.isWorthRepeating, mayRepeat(request, after: response.status),
-          (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
+          (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(request.attempt)
         else { return response }
       case .failure(var error):
         sent += error.requests
@@ -96,14 +91,14 @@ public final class Retry: HTTPMiddleware {
         wait = error.retryAfter
         reason = error.message
         guard !isCutOff, Retry.isTransient(error.code), !error.mayHaveArrived || isRepeatable(request),
-          (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(attempt)
+          (wait ?? 0) <= policy.longestRetryAfter, wait != nil || isInTime, mayRetry(request.attempt)
         else { throw error }
       }
-      attempt += 1
-      let jitter = random.duration(below: policy.bound(before: attempt))
+      request.attempt += 1
+      let jitter = random.duration(below: policy.bound(before: request.attempt))
       let delay = wait.map { .seconds($0) + jitter } ?? left.map { min($0, jitter) } ?? jitter
       events?.report(
-        .retryScheduled(url: redaction.url(request.url), attempt: attempt, delay: delay, reason: reason))
+        .retryScheduled(url: redaction.url(request.url), attempt: request.attempt, delay: delay, reason: reason))
       do {
         try await time.sleep(for: delay)
       } catch {
@@ -111,14 +106,7 @@ public final class Retry: HTTPMiddleware {
           .cancelled, "cancelled while waiting for the next attempt", url: redaction.url(request.url),
           mayHaveArrived: arrived, requests: sent)
       }
-    }
-  }
-
-  private func exchange(
-    _ request: HTTPRequest, _ attempt: Int, _ next: HTTPNext
-  ) async -> Result<HTTPResponse, TransportError> {
-    await RetryAttempt.$number.withValue(attempt) {
-      do throws(TransportError) { return .success(try await next(request)) } catch { return .failure(error) }
+      do throws(TransportError) { outcome = .success(try await next(request)) } catch { outcome = .failure(error) }
     }
   }
 
@@ -210,10 +198,4 @@ private struct RetryBudget {
     balance -= 1
     return true
   }
-}
-
-/// The number of the current attempt, for the middlewares inside `Retry`.
-enum RetryAttempt {
-  /// From 1.
-  @TaskLocal static var number = 1
 }

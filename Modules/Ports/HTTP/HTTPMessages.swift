@@ -62,6 +62,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var isFromData = false
   /// Whether it only prepares other requests, such as one for an access token.
   public var isPreparation = false
+  /// The number of the attempt, from 1, which the retries set.
+  public var attempt = 1
 
   public init(
     _ method: Method = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,

@@ -87,9 +87,12 @@ public protocol LibraryService: Sendable {
 
   /// Adds a record and queues it for its source, in one commit. It has an id of its own until the source has accepted it.
   ///
+  /// - Parameter note: a record of the same commit.
   /// - Returns: the record.
   /// - Throws: `Failure`: `usage` if the collection takes no new records, or a value does not fit its field.
-  func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject
+  func add(
+    _ collection: CollectionName, _ changes: [FieldChange], alongside note: CommitNote?
+  ) async throws(Failure) -> JSONObject
 
   /// Removes a record and queues its removal for its source, in one commit.
   ///
@@ -242,6 +245,11 @@ public enum NamePrecision: Hashable, Sendable {
 }
 
 extension LibraryService {
+  /// Adds a record, without another one in its commit.
+  public func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject {
+    try await add(collection, changes, alongside: nil)
+  }
+
   /// Changes fields of a record, whatever its state.
   public func edit(
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange]

@@ -8,10 +8,11 @@ public protocol PeopleService: Sendable {
   ///   - fullName: `nil` if it is the two names joined by a space. If both names are empty, they are derived from it.
   ///   - details: fields of `ContactDetails`.
   ///   - book: the address book that gets a card of the person, which is queued; `nil` for a person who is only here.
+  ///   - note: a record of the same commit.
   /// - Throws: `Failure`: `usage` if all names are empty, the same person already exists, or a detail is not as expected.
   func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
-    to book: FollowedBook?
+    to book: FollowedBook?, alongside note: CommitNote?
   ) async throws(Failure) -> Person
 
   /// Changes a person locally. The change of a person of an address book is queued; a server of people does not support
@@ -105,14 +106,16 @@ public struct FollowedBook: Hashable, Sendable {
 }
 
 extension PeopleService {
-  /// Adds a person who is only here.
+  /// Adds a person, without another record.
   ///
-  /// - Throws: as with an address book.
+  /// - Throws: as with one.
   public func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject
+    firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil, details: JSONObject = [:],
+    to book: FollowedBook? = nil
   ) async throws(Failure) -> Person {
     try await add(
-      firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: details, to: nil)
+      firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: details, to: book,
+      alongside: nil)
   }
 
   /// Imports contact cards of people who are only here.
@@ -126,15 +129,6 @@ extension PeopleService {
   ///
   /// - Throws: as with an address book.
   public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople { try await queue(ids, to: nil) }
-
-  /// Adds a person without details.
-  ///
-  /// - Throws: as with details.
-  public func add(
-    firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil
-  ) async throws(Failure) -> Person {
-    try await add(firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: [:])
-  }
 
   /// Changes a person locally, whatever the stored record is.
   ///

@@ -80,7 +80,21 @@ extension StoreTransaction {
   public mutating func put(_ record: some Record, _ coder: any RecordCoder) throws(StoreError) {
     try put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
   }
+
+  /// Writes the record that goes with a record that was added; nothing without a note.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or written.
+  public mutating func put(
+    _ note: CommitNote?, with collection: CollectionName, _ id: String, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    guard let note, let added = try record(collection, id) else { return }
+    let (key, fields) = note(id, added)
+    try setState(key, to: fields, coder)
+  }
 }
+
+/// Makes the record of `state` that the commit which adds another record writes as well, of the id and the bytes of that one.
+public typealias CommitNote = @Sendable (_ id: String, _ record: [UInt8]) -> (key: StateKey, fields: JSONObject)
 
 extension Record {
   /// Decodes the stored bytes of a record.
