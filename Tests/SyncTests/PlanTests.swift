@@ -59,32 +59,34 @@ import Testing
 }
 
 /// A dry run lists the requests that a sync then sends.
-@Suite struct RehearsalTests {
+@Suite struct DryRunTests {
   /// The number of changes in the store.
   private func place(_ bench: Bench) throws -> Int { try bench.store.changes(since: nil, limit: .max).count }
 
   @Test func tellsWhatIsThenSent() async throws {
     let bench = Bench()
-    for card in ["one", "two"] { bench.server.set(card, ["a": "0", "b": "0"]) }
-    _ = try await bench.sync("fake/card/one", "fake/card/two")
+    for card in ["one", "two", "three"] { bench.server.set(card, ["a": "0", "b": "0"]) }
+    _ = try await bench.sync("fake/card/one", "fake/card/two", "fake/card/three")
     try await bench.edit("one", ["a": "1", "b": .null], entry: "e1")
     try await bench.edit("two", ["b": "2"], entry: "e2")
     try await bench.add(note: "hello", entry: "e3")
+    try await bench.remove(FakeSource.cards, "three", entry: "e4")
     let before = try place(bench)
     let report = try await bench.sync(options: SyncOptions(dryRun: true))
     let outgoing = try #require(report.outgoing)
-    #expect(outgoing.map(\.method) == ["PUT", "PUT", "POST"])
-    #expect(outgoing.map(\.target) == ["cards/one", "cards/two", "notes/l-e3"])
-    #expect(outgoing.map(\.id) == ["e1", "e2", "e3"])
+    #expect(outgoing.map(\.method) == ["PUT", "PUT", "POST", "DELETE"])
+    #expect(outgoing.map(\.target) == ["cards/one", "cards/two", "notes/l-e3", "cards/three"])
+    #expect(outgoing.map(\.id) == ["e1", "e2", "e3", "e4"])
     #expect(outgoing[0].edit == ["a": "1", "b": .null])
     #expect(outgoing[0].body?["a"] == "1" && outgoing[0].url?.hasSuffix("/cards/one") == true)
     #expect(outgoing[2].body == ["text": "hello"])
-    #expect(report.outbox.pending == 3 && report.plan == [])
+    #expect(report.outbox.pending == 4 && report.plan == [])
     // Nothing was written, sent or reported as sent.
     #expect(try place(bench) == before)
     #expect(bench.server.now.cards["one"]?["a"] == "0" && bench.server.now.notes.isEmpty)
+    #expect(bench.server.now.cards["three"] != nil)
     #expect(!bench.events.events.contains { if case .edit = $0 { true } else { false } })
-    #expect(try await bench.sync().outbox.sent == 3)
+    #expect(try await bench.sync().outbox.sent == 4)
     #expect(try await bench.sync(options: SyncOptions(dryRun: true)).outgoing == [])
     #expect(try await bench.sync(options: SyncOptions(sendsEdits: false)).outgoing == nil)
     #expect(try await bench.sync().outgoing == nil)

@@ -265,15 +265,6 @@ import Testing
     #expect(try bench.outbox.entries().map(\.id) == ["e2"])
   }
 
-  @Test func aRehearsalTellsTheRemoval() async throws {
-    let bench = try await bench()
-    try await bench.remove(FakeSource.cards, "one", entry: "e1")
-    let outgoing = try #require(try await bench.sync(options: SyncOptions(dryRun: true)).outgoing)
-    #expect(outgoing.map(\.method) == ["DELETE"] && outgoing.first?.target == "cards/one")
-    #expect(bench.server.now.cards["one"] != nil)
-    #expect(try bench.outbox.entries().count == 1)
-  }
-
   @Test func aRefusedRemovalWaitsForADecision() async throws {
     let bench = try await bench()
     try await bench.remove(FakeSource.cards, "one", entry: "e1")

@@ -167,9 +167,12 @@ import Testing
 
   @Test func onlyTheNamedEntriesAreSent() async throws {
     let bench = try await bench()
-    for card in ["one", "two", "three"] { try await bench.edit(card, ["a": "1"], entry: "e-\(card)") }
+    bench.server.change { $0.refused = ["bad"] }
+    try await bench.edit("three", ["a": "bad"], entry: "e-three")
+    #expect(try await bench.engine.flush(only: nil).refused == 1)
+    for card in ["one", "two"] { try await bench.edit(card, ["a": "1"], entry: "e-\(card)") }
     let counts = try await bench.engine.flush(only: ["e-two"])
-    #expect(counts.sent == 1 && counts.pending == 0)
+    #expect(counts.sent == 1 && counts.pending == 0 && counts.refused == 0)
     #expect(bench.server.now.cards["two"]?["a"] == "1")
     #expect(bench.server.now.cards["one"]?["a"] == "0")
   }
@@ -264,8 +267,8 @@ import Testing
       process: ProcessIdentity(name: name) { $0 != "dead" })
   }
 
-  @Test("edits that the other process sends are not sent again", arguments: [true, false])
-  func isWaitedFor(otherSucceeds: Bool) async throws {
+  /// A new note that another process is sending: the server has not answered yet.
+  private func beginElsewhere() async throws -> (Bench, SlowTransport, Task<OutboxCounts, any Error>) {
     let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
     let slow = SlowTransport(server)
     let bench = Bench(server: server, transport: slow)
@@ -274,6 +277,12 @@ import Testing
     let other = engine("a", bench, slow)
     let sending = Task { try await other.flush(only: nil) }
     await slow.waitUntilHeld()
+    return (bench, slow, sending)
+  }
+
+  @Test("edits that the other process sends are not sent again", arguments: [true, false])
+  func isWaitedFor(otherSucceeds: Bool) async throws {
+    let (bench, slow, sending) = try await beginElsewhere()
     let time = Interlude(bench.time) {
       // The other process finishes, or dies with its lease released and the outcome unknown.
       if otherSucceeds {
@@ -283,10 +292,10 @@ import Testing
         try? await bench.put(.state, ["id": "sending/notes/l-e1", "process": "dead", "until": "2000-01-01T00:00:00Z"])
       }
     }
-    let counts = try await engine("b", bench, server, time: time).flush(only: ["e1"])
+    let counts = try await engine("b", bench, bench.server, time: time).flush(only: ["e1"])
     #expect(counts.sent == (otherSucceeds ? 0 : 1) && counts.pending == 0)
     #expect(try bench.outbox.entries().isEmpty)
-    #expect(server.now.notes.count == 1)
+    #expect(bench.server.now.notes.count == 1)
     if !otherSucceeds {
       slow.release()
       _ = try? await sending.value
@@ -352,21 +361,14 @@ import Testing
 
   @Test("an error reports that the other process takes too long, and nothing is sent")
   func isNotWaitedForEver() async throws {
-    let server = FakeSourceServer(coder: Bench().coder, honoursKeys: false)
-    let slow = SlowTransport(server)
-    let bench = Bench(server: server, transport: slow)
-    try await bench.add(note: "hello", entry: "e1")
-    slow.holdNextAnswer()
-    let other = engine("a", bench, slow)
-    let sending = Task { try await other.flush(only: nil) }
-    await slow.waitUntilHeld()
-    let mine = engine("b", bench, server)
+    let (bench, slow, sending) = try await beginElsewhere()
+    let mine = engine("b", bench, bench.server)
     let failure = await #expect(throws: Failure.self) { _ = try await mine.flush(only: ["e1"]) }
     #expect(failure?.reason == .tryLater && failure?.retryable == true)
     // A flush of all entries does not wait.
     #expect(try await mine.flush(only: nil).pending == 1)
     slow.release()
     #expect(try await sending.value.sent == 1)
-    #expect(server.now.notes.count == 1)
+    #expect(bench.server.now.notes.count == 1)
   }
 }

@@ -21,10 +21,9 @@ import Testing
       answer.append("next", next)
       return HTTPResponse(status: 200, body: coder.encode(answer), url: "http://fake.test/notes")
     }
-    try await SourceContract(
-      source: FakeSource(coder: coder, edits: Bench.edits()), follow: Follow(path: "fake/notes"), badFollows: [],
-      answers: [page(1, next: 1)], furtherAnswers: [page(2, next: nil)], store: InMemoryRecordStore()
-    ).verify()
+    try await verify(
+      FakeSource(coder: coder, edits: Bench.edits()), "fake/notes", [page(1, next: 1)], [page(2, next: nil)], finds: nil
+    )
   }
 
   /// The suite finds sources that repeat a page, or write to a collection that they do not declare.
@@ -60,14 +59,20 @@ import Testing
       }
     }
     let answer = HTTPResponse(status: 200, body: Array("{}".utf8), url: "")
-    let error = await #expect(throws: ContractViolation.self) {
-      try await SourceContract(
-        source: Faulty(repeats: repeats, collection: collection, id: id), follow: Follow(path: "faulty/all"),
-        badFollows: [],
-        answers: [answer],
-        furtherAnswers: [answer], store: InMemoryRecordStore()
-      ).verify()
-    }
+    try await verify(
+      Faulty(repeats: repeats, collection: collection, id: id), "faulty/all", [answer], [answer], finds: violation)
+  }
+
+  /// Verifies a source, and checks which violation is found; `nil` for none.
+  private func verify(
+    _ source: some Source, _ path: String, _ answers: [HTTPResponse], _ further: [HTTPResponse] = [],
+    finds violation: String?
+  ) async throws {
+    let contract = SourceContract(
+      source: source, follow: Follow(path: path), badFollows: [], answers: answers, furtherAnswers: further,
+      store: InMemoryRecordStore())
+    guard let violation else { return try await contract.verify() }
+    let error = await #expect(throws: ContractViolation.self) { try await contract.verify() }
     #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
   }
 
@@ -96,15 +101,7 @@ import Testing
   ])
   func contractFinds(_ misreading: Misreading, _ violation: String?) async throws {
     let answer = HTTPResponse(status: 200, body: Array(#"{"things": [{"id": "a"}]}"#.utf8), url: "http://things.test/")
-    func verify() async throws {
-      try await SourceContract(
-        source: Misreader(misreading: misreading), follow: Follow(path: "misreader/all"), badFollows: [],
-        answers: [answer], store: InMemoryRecordStore()
-      ).verify()
-    }
-    guard let violation else { return try await verify() }
-    let error = await #expect(throws: ContractViolation.self) { try await verify() }
-    #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
+    try await verify(Misreader(misreading: misreading), "misreader/all", [answer], finds: violation)
   }
 
   /// What a source of lists loses.
@@ -134,15 +131,7 @@ import Testing
       let body = #"{"things": [{"id": "\#(id)", "kind": "thing"}, {"kind": "other"}]}"#
       return HTTPResponse(status: 200, body: Array(body.utf8), url: "http://things.test/?page=\(id)")
     }
-    func verify() async throws {
-      try await SourceContract(
-        source: Lister(loss: loss), follow: Follow(path: "lister/all"), badFollows: [], answers: [page(1)],
-        furtherAnswers: [page(2)], store: InMemoryRecordStore()
-      ).verify()
-    }
-    guard let violation else { return try await verify() }
-    let error = await #expect(throws: ContractViolation.self) { try await verify() }
-    #expect(error?.description.hasPrefix(violation) == true, "\(error?.description ?? "")")
+    try await verify(Lister(loss: loss), "lister/all", [page(1)], [page(2)], finds: violation)
   }
 
   /// A source of two pages of `{"things": [{"id", "kind"}]}`, of which those of the kind `thing` count.

@@ -44,9 +44,11 @@ extension People {
         uniqueKeysWithValues: zip(open, try match(open.map { evidence[$0] }, local, in: transaction)))
       let hasMarkers = try !RemovalMarker.all(in: transaction, coder).isEmpty
       for (index, (contact, person)) in united.people.enumerated() {
-        if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
-          let reason = "the birthday \(birth) is in the future; it is stored but not sent"
+        func note(_ reason: String) {
           result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
+        }
+        if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
+          note("the birthday \(birth) is in the future; it is stored but not sent")
         }
         switch (matches[index], localMatches[index]) {
         case (.same(let place, _), _):
@@ -57,14 +59,12 @@ extension People {
           try join(book!, local[place], from: contact, person, in: &transaction, &result)
         case (_, .several?) where book != nil:
           result.known += 1
-          let reason = "several people of these names are here; none of them is added to the address book"
-          result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
+          note("several people of these names are here; none of them is added to the address book")
         case (.several, _) where contact.details == ContactDetails() && contact.birthday == nil:
           result.known += 1
         case (let match, _):
           if case .several = match {
-            let reason = "several people of these names are here, and it is not clear who this is: added as another one"
-            result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
+            note("several people of these names are here, and it is not clear who this is: added as another one")
           }
           try transaction.put(person, coder)
           try StoredCard.put(contact.card, person.id, in: &transaction, coder)
@@ -259,7 +259,7 @@ extension StoredCard {
 }
 
 extension Contact {
-  /// What tells who the person is.
+  /// What identifies the person.
   fileprivate var evidence: PersonEvidence {
     var evidence = PersonEvidence(
       firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)

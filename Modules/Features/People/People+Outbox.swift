@@ -3,7 +3,7 @@ public import Ports
 
 extension People {
   /// Queues people for sending as one commit, each person once. Without ids, these are people who were added by hand:
-  /// whoever was imported is sent only by name, so that no command sends a whole address book.
+  /// an imported one is sent only by name, so that no command sends a whole address book.
   public func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople {
     try await change { (transaction) throws(StoreError) in
       var waiting: [ExactString: String] = [:]
@@ -61,9 +61,7 @@ extension People {
     }
   }
 
-  /// Queues the card of a person for an address book.
-  ///
-  /// - Parameter origin: where the person comes from without the book.
+  /// Queues the card of a person for an address book; without the book, the person comes from `origin`.
   @discardableResult
   func queue(
     _ person: Person, for book: FollowedBook, from origin: String?, in transaction: inout any StoreTransaction

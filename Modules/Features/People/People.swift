@@ -230,9 +230,7 @@ public struct People: PeopleService {
     Set(try edits.edits(of: .people, in: reader).map(\.targetID.exact))
   }
 
-  /// Whether the person is only here: no server has, or may get, the person.
-  ///
-  /// - Parameter pending: the people who have edits to send.
+  /// Whether the person is only here: no server has the person, or gets the person by one of the pending edits.
   func isLocal(
     _ person: Person, pending: Set<ExactString>, in reader: any StoreTransaction
   ) throws(StoreError) -> Bool {
@@ -281,7 +279,7 @@ public struct People: PeopleService {
     var fields = person.fields
     let known = old.fields
     let stored = try transaction.object(.people, old.id, coder)?.members ?? []
-    // Earlier versions stored a name that nobody gave as an empty text.
+    // Earlier versions stored a name that was not given as an empty text.
     fields.members += stored.filter {
       known[$0.key] == nil && $0.value != .null && $0.key != "firstName" && $0.key != "lastName"
     }

@@ -80,7 +80,7 @@ public struct FollowPurge: PurgeService {
     return (others.filter { $0.$path != follow.$path } + pulled).filter { $0.source == follow.source }
   }
 
-  /// The records that leave with the follow; `nil` where nobody knows them.
+  /// The records that leave with the follow; `nil` where they are not known.
   private func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {

@@ -19,14 +19,15 @@ final class PlanningStore: RecordStore {
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     try state.withLock { (state: inout OverlaySnapshot) throws(StoreError) -> Committed<Result> in
-      var transaction: any StoreTransaction = OverlayTransaction(overlay: state)
+      var transaction: any StoreTransaction = state
       let value = try body(&transaction)
-      guard let written = transaction as? OverlayTransaction, written.count > 0 else {
+      guard var written = transaction as? OverlaySnapshot, written.changes > 0 else {
         return Committed(value: value, sequence: nil, records: 0)
       }
-      state = written.overlay
-      state.sequence += 1
-      return Committed(value: value, sequence: state.sequence, records: written.count)
+      let changes = written.changes
+      (written.changes, written.sequence) = (0, state.sequence + 1)
+      state = written
+      return Committed(value: value, sequence: state.sequence, records: changes)
     }
   }
 
@@ -40,13 +41,15 @@ final class PlanningStore: RecordStore {
   func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] { [] }
 }
 
-/// A snapshot with changes in memory.
-struct OverlaySnapshot: StoreSnapshot {
+/// A snapshot with changes in memory, and the transaction that makes them.
+struct OverlaySnapshot: StoreSnapshot, StoreTransaction {
   let base: any StoreSnapshot
   let coder: any RecordCoder
   var sequence: UInt64
   /// The changed records; `nil` for a deleted one.
   var layer: [CollectionName: [ExactString: [UInt8]?]] = [:]
+  /// The number of records that were put or deleted in this transaction.
+  var changes = 0
 
   init(base: any StoreSnapshot, coder: any RecordCoder) {
     self.base = base
@@ -106,42 +109,18 @@ struct OverlaySnapshot: StoreSnapshot {
   }
 
   private func id(of bytes: RawSpan, _ collection: CollectionName) throws(StoreError) -> ExactString? {
-    do {
-      return try coder.decode(bytes)["id"]?.string?.exact
-    } catch {
-      throw StoreError(.damaged, "a record of \(collection) cannot be read: \(error)")
-    }
+    try coder.object(bytes, of: collection)["id"]?.string?.exact
   }
-}
-
-struct OverlayTransaction: StoreTransaction {
-  var overlay: OverlaySnapshot
-  /// The number of records that were put or deleted.
-  var count = 0
-
-  init(overlay: OverlaySnapshot) { self.overlay = overlay }
-
-  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-    try overlay.record(collection, id)
-  }
-
-  func scan(
-    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
-  ) throws(StoreError) {
-    try overlay.scan(collection, range, body)
-  }
-
-  func count(_ collection: CollectionName) throws(StoreError) -> Int { try overlay.count(collection) }
 
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
-    guard try overlay.record(collection, id) != record else { return }
-    overlay.layer[collection, default: [:]].updateValue(record, forKey: id.exact)
-    count += 1
+    guard try self.record(collection, id) != record else { return }
+    layer[collection, default: [:]].updateValue(record, forKey: id.exact)
+    changes += 1
   }
 
   mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
-    guard try overlay.record(collection, id) != nil else { return }
-    overlay.layer[collection, default: [:]].updateValue(nil, forKey: id.exact)
-    count += 1
+    guard try record(collection, id) != nil else { return }
+    layer[collection, default: [:]].updateValue(nil, forKey: id.exact)
+    changes += 1
   }
 }

@@ -9,21 +9,13 @@ enum RunHistory {
     report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged && $0.error?.isTakenOver != true }
   }
 
-  /// How a run ended, as it is stored and printed.
-  enum State: String {
-    case done
-    case failed
-    case interrupted
-  }
-
   /// Stores a report and deletes the oldest ones beyond the limit.
   static func keep(
     _ report: SyncReport, run: String, isInterrupted: Bool = false, in store: any RecordStore, _ coder: any RecordCoder
   ) async throws(StoreError) {
     var fields: JSONObject = ["id": .string(run)]
-    let state: State =
-      isInterrupted ? .interrupted : report.follows.contains { $0.status == .failed } ? .failed : .done
-    fields.append("state", state.rawValue)
+    let hasFailed = report.follows.contains { $0.status == .failed }
+    fields.append("state", isInterrupted ? "interrupted" : hasFailed ? "failed" : "done")
     fields.members += report.fields.members
     let bytes = coder.encode(fields)
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in

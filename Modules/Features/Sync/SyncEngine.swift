@@ -294,7 +294,13 @@ public struct SyncEngine: SyncService {
     _ transport: any HTTPTransport, _ options: SyncOptions, _ remedy: Remedy
   ) -> any HTTPTransport {
     guard options.dryRun, !options.plansWithPosts else { return transport }
-    return ReadOnlyTransport(inner: transport, hint: remedies(remedy))
+    let hint = remedies(remedy)
+    return PlanTransport(inner: transport) { (request) throws(TransportError) in
+      let purpose = request.isPreparation ? ", which asks for an access token," : ""
+      throw TransportError(
+        .notPlanned, "a plan sends only requests that read: a \(request.method.rawValue)\(purpose) was not sent",
+        url: String(request.url.prefix { $0 != "?" }), hint: hint, requests: 0)
+    }
   }
 
   private func counts(in target: any RecordStore) throws(Failure) -> OutboxCounts {
@@ -323,9 +329,8 @@ public struct SyncEngine: SyncService {
   /// The time that a flush of given entries waits for another process that is sending them.
   private static let sendingTimeout = Duration.seconds(10)
 
-  /// Waits while another process is sending one of the entries.
+  /// Waits while another process is sending one of the entries; false if none is.
   ///
-  /// - Returns: whether there was such a process.
   /// - Throws: `Failure`: `tryLater` if the other process takes too long; `cancelled`.
   private func waitForOthers(_ entries: Set<ExactString>) async throws(Failure) -> Bool {
     let begun = time.uptime

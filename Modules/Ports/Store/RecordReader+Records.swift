@@ -40,7 +40,7 @@ extension RecordReader {
   ///
   /// - Throws: the errors of `body`; `StoreError`: `damaged` if the bytes are not a JSON object.
   public func eachObject(
-    _ collection: CollectionName, _ range: ScanRange = .all, _ coder: any RecordCoder,
+    _ collection: CollectionName, _ range: ScanRange, _ coder: any RecordCoder,
     _ body: (JSONObject) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
     try scan(collection, range) { (bytes: RawSpan) throws(StoreError) -> ScanStep in

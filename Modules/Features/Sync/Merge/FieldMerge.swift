@@ -23,8 +23,6 @@ struct FieldMerge: Sendable {
     var completed: [OutboxEntry] = []
   }
 
-  /// Merges.
-  ///
   /// - Parameter edits: the record's edits in the order of sending.
   func merged(with edits: [OutboxEntry]) -> Result {
     // The remote has the record, so the edit that creates it has arrived. Later local changes are in the stored record.
@@ -50,7 +48,7 @@ struct FieldMerge: Sendable {
       } else if let here, let sent = posts.last?.edit[key], here != sent {
         values[key.exact] = here
       } else if let here, let known = base?[key], here != known, !(here == .null && known == "") {
-        // Earlier versions stored a text that nobody gave as an empty one.
+        // Earlier versions stored a text that was not given as an empty one.
         values[key.exact] = here
       } else {
         values[key.exact] = theirs
@@ -125,9 +123,8 @@ struct EditChain: Sendable {
     return nil
   }
 
-  /// Merges the remote's current value of a list into the edits that are not refused, so that they change that value.
-  ///
-  /// - Returns: whether the edits were merged; false if both sides replaced an item differently.
+  /// Merges the remote's current value of a list into the edits that are not refused, so that they change that value; false if
+  /// both sides replaced an item differently.
   mutating func mergeLists(_ key: String, _ theirs: JSONValue) -> Bool {
     var merged = entries
     var remote = theirs

@@ -33,8 +33,6 @@ extension OutboxEntry {
   /// conflict; the remote's record is kept for it.
   ///
   /// - Parameters:
-  ///   - catalog: provides the fields that are not compared.
-  ///   - keepsAbsent: whether a field that is missing in the remote's record is unknown rather than removed.
   ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
   ///   - memory: what the source keeps with the record.
   ///   - known: what it kept with the last known copy.

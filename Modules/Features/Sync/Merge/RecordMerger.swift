@@ -22,7 +22,7 @@ struct RecordMerger {
   private(set) var updated: [OutboxEntry] = []
   /// Records that belong to another source, or that the store cannot keep.
   private(set) var rejects: RejectedRecords = []
-  /// The ids of records that were left as they are, so that their companions are left too.
+  /// The ids of records that were left as they are, so that their dependents are left too.
   private var skipped: Set<ExactString> = []
 
   /// Whether nothing was written except data about the remote.
@@ -30,9 +30,7 @@ struct RecordMerger {
     counts.added + counts.updated + counts.removed == 0 && completed.isEmpty && updated.isEmpty && rejects.isEmpty
   }
 
-  /// Creates a merger for records that `source` fetched from the state `fetched`.
-  ///
-  /// - Parameter target: the record, if only one is merged.
+  /// Creates a merger for records that `source` fetched from the state `fetched`, or for one of them alone.
   init(
     _ source: SourceName, _ senders: EditSenders, in transaction: any StoreTransaction, _ coder: any RecordCoder,
     fetched: (any StoreSnapshot)? = nil, only target: String? = nil, plans: Bool = false
@@ -102,9 +100,7 @@ struct RecordMerger {
         raw: String(decoding: incoming.bytes, as: UTF8.self)))
   }
 
-  /// Puts a record, and rejects one that the store cannot keep: a server may send any id.
-  ///
-  /// - Returns: whether the record was put.
+  /// Puts a record, or rejects one that the store cannot keep: a server may send any id.
   private mutating func put(
     _ record: [UInt8], _ incoming: IncomingRecord, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> Bool {
@@ -148,9 +144,7 @@ struct RecordMerger {
     return Merged(bytes: coder.encode(result.record), fields: result.record, stored: local)
   }
 
-  /// Writes a record, unless it equals the stored one. No other code decides what is unchanged.
-  ///
-  /// - Returns: whether the record is stored; `false` if it was rejected.
+  /// Writes a record, unless it equals the stored one; `false` if it was rejected. No other code decides what is unchanged.
   @discardableResult
   private mutating func write(
     _ record: Merged, over stored: [UInt8]?, _ incoming: IncomingRecord, in transaction: inout any StoreTransaction

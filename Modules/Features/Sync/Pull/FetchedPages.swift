@@ -10,9 +10,6 @@ struct FetchedPage: Sendable {
   /// The state of the follow after the page.
   let next: FollowState
 
-  /// Creates a page and encodes its records.
-  ///
-  /// - Parameter source: the source of the page.
   /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change;
   ///   `undeclared-collection` if the source does not declare the collection of a change.
   init(
@@ -79,11 +76,7 @@ struct EncodedRecords: Sendable {
   /// The records whose id an earlier one has, with other fields: which of the two is right is not known.
   private(set) var rejects: RejectedRecords = []
 
-  /// Encodes changes.
-  ///
-  /// - Parameters:
-  ///   - url: the URL of the response that they are from.
-  ///   - repeats: whether a record may come several times with other fields.
+  /// - Parameter repeats: whether a record may come several times with other fields.
   /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change.
   init(
     _ changes: [PulledChange], of url: String, repeats: Bool = false, _ coder: any RecordCoder
@@ -153,9 +146,6 @@ struct EncodedRecords: Sendable {
     Dictionary(grouping: places, by: \.record.collection).mapValues { $0.map(\.record.id) }
   }
 
-  /// Calls `body` with the records in order.
-  ///
-  /// - Throws: the errors of `body`.
   func forEach(_ body: (IncomingRecord) throws(StoreError) -> Void) throws(StoreError) {
     for place in places {
       var record = place.record

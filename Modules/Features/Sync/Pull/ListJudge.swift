@@ -57,9 +57,7 @@ struct ListJudge: Sendable {
   /// Begins to read the list again: what either reading lists is there.
   mutating func readAgain() { (isSecondReading, repeated) = (true, 0) }
 
-  /// Notes what a page says.
-  ///
-  /// - Returns: the doubts that no page had before.
+  /// Notes what a page says, and returns the doubts that no page had before.
   mutating func read(_ coverage: PullCoverage) -> [ListDoubt] {
     var found: [ListDoubt] = []
     switch coverage {
@@ -97,7 +95,7 @@ struct ListJudge: Sendable {
   enum Verdict: Hashable, Sendable {
     /// The whole list was read, and lacks these, in order.
     case remove([Listed])
-    /// Nothing is removed: there is a doubt, or nobody knows the list.
+    /// Nothing is removed: there is a doubt, or the list is not known.
     case keep
     /// The list is to be read a second time.
     case readAgain
@@ -118,12 +116,9 @@ struct ListJudge: Sendable {
     return isList && !isUnknown && doubts.isSubset(of: [.movingPages])
   }
 
-  /// The verdict.
-  ///
   /// - Parameters:
   ///   - before: what the follow listed until now.
   ///   - isForced: whether a list that lost most of its records is right.
-  ///   - others: those of some records that other follows list.
   func verdict<Problem>(
     before: ListedRecords, isForced: Bool, listedElsewhere others: (Set<Listed>) throws(Problem) -> Set<Listed>
   ) throws(Problem) -> Verdict {

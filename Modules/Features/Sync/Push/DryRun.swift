@@ -21,11 +21,14 @@ struct DryRun {
     let sender = OutboxSender(
       store: store, base: store, senders: engine.senders,
       transport: { entry in
-        DryRunTransport(inner: transport) { request in
+        PlanTransport(inner: transport) { request in
+          // Requests that only prepare others are not part of the plan; the inner transport decides about them.
+          if request.isPreparation { return nil }
           let planned = PlannedRequest(
             id: entry.id, method: request.method.rawValue, target: entry.target, edit: entry.edit,
             url: String(request.url.prefix { $0 != "?" }), body: request.body.flatMap { try? engine.coder.decode($0) })
           log.withLock { $0.append(planned) }
+          return HTTPResponse(status: HTTPStatus.noContent.code, url: request.url)
         }
       }, coder: engine.coder, time: engine.time, events: NoEvents(), process: engine.process, pauses: TargetPauses(),
       timeout: .zero, random: engine.random)
@@ -47,39 +50,21 @@ struct DryRun {
   }
 }
 
-/// Sends reading requests, and records modifying ones, for which it returns 204 (No Content). Requests that only prepare
-/// others are not part of the plan; `inner` decides about them.
-private struct DryRunTransport: HTTPTransport {
+/// Sends reading requests (RFC 9110 section 9.2.1), so that a plan changes nothing at a server. The others are answered here.
+struct PlanTransport: HTTPTransport {
   let inner: any HTTPTransport
-  let note: @Sendable (HTTPRequest) -> Void
+  /// The answer to a request that is not sent; `nil` to send it nevertheless.
+  let answer: @Sendable (HTTPRequest) throws(TransportError) -> HTTPResponse?
 
   var limitations: Set<TransportLimitation> { inner.limitations }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    if request.method.isSafe || request.isPreparation { return try await inner.send(request) }
-    note(request)
-    return HTTPResponse(status: HTTPStatus.noContent.code, url: request.url)
+    if !request.method.isSafe, let answer = try answer(request) { return answer }
+    return try await inner.send(request)
   }
 }
 
-/// Refuses every request with a method that is not safe (RFC 9110 section 9.2.1), so that a plan changes nothing at a server.
-struct ReadOnlyTransport: HTTPTransport {
-  let inner: any HTTPTransport
-  /// What to do about a request that was not sent.
-  let hint: Advice
-
-  var limitations: Set<TransportLimitation> { inner.limitations }
-
-  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    if request.method.isSafe { return try await inner.send(request) }
-    let purpose = request.isPreparation ? ", which asks for an access token," : ""
-    throw TransportError(
-      .notPlanned, "a plan sends only requests that read: a \(request.method.rawValue)\(purpose) was not sent",
-      url: String(request.url.prefix { $0 != "?" }), hint: hint, requests: 0)
-  }
-}
-
-/// Discards events, because nothing happens in a rehearsal.
+/// Discards events, because nothing happens in a dry run.
 private struct NoEvents: EventSink {
   func report(_ event: Event) {}
 }

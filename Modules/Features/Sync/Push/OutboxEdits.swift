@@ -187,7 +187,7 @@ public struct OutboxEdits: PendingEdits {
     let isAtRemote = state != RemoteState() && !state.isGone
     guard isAtRemote || !unsure.isEmpty else {
       try transaction.clearState(RemoteState.key(collection, id))
-      // Otherwise its companion is kept until the remote has removed the record, which may come back.
+      // Otherwise its dependent is kept until the remote has removed the record, which may come back.
       try RecordRemoval.delete(id, of: collection, catalog[collection], in: &transaction)
       return nil
     }
@@ -224,10 +224,8 @@ public struct OutboxEdits: PendingEdits {
 
   private static func target(_ collection: CollectionName, _ id: String) -> String { "\(collection)/\(id)" }
 
-  /// Creates an entry without an edit.
-  ///
-  /// - Parameter earlier: the record's other edits. Edits are sent in the order of their times, which therefore must
-  ///   differ even within one second and after the clock was set back.
+  /// An entry without an edit. Edits are sent in the order of their times, which therefore must differ from those of the
+  /// record's earlier edits even within one second and after the clock was set back.
   private func entry(
     _ kind: OutboxEntry.Kind, _ collection: CollectionName, _ id: String, after earlier: [OutboxEntry]
   ) -> OutboxEntry {

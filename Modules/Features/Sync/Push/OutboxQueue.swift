@@ -13,9 +13,7 @@ import Ports
 struct OutboxQueue: Sendable {
   private(set) var byTarget: [ExactString: [OutboxEntry]] = [:]
 
-  /// Reads the outbox. If `target` is given, only its entries are decoded. O(n log n) for n entries.
-  ///
-  /// - Throws: `StoreError`: `damaged` if an entry cannot be read.
+  /// Reads the outbox; of one target, only its entries are decoded. O(n log n) for n entries.
   init(in reader: some RecordReader, _ coder: any RecordCoder, only target: String? = nil) throws(StoreError) {
     let needle = target.map { coder.encode(.string($0)) }
     var byTarget: [ExactString: [OutboxEntry]] = [:]
@@ -114,11 +112,6 @@ struct EditSenders: Sendable {
     case none(reason: String?)
   }
 
-  /// Determines the sender of a record's edits.
-  ///
-  /// - Parameters:
-  ///   - edits: the record's edits.
-  ///   - copy: the remote's copy of the record.
   func sender(of edits: [OutboxEntry], in collection: CollectionName, copy: RemoteCopy) -> Sender {
     let candidates = sources.keys.sorted().compactMap { name -> (any EditableSource)? in
       guard let source = sources[name] as? any EditableSource else { return nil }

@@ -158,9 +158,7 @@ struct OutboxSender: Sendable {
     try Failure.from { () throws(StoreError) in try OutboxQueue(in: store.snapshot(), coder, only: target) }
   }
 
-  /// Sends the edits of one record until one of them has to wait.
-  ///
-  /// - Returns: the result of the last attempt.
+  /// Sends the edits of one record until one of them has to wait, and returns the result of the last attempt.
   private func send(
     _ target: String, to source: any EditableSource, only names: Set<ExactString>?, _ sent: inout Int
   ) async throws(Failure) -> Step {
@@ -273,11 +271,7 @@ struct OutboxSender: Sendable {
   }
 
   /// The record to send for one edit: the remote's last known copy with this edit and the earlier edits that the remote
-  /// has accepted, without later or refused ones.
-  ///
-  /// - Parameters:
-  ///   - stored: the local record including all edits; `nil` if its removal is pending too.
-  ///   - edits: all edits of the record, in the order of sending.
+  /// has accepted, without later or refused ones. `stored` is the local record including all edits.
   private static func record(
     for entry: OutboxEntry, stored: JSONObject?, edits: [OutboxEntry], _ remote: RemoteCopy
   ) -> JSONObject {

@@ -10,9 +10,7 @@ enum SendLease {
 
   private static func key(_ target: String) -> StateKey { .init(.sending, target) }
 
-  /// Acquires the lease.
-  ///
-  /// - Returns: whether the lease was free, void, or already held by this process.
+  /// Acquires the lease if it is free, void, or already held by this process.
   static func take(
     _ target: String, _ process: ProcessIdentity, at now: Timestamp, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
