@@ -18,10 +18,9 @@ import Sync
 /// The services that contact servers, for one state of the settings and one transport.
 public struct ConnectedServices: Sendable {
   private let local: LocalServices
-  private let sources: [any Source]
+  private let sources: Sources
   private let transport: any HTTPTransport
   private let redaction: Redaction
-  private let accountSources: [any AccountSource]
 
   /// Creates services that use a transport.
   ///
@@ -33,11 +32,8 @@ public struct ConnectedServices: Sendable {
   ) {
     self.local = local
     self.transport = transport
-    let redaction = Redaction(secrets: secrets, names: local.sources.secretNames)
-    self.redaction = redaction
-    let plain = local.sources.sources(local.coder, access)
-    accountSources = plain.compactMap { $0 as? any AccountSource }
-    sources = plain.map(redaction.around)
+    redaction = Redaction(secrets: secrets, names: local.sources.secretNames)
+    sources = local.sources.sources(local.coder, access, secrets: secrets)
   }
 
   /// Creates the sync engine.
@@ -53,7 +49,7 @@ public struct ConnectedServices: Sendable {
     SyncEngine(
       store: leases?.shared ?? local.store, outbox: local.store, leases: leases, sources: sources, transport: transport,
       coder: local.coder, time: local.time,
-      random: local.random, events: local.events, shapes: redaction.around(JSONShapeReader()),
+      random: local.random, events: local.events, shapes: JSONShapeReader(masking: redaction.body),
       outboxPatience: outboxPatience, remedies: CommandWording.features, obstacle: obstacle)
   }
 
@@ -61,12 +57,7 @@ public struct ConnectedServices: Sendable {
   ///
   /// - Throws: `Failure` if the server does not respond, or refuses the password.
   public func offers(of account: SourceAccount, at source: SourceName) async throws(Failure) -> [AccountOffer] {
-    guard let holder = accountSources.first(where: { $0.name == source }) else { return [] }
-    do throws(SourceError) {
-      return try await holder.offers(of: account, over: transport)
-    } catch {
-      throw redaction.error(error).failure(of: holder.descriptor)
-    }
+    try await sources[source]?.offers(of: account, over: transport) ?? []
   }
 
   /// Creates the download of images.

@@ -5,7 +5,7 @@ public import Models
 import Notifications
 import Parsing
 import People
-public import Persistence
+import Persistence
 public import Ports
 import PostgreSQLStore
 import Sync
@@ -49,40 +49,6 @@ public struct LocalServices: Sendable {
     self.events = events
   }
 
-  /// Opens the store in a folder.
-  ///
-  /// - Parameter moved: what to do where the folder is moved while a program runs that goes on.
-  /// - Throws: `Failure` if the store cannot be opened, or if it is missing and a daemon keeps it.
-  public static func store(
-    _ folder: String, time: any TimeSource, events: (any EventSink)? = nil, moved: Advice? = nil
-  ) throws(Failure) -> JSONFileStore {
-    if let problem = StoreClaim.problem(at: folder) { throw problem }
-    return try Failure.from { () throws(StoreError) in
-      var remedies = CommandWording.store
-      if let moved { remedies.moved = moved }
-      return try JSONFileStore(
-        folder: folder, time: time, remedies: remedies, program: StoreFiles.all, events: events)
-    }
-  }
-
-  /// Opens the store in a folder or on a server.
-  ///
-  /// - Parameters:
-  ///   - timeout: how long a write waits for a server that is away.
-  ///   - pause: how many seconds this program may be paused within a commit, on a server; `nil` for what is usual.
-  /// - Throws: `Failure` if the store cannot be opened.
-  public static func store(
-    at place: String, time: any TimeSource, events: (any EventSink)? = nil, timeout: Duration = .seconds(10),
-    pause: Int? = nil
-  ) throws(Failure) -> any RecordStore & StoreMaintenance {
-    guard StoreAddress.isAddress(place) else { return try store(place, time: time, events: events) }
-    return try Failure.from { () throws(StoreError) in
-      let store = try PostgreSQLStore(StoreAddress(place), time: time, timeout: timeout)
-      if let pause { store.limitPauses(to: pause) }
-      return store
-    }
-  }
-
   /// Checks that a store may be changed, before anything is fetched for it.
   ///
   /// - Throws: `Failure` if the folder is a backup.
@@ -90,26 +56,6 @@ public struct LocalServices: Sendable {
     guard !StoreAddress.isAddress(place) else { return }
     try Failure.from { () throws(StoreError) in
       try StoreBackup.checkIsStore(place, remedies: CommandWording.store)
-    }
-  }
-
-  /// Makes a store on a server if it is not there; whether this process made it.
-  ///
-  /// - Throws: `StoreError` if the server cannot be asked, or refuses it.
-  public static func create(_ store: any RecordStore) throws(StoreError) -> Bool {
-    guard let store = store as? PostgreSQLStore else { return false }
-    return try store.create()
-  }
-
-  /// The images of a store in a folder or on a server.
-  ///
-  /// - Throws: `Failure` if the folder cannot be opened.
-  public static func images(
-    of store: (any RecordStore)?, at place: String, readOnly: Bool = false
-  ) throws(Failure) -> any MediaStore {
-    if let store = store as? PostgreSQLStore { return PostgreSQLMedia(store) }
-    return try Failure.from { () throws(StoreError) in
-      try MediaFolder(folder: place + "/media", readOnly: readOnly, remedy: CommandWording.media)
     }
   }
 
@@ -162,11 +108,7 @@ public struct LocalServices: Sendable {
   }
 
   /// Removes the records of follows that end.
-  ///
-  /// - Parameter access: the servers of the sources, none of which is asked.
-  public func purge(_ access: SourceAccess) -> any PurgeService {
-    FollowPurge(store: store, sources: sources.sources(coder, access), coder: coder)
-  }
+  public var purge: any PurgeService { FollowPurge(store: store, sources: sources.unconnected, coder: coder) }
 
   /// What a person's commands wrote.
   public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }

@@ -21,8 +21,8 @@ public struct SourceList: Sendable {
   public let catalog: CollectionCatalog
   /// The names of parameters and headers with secrets.
   public let secretNames: SecretNames
-  /// Sources that only check follows and send no requests.
-  private let unconnected: [any Source]
+  /// Sources that send no requests.
+  let unconnected: Sources
 
   /// The definitions of further sources, those with mistakes included.
   let definitions: [CheckedDefinition]
@@ -31,19 +31,24 @@ public struct SourceList: Sendable {
   /// fail.
   public init(definitions: [CheckedDefinition] = []) {
     self.definitions = definitions
-    unconnected =
+    let sources =
       Self.compiledSources(JSONRecordCoder(), SourceAccess(), CollectionCatalog([]))
       + Self.declaredSources(definitions, JSONRecordCoder(), SourceAccess())
-    descriptors = unconnected.map(\.descriptor)
+    unconnected = Sources(sources)
+    descriptors = sources.map(\.descriptor)
     catalog = CollectionCatalog(descriptors)
     secretNames = SecretNames(adding: descriptors.flatMap(\.secretNames))
   }
 
   /// Creates all sources.
   ///
-  /// - Parameter access: the servers and the keys of the sources.
-  public func sources(_ coder: any RecordCoder, _ access: SourceAccess) -> [any Source] {
-    Self.compiledSources(coder, access, catalog) + Self.declaredSources(definitions, coder, access)
+  /// - Parameters:
+  ///   - access: the servers and the keys of the sources.
+  ///   - secrets: the secrets to redact in what servers say.
+  public func sources(_ coder: any RecordCoder, _ access: SourceAccess, secrets: [String]) -> Sources {
+    Sources(
+      Self.compiledSources(coder, access, catalog) + Self.declaredSources(definitions, coder, access),
+      redactor: Redaction(secrets: secrets, names: secretNames))
   }
 
   private static func declaredSources(
@@ -100,9 +105,7 @@ public struct SourceList: Sendable {
   ///
   /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @Sendable
-  public func check(_ follow: Follow) throws(FollowError) -> Follow {
-    try SyncEngine.check(follow, with: unconnected)
-  }
+  public func check(_ follow: Follow) throws(FollowError) -> Follow { try unconnected.check(follow) }
 }
 
 /// The servers and the keys of sources.

@@ -31,7 +31,7 @@ public final class StoreLeases: FollowLeases {
   private let leading: LeasedStore
   private let state = Mutex(State())
 
-  private init(_ base: PostgreSQLStore, seconds: Int, renewing ownTime: (any TimeSource)?) {
+  init(_ base: PostgreSQLStore, seconds: Int, renewing ownTime: (any TimeSource)?) {
     (self.base, self.seconds, self.ownTime) = (base, seconds, ownTime)
     leading = LeasedStore(base, requiring: .daemon)
   }
@@ -44,13 +44,6 @@ public final class StoreLeases: FollowLeases {
     let base = try Failure.from { () throws(StoreError) in try PostgreSQLStore(StoreAddress(address), time: time) }
     base.limitPauses(to: seconds)
     self.init(base, seconds: seconds, renewing: isRenewed ? nil : time)
-  }
-
-  /// The leases that a command takes, which are renewed by themselves; `nil` for a store in a folder, which one program at
-  /// a time writes.
-  public convenience init?(of store: any RecordStore, time: any TimeSource) {
-    guard let base = store as? PostgreSQLStore else { return nil }
-    self.init(base, seconds: StoreLease.seconds, renewing: time)
   }
 
   /// The store without a lease.

@@ -43,18 +43,12 @@ extension CompositionRoot {
   private func offers(
     of account: SourceAccount, at source: SourceName, over network: Network
   ) async throws(Failure) -> [AccountOffer] {
-    let all = invocation.sources.sources(coder, network.access)
-    guard let holder = all.first(where: { $0.name == source }) as? any AccountSource else {
-      throw Failure(
-        .config, .usage, "\(source) has no accounts",
-        hint: "those that have are \(sources.filter(\.hasAccounts).map(\.name.rawValue).joined(separator: ", "))")
+    if let offers = try await self.source(source, over: network)?.offers(of: account, over: network.transport) {
+      return offers
     }
-    do throws(SourceError) {
-      return try await holder.offers(of: account, over: network.transport)
-    } catch {
-      throw Redaction(secrets: network.secrets, names: invocation.sources.secretNames).error(error)
-        .failure(of: holder.descriptor)
-    }
+    throw Failure(
+      .config, .usage, "\(source) has no accounts",
+      hint: "those that have are \(sources.filter(\.hasAccounts).map(\.name.rawValue).joined(separator: ", "))")
   }
 
   /// The definitions that had mistakes when they were read; what they fill is not known.
@@ -65,14 +59,12 @@ extension CompositionRoot {
 
   /// Looks whether `purge` can remove the records of a follow, and whether there are any.
   func checkPurge(_ follow: Follow, besides others: [Follow]) throws(Failure) -> Bool {
-    try local().purge(SourceAccess(servers: try settings.partial().servers)).check(
-      follow, besides: others)
+    try local().purge.check(follow, besides: others)
   }
 
   /// Removes the records that a follow brought and no other one; asks no server.
   func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
-    let access = SourceAccess(servers: try settings.partial().servers)
-    return try await local().purge(access).purge(follow, besides: others)
+    try await local().purge.purge(follow, besides: others)
   }
 
   /// Asks for an address once, with the retries, recordings and proxies of every request, and with a key if there is one.
@@ -101,14 +93,11 @@ extension CompositionRoot {
       // Counting the call would make a store of a folder that is not one yet, or migrate an older one.
       let isNew = (try? store().snapshot()).map { $0.end == nil } ?? false
       let network = try isNew ? planningNetwork() : network()
-      let known = invocation.sources.sources(coder, network.access).first { $0.name == source }
-      let keyed = known as? any KeyedSource
+      let known = self.source(source, over: network)
       var probe = ServerProbe(url: url)
       if case .given(_, let place)? = network.access.keys[source] { probe.keyPlace = place }
       do throws(SourceError) {
-        if let keyed {
-          try await keyed.proveKey(over: network.transport)
-        } else {
+        if try await known?.proveKey(over: network.transport) != true {
           let response: HTTPResponse
           do throws(TransportError) {
             response = try await network.transport.send(HTTPRequest(.head, url + "/"))
@@ -128,6 +117,10 @@ extension CompositionRoot {
 }
 
 extension CompositionRoot {
+  private func source(_ name: SourceName, over network: Network) -> RedactedSource? {
+    invocation.sources.sources(coder, network.access, secrets: network.secrets)[name]
+  }
+
   /// Asks the server of each account of a source, until one does not answer well.
   private func probeAccounts(of source: SourceName) async throws(Failure) -> ServerProbe {
     let network = try planningNetwork()

@@ -85,15 +85,14 @@ extension CompositionRoot {
         throw problem
       }
     }
-    let first = try LocalServices.store(at: source, time: time, events: events)
-    let second = try LocalServices.store(at: target, time: time, events: events)
+    let first = try OpenedStore(at: source, time: time, events: events)
+    let second = try OpenedStore(at: target, time: time, events: events)
     let copy = StoreCopy(
-      from: first, try LocalServices.images(of: first, at: source, readOnly: true), to: second,
-      try LocalServices.images(of: second, at: target), coder: coder,
-      catalog: invocation.sources.catalog)
+      from: first.records, try first.images(at: source, readOnly: true), to: second.records,
+      try second.images(at: target), coder: coder, catalog: invocation.sources.catalog)
     let report = try await Failure.from { () async throws(StoreError) in
       let report = try await copy.run()
-      try await second.publish(.complete)
+      try await second.records.publish(.complete)
       return report
     }
     return StoreCopyReport(

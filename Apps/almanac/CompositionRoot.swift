@@ -40,7 +40,7 @@ final class CompositionRoot: Sendable {
   private let parts = Mutex(Parts())
 
   private struct Parts {
-    var store: (any RecordStore & StoreMaintenance)?
+    var store: OpenedStore?
     var services: LocalServices?
     var network: Network?
     var planningNetwork: Network?
@@ -136,7 +136,7 @@ final class CompositionRoot: Sendable {
   var missingStore: Failure? {
     if demo != nil { return nil }
     guard isStoreOnServer else { return StorePlace(root: self).missing }
-    guard let snapshot = try? openedStore().snapshot(), snapshot.end == nil else { return nil }
+    guard let snapshot = try? openedStore().records.snapshot(), snapshot.end == nil else { return nil }
     var missing = StorePlace.missing(at: storePath, name: "the address")
     missing.hint = """
       check the address; psql restores a dump, \(command: "store", "copy") copies a store there, and \(command: "sync") and \
@@ -160,7 +160,7 @@ final class CompositionRoot: Sendable {
   /// Whether a daemon keeps the store fresh, whatever its config file.
   var isDaemonRunning: Bool {
     guard isStoreOnServer else { return StoreClaim.exists(storePath) }
-    guard let store = try? openedStore(), let leases = StoreLeases(of: store, time: time) else { return false }
+    guard let leases = try? openedStore().leases(time: time) else { return false }
     return ((try? leases.current()) ?? nil) != nil
   }
 
@@ -180,7 +180,7 @@ final class CompositionRoot: Sendable {
   func follows() throws(Failure) -> any FollowService {
     var stored: (@Sendable () -> any RecordStore)?
     if isStoreOnServer {
-      let store = try openedStore()
+      let store = try openedStore().records
       stored = { store }
     }
     return invocation.follows(settings: settingsFile, store: stored, besideMistakes: true)
@@ -188,7 +188,7 @@ final class CompositionRoot: Sendable {
 
   /// Settings with the follows of a store on a server.
   func completed(_ settings: Settings) throws(Failure) -> Settings {
-    isStoreOnServer ? try invocation.completing(settings, from: openedStore()) : settings
+    isStoreOnServer ? try invocation.completing(settings, from: openedStore().records) : settings
   }
 
   func followed() throws(Failure) -> [Follow] { try completed(settings.strict()).follows }
@@ -203,9 +203,9 @@ final class CompositionRoot: Sendable {
 
   func sync() throws(Failure) -> any SyncService {
     try checkChangeable()
-    let leases = StoreLeases(of: try store(), time: time)
     let sync = try connected(network()).sync(
-      leases: leases, outboxPatience: .seconds(30), obstacle: invocation.obstacles(try settings.strict()))
+      leases: openedStore().leases(time: time), outboxPatience: .seconds(30),
+      obstacle: invocation.obstacles(try settings.strict()))
     return isReplay ? ReplayedSync(sync) : sync
   }
 
@@ -238,12 +238,14 @@ final class CompositionRoot: Sendable {
 
   func media() throws(Failure) -> any MediaService {
     try checkChangeable()
-    return try connected(network()).media(in: LocalServices.images(of: local().store, at: storePath))
+    return try connected(network()).media(in: openedStore().images(at: storePath))
   }
 
   func images(readOnly: Bool) throws(Failure) -> any MediaStore {
     // A folder needs no store to be read.
-    try LocalServices.images(of: isStoreOnServer ? local().store : nil, at: storePath, readOnly: readOnly)
+    guard isStoreOnServer else { return try OpenedStore.images(inFolder: storePath, readOnly: readOnly) }
+    _ = try local()
+    return try openedStore().images(at: storePath)
   }
 
   /// The number of addresses whose image was left out because it is damaged.
@@ -278,9 +280,9 @@ final class CompositionRoot: Sendable {
     return ImageFile(path: try cached(item, of: images), item: item)
   }
 
-  private func openedStore() throws(Failure) -> any RecordStore & StoreMaintenance {
+  private func openedStore() throws(Failure) -> OpenedStore {
     if let store = parts.withLock({ $0.store }) { return store }
-    let store = try LocalServices.store(at: storePath, time: time, events: events)
+    let store = try OpenedStore(at: storePath, time: time, events: events)
     parts.withLock { $0.store = store }
     return store
   }
@@ -322,7 +324,7 @@ final class CompositionRoot: Sendable {
     if let services = parts.withLock({ $0.services }) { return services }
     if needsStore, let missingStore { throw missingStore }
     let services = LocalServices(
-      store: try openedStore(), sources: invocation.sources, coder: coder,
+      store: try openedStore().records, sources: invocation.sources, coder: coder,
       time: time, random: random, events: events, command: command)
     parts.withLock { $0.services = services }
     return services

@@ -13,7 +13,7 @@ extension CompositionRoot {
   ///   - isWanted: whether somebody asked for it: then follows are tried again whose key or permission was refused.
   ///   - listen: `daemon.listen` as it was at the start.
   func reload(
-    _ isWanted: Bool, _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, _ live: LiveServices,
+    _ isWanted: Bool, _ store: OpenedStore, _ transport: any HTTPTransport, _ live: LiveServices,
     _ scheduler: Scheduler, _ parts: API.Parts, _ listen: String?
   ) async {
     let definitions = invocation.reloadDefinitions()
@@ -21,7 +21,7 @@ extension CompositionRoot {
     do throws(Failure) {
       // The follows of a server that is away are those that were read last.
       let settings = try invocation.completing(
-        config.strict(files: true), from: store, orElse: live.current.settings.storeFollows ?? [])
+        config.strict(files: true), from: store.records, orElse: live.current.settings.storeFollows ?? [])
       let services = try self.services(store, transport, settings: settings)
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
@@ -40,10 +40,11 @@ extension CompositionRoot {
 
   /// Takes the follows of a store on a server as they are now, with the config that was read last.
   func takeFollows(
-    _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, _ live: LiveServices,
-    _ scheduler: Scheduler, _ parts: API.Parts
+    _ store: OpenedStore, _ transport: any HTTPTransport, _ live: LiveServices, _ scheduler: Scheduler,
+    _ parts: API.Parts
   ) async {
-    guard let settings = newFollows(store, live), let services = try? services(store, transport, settings: settings)
+    guard let settings = newFollows(store.records, live),
+      let services = try? services(store, transport, settings: settings)
     else {
       return
     }
@@ -120,12 +121,12 @@ extension CompositionRoot {
   /// Opens the store that is at the path now.
   func reopen(
     _ transport: any HTTPTransport, _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts,
-    _ take: (any RecordStore & StoreMaintenance) -> Void
+    _ take: (OpenedStore) -> Void
   ) async throws(Failure) {
     let store = try openStore()
     let services = try services(store, transport, settings: live.current.settings)
     _ = try services.sync.status(services.settings.follows)
-    _ = try Failure.from { () throws(StoreError) in try store.statistics() }
+    _ = try Failure.from { () throws(StoreError) in try store.records.statistics() }
     try parts.access.token.reopen(folder: storePath)
     try parts.access.list.reload()
     take(store)

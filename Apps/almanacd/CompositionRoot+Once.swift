@@ -22,7 +22,7 @@ extension CompositionRoot {
     // The right to keep the store, which a daemon has as long as it runs.
     let token = isStoreOnServer ? nil : try DaemonToken(folder: stateFolder)
     defer { withExtendedLifetime(token) {} }
-    let settings = try invocation.completing(config, from: store)
+    let settings = try invocation.completing(config, from: store.records)
     let leases = try openLeases(isRenewed: false)
     try await Failure.from { () async throws(StoreError) in try await leases?.claim() }
     let (transport, client) = try transports()
@@ -47,7 +47,7 @@ extension CompositionRoot {
     }
     await NotificationLoop.once(services, logger)
     // A failure here does not fail the sync: its commits are on the disk.
-    try? await store.publish(.complete)
+    try? await store.records.publish(.complete)
     await client?.shutdown()
     leases?.end()
     guard let outcome else { throw Failure(.transport, .internalFault, "the sync ended without a report") }

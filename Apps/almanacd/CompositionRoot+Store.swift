@@ -29,25 +29,26 @@ extension CompositionRoot {
   }
 
   /// Opens the store at the start, or makes it, and says so: a folder that was moved away must not pass for a new one.
-  func firstStore() async throws(Failure) -> any RecordStore & StoreMaintenance {
-    let store = try openStore()
+  func firstStore() async throws(Failure) -> OpenedStore {
+    let opened = try openStore()
+    let store = opened.records
     try LocalServices.checkChangeable(storePath)
     if isStoreOnServer {
       let isNew = try Failure.from { () throws(StoreError) -> Bool in
-        let isNew = try LocalServices.create(store)
+        let isNew = try opened.create()
         try store.checkWritable()
         return isNew
       }
-      guard isNew else { return store }
+      guard isNew else { return opened }
     } else {
       // A store that cannot be read is said by the first who reads it; one of an earlier version has records.
-      guard access("\(storePath)/manifest", F_OK) != 0, (try? store.statistics())?.records == 0 else { return store }
+      guard access("\(storePath)/manifest", F_OK) != 0, (try? store.statistics())?.records == 0 else { return opened }
       _ = try await Failure.from { () async throws(StoreError) in
         try await store.write { (_: inout any StoreTransaction) throws(StoreError) -> Bool in true }
       }
     }
     logger.notice("created a new store", metadata: ["store": "\(storePath)"])
-    return store
+    return opened
   }
 
   func logIfNothingIsFollowed(_ settings: Settings, level: Logger.Level) {
@@ -59,28 +60,28 @@ extension CompositionRoot {
       metadata: ["config": "\(invocation.places.config)", "hint": .stringConvertible(hint)])
   }
 
-  func openStore() throws(Failure) -> any RecordStore & StoreMaintenance {
+  func openStore() throws(Failure) -> OpenedStore {
     if let problem = invocation.places.storeProblem { throw problem }
     // Somebody waits for the answer to what is written here; the work has a store of its own, and more time.
     if isStoreOnServer {
-      return try LocalServices.store(
-        at: storePath, time: time, events: hub, timeout: .seconds(4), pause: options.lease)
+      return try OpenedStore(at: storePath, time: time, events: hub, timeout: .seconds(4), pause: options.lease)
     }
     guard options.state == nil else {
       throw Failure(
         .config, .usage, "--state is for a store on a server; a store in a folder keeps the token and the socket there",
         hint: "leave --state out, or name a server: --store postgres://HOST/DATABASE", code: .own(.usage))
     }
-    return try LocalServices.store(
-      storePath, time: time, events: hub,
+    return try OpenedStore(
+      at: storePath, time: time, events: hub,
       moved: options.once
         ? "put a store at its path, and start almanacd again"
         : "put a store at its path: the daemon opens it, and needs no restart")
   }
 
   func services(
-    _ store: any RecordStore & StoreMaintenance, _ transport: any HTTPTransport, settings: Settings
+    _ opened: OpenedStore, _ transport: any HTTPTransport, settings: Settings
   ) throws(Failure) -> DaemonServices {
+    let store = opened.records
     let access = invocation.access(settings, events: hub)
     var stack = invocation.configured(.service(time: time, random: random, events: hub), access)
     // A server that asks for more time gets it from the scheduler: a follow that waits in here would hold a place and
@@ -96,7 +97,7 @@ extension CompositionRoot {
     let local = local(store)
     let connected = ConnectedServices(
       self.local(working), transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
-    let media = try LocalServices.images(of: store, at: storePath)
+    let media = try opened.images(at: storePath)
     let sent = connected.sync(leases: leases, obstacle: invocation.obstacles(settings))
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
@@ -130,8 +131,7 @@ extension CompositionRoot {
 
   private func local(_ store: any RecordStore & StoreMaintenance) -> LocalServices {
     LocalServices(
-      store: store, sources: invocation.sources, coder: coder, time: time, random: random,
-      events: hub)
+      store: store, sources: invocation.sources, coder: coder, time: time, random: random, events: hub)
   }
 
   /// The most bytes of pictures in one store, unless the config says otherwise.

@@ -99,7 +99,7 @@ final class CompositionRoot: Sendable {
     let config = readSettings()
     let settled = try startSettings(config)
     let store = try await firstStore()
-    let loaded = try invocation.completing(settled, from: store)
+    let loaded = try invocation.completing(settled, from: store.records)
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
     let token = try DaemonToken(folder: stateFolder)
     try openLeases(isRenewed: true)
@@ -109,7 +109,7 @@ final class CompositionRoot: Sendable {
     let endpoint = Endpoint(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
     // A store that cannot be read is said at the start, not by every follow in turn.
     _ = try live.current.sync.status(live.current.settings.follows)
-    _ = try Failure.from { () throws(StoreError) in try store.statistics() }
+    _ = try Failure.from { () throws(StoreError) in try store.records.statistics() }
     warnOfUnknownCollections(live.current, config)
     for problem in config.problems {
       logger.warning(
@@ -170,7 +170,7 @@ final class CompositionRoot: Sendable {
   }
 
   private func others(
-    _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: any RecordStore & StoreMaintenance,
+    _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts, _ store: OpenedStore,
     _ transport: any HTTPTransport, _ stamps: [FileStamp]
   ) -> [any Service] {
     let current = Mutex(store)
@@ -181,7 +181,7 @@ final class CompositionRoot: Sendable {
       }
     }
     let takeFollows: @Sendable () async -> Void = { [self] in
-      guard newFollows(current.withLock { $0 }, live) != nil else { return }
+      guard newFollows(current.withLock { $0 }.records, live) != nil else { return }
       await inTurn { [self] in
         await self.takeFollows(current.withLock { $0 }, transport, live, scheduler, parts)
       }

@@ -16,6 +16,8 @@ public struct FakeSource: EditableSource {
   /// Both collections.
   public let editableCollections = [FakeSource.cards, FakeSource.notes]
 
+  public var abilities: SourceAbilities { SourceAbilities(edits: self) }
+
   let coder: any RecordCoder
   let edits: any PendingEdits
   /// The base URL of the server, without a trailing `/`.

@@ -39,6 +39,7 @@ public struct SourceContract: Sendable {
     try await checkListing()
     try await checkStatuses()
     try await checkTransportErrors()
+    try await checkAbilities()
     try await checkGarbage()
     try await checkOtherShapes()
     try await checkRejects()
@@ -259,6 +260,53 @@ public struct SourceContract: Sendable {
         found == .transport(thrown),
         "expected that the transport's error \(code) is thrown as SourceError.transport, found \(Self.name(found))")
     }
+  }
+
+  /// Every ability reports the error of a server that cannot be reached, and `Sources` redacts it.
+  private func checkAbilities() async throws {
+    struct Censor: Redactor {
+      func error(_ error: SourceError) -> SourceError { .refused(message: "censored") }
+      func page(_ page: PullPage) -> PullPage { page }
+    }
+    /// Reads what a change would be made of.
+    struct Reader: ChangeSender {
+      func send(
+        _ entry: OutboxEntry, _ context: PushContext, to remote: any UpdatableRemote
+      ) async throws(SourceError) -> PushOutcome { .accepted(try await remote.read(entry.targetID)) }
+    }
+    let transport = ScriptedTransport([])
+    let censored = Sources([source], redactor: Censor())
+    guard let source = censored[source.name] else {
+      throw ContractViolation(description: "expected a source of the name \(source.name), found none")
+    }
+    let context = try context(transport)
+    try await expectCensored("pull") { _ = try await source.open(follow).page(context) }
+    for collection in source.editableCollections {
+      let entry = OutboxEntry(
+        id: "1", target: "\(collection)/1", kind: .put, edit: ["name": "a"], base: [:], outcomeUnknown: true,
+        createdAt: context.now)
+      let push = PushContext(
+        transport: transport, record: ["id": "1", "name": "a"], snapshot: context.snapshot, now: context.now,
+        changes: Reader())
+      try await expectCensored("push") { _ = try await source.push(entry, push) }
+    }
+    let account = SourceAccount(name: "a", url: "http://account.test", user: "a", password: .given("b", from: "a test"))
+    if self.source.abilities.accounts != nil {
+      try await expectCensored("offers") { _ = try await source.offers(of: account, over: transport) }
+    }
+    if self.source.abilities.key != nil {
+      try await expectCensored("proveKey") { _ = try await source.proveKey(over: transport) }
+    }
+  }
+
+  private func expectCensored(_ ability: String, _ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch {
+      let message = (error as? SourceError)?.failure.message ?? (error as? Failure)?.message
+      return try expect(message == "censored", "expected a redacted error of \(ability), found \(error)")
+    }
+    throw ContractViolation(description: "expected an error of \(ability) without a server, found none")
   }
 
   /// A response of a completely different kind causes an error with its URL.

@@ -100,6 +100,15 @@ import Testing
     #expect(Self.handlesState(Substring(line)) == isState)
   }
 
+  /// What a source or a store can do is a value, which no wrapper hides, and what a request needs is passed to it.
+  @Test func abilitiesAreNoCastsAndNothingIsPassedUnseen() throws {
+    let ability = /(?:as[?!]|is) (?:any )?(?:\w+Source\b|SourcePull|PostgreSQLStore|JSONFileStore)|@TaskLocal/
+    for line in ["source as? any KeyedSource", "store is PostgreSQLStore", "@TaskLocal static var a = 1"] {
+      #expect(line.contains(ability), "\(line)")
+    }
+    try forEachLine(in: ["Modules", "Apps"]) { _, line in line.contains(ability) }
+  }
+
   /// Records an issue for each line of the folders that a rule forbids; comments are left out.
   private func forEachLine(in folders: [String], forbids: (String, Substring) -> Bool) throws {
     for folder in folders {

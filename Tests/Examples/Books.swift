@@ -21,6 +21,7 @@ struct BookParser: ResponseParser {
 }
 
 struct BookSource: Source {
+  let abilities = SourceAbilities()
   let descriptor = SourceDescriptor(
     name: SourceName(rawValue: "books"), summary: "the books of a library",
     forms: [.init("books", "all books")],

@@ -1,3 +1,4 @@
+import AlmanacTesting
 import Models
 import Ports
 import Testing
@@ -107,29 +108,43 @@ import Testing
     #expect(Redaction().url("http://a/?appid=12345&q=1") == "http://a/?appid=12345&q=1")
   }
 
-  @Test func aRedactedSourceSpellsFollowsAsItsSourceDoes() throws {
-    struct Shouting: EditableSource {
-      let descriptor = SourceDescriptor(name: .users, summary: "users", forms: [], collections: [])
-      let editableCollections: [CollectionName] = []
-      func canonical(_ follow: Follow) throws(FollowError) -> Follow { Follow(path: follow.path.lowercased()) }
-      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-        throw .refused(message: "not asked for")
-      }
-      func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-        throw .refused(message: "not asked for")
-      }
+  /// A source whose server repeats the key in all that it says.
+  private struct Telltale: EditableSource, KeyedSource, AccountSource {
+    let descriptor = SourceDescriptor(name: .users, summary: "users", forms: [], collections: [])
+    var abilities: SourceAbilities { SourceAbilities(edits: self, key: self, accounts: self) }
+    let editableCollections: [CollectionName] = []
+    static let error = SourceError.refused(message: "no topsecret here")
+
+    func canonical(_ follow: Follow) throws(FollowError) -> Follow { Follow(path: follow.path.lowercased()) }
+    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      guard context.cursor == nil else { throw Self.error }
+      let reject = RejectedRecord(index: 0, path: "$", expected: "a user", found: "topsecret", raw: "topsecret")
+      return PullPage(rejects: [reject], url: "http://a/?api_key=topsecret")
     }
-    struct Plain: Source {
-      let source = Shouting()
-      var descriptor: SourceDescriptor { source.descriptor }
-      func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
-      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-        try await source.pull(follow, context)
-      }
+    func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
+      throw Self.error
     }
-    for source in [Shouting() as any Source, Plain()] {
-      let around = Redaction(secrets: ["topsecret"]).around(source)
-      #expect(try around.canonical(Follow(path: "users/ADA")).path == "users/ada")
+    func proveKey(over transport: any HTTPTransport) async throws(SourceError) { throw Self.error }
+    func offers(
+      of account: SourceAccount, over transport: any HTTPTransport
+    ) async throws(SourceError) -> [AccountOffer] { throw Self.error }
+  }
+
+  @Test func nothingThatASourceSaysLeavesSourcesUnredacted() async throws {
+    let source = try #require(Sources([Telltale()], redactor: Redaction(secrets: ["topsecret"]))[.users])
+    #expect(try source.canonical(Follow(path: "users/ADA")).path == "users/ada")
+    let store = InMemoryRecordStore()
+    let (pull, transport) = (source.open(Follow(path: "users/ada")), ScriptedTransport([]))
+    var context = PullContext(
+      transport: transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run")
+    let page = try await pull.page(context)
+    #expect(page.url == "http://a/?api_key=REDACTED" && page.rejects.kept.map(\.raw) == ["REDACTED"])
+    context.cursor = [:]
+    let masked = SourceError.refused(message: "no REDACTED here")
+    await #expect(throws: masked) { try await pull.page(context) }
+    await #expect(throws: masked) { try await source.proveKey(over: transport) }
+    await #expect(throws: masked.failure(of: source.descriptor)) {
+      try await source.offers(of: SourceAccount(name: "a", url: "http://a/"), over: transport)
     }
   }
 

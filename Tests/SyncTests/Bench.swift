@@ -11,11 +11,11 @@ struct Bench {
   let events = RecordedEvents()
   let store: any RecordStore
   let server: FakeSourceServer
-  let sources: [any Source]
+  let sources: Sources
   let transport: any HTTPTransport
 
   init(
-    store: (any RecordStore)? = nil, server: FakeSourceServer? = nil, sources: [any Source]? = nil,
+    store: (any RecordStore)? = nil, server: FakeSourceServer? = nil, sources: Sources? = nil,
     transport: (any HTTPTransport)? = nil, rule: PulledChange.Rule = .replace
   ) {
     self.store = store ?? InMemoryRecordStore(time: time)
@@ -41,8 +41,7 @@ struct Bench {
   }
 
   var outbox: Outbox {
-    Outbox(
-      store: store, coder: coder, catalog: CollectionCatalog(sources.map(\.descriptor)), time: time, events: events)
+    Outbox(store: store, coder: coder, catalog: CollectionCatalog(sources.descriptors), time: time, events: events)
   }
 
   func sync(

@@ -26,7 +26,7 @@ import Testing
       FakeSource(
         $0, coder: coder, edits: Bench.edits(), base: $0 == "fake" ? "http://fake.test" : "http://another.test")
     }
-    return Bench(store: store, sources: sources, transport: TwoServers(first: first, second: second))
+    return Bench(store: store, sources: Sources(sources), transport: TwoServers(first: first, second: second))
   }
 
   @Test func aRecordIsSentToWhereItCameFrom() async throws {

@@ -72,6 +72,7 @@ import Testing
 
 /// Pages of one record each.
 private struct PagedSource: Source {
+  let abilities = SourceAbilities()
   static let items = CollectionName(rawValue: "items")
 
   let descriptor = SourceDescriptor(

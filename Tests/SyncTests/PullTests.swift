@@ -41,6 +41,7 @@ import Testing
 
   /// A source without collections, which remembers the card that it would write.
   private final class WritingSource: Source {
+    let abilities = SourceAbilities()
     let descriptor = SourceDescriptor(
       name: SourceName(rawValue: "writer"), summary: "writes", forms: [.init("writer", "everything")], collections: [])
     let seen = Mutex<[String]>([])
@@ -177,6 +178,7 @@ import Testing
 
   /// A source with one page and one record, combined by a given rule.
   private struct OneRecord: Source {
+    let abilities = SourceAbilities()
     let descriptor = SourceDescriptor(
       name: SourceName(rawValue: "one"), summary: "one record", forms: [.init("one/{record}", "")],
       collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])
@@ -235,6 +237,7 @@ import Testing
 
   @Test func aCollectionThatItsSourceDoesNotDeclareIsRefused() async throws {
     struct Stray: Source {
+      let abilities = SourceAbilities()
       let descriptor = SourceDescriptor(
         name: SourceName(rawValue: "stray"), summary: "a stray record", forms: [.init("stray/all", "")],
         collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])
@@ -259,6 +262,7 @@ import Testing
   @Test(arguments: [(PulledChange.Rule.replace, false, 1), (.replace, true, 0), (.merge, false, 0)])
   func theSecondOfTwoRecordsWithOneID(_ rule: PulledChange.Rule, _ repeats: Bool, _ rejected: Int) async throws {
     struct Twice: Source {
+      let abilities = SourceAbilities()
       let descriptor = SourceDescriptor(
         name: SourceName(rawValue: "twice"), summary: "", forms: [.init("twice/all", "")],
         collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])

@@ -10,6 +10,7 @@ import Testing
 
   /// A source whose server always sends the same records.
   private struct Books: Source {
+    let abilities = SourceAbilities()
     let descriptor = SourceDescriptor(
       name: SourceName(rawValue: "books"), summary: "books", forms: [.init("books", "all books")],
       collections: [.init(RecordIDTests.books, fields: [.init("id"), .init("title")], columns: ["id", "title"])])

@@ -40,6 +40,7 @@ import Testing
   ])
   func contractFinds(_ repeats: Bool, _ collection: String, _ id: String, _ violation: String) async throws {
     struct Faulty: Source {
+      let abilities = SourceAbilities()
       let descriptor = SourceDescriptor(
         name: SourceName(rawValue: "faulty"), summary: "faults", forms: [.init("faulty/all", "")],
         collections: [.init(CollectionName(rawValue: "things"), fields: [.init("id")], columns: ["id"])])
@@ -136,6 +137,7 @@ import Testing
 
   /// A source of two pages of `{"things": [{"id", "kind"}]}`, of which those of the kind `thing` count.
   private struct Lister: Source {
+    let abilities = SourceAbilities()
     static let things = CollectionName(rawValue: "things")
     let descriptor = SourceDescriptor(
       name: SourceName(rawValue: "lister"), summary: "faults", forms: [.init("lister/all", "")],
@@ -180,6 +182,7 @@ import Testing
 
   /// A source of `{"things": [{"id"}]}`.
   private struct Misreader: Source {
+    let abilities = SourceAbilities()
     static let things = CollectionName(rawValue: "things")
     let descriptor = SourceDescriptor(
       name: SourceName(rawValue: "misreader"), summary: "faults", forms: [.init("misreader/all", "")],

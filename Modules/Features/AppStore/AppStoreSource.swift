@@ -23,6 +23,7 @@ public struct AppStoreSource: Source {
     self.settings = settings
   }
 
+  public var abilities: SourceAbilities { SourceAbilities(purge: self) }
   /// The source `app-store`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.

@@ -7,6 +7,7 @@ public import Ports
 /// Only events that Almanac made are changed or removed: their `UID` ends with `@almanac`, and `X-ALMANAC-DIGEST` has the
 /// digest of their content. If the content has another digest, somebody changed the event, and it stays as it is.
 public struct CalDAVSource: AccountSource {
+  public var abilities: SourceAbilities { SourceAbilities(accounts: self) }
   /// The source `caldav`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.

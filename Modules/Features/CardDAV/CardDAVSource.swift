@@ -6,6 +6,7 @@ public import Ports
 /// A follow is `carddav/ACCOUNT/BOOK`. Each card is a person, and is kept beside the person as it came. The server's copy
 /// of each person is stored with the path and the entity tag of the card.
 public struct CardDAVSource: AccountSource {
+  public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self, accounts: self) }
   /// The source `carddav`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.

@@ -55,82 +55,43 @@ final class AccessTokens: Sendable {
   }
 }
 
-/// What the records of a run asked for already, so that two that ask for the same cause one request.
-final class AskedValues: Sendable {
-  private struct Run {
-    let id: ExactString
-    var values: Set<ExactString> = []
-  }
-
-  /// Runs that are remembered: more than ever go on at the same time.
-  private static let remembered = 8
-
-  private let runs = Mutex<[Run]>([])
-
-  /// Whether the values were not asked for in the run, of a follow, before.
-  func isNew(_ values: String, run: String, follow: String) -> Bool {
-    runs.withLock { runs in
-      let id = "\(run) \(follow)".exact
-      var index = runs.firstIndex { $0.id == id }
-      if index == nil {
-        if runs.count == Self.remembered { runs.removeFirst() }
-        runs.append(Run(id: id))
-        index = runs.count - 1
-      }
-      return runs[index!].values.insert(values.exact).inserted
-    }
-  }
-}
-
 /// Which fields the first records of a pull have, so that its author learns of those that no record has.
 final class FilledFields: Sendable {
-  private struct Pull {
-    let id: ExactString
+  private struct State {
     var counts: [CollectionName: Int] = [:]
     var names: [CollectionName: Set<ExactString>] = [:]
   }
 
-  /// Pulls that are remembered: more than ever go on at the same time.
-  private static let remembered = 8
   /// Records of a collection that are looked at, so that long lists cost nothing.
   private static let most = 200
 
-  private let pulls = Mutex<[Pull]>([])
-
-  private static func id(_ run: String, _ follow: String) -> ExactString { "\(run) \(follow)".exact }
+  private let state = Mutex(State())
 
   /// Looks at records of a page.
-  func note(_ records: [DeclaredRecord], run: String, follow: String) {
-    pulls.withLock { pulls in
-      let id = Self.id(run, follow)
-      var index = pulls.firstIndex { $0.id == id }
-      if index == nil {
-        if pulls.count == Self.remembered { pulls.removeFirst() }
-        pulls.append(Pull(id: id))
-        index = pulls.count - 1
-      }
-      guard let index else { return }
+  func note(_ records: [DeclaredRecord]) {
+    state.withLock { state in
       for record in records {
-        guard let collection = record.id?.collection, !record.isGone,
-          pulls[index].counts[collection, default: 0] < Self.most
+        guard let collection = record.id?.collection, !record.isGone, state.counts[collection, default: 0] < Self.most
         else { continue }
-        pulls[index].counts[collection, default: 0] += 1
-        for member in record.fields.members { pulls[index].names[collection, default: []].insert(member.key.exact) }
+        state.counts[collection, default: 0] += 1
+        for member in record.fields.members { state.names[collection, default: []].insert(member.key.exact) }
       }
     }
   }
 
-  /// The fields that no record has, one text for each collection. The pull is forgotten.
-  func notes(run: String, follow: String, of definition: SourceDefinition) -> [String] {
-    let id = Self.id(run, follow)
-    let pull = pulls.withLock { pulls in pulls.firstIndex { $0.id == id }.map { pulls.remove(at: $0) } }
+  /// The fields that no record has, one text for each collection. What was noted is forgotten.
+  func notes(of definition: SourceDefinition) -> [String] {
+    let state = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
     return definition.collections.flatMap { collection -> [String] in
-      guard let count = pull?.counts[collection.name], count > 0 else { return [] }
+      guard let count = state.counts[collection.name], count > 0 else { return [] }
       let constants = collection.mapping.fields.compactMap { field -> String? in
         guard case .value(let value) = field.content, let text = value.constant else { return nil }
         return "\(collection.name): every record has the same \(field.name), '\(text)': a path begins with $"
       }
-      let names = pull?.names[collection.name] ?? []
+      let names = state.names[collection.name] ?? []
       let missing = collection.mapping.fields.map(\.name).filter { !names.contains($0.exact) }
       guard !missing.isEmpty else { return constants }
       let records = count < Self.most ? "\(count)" : "the first \(count)"

@@ -163,10 +163,9 @@ extension DeclaredPull {
     let variables = counted(self.variables.adding(job.variables), place, child.request.paging)
       .adding(place.variables)
     let url = try client.address(child.request, variables, href: place.href, after: client.server.base)
-    guard
-      place != DeclaredCursor.Place()
-        || source.asked.isNew("\(job.child) \(job.text)", run: context.run, follow: follow.path)
-    else { return ChildAnswer(url: url, isAsked: false) }
+    guard place != DeclaredCursor.Place() || pages.isNew("\(job.child) \(job.text)") else {
+      return ChildAnswer(url: url, isAsked: false)
+    }
     var answer = ChildAnswer(url: url)
     do throws(SourceError) {
       switch try await client.send(child.request, to: url, variables, isOfMany: true) {

@@ -5,6 +5,7 @@ import Ports
 struct DeclaredPull: Sendable {
   let source: DeclaredSource
   let follow: Follow
+  let pages: DeclaredPages
   let compiled: DeclaredSource.CompiledFollow
   let variables: Variables
   let client: DeclaredClient
@@ -384,7 +385,7 @@ struct DeclaredPull: Sendable {
       page.judgedMemory = judged.fields
       memory.point = stored
     }
-    page.notes += source.filled.notes(run: context.run, follow: follow.path, of: source.definition)
+    page.notes += pages.filled.notes(of: source.definition)
   }
 
   // MARK: Records
@@ -392,7 +393,7 @@ struct DeclaredPull: Sendable {
   /// The changes that records make. The entity tag of an answer is that of a record if the answer came from the address
   /// of this record alone.
   func changes(_ records: [DeclaredRecord], _ validator: HTTPValidator?, url: String) -> [PulledChange] {
-    source.filled.note(records, run: context.run, follow: follow.path)
+    pages.filled.note(records)
     return records.compactMap { record in
       guard let id = record.id else { return nil }
       if record.isGone { return PulledChange(collection: id.collection, id: id.text, fields: [:], .remove) }

@@ -25,8 +25,6 @@ public struct DeclaredSource: Source {
   let found: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
-  let asked = AskedValues()
-  let filled = FilledFields()
 
   /// A follow with what reads its answers.
   struct CompiledFollow: Sendable {
@@ -85,6 +83,8 @@ public struct DeclaredSource: Source {
     }
   }
 
+  public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self) }
+
   /// The definition's text: with another one, cursors and validators are of no use.
   public var fingerprint: String? { definition.fingerprint }
 
@@ -135,14 +135,40 @@ public struct DeclaredSource: Source {
 
   /// Pulls a page of the list, or the requests that records of the page before make.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let compiled: CompiledFollow
+    try await open(follow).page(context)
+  }
+
+  /// Begins a pull.
+  public func open(_ follow: Follow) -> any SourcePull { DeclaredPages(source: self, follow: follow) }
+}
+
+/// A pull, and what its pages have in common.
+final class DeclaredPages: SourcePull {
+  let filled = FilledFields()
+  private let source: DeclaredSource
+  private let follow: Follow
+  private let asked = Mutex<Set<ExactString>>([])
+
+  init(source: DeclaredSource, follow: Follow) {
+    self.source = source
+    self.follow = follow
+  }
+
+  func page(_ context: PullContext) async throws(SourceError) -> PullPage {
+    let compiled: DeclaredSource.CompiledFollow
     let variables: Variables
-    do throws(FollowError) { (compiled, variables) = try match(follow) } catch { throw .follow(error) }
-    let client = try DeclaredClient(self, context.transport, now: context.now)
+    do throws(FollowError) { (compiled, variables) = try source.match(follow) } catch { throw .follow(error) }
+    let client = try DeclaredClient(source, context.transport, now: context.now)
     let pull = DeclaredPull(
-      source: self, follow: follow, compiled: compiled, variables: variables, client: client, context: context)
+      source: source, follow: follow, pages: self, compiled: compiled, variables: variables, client: client,
+      context: context)
     return try await pull()
   }
+
+  /// Whether records of the pull did not ask for the values before, so that two that do cause one request.
+  func isNew(_ values: String) -> Bool { asked.withLock { $0.insert(values.exact).inserted } }
+
+  func end() async {}
 }
 
 /// A reader that is made when it is used: most commands pull no follow, and a pull needs the readers of one.
@@ -188,6 +214,7 @@ struct Variables: Hashable, Sendable {
 public struct InvalidSource: Source {
   /// A name that takes every follow.
   public let descriptor: SourceDescriptor
+  public let abilities = SourceAbilities()
   private let failure: Failure?
 
   /// A source in place of a definition with mistakes.

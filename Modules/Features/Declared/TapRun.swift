@@ -2,7 +2,7 @@ import Models
 import Ports
 
 /// A run of a program that prints messages of the Singer protocol.
-actor TapRun: PullResource {
+actor TapRun {
   /// What came since the part before.
   struct Part: Sendable {
     /// The messages with records of each selection, joined by commas.

@@ -1,5 +1,6 @@
 public import Models
 public import Ports
+import Synchronization
 
 /// A source in another process: a program that prints messages of the Singer protocol, a tap.
 ///
@@ -14,7 +15,7 @@ public struct TapSource: Source {
   let coder: any RecordCoder
   let follows: [CompiledFollow]
   let merged: Set<CollectionName>
-  let filled = FilledFields()
+  public let abilities = SourceAbilities()
   private let programs: (any ProgramRunner)?
   private let events: (any EventSink)?
 
@@ -74,7 +75,7 @@ public struct TapSource: Source {
     return follow
   }
 
-  private func compiled(_ follow: Follow) throws(FollowError) -> CompiledFollow {
+  fileprivate func compiled(_ follow: Follow) throws(FollowError) -> CompiledFollow {
     let match = try descriptor.match(follow)
     guard let compiled = follows.first(where: { $0.definition.form == match.form }) else {
       throw FollowError(follow: follow.path, message: "the path does not match", allowed: "expected another path")
@@ -82,43 +83,22 @@ public struct TapSource: Source {
     return compiled
   }
 
-  /// Starts the program, or goes on reading what it prints.
+  /// Starts the program, and ends it after its first page.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let compiled: CompiledFollow
-    do throws(FollowError) { compiled = try self.compiled(follow) } catch { throw .follow(error) }
-    var memory = TapMemory(fields: context.memory)
-    let run: TapRun
-    if context.cursor != nil, let known = context.session?.resource as? TapRun {
-      run = known
-    } else {
-      run = try start(compiled, memory, context)
-      context.session?.resource = run
+    let pull = open(follow)
+    let page: PullPage
+    do throws(SourceError) { page = try await pull.page(context) } catch {
+      await pull.end()
+      throw error
     }
-    let part = try await run.next()
-    // Without a session, nobody would go on reading.
-    if part.end != nil || context.session == nil { await run.end() }
-    var page = try self.page(of: part, compiled, run, follow, context)
-    if run.isComplete, compiled.definition.complete == .always {
-      memory.state = nil
-    } else {
-      memory.state = part.state ?? memory.state
-    }
-    if let end = part.end {
-      page.notes.append("the program ended after \(part.records.counted("record"))" + end)
-      page.notes += filled.notes(run: context.run, follow: follow.path, of: definition)
-    } else {
-      page.next = ["records": .int(part.records)]
-    }
-    if memory != TapMemory(fields: context.memory) { page.memory = memory.fields }
-    if part.end != nil, run.isComplete {
-      memory.completedAt = context.now
-      page.judgedMemory = memory.fields
-    }
-    page.progress = .init(done: part.records)
+    await pull.end()
     return page
   }
 
-  private func start(
+  /// Begins a pull, which is one run of the program.
+  public func open(_ follow: Follow) -> any SourcePull { TapPull(source: self, follow: follow) }
+
+  fileprivate func start(
     _ compiled: CompiledFollow, _ memory: TapMemory, _ context: PullContext
   ) throws(SourceError) -> TapRun {
     let name = definition.command.first ?? ""
@@ -154,8 +134,8 @@ public struct TapSource: Source {
     ) { [events, source = descriptor.name] line in events?.report(.program(source: source.rawValue, line: line)) }
   }
 
-  private func page(
-    of part: TapRun.Part, _ compiled: CompiledFollow, _ run: TapRun, _ follow: Follow, _ context: PullContext
+  fileprivate func page(
+    of part: TapRun.Part, _ compiled: CompiledFollow, _ run: TapRun, _ filled: FilledFields
   ) throws(SourceError) -> PullPage {
     var page = PullPage(url: definition.command.first ?? "")
     // A program may print a record again when it changes.
@@ -169,7 +149,7 @@ public struct TapSource: Source {
       } catch {
         throw .parsing(error, url: page.url)
       }
-      filled.note(parsed.value.records, run: context.run, follow: follow.path)
+      filled.note(parsed.value.records)
       page.rejects.append(contentsOf: parsed.rejects)
       isKnown = isKnown && !parsed.value.hasUnknownID
       for record in parsed.value.records {
@@ -185,6 +165,56 @@ public struct TapSource: Source {
     page.coverage = .page(ListPage(inventory, doubts: doubts))
     return page
   }
+}
+
+/// A run of the program, and what its pages have in common.
+private final class TapPull: SourcePull {
+  private let source: TapSource
+  private let follow: Follow
+  private let filled = FilledFields()
+  private let run = Mutex<TapRun?>(nil)
+
+  init(source: TapSource, follow: Follow) {
+    self.source = source
+    self.follow = follow
+  }
+
+  /// Starts the program, or goes on reading what it prints.
+  func page(_ context: PullContext) async throws(SourceError) -> PullPage {
+    let compiled: TapSource.CompiledFollow
+    do throws(FollowError) { compiled = try source.compiled(follow) } catch { throw .follow(error) }
+    var memory = TapMemory(fields: context.memory)
+    let run: TapRun
+    if context.cursor != nil, let known = self.run.withLock({ $0 }) {
+      run = known
+    } else {
+      run = try source.start(compiled, memory, context)
+      self.run.withLock { $0 = run }
+    }
+    let part = try await run.next()
+    if part.end != nil { await run.end() }
+    var page = try source.page(of: part, compiled, run, filled)
+    if run.isComplete, compiled.definition.complete == .always {
+      memory.state = nil
+    } else {
+      memory.state = part.state ?? memory.state
+    }
+    if let end = part.end {
+      page.notes.append("the program ended after \(part.records.counted("record"))" + end)
+      page.notes += filled.notes(of: source.definition)
+    } else {
+      page.next = ["records": .int(part.records)]
+    }
+    if memory != TapMemory(fields: context.memory) { page.memory = memory.fields }
+    if part.end != nil, run.isComplete {
+      memory.completedAt = context.now
+      page.judgedMemory = memory.fields
+    }
+    page.progress = .init(done: part.records)
+    return page
+  }
+
+  func end() async { await run.withLock { $0 }?.end() }
 }
 
 /// What a source remembers of a follow whose records a program prints.

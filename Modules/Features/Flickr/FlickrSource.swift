@@ -50,6 +50,8 @@ public struct FlickrSource: KeyedSource {
     key = apiKey.value == "" ? .absent : apiKey
   }
 
+  public var abilities: SourceAbilities { SourceAbilities(purge: self, key: self) }
+
   /// Checks what the descriptor says, ids of people and texts of searches.
   public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
     _ = try query(of: follow)

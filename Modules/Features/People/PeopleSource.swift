@@ -7,6 +7,7 @@ public import Ports
 /// or else by names and birthday, which the server may not have. The server's copy of each person is stored, so that local
 /// changes are kept.
 public struct PeopleSource: EditableSource {
+  public var abilities: SourceAbilities { SourceAbilities(edits: self) }
   /// The source `people`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.

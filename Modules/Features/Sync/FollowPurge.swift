@@ -4,15 +4,15 @@ public import Ports
 /// Removes the records of follows that end: those that the source names, and those that its pulls listed.
 public struct FollowPurge: PurgeService {
   private let store: any RecordStore
-  private let sources: [SourceName: any Source]
+  private let sources: Sources
   private let coder: any RecordCoder
 
   /// Creates the service.
   ///
   /// - Parameter sources: all sources of the program.
-  public init(store: any RecordStore, sources: [any Source], coder: any RecordCoder) {
+  public init(store: any RecordStore, sources: Sources, coder: any RecordCoder) {
     self.store = store
-    self.sources = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
+    self.sources = sources
     self.coder = coder
   }
 
@@ -42,7 +42,7 @@ public struct FollowPurge: PurgeService {
         (transaction: inout any StoreTransaction) throws(StoreError) -> [CollectionName: Int]? in
         let others = try siblings(of: follow, among: others, in: transaction)
         guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
-        let source = sources[follow.source] as? any PurgeableSource
+        let source = sources[follow.source]?.purge
         let dependents = try source?.dependents(of: records, in: transaction) ?? []
         var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
         for record in records { try merger.remove(record.collection, record.id, in: &transaction) }
@@ -84,7 +84,7 @@ public struct FollowPurge: PurgeService {
   private func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    let source = sources[follow.source] as? any PurgeableSource
+    let source = sources[follow.source]?.purge
     let named = try source?.records(of: follow, besides: others, in: reader)
     if named == nil, try !ListedRecords.isKnown(follow.path, in: reader, coder) { return nil }
     let listed = try ListedRecords(follow: follow.path, in: reader, coder).all

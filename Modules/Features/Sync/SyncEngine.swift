@@ -8,7 +8,7 @@ public struct SyncEngine: SyncService {
   let outbox: any RecordStore
   /// The leases of follows, where other programs may pull them.
   let leases: (any FollowLeases)?
-  let sources: [SourceName: any Source]
+  let sources: Sources
   /// Determines which source sends an edit.
   let senders: EditSenders
   let transport: any HTTPTransport
@@ -29,7 +29,7 @@ public struct SyncEngine: SyncService {
   /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
 
-  /// Creates an engine for the given sources; if two have the same name, the first one is used.
+  /// Creates an engine for the given sources.
   ///
   /// - Parameters:
   ///   - outbox: the same store, with the rights that sending requires; `nil` for `store` itself.
@@ -41,7 +41,7 @@ public struct SyncEngine: SyncService {
   ///     that of the others as well, does not keep the failure.
   ///   - process: identifies the process to others that use the store.
   public init(
-    store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: [any Source],
+    store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: Sources,
     transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
     outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
@@ -55,8 +55,8 @@ public struct SyncEngine: SyncService {
     self.store = store
     self.outbox = outbox ?? store
     self.leases = leases
-    self.sources = Self.byName(sources)
-    senders = EditSenders(self.sources)
+    self.sources = sources
+    senders = EditSenders(sources)
     self.transport = transport
     self.coder = coder
     self.time = time
@@ -66,39 +66,10 @@ public struct SyncEngine: SyncService {
 
   /// Checks a follow with its source. If there is no such source, the error lists the forms of all sources.
   @discardableResult
-  public func check(_ follow: Follow) throws(FollowError) -> Follow {
-    try Self.source(of: follow, among: sources).canonical(follow)
-  }
-
-  /// Checks a follow like an engine with these sources, without requiring a store.
-  ///
-  /// - Returns: the canonical form of the follow.
-  /// - Throws: `FollowError` as `check(_:)`.
-  public static func check(_ follow: Follow, with sources: [any Source]) throws(FollowError) -> Follow {
-    try source(of: follow, among: byName(sources)).canonical(follow)
-  }
+  public func check(_ follow: Follow) throws(FollowError) -> Follow { try sources.check(follow) }
 
   /// The canonical form of the follow, or the follow itself if its source rejects it.
   private func spelled(_ follow: Follow) -> Follow { (try? check(follow)) ?? follow }
-
-  private static func byName(_ sources: [any Source]) -> [SourceName: any Source] {
-    Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
-  }
-
-  private static func source(
-    of follow: Follow, among sources: [SourceName: any Source]
-  ) throws(FollowError) -> any Source {
-    guard let source = sources[follow.source] else {
-      let known = sources.keys.sorted()
-      let nearest = NearestName.of(follow.source.rawValue, among: known.map(\.rawValue))
-      let forms = known.flatMap { sources[$0]?.descriptor.forms ?? [] }.map(\.text)
-      let name = follow.source.rawValue
-      throw FollowError(
-        follow: follow.path, message: "there is no \(name.utf8.count <= 60 ? "source '\(name)'" : "such source")",
-        allowed: (nearest.map { "did you mean '\($0)'? " } ?? "") + "expected one of \(forms.joined(separator: ", "))")
-    }
-    return source
-  }
 
   /// Follows with the same canonical path are pulled once. Concurrent syncs of one follow in this process wait for each
   /// other.
@@ -216,10 +187,10 @@ public struct SyncEngine: SyncService {
       return FollowPull.Outcome(report: report, changes: [])
     }
     if let obstacle = obstacle(follow) { return refused(obstacle) }
-    let source: any Source
+    let source: RedactedSource
     do throws(FollowError) {
-      source = try Self.source(of: follow, among: sources)
-      try source.check(follow)
+      source = try sources.source(of: follow)
+      _ = try source.canonical(follow)
     } catch {
       return refused(error.failure)
     }
@@ -280,7 +251,7 @@ public struct SyncEngine: SyncService {
 
   /// Why the server of the follow is not asked: it asked to wait, in this process or another one. What was read with
   /// another definition does not count.
-  private func storedPause(of follow: Follow, _ source: any Source, in target: any RecordStore) -> Failure? {
+  private func storedPause(of follow: Follow, _ source: RedactedSource, in target: any RecordStore) -> Failure? {
     let now = time.now
     guard let snapshot = try? target.snapshot(),
       let state = try? FollowState(follow: follow.path, in: snapshot, coder), let error = state.error,

@@ -6,6 +6,7 @@ public import Ports
 /// A follow is `users/ID`. The remote's copy of a profile is kept with its entity tag: a PUT sends that copy with the
 /// edited fields on top, and the tag as `If-Match`.
 public struct UsersSource: EditableSource {
+  public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self) }
   /// The source `users`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.

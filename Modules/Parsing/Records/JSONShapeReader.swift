@@ -2,8 +2,12 @@ public import Ports
 
 /// Determines which fields responses contain, and of which kinds, for the drift report.
 public struct JSONShapeReader: ShapeReader {
+  private let masking: @Sendable ([UInt8]) -> [UInt8]
+
   /// Creates a reader.
-  public init() {}
+  ///
+  /// - Parameter masking: masks secrets in a body, whose names of fields are stored.
+  public init(masking: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }) { self.masking = masking }
 
   /// The common shape of the responses, with at most 500 fields. O(values).
   ///
@@ -11,7 +15,7 @@ public struct JSONShapeReader: ShapeReader {
   /// report an error (`stat` is `fail`; `error` without `data`) are ignored.
   public func shape(of bodies: [[UInt8]]) -> AnswerShape {
     var survey = ShapeSurvey()
-    for body in bodies {
+    for body in bodies.lazy.map(masking) {
       let content = JSONPadding.content(of: body)
       let bytes = content.count == body.count ? body : Array(body[content])
       do throws(ParsingError) {

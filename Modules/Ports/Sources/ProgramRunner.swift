@@ -19,12 +19,15 @@ public protocol ProgramRunner: Sendable {
 }
 
 /// A program that was started. One task at a time uses it.
-public protocol RunningProgram: PullResource {
+public protocol RunningProgram: Sendable {
   /// Waits for what the program prints next.
   ///
   /// Cancelling the task ends the program.
   /// - Parameter patience: the longest time without any output.
   func next(within patience: Duration) async -> ProgramOutput
+
+  /// Ends it. What has ended already is left alone.
+  func end() async
 }
 
 /// What a program did.
@@ -37,17 +40,4 @@ public enum ProgramOutput: Hashable, Sendable {
   case ended(status: Int32)
   /// It printed nothing for too long.
   case silent
-}
-
-/// What a source keeps open between the pages of one pull. The engine ends it when the pull has ended, whatever the
-/// reason.
-public protocol PullResource: Sendable {
-  /// Ends it. What has ended already is left alone.
-  func end() async
-}
-
-/// Keeps a resource open between the pages of one pull, such as a program that prints the records.
-public protocol PullSession: AnyObject, Sendable {
-  /// The resource; `nil` on the first page, and where a pull continues in another process.
-  var resource: (any PullResource)? { get set }
 }

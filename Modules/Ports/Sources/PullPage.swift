@@ -19,8 +19,6 @@ public struct PullContext: Sendable {
   public var run: String
   /// The maximum number of concurrent follow-up requests (`--owner-jobs`), at least 1.
   public var jobs: Int
-  /// What the source keeps open between the pages of this pull; `nil` where each page is pulled on its own.
-  public var session: (any PullSession)?
   /// The state of the store when it is called. A response can contain a new record that was sent after `snapshot`; this state,
   /// asked for after the response, has the local record that it is.
   public var latest: @Sendable () throws(StoreError) -> any StoreSnapshot
@@ -33,8 +31,7 @@ public struct PullContext: Sendable {
 
   public init(
     transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, memory: JSONObject = [:],
-    now: Timestamp, run: String, jobs: Int = 1, session: (any PullSession)? = nil,
-    latest: (@Sendable () throws(StoreError) -> any StoreSnapshot)? = nil
+    now: Timestamp, run: String, jobs: Int = 1, latest: (@Sendable () throws(StoreError) -> any StoreSnapshot)? = nil
   ) {
     self.transport = transport
     self.snapshot = snapshot
@@ -43,7 +40,6 @@ public struct PullContext: Sendable {
     self.now = now
     self.run = run
     self.jobs = jobs
-    self.session = session
     self.latest = latest ?? { snapshot }
   }
 }

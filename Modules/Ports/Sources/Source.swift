@@ -9,6 +9,9 @@ public protocol Source: Sendable {
   /// the source is compiled.
   var fingerprint: String? { get }
 
+  /// What the source can do besides pulling.
+  var abilities: SourceAbilities { get }
+
   /// The records that a follow fills, whether it lists them or not; `nil` where the source cannot say.
   func areas(of follow: Follow) -> [RecordArea]?
 
@@ -38,6 +41,38 @@ public protocol Source: Sendable {
   /// since some point must not move the point past the beginning of such a pull.
   /// - Throws: `SourceError`; pages that were committed before are kept.
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage
+
+  /// Begins a pull of several pages. The default pulls each page on its own.
+  func open(_ follow: Follow) -> any SourcePull
+}
+
+/// The pages of one pull, and what the source keeps between them, such as a program that prints the records.
+public protocol SourcePull: Sendable {
+  /// Pulls the page at `context.cursor`, or the first page, as `Source.pull`.
+  ///
+  /// - Throws: `SourceError`.
+  func page(_ context: PullContext) async throws(SourceError) -> PullPage
+
+  /// Ends the pull, whatever the reason.
+  func end() async
+}
+
+/// What a source can do besides pulling; `nil` where it cannot.
+public struct SourceAbilities: Sendable {
+  public var edits: (any EditableSource)?
+  public var purge: (any PurgeableSource)?
+  public var key: (any KeyedSource)?
+  public var accounts: (any AccountSource)?
+
+  public init(
+    edits: (any EditableSource)? = nil, purge: (any PurgeableSource)? = nil, key: (any KeyedSource)? = nil,
+    accounts: (any AccountSource)? = nil
+  ) {
+    self.edits = edits
+    self.purge = purge
+    self.key = key
+    self.accounts = accounts
+  }
 }
 
 extension Source {
@@ -60,6 +95,18 @@ extension Source {
   ///
   /// - Throws: `FollowError` with the allowed values.
   public func check(_ follow: Follow) throws(FollowError) { _ = try canonical(follow) }
+
+  /// Pulls each page on its own.
+  public func open(_ follow: Follow) -> any SourcePull { SeparatePages(source: self, follow: follow) }
+}
+
+private struct SeparatePages: SourcePull {
+  let source: any Source
+  let follow: Follow
+
+  func page(_ context: PullContext) async throws(SourceError) -> PullPage { try await source.pull(follow, context) }
+
+  func end() async {}
 }
 
 /// A source that sends edits.

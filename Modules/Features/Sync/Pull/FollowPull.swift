@@ -1,22 +1,22 @@
 import Models
 import Ports
-import Synchronization
 
 /// Fetches the pages of one follow and passes them to the writer, which commits them one by one.
 struct FollowPull: Sendable {
   let follow: Follow
-  let source: any Source
+  let source: RedactedSource
   let transport: MeteringTransport
   let writer: PageWriter
   let run: String
-  private let session = OpenResource()
+  private let pages: any SourcePull
 
-  init(follow: Follow, source: any Source, transport: MeteringTransport, writer: PageWriter, run: String) {
+  init(follow: Follow, source: RedactedSource, transport: MeteringTransport, writer: PageWriter, run: String) {
     self.follow = follow
     self.source = source
     self.transport = transport
     self.writer = writer
     self.run = run
+    pages = source.open(follow)
   }
 
   private var store: any RecordStore { writer.store }
@@ -46,9 +46,9 @@ struct FollowPull: Sendable {
     var failure: Failure?
     do {
       try await pull(&progress, begun: begun)
-      await session.end()
+      await pages.end()
     } catch {
-      await session.end()
+      await pages.end()
       if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
       failure = error
       await writer.keep(error, samples: transport.samples, progress, begun: begun)
@@ -93,10 +93,10 @@ struct FollowPull: Sendable {
     progress.firstSourceState = progress.state.sourceState
     repeat {
       if progress.mustReadAgain { progress.readAgain() }
-      if (source as? any EditableSource)?.editableCollections.isEmpty == false {
-        try await pullInTurn(&progress, start)
-      } else {
+      if source.editableCollections.isEmpty {
         try await pullAhead(&progress, start)
+      } else {
+        try await pullInTurn(&progress, start)
       }
     } while progress.mustReadAgain
   }
@@ -165,10 +165,10 @@ struct FollowPull: Sendable {
       snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
       var context = PullContext(
         transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.sourceState, now: start.begun,
-        run: run, jobs: max(1, options.ownerJobs), session: session, latest: store.snapshot)
+        run: run, jobs: max(1, options.ownerJobs), latest: store.snapshot)
       (context.isPlan, context.isForced, context.isFull) = (options.dryRun, options.force, start.isFull)
       if state.cursor == nil { context.abandoned = start.abandoned }
-      page = try await source.pull(follow, context)
+      page = try await pages.page(context)
     } catch {
       throw error.failure(of: source.descriptor)
     }
@@ -183,23 +183,5 @@ struct FollowPull: Sendable {
     let before = state.cursor == nil && page.coverage != .unchanged ? 0 : state.rejected
     next.rejected = before + page.rejects.total
     return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)
-  }
-}
-
-/// What a source keeps open during one pull.
-private final class OpenResource: PullSession {
-  private let state = Mutex<(any PullResource)?>(nil)
-
-  var resource: (any PullResource)? {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
-  }
-
-  func end() async {
-    let resource = state.withLock { state in
-      defer { state = nil }
-      return state
-    }
-    await resource?.end()
   }
 }

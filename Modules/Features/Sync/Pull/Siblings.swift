@@ -4,7 +4,7 @@ import Ports
 /// The other follows that may list or fill the same records as a follow.
 struct Siblings: Sendable {
   let follow: Follow
-  let sources: [SourceName: any Source]
+  let sources: Sources
   /// The follows that go on, in their usual spelling; `nil` where other programs may follow more, so that all count that
   /// were not ended.
   var configured: (@Sendable () -> Set<ExactString>)?

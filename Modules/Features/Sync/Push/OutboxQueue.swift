@@ -92,31 +92,28 @@ extension RawSpan {
 /// It is the source of the edit, or else the source of the record. If both are unknown, as in stores of earlier
 /// versions, it is the only source that accepts edits of the collection.
 struct EditSenders: Sendable {
-  private let sources: [SourceName: any Source]
+  private let sources: Sources
   /// The collections of the sources and of every store.
   let catalog: CollectionCatalog
   let collections: Set<CollectionName>
   /// The collections whose records belong to those of another one.
   let dependents: Set<CollectionName>
 
-  init(_ sources: [SourceName: any Source]) {
+  init(_ sources: Sources) {
     self.sources = sources
-    catalog = CollectionCatalog(sources.values.sorted { $0.name < $1.name }.map(\.descriptor))
-    collections = Set(sources.values.flatMap { ($0 as? any EditableSource)?.editableCollections ?? [] })
+    catalog = CollectionCatalog(sources.descriptors)
+    collections = Set(sources.all.flatMap(\.editableCollections))
     dependents = Set(catalog.collections.compactMap(\.companion))
   }
 
   enum Sender {
-    case source(any EditableSource)
+    case source(RedactedSource)
     /// No source can send it; `reason` is `nil` if it should not be reported.
     case none(reason: String?)
   }
 
   func sender(of edits: [OutboxEntry], in collection: CollectionName, copy: RemoteCopy) -> Sender {
-    let candidates = sources.keys.sorted().compactMap { name -> (any EditableSource)? in
-      guard let source = sources[name] as? any EditableSource else { return nil }
-      return source.editableCollections.contains(collection) ? source : nil
-    }
+    let candidates = sources.all.filter { $0.editableCollections.contains(collection) }
     if case .source(let name) = RecordOwner(copy, edits: edits) {
       if let source = candidates.first(where: { $0.name == name }) { return .source(source) }
       return .none(
@@ -148,6 +145,6 @@ struct EditSenders: Sendable {
 
   /// Whether `source` may change a record with a remote copy.
   func mayChange(_ copy: RemoteCopy, _ source: SourceName) -> Bool {
-    RecordOwner(copy).admits(source, configured: Set(sources.keys))
+    RecordOwner(copy).admits(source, configured: Set(sources.all.map(\.name)))
   }
 }

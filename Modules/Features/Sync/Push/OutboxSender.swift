@@ -56,7 +56,7 @@ struct OutboxSender: Sendable {
 
   /// Records of one source, whose edits are sent one after the other.
   private struct Row: Sendable {
-    var source: any EditableSource
+    var source: RedactedSource
     var targets: [String] = []
   }
 
@@ -121,7 +121,7 @@ struct OutboxSender: Sendable {
 
   /// Sends the edits of the records of one source, one record after the other.
   private func send(
-    _ targets: [String], to source: any EditableSource, only names: Set<ExactString>?
+    _ targets: [String], to source: RedactedSource, only names: Set<ExactString>?
   ) async throws(Failure) -> Int {
     var sent = 0
     var left = timeout
@@ -160,7 +160,7 @@ struct OutboxSender: Sendable {
 
   /// Sends the edits of one record until one of them has to wait, and returns the result of the last attempt.
   private func send(
-    _ target: String, to source: any EditableSource, only names: Set<ExactString>?, _ sent: inout Int
+    _ target: String, to source: RedactedSource, only names: Set<ExactString>?, _ sent: inout Int
   ) async throws(Failure) -> Step {
     var passed: Set<ExactString> = []
     var rounds = 0
@@ -185,7 +185,7 @@ struct OutboxSender: Sendable {
   }
 
   private func send(
-    _ id: String, of target: String, to source: any EditableSource
+    _ id: String, of target: String, to source: RedactedSource
   ) async throws(StoreError) -> Step {
     let claim: Claim?
     do throws(StoreError) { claim = try await self.claim(id, of: target, source.name) } catch {
@@ -224,7 +224,7 @@ struct OutboxSender: Sendable {
     }
   }
 
-  private func send(_ claim: Claim, to source: any EditableSource) async throws(StoreError) -> Step {
+  private func send(_ claim: Claim, to source: RedactedSource) async throws(StoreError) -> Step {
     let outcome: PushOutcome
     do throws(SourceError) {
       let snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }

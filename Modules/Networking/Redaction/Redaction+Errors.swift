@@ -1,19 +1,7 @@
 import Models
 public import Ports
 
-extension Redaction {
-  /// Wraps a source so that everything its API reports is redacted before it becomes an error, an event, the record of
-  /// a run, a rejected record or the state of an edit. Records are not changed: they are the requested data.
-  public func around(_ source: any Source) -> any Source {
-    if let source = source as? any EditableSource { return RedactedEditableSource(source: source, redaction: self) }
-    return RedactedSource(source: source, redaction: self)
-  }
-
-  /// Wraps a reader so that bodies are redacted, because names of fields are stored.
-  public func around(_ shapes: any ShapeReader) -> any ShapeReader {
-    RedactedShapes(reader: shapes, redaction: self)
-  }
-
+extension Redaction: Redactor {
   /// Wraps downloads so that errors are redacted, because their URLs come from records.
   public func around(_ media: any MediaService) -> any MediaService { RedactedMedia(media: media, redaction: self) }
 
@@ -56,7 +44,7 @@ extension Redaction {
   }
 
   /// The page with redacted rejected records.
-  fileprivate func page(_ page: PullPage) -> PullPage {
+  public func page(_ page: PullPage) -> PullPage {
     guard isNeeded, !page.rejects.isEmpty else { return page }
     var page = page
     page.url = url(page.url)
@@ -71,60 +59,6 @@ extension Redaction {
     }
     return page
   }
-}
-
-private struct RedactedSource: Source {
-  let source: any Source
-  let redaction: Redaction
-
-  var descriptor: SourceDescriptor { source.descriptor }
-  var fingerprint: String? { source.fingerprint }
-
-  func areas(of follow: Follow) -> [RecordArea]? { source.areas(of: follow) }
-
-  func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
-
-  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    do throws(SourceError) {
-      return redaction.page(try await source.pull(follow, context))
-    } catch {
-      throw redaction.error(error)
-    }
-  }
-}
-
-private struct RedactedEditableSource: EditableSource {
-  let source: any EditableSource
-  let redaction: Redaction
-
-  var descriptor: SourceDescriptor { source.descriptor }
-  var fingerprint: String? { source.fingerprint }
-  var editableCollections: [CollectionName] { source.editableCollections }
-
-  func areas(of follow: Follow) -> [RecordArea]? { source.areas(of: follow) }
-
-  func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
-
-  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    try await RedactedSource(source: source, redaction: redaction).pull(follow, context)
-  }
-
-  func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-    do throws(SourceError) {
-      return try await source.push(entry, context)
-    } catch {
-      throw redaction.error(error)
-    }
-  }
-}
-
-private struct RedactedShapes: ShapeReader {
-  let reader: any ShapeReader
-  let redaction: Redaction
-
-  func shape(of bodies: [[UInt8]]) -> AnswerShape { reader.shape(of: bodies.map(redaction.body)) }
-
-  func drift(from earlier: AnswerShape, to now: AnswerShape) -> [FieldDrift] { reader.drift(from: earlier, to: now) }
 }
 
 private struct RedactedMedia: MediaService {
