@@ -70,9 +70,7 @@ public struct StandardStack: Sendable {
     // From the innermost to the outermost.
     var next = TransportStack.innermost(transport)
     if let recorder { next = recorder.around(next) }
-    next = ResponseLimits(body: bodyLimit, redaction: redaction).around(next)
     if let events { next = EventReporting(to: events, time: time, redaction: redaction).around(next) }
-    next = UserAgent(userAgent).around(next)
     next = RateBudgetMiddleware(
       ledger, longestWait: longestBudgetWait, time: time, events: events, redaction: redaction
     ).around(next)
@@ -85,13 +83,12 @@ public struct StandardStack: Sendable {
       ).around(next)
     }
     next = AddressGuard(servers: servers, redaction: redaction).around(next)
-    next = ConditionalRequests(redaction: redaction).around(next)
+    next = ExchangeRules(userAgent: userAgent, body: bodyLimit, redaction: redaction).around(next)
     next = Redirects(events: events, redaction: redaction).around(next)
     if let retry {
       next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next)
     }
     next = SingleFlight().around(next)
-    next = RequestChecks(redaction: redaction).around(next)
     return TransportStack(next, limitations: transport.limitations)
   }
 }

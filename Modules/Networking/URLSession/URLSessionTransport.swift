@@ -60,7 +60,7 @@ public final class URLSessionTransport: HTTPTransport {
       throw TransportError(
         .invalidRequest, "the address is not an absolute http or https URL", url: printed, requests: 0)
     }
-    if let refusal = RequestChecks.refusal(of: request, printed: printed) { throw refusal }
+    if let refusal = ExchangeRules.refusal(of: request, printed: printed) { throw refusal }
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", url: printed, requests: 0) }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
     let outcome = FirstResult<Result<HTTPResponse, TransportError>>()

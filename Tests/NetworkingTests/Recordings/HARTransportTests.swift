@@ -87,25 +87,21 @@ import Testing
     var stack = StandardStack(time: ManualTime(), random: SeededRandom())
     stack.secretNames = SecretNames(adding: ["ticket"])
     let transport = stack.transport(over: try Self.transport([]))
-    do {
-      _ = try await transport.send(HTTPRequest(.get, "http://h/a?ticket=abc123"))
-      Issue.record("answered")
-    } catch {
-      #expect(error.code == .recordingMissing && error.message.contains("ticket=REDACTED"), "\(error)")
-      #expect(!"\(error)".contains("abc123"), "\(error)")
+    let error = try await #require(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(.get, "http://h/a?ticket=abc123"))
     }
+    #expect(error.code == .recordingMissing && error.message.contains("ticket=REDACTED"), "\(error)")
+    #expect(!"\(error)".contains("abc123"), "\(error)")
   }
 
   @Test func namesWhatIsMissing() async throws {
     let transport = try Self.transport([Self.entry("GET", "http://h/a?x=1")])
-    do {
-      _ = try await transport.send(HTTPRequest(.get, "http://h/a?x=2&api_key=topsecret"))
-      Issue.record("answered")
-    } catch {
-      #expect(error.code == .recordingMissing && error.failure.kind == .recording)
-      #expect(error.message.contains("GET http://h/a?x=2&api_key=REDACTED"))
-      #expect(error.hint?.contains("http://h/a?x=1") == true)
+    let error = try await #require(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(.get, "http://h/a?x=2&api_key=topsecret"))
     }
+    #expect(error.code == .recordingMissing && error.failure.kind == .recording)
+    #expect(error.message.contains("GET http://h/a?x=2&api_key=REDACTED"))
+    #expect(error.hint?.contains("http://h/a?x=1") == true)
   }
 
   @Test func playsFaults() async throws {
@@ -140,7 +136,7 @@ import Testing
           + #"{"name":":status","value":"200"},{"name":"set-cookie","value":"a=1\nb=2"}]"#
       ).replacing(#""size":-1"#, with: #""size":2,"encoding":"base64""#)
     ])
-    let stack = TransportStack(transport, [ResponseLimits()])
+    let stack = TransportStack(transport, [ExchangeRules()])
     let response = try await stack.send(HTTPRequest(.get, "http://h/a"))
     #expect(response.body == Array("ok".utf8))
     #expect(response.headers.fields.map(\.name) == ["set-cookie", "set-cookie"])
@@ -159,14 +155,11 @@ import Testing
     #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"_fault":"delay:-1"}]}}"#,
     #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,"content":{"text":"*","encoding":"base64"}}}]}}"#,
   ])
-  func refusesWhatIsNoRecording(_ text: String) {
-    do throws(TransportError) {
-      _ = try HARTransport(
-        [HARFile(name: "x.har", bytes: Array(text.utf8))], coder: JSONRecordCoder(), time: ManualTime())
-      Issue.record("taken")
-    } catch {
-      #expect(error.code == .recordingMalformed && error.message.contains("x.har"))
-      #expect(error.failure.reason == .unparsable)
+  func refusesWhatIsNoRecording(_ text: String) throws {
+    let error = try #require(throws: TransportError.self) {
+      try HARTransport([HARFile(name: "x.har", bytes: Array(text.utf8))], coder: JSONRecordCoder(), time: ManualTime())
     }
+    #expect(error.code == .recordingMalformed && error.message.contains("x.har"))
+    #expect(error.failure.reason == .unparsable)
   }
 }

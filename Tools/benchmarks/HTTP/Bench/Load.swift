@@ -64,17 +64,14 @@ enum Layers {
     let time = SystemTimeSource()
     let redaction = Redaction(secrets: ["not-in-any-request"])
     let layers: [(String, any HTTPMiddleware)] = [
-      ("ResponseLimits", ResponseLimits(redaction: redaction)),
       ("EventReporting", EventReporting(to: Quiet(), time: time, redaction: redaction)),
-      ("UserAgent", UserAgent("http-bench")),
       ("RateBudgetMiddleware", RateBudgetMiddleware(InMemoryBudgetLedger(), time: time, redaction: redaction)),
       ("ConcurrencyLimit", ConcurrencyLimit(perHost: 8)),
       ("CircuitBreaker", CircuitBreaker(time: time, redaction: redaction)),
-      ("ConditionalRequests", ConditionalRequests(redaction: redaction)),
+      ("ExchangeRules", ExchangeRules(userAgent: "http-bench", redaction: redaction)),
       ("Redirects", Redirects(redaction: redaction)),
       ("Retry", Retry(.patient, time: time, random: SystemRandomSource(), redaction: redaction)),
       ("SingleFlight", SingleFlight()),
-      ("RequestChecks", RequestChecks(redaction: redaction)),
     ]
     var inside: [any HTTPMiddleware] = []
     var before = try await cost(inside, count)
