@@ -11,6 +11,67 @@ import Testing
     #expect(run.errors == "archlint: no violations in 7 files of 6 targets\n")
   }
 
+  /// A file that is added, lines that are added to the rules, and what is found then.
+  struct Mutation {
+    var path = "Modules/Net/Bad.swift"
+    var text = ""
+    var rules = ""
+    var findings: [String]
+  }
+
+  private static let mutations = [
+    Mutation(
+      path: "Modules/Core/Bad.swift", text: "import Foundation\nimport Ports\n",
+      findings: ["Modules/Core/Bad.swift:2:8 forbidden-import"]),
+    Mutation(
+      text: "#if os(Windows)\n#if NEVER\n  ; import Store\n#endif\n#endif\n",
+      findings: ["Modules/Net/Bad.swift:3:12 sibling-import"]),
+    Mutation(text: "import struct Store.Store\n", findings: ["Modules/Net/Bad.swift:1:15 sibling-import"]),
+    Mutation(path: "Apps/app/Bad.swift", text: "import Net\n", findings: ["Apps/app/Bad.swift:1:8 outside-root"]),
+    // A file is a composition root by its path in the target, not by its name.
+    Mutation(
+      path: "Apps/app/Sub/CompositionRoot.swift", text: "import Net\n",
+      findings: ["Apps/app/Sub/CompositionRoot.swift:1:8 outside-root"]),
+    Mutation(
+      path: "Modules/Ports/Bad.swift", text: "import Dispatch", findings: ["Modules/Ports/Bad.swift:1:8 system-import"]),
+    Mutation(text: "import NIOCore", findings: ["Modules/Net/Bad.swift:1:8 third-party-import"]),
+    Mutation(
+      path: "Modules/Store/Bad.swift", text: "import Core\n",
+      findings: ["Modules/Store/Bad.swift:1:8 undeclared-dependency"]),
+    Mutation(
+      text: "import Foundation\n", rules: "confine Foundation to Modules/Core/Core.swift\n",
+      findings: ["Modules/Net/Bad.swift:1:8 misplaced-import"]),
+    Mutation(
+      path: "notes.txt", rules: "top-level Package.swift Modules Apps Tests dump.json\n",
+      findings: ["notes.txt:1:1 stray-entry"]),
+    Mutation(text: "@_exported import Ports\n", findings: ["Modules/Net/Bad.swift:1:19 exported-import"]),
+    Mutation(text: "@testable import Ports\n", findings: ["Modules/Net/Bad.swift:1:18 testable-import"]),
+    Mutation(text: "public import Foundation\n", findings: ["Modules/Net/Bad.swift:1:15 public-import"]),
+    Mutation(
+      path: "Modules/Ports/Bad.swift", text: "public final class Cache {}\n",
+      findings: ["Modules/Ports/Bad.swift:1:14 behaviour"]),
+    Mutation(path: "Modules/Lost.swift", findings: ["Modules/Lost.swift:1:1 unclassified-file"]),
+    Mutation(path: "Extra/Package.swift", findings: ["Extra/Package.swift:1:1 unclassified-file"]),
+    Mutation(
+      rules: "role twice\n  targets Net Store\n",
+      findings: ["Package.swift:6:17 ambiguous-target", "Package.swift:7:17 ambiguous-target"]),
+    Mutation(
+      rules: "ignore sibling-import Modules/Net/ Store\n  reason \"moving\"\n  until 2026-12-31\n",
+      findings: ["Modules/archlint.rules:32:8 stale-ignore"]),
+    Mutation(
+      text: "import Store\n", rules: "ignore sibling-import Net Store\n  reason \"moving\"\n  until 2026-06-14\n",
+      findings: ["Modules/Net/Bad.swift:1:8 sibling-import", "Modules/archlint.rules:32:8 expired-ignore"]),
+  ]
+
+  @Test(arguments: mutations.indices) func findsTheMutation(_ index: Int) throws {
+    let (mutation, package) = (Self.mutations[index], FixturePackage())
+    package.files[mutation.path] = mutation.text
+    package.rules += mutation.rules
+    let run = try package.lint()
+    #expect(run.findings == mutation.findings, "\(run.output)\(run.errors)")
+    #expect(run.status == 1)
+  }
+
   private func expect(
     _ findings: String..., mutation: (FixturePackage) -> Void, location: SourceLocation = #_sourceLocation
   ) throws {
@@ -19,43 +80,6 @@ import Testing
     let run = try package.lint()
     #expect(run.findings == findings, "\(run.output)\(run.errors)", sourceLocation: location)
     #expect(run.status == 1, sourceLocation: location)
-  }
-
-  @Test func forbiddenImport() throws {
-    try expect("Modules/Core/Bad.swift:2:8 forbidden-import") {
-      $0.files["Modules/Core/Bad.swift"] = "import Foundation\nimport Ports\n"
-    }
-  }
-
-  @Test func forbiddenImportInInactiveCode() throws {
-    try expect("Modules/Net/Bad.swift:3:12 sibling-import") {
-      $0.files["Modules/Net/Bad.swift"] = "#if os(Windows)\n#if NEVER\n  ; import Store\n#endif\n#endif\n"
-    }
-  }
-
-  @Test func siblingImport() throws {
-    try expect("Modules/Net/Bad.swift:1:15 sibling-import") {
-      $0.files["Modules/Net/Bad.swift"] = "import struct Store.Store\n"
-    }
-  }
-
-  @Test func outsideRoot() throws {
-    try expect("Apps/app/Bad.swift:1:8 outside-root") { $0.files["Apps/app/Bad.swift"] = "import Net\n" }
-  }
-
-  /// A file is a composition root by its path in the target, not by its name.
-  @Test func rootInAnotherFolder() throws {
-    try expect("Apps/app/Sub/CompositionRoot.swift:1:8 outside-root") {
-      $0.files["Apps/app/Sub/CompositionRoot.swift"] = "import Net\n"
-    }
-  }
-
-  @Test func systemImport() throws {
-    try expect("Modules/Ports/Bad.swift:1:8 system-import") { $0.files["Modules/Ports/Bad.swift"] = "import Dispatch" }
-  }
-
-  @Test func thirdPartyImport() throws {
-    try expect("Modules/Net/Bad.swift:1:8 third-party-import") { $0.files["Modules/Net/Bad.swift"] = "import NIOCore" }
   }
 
   @Test func forbiddenDependencyThatNothingUses() throws {
@@ -69,12 +93,6 @@ import Testing
   @Test func thirdPartyDependency() throws {
     try expect("Package.swift:7:50 third-party-dependency", "Package.swift:7:50 unused-dependency") {
       $0.change("Store") { $0.products = ["NIO"] }
-    }
-  }
-
-  @Test func undeclaredDependency() throws {
-    try expect("Modules/Store/Bad.swift:1:8 undeclared-dependency") {
-      $0.files["Modules/Store/Bad.swift"] = "import Core\n"
     }
   }
 
@@ -136,44 +154,6 @@ import Testing
     #expect(run.status == 1)
   }
 
-  @Test func misplacedImport() throws {
-    try expect("Modules/Net/Bad.swift:1:8 misplaced-import") {
-      $0.files["Modules/Net/Bad.swift"] = "import Foundation\n"
-      $0.rules += "confine Foundation to Modules/Core/Core.swift\n"
-    }
-  }
-
-  @Test func strayEntry() throws {
-    try expect("notes.txt:1:1 stray-entry") {
-      $0.files["notes.txt"] = ""
-      $0.rules += "top-level Package.swift Modules Apps Tests dump.json\n"
-    }
-  }
-
-  @Test func exportedImport() throws {
-    try expect("Modules/Net/Bad.swift:1:19 exported-import") {
-      $0.files["Modules/Net/Bad.swift"] = "@_exported import Ports\n"
-    }
-  }
-
-  @Test func testableImport() throws {
-    try expect("Modules/Net/Bad.swift:1:18 testable-import") {
-      $0.files["Modules/Net/Bad.swift"] = "@testable import Ports\n"
-    }
-  }
-
-  @Test func publicImport() throws {
-    try expect("Modules/Net/Bad.swift:1:15 public-import") {
-      $0.files["Modules/Net/Bad.swift"] = "public import Foundation\n"
-    }
-  }
-
-  @Test func behaviour() throws {
-    try expect("Modules/Ports/Bad.swift:1:14 behaviour") {
-      $0.files["Modules/Ports/Bad.swift"] = "public final class Cache {}\n"
-    }
-  }
-
   private let noPrinting = """
     forbid printing "report an event"
       names print()
@@ -223,16 +203,6 @@ import Testing
     }
   }
 
-  @Test func ambiguousTarget() throws {
-    try expect("Package.swift:6:17 ambiguous-target", "Package.swift:7:17 ambiguous-target") {
-      $0.rules += "role twice\n  targets Net Store\n"
-    }
-  }
-
-  @Test func unclassifiedFile() throws {
-    try expect("Modules/Lost.swift:1:1 unclassified-file") { $0.files["Modules/Lost.swift"] = "" }
-  }
-
   @Test func unreadableFile() throws {
     let package = FixturePackage()
     try package.write()
@@ -250,10 +220,6 @@ import Testing
     }
     .joined()
     for check in Check.allCases { #expect(tests.contains(" \(check.rawValue)\""), "\(check.rawValue)") }
-  }
-
-  @Test func nestedPackage() throws {
-    try expect("Extra/Package.swift:1:1 unclassified-file") { $0.files["Extra/Package.swift"] = "" }
   }
 
   /// Swift files that no compiler of the package ever reads.
@@ -313,16 +279,4 @@ import Testing
     #expect(clean.errors == "archlint: no violations, 2 ignored in 8 files of 6 targets\n")
   }
 
-  @Test func staleIgnore() throws {
-    try expect("Modules/archlint.rules:32:8 stale-ignore") {
-      $0.rules += "ignore sibling-import Modules/Net/ Store\n  reason \"moving\"\n  until 2026-12-31\n"
-    }
-  }
-
-  @Test func expiredIgnore() throws {
-    try expect("Modules/Net/Bad.swift:1:8 sibling-import", "Modules/archlint.rules:32:8 expired-ignore") {
-      $0.files["Modules/Net/Bad.swift"] = "import Store\n"
-      $0.rules += "ignore sibling-import Net Store\n  reason \"moving\"\n  until 2026-06-14\n"
-    }
-  }
 }

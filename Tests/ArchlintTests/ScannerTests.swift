@@ -80,7 +80,7 @@ import Testing
       "enum E { static let make: (Mutex<Int>) -> Void = { _ in }\n static let all = Other.all }",
       ["1:17 let", "2:9 let"]
     ),
-    ("enum E { @TaskLocal static var a = 1 }", []),
+    ("enum E { @TaskLocal static var a = 1 }", ["1:28 var 1"]),
     ("func f() { var a = 1\n struct S { static var b = 1 } }", []),
     ("protocol P { static var a: Int { get } }", []),
     ("let a = { var b = 1 }()", ["1:1 let"]),

@@ -71,39 +71,6 @@ package enum Check: String, Sendable, CaseIterable {
     }
   }
 
-  /// The statement of the rule file that controls the check or allows an exception.
-  package var statement: String {
-    switch self {
-    case .unclassifiedTarget, .ambiguousTarget: "role NAME, with 'targets NAME-OR-PATH…'"
-    case .unclassifiedFile: "skip PATH \"reason\" leaves files out"
-    case .strayEntry: "top-level NAME…"
-    case .unreadableFile, .cycle: "none; it always applies"
-    case .forbiddenImport, .forbiddenDependency: "role NAME, with 'uses ROLE…' or 'knows TARGET…'"
-    case .siblingImport: "independent ROLE…"
-    case .outsideRoot: "role NAME, with 'root-files PATH…' and 'root-uses ROLE…'"
-    case .systemImport: "role NAME, with 'system MODULE…'"
-    case .misplacedImport: "confine MODULE to PATH…"
-    case .thirdPartyImport, .thirdPartyDependency: "role NAME or target NAME, with 'packages MODULE…'"
-    case .undeclaredDependency: "product NAME provides MODULE… for a product with other module names"
-    case .unusedDependency: "role NAME, with 'loose', switches it off"
-    case .unusedPackage: "keep PACKAGE \"reason\" allows a package that only command plugins or people need"
-    case .forbiddenReach: "never from ROLE… to ROLE…, and independent ROLE…"
-    case .exportedImport: "none; it always applies"
-    case .testableImport: "role NAME, with 'test', allows it"
-    case .publicImport: "role NAME, with 'contract' where it is defined or 'shows NAME…' where it is used"
-    case .behaviour: "role NAME, with 'passive'"
-    case .forbiddenUse: "forbid NAME \"remedy\", with 'names WORD…', 'of ROLE…' and 'except PATH \"reason\"'"
-    case .globalState: "forbid NAME \"remedy\", with 'globals', 'of ROLE…' and 'except PATH \"reason\"'"
-    case .missingSetting: "require KIND VALUE… [of ROLE…]"
-    case .forbiddenPlugin: "role NAME or target NAME, with 'plugins NAME…'"
-    case .linkedLibrary: "role NAME or target NAME, with 'links NAME…'"
-    case .unsafeFlags: "role NAME or target NAME, with 'flags FLAG…'"
-    case .staleRule: "any"
-    case .staleIgnore, .expiredIgnore: "ignore CHECK FILE-OR-TARGET [MODULE]"
-    case .concreteType: "role NAME, with 'concrete' (checked by 'archlint symbols')"
-    }
-  }
-
   /// Whether an `ignore` may hide its findings. Findings about the rules themselves cannot be ignored.
   package var canBeIgnored: Bool {
     switch self {

@@ -1,8 +1,7 @@
-/// Decides whether a target may use another target, a toolchain module or a package's module, and by which rule.
+/// Decides whether a target may use another target, a toolchain module or a package's module.
 package struct EdgeRules: Sendable {
   package enum Verdict: Sendable {
-    /// The word that allows it; nil within one target.
-    case allowed(RuleWord?)
+    case allowed
     /// Allowed in composition roots only.
     case rootOnly(RuleWord)
     case sibling(Rules.Independence)
@@ -18,15 +17,14 @@ package struct EdgeRules: Sendable {
   package init(_ project: Project) { self.project = project }
 
   package func verdict(from source: String, to other: String) -> Verdict {
-    guard source != other else { return .allowed(nil) }
+    guard source != other else { return .allowed }
     guard let role = project.roles[source], let otherRole = project.roles[other] else { return .unknown }
     let single = role.knows + (rules.targetRule(source)?.knows ?? [])
-    if let word = single.first(where: { NamePattern($0.text).matches(other) }) { return .allowed(word) }
+    if single.contains(where: { NamePattern($0.text).matches(other) }) { return .allowed }
     if let set = independence(role, otherRole) { return .sibling(set) }
-    if let word = role.uses.first(where: { $0.text == otherRole.name.text || $0.text == "*" }) { return .allowed(word) }
-    if let word = role.rootUses.first(where: { $0.text == otherRole.name.text || $0.text == "*" }) {
-      return .rootOnly(word)
-    }
+    func allows(_ word: RuleWord) -> Bool { word.text == otherRole.name.text || word.text == "*" }
+    if role.uses.contains(where: allows) { return .allowed }
+    if let word = role.rootUses.first(where: allows) { return .rootOnly(word) }
     return .forbidden((role.uses.first ?? role.name).place)
   }
 
@@ -38,7 +36,7 @@ package struct EdgeRules: Sendable {
 
   package func systemVerdict(_ target: String, _ module: String) -> Verdict {
     guard let role = project.roles[target] else { return .unknown }
-    if ToolchainModules.implicit.contains(module) { return .allowed(nil) }
+    if ToolchainModules.implicit.contains(module) { return .allowed }
     return listed(
       module, in: rules.modules(role.system + (rules.targetRule(target)?.system ?? [])), of: role, role.system)
   }
@@ -49,7 +47,7 @@ package struct EdgeRules: Sendable {
   }
 
   private func listed(_ module: String, in words: [RuleWord], of role: Role, _ own: [RuleWord]) -> Verdict {
-    if let word = words.first(where: { NamePattern($0.text).matches(module) }) { return .allowed(word) }
+    if words.contains(where: { NamePattern($0.text).matches(module) }) { return .allowed }
     return .forbidden((own.first ?? role.name).place)
   }
 }

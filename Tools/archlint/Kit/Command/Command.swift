@@ -22,7 +22,6 @@ package enum Command {
     case .lint: return try LintCommand(options).run(console)
     case .symbols: return try SymbolsCommand(options).run(console)
     case .graph: return try GraphCommand(options).run(console)
-    case .explain: return try ExplainCommand(options).run(console)
     case .imports: return try ImportsCommand(options).run(console)
     }
   }

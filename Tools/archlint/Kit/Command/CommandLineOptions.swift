@@ -2,7 +2,7 @@ import Foundation
 
 struct CommandLineOptions: Sendable {
   enum Action: String, Sendable {
-    case lint, symbols, graph, explain, imports, help
+    case lint, symbols, graph, imports, help
   }
 
   var action = Action.lint
@@ -48,10 +48,6 @@ struct CommandLineOptions: Sendable {
     case "--tests": showsTests = true
     case "--packages": showsPackages = true
     case "--help", "-h": action = .help
-    case "--explain":
-      action = .explain
-      operands = [try Self.value(of: argument, &rest)]
-      if let second = rest.first, !second.hasPrefix("-") { operands.append(try Self.value(of: argument, &rest)) }
     case "--today":
       today = try Self.value(of: argument, &rest)
       guard CalendarDay.isValid(today) else { throw .usage("--today needs a day such as 2026-12-31") }
@@ -63,10 +59,6 @@ struct CommandLineOptions: Sendable {
   private func checkOperands() throws(ArchlintError) {
     switch action {
     case .imports: if operands.isEmpty { throw .usage("write: archlint imports PATH…") }
-    case .explain:
-      if !(1...2).contains(operands.count) {
-        throw .usage("write: archlint --explain TARGET MODULE, or archlint --explain CHECK")
-      }
     case .help: break
     default: if let extra = operands.first { throw .usage("unexpected argument '\(extra)'; see archlint help") }
     }
@@ -112,13 +104,11 @@ extension CommandLineOptions {
       archlint [lint]               every check that needs no build
       archlint symbols              after a build: concrete types named outside composition roots
       archlint graph                the graph of targets as an SVG, violations in red; --tests, --packages to add those
-      archlint --explain A B        why the target A may or may not use B: a target, a module or a forbidden name
-      archlint --explain CHECK      what a check demands, and which rules control it
       archlint imports PATH…        the imports of any files and folders
 
       --package DIR      the package (the nearest one above the current folder)
       --rules FILE       the rule file (Modules/archlint.rules)
-      --format FORMAT    of lint and symbols: text, sarif, github
+      --format FORMAT    of lint and symbols: text, sarif
       --output FILE      where the result goes
       --manifest FILE    the output of swift package dump-package, instead of asking SwiftPM
       --index-store DIR  of symbols (.build/debug/index/store)

@@ -58,7 +58,7 @@ package struct ProjectLoader {
   }
 
   /// - Throws: `ArchlintError.usage` if they cannot be read, `ArchlintError.rules` if they are invalid.
-  package func loadRules() throws(ArchlintError) -> Rules {
+  private func loadRules() throws(ArchlintError) -> Rules {
     let (path, shown) = try rulesLocation()
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw .usage("cannot read the rules at \(path)")

@@ -1,12 +1,11 @@
 /// The output format of findings.
 package enum ReportFormat: String, Sendable, CaseIterable {
-  case text, sarif, github
+  case text, sarif
 
   package func render(_ result: LintResult) -> String {
     switch self {
     case .text: TextReport.render(result)
     case .sarif: SARIFReport.render(result)
-    case .github: GitHubReport.render(result)
     }
   }
 }
@@ -30,30 +29,5 @@ package enum TextReport {
     let verdict = count == 0 ? "no violations" : "\(count) violation\(count == 1 ? "" : "s")"
     let ignored = result.ignored > 0 ? ", \(result.ignored) ignored" : ""
     return "archlint: \(verdict)\(ignored) in \(result.files) files of \(result.graph.targets.count) targets\n"
-  }
-}
-
-/// Findings as workflow commands, which GitHub shows at the changed lines.
-package enum GitHubReport {
-  package static func render(_ result: LintResult) -> String {
-    result.violations.map { violation in
-      var text = violation.message
-      if !violation.chain.isEmpty { text += "\nchain: " + violation.chain.joined(separator: " -> ") }
-      if let rule = violation.rule { text += "\nrule: " + rule.text }
-      text += "\nremedy: " + violation.remedy
-      let place = violation.place
-      return "::error file=\(property(place.path)),line=\(place.line),col=\(place.column),"
-        + "title=\(property("archlint " + violation.check.rawValue))::\(data(text))\n"
-    }
-    .joined()
-  }
-
-  /// Escapes the characters with a meaning for the runner (`actions/toolkit`, `command.ts`).
-  private static func data(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-  }
-
-  private static func property(_ text: String) -> String {
-    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 }

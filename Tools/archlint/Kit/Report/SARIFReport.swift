@@ -1,95 +1,65 @@
+import Foundation
+
 /// Findings for code scanning services and editors: SARIF 2.1.0 (OASIS Standard, 2020).
 package enum SARIFReport {
   package static func render(_ result: LintResult) -> String {
-    JSONTree.object([
-      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-      ("version", .string("2.1.0")),
-      (
-        "runs",
-        .array([
-          .object([
-            ("tool", .object([("driver", driver)])),
-            ("columnKind", .string("unicodeCodePoints")),
-            (
-              "originalUriBaseIds",
-              .object([("PACKAGE", .object([("description", text("The folder of Package.swift."))]))])
-            ),
-            ("results", .array(result.violations.map(finding))),
-          ])
-        ])
-      ),
-    ]).text
+    let run: [String: Any] = [
+      "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+      "originalUriBaseIds": ["PACKAGE": ["description": text("The folder of Package.swift.")]],
+      "results": result.violations.map(finding),
+    ]
+    let log: [String: Any] = [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+    ]
+    // Sorted keys, so that equal input gives identical output. The values are all valid in JSON.
+    let bytes = try? JSONSerialization.data(
+      withJSONObject: log, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: bytes ?? Data(), as: UTF8.self) + "\n"
   }
 
-  private static func text(_ text: String) -> JSONTree { .object([("text", .string(text))]) }
+  private static func text(_ text: String) -> [String: Any] { ["text": text] }
 
   /// All checks are listed, with or without findings, so that a service can distinguish 'clean' from 'not checked'.
-  private static var driver: JSONTree {
-    .object([
-      ("name", .string("archlint")),
-      ("version", .string("1.0.0")),
-      (
-        "rules",
-        .array(
-          Check.allCases.map { check in
-            .object([
-              ("id", .string(check.rawValue)),
-              ("shortDescription", text(check.summary)),
-              ("defaultConfiguration", .object([("level", .string("error"))])),
-            ])
-          })
-      ),
-    ])
+  private static var driver: [String: Any] {
+    [
+      "name": "archlint", "version": "1.0.0",
+      "rules": Check.allCases.map { check -> [String: Any] in
+        [
+          "id": check.rawValue, "shortDescription": text(check.summary),
+          "defaultConfiguration": ["level": "error"],
+        ]
+      },
+    ]
   }
 
-  private static func finding(_ violation: Violation) -> JSONTree {
+  private static func finding(_ violation: Violation) -> [String: Any] {
     var message = violation.message
     if !violation.chain.isEmpty { message += "\nChain: " + violation.chain.joined(separator: " -> ") }
     message += "\nRemedy: " + violation.remedy
-    var members: [(String, JSONTree)] = [
-      ("ruleId", .string(violation.check.rawValue)),
-      ("ruleIndex", .number(Check.allCases.firstIndex(of: violation.check) ?? 0)),
-      ("level", .string("error")),
-      ("message", text(message)),
-      ("locations", .array([.object([("physicalLocation", location(violation.place))])])),
-    ]
-    if let rule = violation.rule {
-      members.append(
-        (
-          "relatedLocations",
-          .array([
-            .object([
-              ("id", .number(1)), ("physicalLocation", location(rule)), ("message", text("The rule that is broken.")),
-            ])
-          ])
-        ))
-    }
     // The identity excludes line numbers, because lines move.
     let identity = [violation.check.rawValue, violation.place.path, violation.target ?? "", violation.object ?? ""]
-    members.append(
-      ("partialFingerprints", .object([("archlint/v1", .string(identity.joined(separator: "|")))])))
-    return .object(members)
-  }
-
-  private static func location(_ place: Place) -> JSONTree {
-    .object([
-      ("artifactLocation", .object([("uri", .string(uri(place.path))), ("uriBaseId", .string("PACKAGE"))])),
-      ("region", .object([("startLine", .number(place.line)), ("startColumn", .number(place.column))])),
-    ])
-  }
-
-  /// Percent-encodes the characters that a path must not contain (RFC 3986 section 3.3).
-  private static func uri(_ path: String) -> String {
-    let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=@".utf8
-    let digits = Array("0123456789ABCDEF")
-    var out = ""
-    for byte in path.utf8 {
-      if plain.contains(byte) {
-        out.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        out += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
+    var finding: [String: Any] = [
+      "ruleId": violation.check.rawValue, "ruleIndex": Check.allCases.firstIndex(of: violation.check) ?? 0,
+      "level": "error", "message": text(message), "locations": [["physicalLocation": location(violation.place)]],
+      "partialFingerprints": ["archlint/v1": identity.joined(separator: "|")],
+    ]
+    if let rule = violation.rule {
+      let related: [String: Any] = [
+        "id": 1, "physicalLocation": location(rule), "message": text("The rule that is broken."),
+      ]
+      finding["relatedLocations"] = [related]
     }
-    return out
+    return finding
+  }
+
+  private static func location(_ place: Place) -> [String: Any] {
+    // The characters that a path may contain (RFC 3986 section 3.3); the others are percent-encoded.
+    let plain = CharacterSet(charactersIn: "a"..."z").union(CharacterSet(charactersIn: "A"..."Z"))
+      .union(CharacterSet(charactersIn: "0123456789-._~/!$&'()*+,;=@"))
+    let uri = place.path.addingPercentEncoding(withAllowedCharacters: plain) ?? place.path
+    return [
+      "artifactLocation": ["uri": uri, "uriBaseId": "PACKAGE"],
+      "region": ["startLine": place.line, "startColumn": place.column],
+    ]
   }
 }

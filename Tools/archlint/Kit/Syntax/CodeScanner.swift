@@ -205,11 +205,9 @@ struct CodeScanner {
       modifiers = []
     case "var", "let":
       next = .body
-      if modifiers.contains("static") || scopes.isEmpty, !modifiers.contains("TaskLocal") {
-        readGlobal(word, at: start)
-      }
+      if modifiers.contains("static") || scopes.isEmpty { readGlobal(word, at: start) }
       modifiers = []
-    case "static", "TaskLocal": modifiers.insert(word)
+    case "static": modifiers.insert(word)
     default: break
     }
   }
