@@ -117,7 +117,7 @@ final class CompositionRoot: Sendable {
 
   func store() throws(Failure) -> any RecordStore & StoreMaintenance {
     _ = try local()
-    return try openedStore()
+    return try openedStore().records
   }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }
   func library() throws(Failure) -> any LibraryService { try local().library }
@@ -313,7 +313,7 @@ final class CompositionRoot: Sendable {
   func close(renewsFiles: Bool) async -> Failure? {
     let parts = parts.withLock { $0 }
     // A failure here is not the command's: its commits are on the disk, and `status` tells which files lack them.
-    if renewsFiles { try? await parts.store?.publish(.quick) }
+    if renewsFiles { try? await parts.store?.records.publish(.quick) }
     for network in [parts.network, parts.planningNetwork] { await network?.client?.shutdown() }
     guard let recorder = parts.recorder, let path = options.record else { return nil }
     do throws(Failure) { try OutputFile(path: path).write(recorder.recording()) } catch { return error }

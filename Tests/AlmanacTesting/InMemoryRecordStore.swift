@@ -125,13 +125,20 @@ public final class InMemoryRecordStore: ObservableRecordStore {
 }
 
 /// A view of the store in memory.
-struct InMemorySnapshot: StoreSnapshot {
+struct InMemorySnapshot: StoreSnapshot, InMemoryReader {
   let content: InMemoryRecordStore.Content
   let sequence: UInt64
   let end: ChangeCursor?
 
   var collections: [CollectionName] { content.filter { !$0.value.isEmpty }.keys.sorted() }
+}
 
+/// A reader of a state.
+protocol InMemoryReader: RecordReader {
+  var content: InMemoryRecordStore.Content { get }
+}
+
+extension InMemoryReader {
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
     content.record(collection, id)
   }
@@ -187,7 +194,7 @@ extension [InMemoryRecordStore.Entry] {
 }
 
 /// The state that a body reads and changes.
-final class InMemoryTransaction: StoreTransaction {
+final class InMemoryTransaction: StoreTransaction, InMemoryReader {
   struct Change {
     let collection: CollectionName
     let id: String
@@ -217,18 +224,6 @@ final class InMemoryTransaction: StoreTransaction {
       return old == new ? nil : Change(collection: key.collection, id: id, record: new)
     }
   }
-
-  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-    content.record(collection, id)
-  }
-
-  func scan(
-    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
-  ) throws(StoreError) {
-    try content.scan(collection, range, body)
-  }
-
-  func count(_ collection: CollectionName) throws(StoreError) -> Int { content[collection]?.count ?? 0 }
 
   func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
     let key = Array(id.utf8)

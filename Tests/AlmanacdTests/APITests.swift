@@ -297,7 +297,10 @@ import UpstreamKit
     let document = try await client.get("/openapi.json").object()
     #expect(document["openapi"] as? String == "3.1.0")
     let described = Set((document["paths"] as? [String: Any] ?? [:]).keys)
-    let routes = try Routes.all().filter { $0.access != .page && $0.path != "/login" }
+    let pages = ["/login", AccessPage.path]
+    let routes = try Routes.all().filter {
+      $0.access != .page && $0.content != .form && !pages.contains($0.path)
+    }
     let collections = try await client.get("/api/v1/collections").list("items").compactMap { $0["name"] as? String }
     // The collections are described one by one, each with the type of its records.
     func paths(_ route: Route) -> [String] {

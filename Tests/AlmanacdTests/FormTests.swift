@@ -19,7 +19,7 @@ import UpstreamKit
 
   /// The tag of the field with a name, and what follows it up to the end of its label.
   private static func field(_ name: String, in page: String) -> String {
-    guard let place = page.range(of: "name=\"\(name)\""), let end = page[place.upperBound...].range(of: "</label>")
+    guard let place = page.range(of: " name=\"\(name)\""), let end = page[place.upperBound...].range(of: "</label>")
     else { return "" }
     return String(page[place.lowerBound..<end.lowerBound])
   }

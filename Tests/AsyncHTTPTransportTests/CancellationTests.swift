@@ -14,7 +14,7 @@ import UpstreamKit
     let body = Array(repeating: UInt8(0x61), count: 20_000)
     let server = try LocalServer(limits: .init(recorded: 0)) { _ in Reply(body: body) }
     let transport = AsyncHTTPTransportTests.transport()
-    let stack = StandardStack(time: SystemTimeSource(), random: SeededRandomSource(seed: 1)).transport(over: transport)
+    let stack = StandardStack(time: SystemTimeSource(), random: SeededRandom(seed: 1)).transport(over: transport)
     let random = SeededRandom(seed: 9)
     let clock = ContinuousClock()
     var exchange = Duration.milliseconds(10)
@@ -79,7 +79,7 @@ import UpstreamKit
           }
         }
         let client = AsyncHTTPTransportTests.transport()
-        let stack = StandardStack(time: SystemTimeSource(), random: SeededRandomSource(seed: 2)).transport(over: client)
+        let stack = StandardStack(time: SystemTimeSource(), random: SeededRandom(seed: 2)).transport(over: client)
         _ = try await stack.send(HTTPRequest(.get, server.url + "/"))
         for path in ["/hang", "/busy"] {
           let seen = server.requestCount

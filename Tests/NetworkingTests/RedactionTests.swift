@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func findsASecretInRandomTexts() {
-    let random = SeededRandomSource(seed: 11)
+    let random = SeededRandom(seed: 11)
     let letters = Array("ab%2\\u0061+/=\"".utf8)
     for round in 0..<20_000 {
       func bytes(_ count: Int) -> String {

@@ -14,7 +14,6 @@ import UpstreamKit
   @Test(arguments: ["topfreeapplications", "toppaidapplications", "topgrossingapplications", "newapplications"])
   func playsTheLegacyFeed(feed: String) throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let entries = try entries(played, "/fr/rss/\(feed)/limit=50/json")
     #expect(entries.count == 50)
     #expect(Set(ids(entries)).count == 50)
@@ -38,7 +37,6 @@ import UpstreamKit
 
   @Test func drifts() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let entries = try entries(played, "/us/rss/topgrossingapplications/limit=200/json")
     #expect(entries.contains { $0["summary"] == nil })
     #expect(entries.contains { $0["rights"] == nil })
@@ -48,17 +46,14 @@ import UpstreamKit
       $0.drift = false
       $0.chartSize = 0
     }
-    defer { steady.upstream.stop() }
     #expect(try self.entries(steady, "/us/rss/topfreeapplications/limit=1/json").isEmpty)
     let empty = try Played { $0.chartSize = 0 }
-    defer { empty.upstream.stop() }
     let feed = try #require(try empty.object("/us/rss/topfreeapplications/limit=1/json")["feed"] as? [String: Any])
     #expect(feed["entry"] == nil)
   }
 
   @Test func chartsDifferAndFilterByGenre() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let us = try ids(entries(played, "/us/rss/toppaidapplications/limit=100/json"))
     let de = try ids(entries(played, "/de/rss/toppaidapplications/limit=100/json"))
     #expect(us != de)
@@ -72,7 +67,6 @@ import UpstreamKit
 
   @Test func movesADayAtATime() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let target = "/us/rss/toppaidapplications/limit=100/json"
     let first = try ids(entries(played, target))
     #expect(try ids(entries(played, target)) == first)
@@ -87,7 +81,6 @@ import UpstreamKit
 
   @Test func rotatesByItself() throws {
     let played = try Played { $0.rotateEvery = 2 }
-    defer { played.upstream.stop() }
     let days = try (0..<6).map { _ in try ids(entries(played, "/us/rss/topfreeapplications/limit=100/json")) }
     #expect(days[0] == days[1])
     #expect(days[1] != days[2])
@@ -97,7 +90,6 @@ import UpstreamKit
 
   @Test func playsTheMarketingFeed() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let response = try played.client.call("GET", "/api/v2/us/apps/top-paid/100/apps.json")
     let feed = try #require((json(response) as? [String: Any])?["feed"] as? [String: Any])
     let updated = try #require(feed["updated"] as? String)
@@ -122,7 +114,6 @@ import UpstreamKit
   ])
   func refuses(target: String, status: Int) throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let response = try played.client.call("GET", target)
     #expect(response.status == status)
     #expect(response["content-type"] == "text/html; charset=utf-8")
@@ -130,13 +121,11 @@ import UpstreamKit
 
   @Test func clampsTheLimit() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     #expect(try entries(played, "/us/rss/topfreeapplications/limit=999/json").count == 200)
   }
 
   @Test func validates() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let target = "/us/rss/topfreeapplications/limit=5/json"
     let first = try played.client.call("GET", target)
     let tag = try #require(first["etag"])

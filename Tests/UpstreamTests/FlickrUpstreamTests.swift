@@ -34,7 +34,6 @@ import UpstreamKit
       $0.photos = 230
       $0.owners = 7
     }
-    defer { played.upstream.stop() }
     let whole = try all(played, "interestingness.getList", perPage: 50)
     #expect(whole.count == 230 && Set(whole).count == 230)
     #expect(try all(played, "interestingness.getList", perPage: 500) == whole)
@@ -52,7 +51,6 @@ import UpstreamKit
 
   @Test func searches() throws {
     let played = try Played { $0.photos = 400 }
-    defer { played.upstream.stop() }
     let cats = try all(played, "photos.search&text=cats", perPage: 500)
     #expect(cats.count > 5 && cats.count < 100)
     #expect(try all(played, "photos.search&text=Cats", perPage: 500) == cats)
@@ -66,7 +64,6 @@ import UpstreamKit
 
   @Test func addsOnlyTheExtrasThatWereAskedFor() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let plain = try #require(try photos(played, "interestingness.getList&per_page=3")["photo"] as? [[String: Any]])
     #expect(
       Set(plain[0].keys)
@@ -90,7 +87,6 @@ import UpstreamKit
       $0.owners = 40
       $0.deletedOwners = 2
     }
-    defer { played.upstream.stop() }
     let owners = played.upstream.ownerIDs
     #expect(Set(owners).count == 40)
     var farms: [Any] = []
@@ -115,7 +111,6 @@ import UpstreamKit
 
   @Test func failsWithStatus200() throws {
     let played = try Played { $0.apiKey = "right" }
-    defer { played.upstream.stop() }
     let cases = [
       ("method=flickr.people.getInfo&user_id=nobody&api_key=right", 1, "User not found"),
       ("method=flickr.people.getInfo&user_id=nobody&api_key=wrong", 100, "Invalid API Key (Key has invalid format)"),
@@ -134,7 +129,6 @@ import UpstreamKit
 
   @Test func wrapsAndEscapesAsFlickrDoes() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     let wrapped = try played.client.call("GET", "/services/rest/?format=json&method=flickr.x&api_key=k").text
     #expect(wrapped.hasPrefix("jsonFlickrApi({") && wrapped.hasSuffix("})"))
     let xml = try played.client.call("GET", "/services/rest/?method=flickr.x").text
@@ -147,7 +141,6 @@ import UpstreamKit
 
   @Test func callsLoseTheirKeyInTheLog() throws {
     let played = try Played()
-    defer { played.upstream.stop() }
     _ = try played.client.call("GET", "/services/rest/?api_key=secret123&method=x&format=json")
     _ = try played.client.call("GET", "/services/rest/?method=x&api_key=secret123")
     let targets = played.upstream.log.map(\.target)
@@ -161,10 +154,8 @@ import UpstreamKit
   @Test func sendsValidatorsOnlyWhenTold() throws {
     let target = "/services/rest/?format=json&nojsoncallback=1&api_key=k&method=flickr.interestingness.getList"
     let usual = try Played()
-    defer { usual.upstream.stop() }
     #expect(try usual.client.call("GET", target)["etag"] == nil)
     let everywhere = try Played { $0.validators = .everywhere }
-    defer { everywhere.upstream.stop() }
     let tag = try #require(try everywhere.client.call("GET", target)["etag"])
     #expect(try everywhere.client.call("GET", target, headers: ["If-None-Match": tag]).status == 304)
   }

@@ -203,8 +203,8 @@ func inflate(_ bytes: [UInt8], as coding: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: target))
 }
 
-/// An upstream server in this process, with a raw client.
-struct Played {
+/// An upstream server in this process, with a raw client. It is stopped when it is not used any more.
+final class Played {
   let upstream: Upstream
   let client: RawClient
 
@@ -214,6 +214,8 @@ struct Played {
     upstream = try Upstream(options)
     client = try RawClient(port: upstream.server.port)
   }
+
+  deinit { upstream.stop() }
 
   /// Opens another connection, for use after one that was reset.
   func another() throws -> RawClient {

@@ -54,7 +54,6 @@ final class IdempotencyKeys: Sendable {
       return Self.response(kept)
     }
     let at = call.services.time.now.description
-    let coder = call.services.coder
     @Sendable func answer(_ status: Int, type: String?, location: String?, _ bytes: [UInt8]) -> JSONObject {
       var fields: JSONObject = [
         "request": .string(request), "at": .string(at), "status": .int(status),

@@ -58,7 +58,7 @@ public struct ExchangeRules: HTTPMiddleware {
 
   /// The reason why the request must not be sent; `nil` for a valid one. `printed` is its URL without secrets.
   package static func refusal(of request: HTTPRequest, printed: @autoclosure () -> String) -> TransportError? {
-    func error(_ message: String, hint: String? = nil) -> TransportError {
+    func error(_ message: String, hint: Advice? = nil) -> TransportError {
       TransportError(.invalidRequest, message, url: printed(), hint: hint, requests: 0)
     }
     guard WebAddress.isPlain(request.url) || WebAddress(request.url) != nil else {

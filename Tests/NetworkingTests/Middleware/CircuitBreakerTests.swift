@@ -18,13 +18,9 @@ import Testing
       network, [CircuitBreaker(threshold: 3, pause: .seconds(30), time: time, events: events)])
     let request = HTTPRequest(.get, "http://h/")
     for _ in 0..<3 { await #expect(throws: TransportError.self) { try await stack.send(request) } }
-    do {
-      _ = try await stack.send(request)
-      Issue.record("asked")
-    } catch {
-      #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0)
-      #expect(error.message.contains("refused"), "\(error.message)")
-    }
+    let error = try await #require(throws: TransportError.self) { try await stack.send(request) }
+    #expect(error.code == .circuitOpen && error.retryAfter == 30 && error.requests == 0)
+    #expect(error.message.contains("refused"), "\(error.message)")
     // Other hosts are not affected.
     #expect(try await stack.send(HTTPRequest(.get, "http://other/")).status == 200)
     #expect(network.requests.count == 4)
@@ -49,12 +45,8 @@ import Testing
     }
     let stack = TransportStack(network, [CircuitBreaker(threshold: 3, time: ManualTime())])
     for _ in 0..<4 { _ = try? await stack.send(HTTPRequest(.get, "http://h/")) }
-    do {
-      _ = try await stack.send(HTTPRequest(.get, "http://h/"))
-      Issue.record("asked")
-    } catch {
-      #expect(error.code == .circuitOpen && error.message.contains("nothing listens on port 1"), "\(error.message)")
-    }
+    let error = try await #require(throws: TransportError.self) { try await stack.send(HTTPRequest(.get, "http://h/")) }
+    #expect(error.code == .circuitOpen && error.message.contains("nothing listens on port 1"), "\(error.message)")
   }
 
   @Test("a timeout may count for several failures", arguments: [(1, 5), (3, 2), (9, 1)])
@@ -83,13 +75,9 @@ import Testing
     let (bad, key) = (HTTPRequest(.get, "http://h/bad?secret=1"), HTTPRequest(.get, "http://h/key"))
     for _ in 0..<3 { #expect(try await stack.send(bad).status == 500) }
     for _ in 0..<10 {
-      do {
-        _ = try await stack.send(bad)
-        Issue.record("asked")
-      } catch {
-        #expect(error.code == .circuitOpen && error.retryAfter == 30)
-        #expect(error.message.contains("http://h/bad are paused") && error.message.contains("it answered 500"))
-      }
+      let error = try await #require(throws: TransportError.self) { try await stack.send(bad) }
+      #expect(error.code == .circuitOpen && error.retryAfter == 30)
+      #expect(error.message.contains("http://h/bad are paused") && error.message.contains("it answered 500"))
       #expect(try await stack.send(key).status == 401)
     }
     #expect(network.requests.count == 13)
@@ -142,10 +130,10 @@ import Testing
       ])
     let answer = try await stack.send(HTTPRequest(.get, "http://h/bad"))
     #expect(answer.status == 500 && answer.requests == 3 && network.requests.count == 3)
-    do {
-      _ = try await stack.send(HTTPRequest(.get, "http://other/lost"))
-      Issue.record("answered")
-    } catch { #expect(error.code == .cannotConnect && error.requests == 3) }
+    let error = try await #require(throws: TransportError.self) {
+      try await stack.send(HTTPRequest(.get, "http://other/lost"))
+    }
+    #expect(error.code == .cannotConnect && error.requests == 3)
   }
 
   @Test("an open circuit counts as the failure that opened it; without a pause it promises no next attempt")
@@ -156,13 +144,11 @@ import Testing
     }
     let stack = TransportStack(network, [CircuitBreaker(threshold: 1, pause: nil, time: time)])
     for pass in 0..<3 {
-      do {
-        _ = try await stack.send(HTTPRequest(.get, "http://h/"))
-        Issue.record("answered")
-      } catch {
-        #expect(error.failure.reason == .unavailable && error.message.contains("connection refused"))
-        if pass > 0 { #expect(error.code == .circuitOpen && error.retryAfter == nil && error.hint == nil) }
+      let error = try await #require(throws: TransportError.self) {
+        try await stack.send(HTTPRequest(.get, "http://h/"))
       }
+      #expect(error.failure.reason == .unavailable && error.message.contains("connection refused"))
+      if pass > 0 { #expect(error.code == .circuitOpen && error.retryAfter == nil && error.hint == nil) }
       time.advance(by: .seconds(86_400))
     }
     #expect(network.requests.count == 1)

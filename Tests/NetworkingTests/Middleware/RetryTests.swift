@@ -45,19 +45,17 @@ import Testing
   }
 
   @Test(arguments: TransportError.Code.allCases)
-  func repeatsBreaksThatPass(_ code: TransportError.Code) async {
+  func repeatsBreaksThatPass(_ code: TransportError.Code) async throws {
     let passes: Set<TransportError.Code> = [.cannotConnect, .timeout, .connectionLost, .truncated]
     for (method, arrived) in [(HTTPRequest.Method.get, true), (.post, true), (.post, false)] {
       let network = ScriptedTransport { (_: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
         throw TransportError(code, "x", mayHaveArrived: arrived)
       }
-      do {
-        _ = try await Self.stack(network).send(HTTPRequest(method, "http://h/"))
-        Issue.record("answered")
-      } catch {
-        let repeated = passes.contains(code) && (method == .get || !arrived)
-        #expect(error.requests == (repeated ? 7 : 1) && error.mayHaveArrived == arrived)
+      let error = try await #require(throws: TransportError.self) {
+        try await Self.stack(network).send(HTTPRequest(method, "http://h/"))
       }
+      let repeated = passes.contains(code) && (method == .get || !arrived)
+      #expect(error.requests == (repeated ? 7 : 1) && error.mayHaveArrived == arrived)
     }
   }
 

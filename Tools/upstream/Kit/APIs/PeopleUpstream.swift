@@ -41,13 +41,8 @@ struct PeopleUpstream {
     if let listed { return listed }
     var text = JSONText()
     let all = people
-    func write(_ text: inout JSONText) {
-      for (index, person) in all.enumerated() { text.object { fields(person, index, &$0) } }
-    }
-    if options.isBare || !options.wrapsPeople {
-      text.array(write)
-    } else {
-      text.object { $0.array("data", write) }
+    text.array { list in
+      for (index, person) in all.enumerated() { list.object { fields(person, index, &$0) } }
     }
     let content = Content(
       body: text.bytes, validated: options.validators != .none, tag: Validators.tag(text.bytes))
@@ -100,7 +95,7 @@ struct PeopleUpstream {
 
   private func created(_ person: Person) -> Content {
     let bytes = JSONText.object { text in
-      if options.isBare { fields(person, nil, &text) } else { text.object("data") { fields(person, nil, &$0) } }
+      text.object("data") { fields(person, nil, &$0) }
     }
     var content = Content.json(bytes, status: 201)
     content.headers["location"] = "/people/\(person.id)"

@@ -77,7 +77,7 @@ struct UsersUpstream {
 
   private func content(_ id: String, _ user: User) -> Content {
     let bytes = JSONText.object { text in
-      if options.isBare { fields(id, user, &text) } else { text.object("data") { fields(id, user, &$0) } }
+      text.object("data") { fields(id, user, &$0) }
     }
     return Content(
       body: bytes, modified: Instant(seconds: Instant.start.seconds + user.version * 60),

@@ -33,11 +33,6 @@ final class Gate<Value>: @unchecked Sendable {
     pthread_cond_broadcast(condition)
   }
 
-  /// Wakes one thread in ``wait(milliseconds:until:)``.
-  func wakeOne() {
-    pthread_cond_signal(condition)
-  }
-
   /// Waits until `body` returns a result. It is called immediately and after each wake-up, under the lock.
   /// - Returns: nil if the time expired first.
   func wait<Result>(milliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
@@ -68,15 +63,18 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setstacksize(&attributes, 1 << 20)
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  pthread_attr_init(attributes)
+  defer {
+    pthread_attr_destroy(attributes)
+    attributes.deallocate()
+  }
+  pthread_attr_setstacksize(attributes, 1 << 20)
+  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
   let box = Unmanaged.passRetained(Box(body))
   var thread = pthread_t()
   let outcome = pthread_create(
-    &thread, &attributes,
+    &thread, attributes,
     { argument in
       guard let argument else { return nil }
       Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()

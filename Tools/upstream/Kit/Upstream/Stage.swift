@@ -18,7 +18,7 @@ final class Stage: Sendable {
     if parts.first == "_upstream" {
       return Stage.plain(world.withLock { Admin.answer(request, Array(parts.dropFirst()), &$0) })
     }
-    let base = options.imageBase ?? "http://" + (request.headers["host"] ?? "localhost")
+    let base = "http://" + (request.headers["host"] ?? "localhost")
     let (reply, entry) = world.withLock { world in
       let fault = world.faults.next(request)
       var reply: Reply
@@ -58,7 +58,6 @@ final class Stage: Sendable {
         reply.body = []
       }
     }
-    if let age = options.maxAge { reply.headers["cache-control"] = "max-age=\(age)" }
     if options.gzip, !reply.body.isEmpty {
       reply.headers["vary"] = "accept-encoding"
       if request.headers["accept-encoding"]?.contains("gzip") == true { reply.coding = .gzip }

@@ -34,10 +34,6 @@ public struct UpstreamOptions: Sendable {
   public var userIDs = ["ada", "plokmijn", "bo"]
   /// The accepted key for Flickr; nil to accept any that is not empty.
   public var apiKey: String?
-  /// Whether a user and a new person are returned as the bare object instead of `{"data": …}`.
-  public var isBare = false
-  /// Whether the list of people is returned as `{"data": […]}`.
-  public var wrapsPeople = false
   /// Whether a second POST with the same `Idempotency-Key` does not create a second person.
   public var honoursIdempotencyKeys = true
   /// Whether records vary like real ones: numbers as strings, missing fields, different notations.
@@ -47,14 +43,10 @@ public struct UpstreamOptions: Sendable {
   public var brokenEvery = 0
   /// The APIs whose responses have validators.
   public var validators = Validators.usual
-  /// The seconds for `Cache-Control: max-age=…`; nil to omit the header.
-  public var maxAge: Int?
   /// Whether responses are compressed with gzip for clients that accept it.
   public var gzip = false
   /// The delay before each response.
   public var latencyMilliseconds = 0
-  /// The base of the URLs of images; nil for this server under the name that the client used.
-  public var imageBase: String?
   /// Scripted faults.
   public var faults: [FaultRule] = []
   /// Random faults.
@@ -115,8 +107,6 @@ extension UpstreamOptions {
     case "--help", "-h": line.wantsHelp = true
     case "--verbose": line.isVerbose = true
     case "--rotate": line.options.rotateEvery = 1
-    case "--bare": line.options.isBare = true
-    case "--wrap-people": line.options.wrapsPeople = true
     case "--no-idempotency": line.options.honoursIdempotencyKeys = false
     case "--no-drift": line.options.drift = false
     case "--gzip": line.options.gzip = true
@@ -178,14 +168,8 @@ extension UpstreamOptions {
       line.options.validators = validators
       return true
     },
-    "--max-age": { line, text in
-      guard let seconds = Int(text), seconds >= 0 else { return false }
-      line.options.maxAge = seconds
-      return true
-    },
     "--broken-every": number(\.brokenEvery),
     "--latency-ms": number(\.latencyMilliseconds),
-    "--image-base": text(\.imageBase),
     "--faults": { line, text in
       line.faultFile = text
       return !text.isEmpty
@@ -223,10 +207,9 @@ extension UpstreamOptions {
 
     where       --port N (0: a free one) · --socket PATH
     data        --seed N · --apps N · --chart-size N (at most 200) · --photos N · --owners N · --deleted-owners N
-                --people N · --users ID,ID · --image-base URL · --no-drift · --broken-every N
+                --people N · --users ID,ID · --no-drift · --broken-every N
     changes     --rotate (charts move with every answer) · --rotate-every N
-    protocol    --api-key KEY · --bare · --wrap-people · --no-idempotency · --validators none|usual|everywhere
-                --max-age SECONDS · --gzip · --latency-ms N
+    protocol    --api-key KEY · --no-idempotency · --validators none|usual|everywhere · --gzip · --latency-ms N
     faults      --faults FILE (a script) · --fault-rate R (of 1) · --fault-seed N · --fault-streak N
                 --fault-kinds LIST of 429 500 502 503 504 html redirect reset lost-reply close truncate drip delay gzip
                 hang garbage endless bomb

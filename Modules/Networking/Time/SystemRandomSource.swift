@@ -1,5 +1,4 @@
 public import Ports
-import Synchronization
 
 /// The random number generator of the operating system.
 public struct SystemRandomSource: RandomSource {
@@ -10,25 +9,6 @@ public struct SystemRandomSource: RandomSource {
   public func next() -> UInt64 {
     var generator = SystemRandomNumberGenerator()
     return generator.next()
-  }
-}
-
-/// A reproducible generator: SplitMix64 (Steele, Lea and Flood, 2014).
-public final class SeededRandomSource: RandomSource {
-  private let state: Mutex<UInt64>
-
-  /// Creates a generator whose sequence depends only on the seed.
-  public init(seed: UInt64) { state = Mutex(seed) }
-
-  /// The next number of the sequence.
-  public func next() -> UInt64 {
-    state.withLock { state in
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var word = state
-      word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-      return word ^ (word >> 31)
-    }
   }
 }
 
