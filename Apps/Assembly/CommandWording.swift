@@ -68,7 +68,7 @@ public enum CommandWording {
   static let proposalNeedsKey: Advice =
     """
     if the API wants a key, \(command: "source", "new", "URL", "--auth", "bearer") asks for it and sends it; \
-    \(command: "source", "new", "--from", "FILE.har") reads a recording of a browser instead
+    \(command: "source", "new", "--from", "FILE.har", "--name", "NAME") reads a recording of a browser instead
     """
 
   /// What to do about a key that a proposal was refused with.

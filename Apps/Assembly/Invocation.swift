@@ -153,9 +153,10 @@ public struct Invocation: Sendable {
       let keys = settingsFile.keys(of: sources.descriptors, in: settings)
       var access = SourceAccess(
         servers: settings.servers,
-        keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan),
-        tokens: definitions.tokens,
-        programs: ChildPrograms(folder: definitions.folder, environment: programEnvironment), events: events)
+        keys: definitions.trusted(keys, of: sources, servers: settings.servers, remembers: !isPlan))
+      access.tokens = definitions.tokens
+      access.programs = ChildPrograms(folder: definitions.folder, environment: programEnvironment)
+      access.events = events
       access.accounts = settingsFile.accounts(in: settings)
       access.follows = settings.follows
       return access

@@ -59,8 +59,7 @@ public struct SourceDefinitions: SourceService {
     let name = SourceName(rawValue: file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
     _ = try DefinitionFolder.bytes(of: path)
     let isInstalled = path.exact == files.file(of: name).exact
-    let others = read(files.names().filter { $0 != name }).compactMap(\.definition)
-    return check(path, name, isNamed: isInstalled, takenCollections + others.flatMap { $0.collections.map(\.name) })
+    return check(path, name, isNamed: isInstalled, taken(besides: name))
   }
 
   /// The file that is meant: the definition of that name, or a path.
@@ -90,8 +89,7 @@ public struct SourceDefinitions: SourceService {
       }
       throw failure
     }
-    let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
-    let format = proposalFormat(others)
+    let format = proposalFormat
     return try Failure.from { () throws(ParsingError) in
       try format.proposal(for: answer, to: url, named: name, auth)
     }
@@ -109,18 +107,16 @@ public struct SourceDefinitions: SourceService {
   /// Proposes a definition from a file.
   public func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition {
     let bytes = try DefinitionFolder.bytes(of: path)
-    let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
-    let format = proposalFormat(others)
-    do throws(ParsingError) { return try format.proposal(from: bytes, named: name) } catch {
+    do throws(ParsingError) { return try proposalFormat.proposal(from: bytes, named: name) } catch {
       var error = error
       error.source = path
       throw error.failure
     }
   }
 
-  private func proposalFormat(_ others: [CollectionName]) -> JSONDefinitionFormat {
+  private var proposalFormat: JSONDefinitionFormat {
     let names = compiled.secretNames
-    return JSONDefinitionFormat(collections: takenCollections + others) { field in
+    return JSONDefinitionFormat(collections: taken()) { field in
       switch field {
       case .parameter(let name): names.isParameter(name)
       case .header(let name): names.isHeader(name)
@@ -138,16 +134,8 @@ public struct SourceDefinitions: SourceService {
 
   /// Checks a text that is to become the definition of a source.
   public func check(_ text: String, as name: SourceName) -> CheckedDefinition {
-    let others = read(files.names().filter { $0 != name }).compactMap(\.definition)
-    let format = JSONDefinitionFormat(
-      sources: compiled.descriptors.map(\.name),
-      collections: takenCollections + others.flatMap { $0.collections.map(\.name) })
-    let result: Result<SourceDefinition, SettingsProblems>
-    do throws(SettingsProblems) {
-      result = .success(try format.read(Array(text.utf8), named: name))
-    } catch {
-      result = .failure(error)
-    }
+    let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken(besides: name))
+    let result = Result { () throws(SettingsProblems) in try format.read(Array(text.utf8), named: name) }
     return CheckedDefinition(path: "of \(name)", name: name, result: result)
   }
 
@@ -180,10 +168,10 @@ public struct SourceDefinitions: SourceService {
     }
     // Its own collections are taken if it is there already.
     if let name = (try? JSONDefinitionFormat().read(bytes, named: nil))?.name { try checkIsFree(name) }
-    let others = read(files.names()).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
-    let format = JSONDefinitionFormat(collections: takenCollections + others)
     let definition: SourceDefinition
-    do throws(SettingsProblems) { definition = try format.read(bytes, named: nil) } catch {
+    do throws(SettingsProblems) {
+      definition = try JSONDefinitionFormat(collections: taken()).read(bytes, named: nil)
+    } catch {
       let name = SourceName(rawValue: text)
       throw CheckedDefinition(path: text, name: name, result: .failure(error)).failure
         ?? Failure(.config, .config, "the definition \(text) has mistakes")
@@ -206,6 +194,12 @@ public struct SourceDefinitions: SourceService {
 
   private var takenCollections: [CollectionName] { compiled.catalog.names + [.state] }
 
+  /// The collections that a definition cannot fill: those of the program, and of the other definitions.
+  private func taken(besides name: SourceName? = nil) -> [CollectionName] {
+    takenCollections
+      + read(files.names().filter { $0 != name }).compactMap(\.definition).flatMap { $0.collections.map(\.name) }
+  }
+
   private func check(
     _ path: String, _ name: SourceName, isNamed: Bool, _ taken: [CollectionName]
   ) -> CheckedDefinition {
@@ -213,11 +207,7 @@ public struct SourceDefinitions: SourceService {
     let result: Result<SourceDefinition, SettingsProblems>
     do throws(Failure) {
       let bytes = try DefinitionFolder.bytes(of: path)
-      do throws(SettingsProblems) {
-        result = .success(try format.read(bytes, named: isNamed ? name : nil))
-      } catch {
-        result = .failure(error)
-      }
+      result = Result { () throws(SettingsProblems) in try format.read(bytes, named: isNamed ? name : nil) }
     } catch {
       result = .failure(SettingsProblems([SettingsProblem(line: 1, column: 1, path: "", message: error.message)]))
     }

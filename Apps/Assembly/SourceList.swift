@@ -115,25 +115,18 @@ public struct SourceAccess: Sendable {
   /// The keys of the sources that use one.
   public var keys: [SourceName: SourceKey]
   /// Keeps refresh tokens; `nil` where responses come from recordings.
-  public var tokens: (any TokenKeeper)?
+  var tokens: (any TokenKeeper)?
   /// The accounts of the sources whose follows name one.
   public var accounts: [SourceName: [SourceAccount]] = [:]
   /// The follows of the config file.
   public var follows: [Follow] = []
   /// Starts the programs of sources; `nil` where responses come from recordings.
-  public var programs: (any ProgramRunner)?
+  var programs: (any ProgramRunner)?
   /// Gets what programs print on standard error.
-  public var events: (any EventSink)?
+  var events: (any EventSink)?
 
   /// Creates access to the given servers.
-  public init(
-    servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:],
-    tokens: (any TokenKeeper)? = nil, programs: (any ProgramRunner)? = nil, events: (any EventSink)? = nil
-  ) {
-    self.programs = programs
-    self.events = events
-    self.servers = servers
-    self.keys = keys
-    self.tokens = tokens
+  public init(servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:]) {
+    (self.servers, self.keys) = (servers, keys)
   }
 }

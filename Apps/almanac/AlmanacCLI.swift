@@ -90,7 +90,6 @@ struct GlobalOptions: ParsableArguments {
   )
   var noPager = false
 
-  /// The names of the options.
   static let names = [
     "--store", "--config", "--format", "--seed", "--record", "--server", "--quiet", "--verbose", "--no-color",
     "--no-pager", "--version", "--help",
@@ -114,7 +113,6 @@ enum OutputFormat: String, CaseIterable, Sendable {
   case csv
 }
 
-/// The value of `--format`.
 struct FormatArgument: ExpressibleByArgument {
   let format: OutputFormat
   /// Whether a table shows every column, however wide the screen is.

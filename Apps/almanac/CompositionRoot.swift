@@ -61,30 +61,28 @@ final class CompositionRoot: Sendable {
   /// The root of one run.
   ///
   /// - Parameters:
+  ///   - command: what runs.
+  ///   - words: the words of the command, `people remove`; what it writes can be undone.
   ///   - terminal: where answers go; the process's own where absent.
   ///   - time: the clock; the machine's where absent.
-  ///   - needsStore: whether a missing store is an error, if its folder was named.
-  ///   - isPaged: whether long answers are shown page by page on a screen.
-  ///   - needsConfig: whether a missing config file is an error, if it was named.
-  ///   - command: the words of the command, `people remove`; what it writes can be undone.
   ///   - demo: the store's folder and the recordings of the demo.
   init(
-    options: GlobalOptions, environment: [String: String], terminal: Terminal? = nil, time: (any TimeSource)? = nil,
-    needsStore: Bool = false, needsConfig: Bool = true, isPaged: Bool = false, command: String? = nil,
+    options: GlobalOptions, environment: [String: String], for command: (any ServiceCommand)? = nil,
+    words: String? = nil, terminal: Terminal? = nil, time: (any TimeSource)? = nil,
     demo: (store: String, servers: DemoServers)? = nil
   ) {
     invocation = Invocation(
       program: "almanac", store: demo?.store ?? options.store, config: options.config, seeds: options.seed,
-      servers: options.server, environment: environment, needsConfig: needsConfig)
+      servers: options.server, environment: environment, needsConfig: command?.needsConfig ?? true)
     cachedSettings = CachedSettings(invocation.settingsFile)
     let terminal =
       terminal
       ?? Terminal.standard(
-        options: options, environment: environment, isPaged: isPaged, coder: invocation.coder,
+        options: options, environment: environment, isPaged: command?.isPaged ?? false, coder: invocation.coder,
         words: CommandWording.wording(store: options.store, config: options.config))
     self.options = options
-    self.needsStore = needsStore
-    self.command = command
+    needsStore = command?.readsStore ?? false
+    self.command = words
     self.terminal = terminal
     self.time = time ?? SystemTimeSource()
     self.demo = demo?.servers
@@ -416,7 +414,6 @@ final class CompositionRoot: Sendable {
 enum Catalog {
   /// What the sources say about themselves.
   static let sources = SourceList.compiled.descriptors
-  /// The collections that users can list.
   static let collections = SourceList.compiled.catalog
 }
 
@@ -428,7 +425,6 @@ private struct NoTransport: HTTPTransport {
 }
 
 enum AlmanacVersion {
-  /// Semantic versioning.
   static let current = Invocation.version
 }
 
@@ -438,7 +434,6 @@ struct DemoServers: Sendable {
   let settings = Settings(servers: [
     .users: Settings.Server(url: "https://api.example.com"), .people: Settings.Server(url: "https://api.example.com"),
   ])
-  /// Answers from the recordings.
   let transport: HARTransport
 
   init(coder: any RecordCoder, time: any TimeSource) {

@@ -5,7 +5,6 @@ import Glibc
 import Models
 import Synchronization
 
-/// Starts the program: arguments in, exit code out.
 @main
 enum Main {
   static func main() async {
@@ -52,9 +51,7 @@ enum Main {
     let interruption = Interruption()
     // A write beyond the limit of file sizes then fails and is reported, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
-    let root = CompositionRoot(
-      options: command.global, environment: environment, needsStore: command.readsStore,
-      needsConfig: command.needsConfig, isPaged: command.isPaged, command: words)
+    let root = CompositionRoot(options: command.global, environment: environment, for: command, words: words)
     let terminal = root.terminal
     if let problem = root.storeProblem {
       terminal.report(problem)
@@ -86,7 +83,6 @@ enum Main {
   }
 }
 
-/// What 'help' and '--help' print.
 enum HelpText {
   /// The text without the options of every command, which 'almanac help options' prints, and with examples.
   static func completed(_ text: String) -> String {
@@ -288,12 +284,10 @@ enum ArgumentOrder {
   }
 }
 
-/// What is said about arguments that are wrong.
 struct WrongUse {
   let error: any Error
   /// The same in one line with what to do; `nil` for help texts.
   let failure: Failure?
-  /// The global options among the arguments.
   let options: GlobalOptions
 
   /// Looks at an error.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Models
 import Ports
 
-/// What `store copy` copied.
 struct StoreCopyReport: Sendable {
   /// Records that users can list.
   var records: Int
@@ -34,7 +33,6 @@ struct ServerProbe: Sendable {
 
 /// A command that does its work with the services of a composition root, which it knows by the ports alone.
 protocol ServiceCommand: AsyncParsableCommand, Sendable {
-  /// The options that every command takes.
   var global: GlobalOptions { get }
 
   /// Whether published files are renewed at the end. A command that only inspects the store leaves them as it found
@@ -75,7 +73,6 @@ extension ListingCommand {
   var isPaged: Bool { true }
 }
 
-/// `--limit` of a list.
 struct LimitOption: ParsableArguments {
   @Option(help: "The maximum number.") var limit: Int?
 

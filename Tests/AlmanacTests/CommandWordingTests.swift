@@ -88,6 +88,9 @@ import Testing
         guard items.allSatisfy({ $0 != nil }) else { continue }
         let words = match.1 == "help" ? items[0]!.split(separator: " ").map(String.init) : items.compactMap(\.self)
         count += 1
+        let path = CommandCheck.command(in: words).path
+        // Without its arguments, a command or an option is only named.
+        if !path.isEmpty, words.dropFirst(path.count).allSatisfy(CommandCheck.options(of: path).contains) { continue }
         do { _ = try AlmanacCLI.parseAsRoot(ArgumentOrder.globalsLast(words)) } catch {
           // Help is thrown, too.
           #expect(AlmanacCLI.exitCode(for: error).isSuccess, "\(file.lastPathComponent): \(words): \(error)")
@@ -108,7 +111,8 @@ import Testing
     return items.map { item -> String? in
       let item = item.trimmingCharacters(in: .whitespacesAndNewlines)
       if item.hasPrefix("[") || item == "words" || item.hasPrefix("Self.") { return nil }
-      guard item.hasPrefix("\"") else { return item.hasPrefix("isQuoted") ? nil : "home" }
+      guard item.hasPrefix("\"") else { return item.hasPrefix("isQuoted") || text.hasPrefix("$") ? nil : "home" }
+      if item == "\"URL\"" { return "https://home.example" }
       return String(item.dropFirst().dropLast()).replacing(/\\\([^)]*\)/, with: "home")
     }
   }

@@ -132,9 +132,11 @@ private final class Screen: Sendable {
     let screen = Screen()
     let left = Mutex(answers)
     let terminal = Terminal(
-      coder: JSONRecordCoder(), input: { _ in left.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
-      out: { _ in nil },
-      err: { screen.take($0) })
+      coder: JSONRecordCoder(),
+      input: { question in
+        screen.take(Array(question.utf8))
+        return left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      }, out: { _ in nil }, err: { screen.take($0) })
     let entry = OutboxEntry(
       id: "1", target: "profiles/ada", kind: .put, edit: ["name": "M", "email": "m@x", "same": "S"],
       base: ["name": "B", "email": .null, "same": "R"], theirs: ["name": "T", "email": "t@x", "same": "S"],

@@ -90,7 +90,6 @@ struct CopiedStore: Sendable {
   /// The number of its last commit.
   var commit: UInt64
   var records: Int
-  /// The size in bytes.
   var bytes: Int
   /// The bytes that an earlier backup did not have already.
   var copied: Int

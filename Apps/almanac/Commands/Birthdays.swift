@@ -150,12 +150,8 @@ private struct PublishedAnswer {
   }
 }
 
-/// `--feb29`
 enum LeapDayArgument: String, ExpressibleByArgument, CaseIterable {
-  /// February 28.
-  case feb28
-  /// March 1.
-  case mar1
+  case feb28, mar1
 
   var rule: Birthday.LeapDayRule { self == .feb28 ? .feb28 : .mar1 }
 }

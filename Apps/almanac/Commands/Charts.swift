@@ -208,7 +208,6 @@ enum AppArgument {
 struct ChartAnswer {
   let terminal: Terminal
 
-  /// Prints ranks with movements.
   func top(_ entries: [ChartEntry]) {
     let rows = entries.map { entry in
       var fields = entry.fields

@@ -44,7 +44,6 @@ struct Completion: ServiceCommand {
 /// What the shells complete where an argument is not a file. Candidates come from the store and the config file that the
 /// command line names.
 enum Completions {
-  /// The names of the collections.
   static let collections = kind { line in line.services.catalog.names.map { Candidate($0.rawValue) } }
 
   /// The collections whose records `edit` can change, add or remove.
@@ -62,13 +61,11 @@ enum Completions {
     return (line.words.contains("--new") ? collection.newFields : collection.editableFields).map { Candidate($0) }
   }
 
-  /// The commands that can be undone.
   static let undoable = kind { line in
     ((try? line.services.undo().commands()) ?? []).filter { $0.obstacle == nil }
       .map { Candidate($0.number, $0.command) }
   }
 
-  /// The accounts in the config file.
   static let accounts = kind { line in
     line.services.settings.settings.servers.values.flatMap(\.accounts).map { Candidate($0.name) }
   }
@@ -84,7 +81,6 @@ enum Completions {
     return follows.map { Candidate($0.path) } + accounts.map { Candidate("\(SourceName.calDAV)/\($0.name)/") }
   }
 
-  /// The followed address books.
   static let books = kind { line in
     let follows = (try? line.services.followed()) ?? []
     return FollowedBook.all(among: follows, of: line.services.sources).map { Candidate($0.follow) }
@@ -111,7 +107,6 @@ enum Completions {
       .map { Candidate($0.prefix, $0.summary) }
   }
 
-  /// The fields of the collection that the command line names.
   static let fields = kind { line in
     guard let collection = line.collection else { return [] }
     return CollectionColumns.paths(collection, in: line.services.catalog).map { Candidate($0) }
@@ -124,7 +119,6 @@ enum Completions {
     return CollectionColumns.ordered(collection, in: line.services.catalog).map { Candidate(sign + $0) }
   }
 
-  /// Records of the collection that the command line names.
   static let records = kind { line in line.collection.map { line.records($0) } ?? [] }
 
   static let people = kind { line in line.records(.people) }
@@ -137,7 +131,6 @@ enum Completions {
 
   static let genres = kind { line in line.services.genres.map { Candidate($0.name, $0.title) } }
 
-  /// The targets of the edits that wait.
   static let edits = kind { line in
     ((try? line.services.outbox().entries()) ?? []).map { Candidate($0.target, $0.state.rawValue) }
   }
@@ -149,7 +142,6 @@ enum Completions {
     line.services.definitions.installed().map { Candidate($0.name.rawValue) }
   }
 
-  /// The definitions that come with the program.
   static let gallery = kind { line in
     line.services.definitions.gallery().map { Candidate($0.name.rawValue, $0.title ?? "") }
   }
@@ -178,7 +170,6 @@ enum Completions {
   }
 }
 
-/// A word that a shell offers.
 private struct Candidate {
   let word: String
   /// What it means, for shells that show it.
@@ -211,7 +202,6 @@ private struct Candidate {
   }
 }
 
-/// A command line that is being typed.
 private struct CompletionLine: Sendable {
   let words: [String]
   /// The word so far, without the quotes of the shell.
@@ -259,7 +249,6 @@ private struct CompletionLine: Sendable {
   }
 }
 
-/// Changes of the script for fish.
 private enum FishScript {
   /// The script with the fields after `--sort -`: fish takes a word that begins with `-` for an option, and offers words of
   /// a rule without an option name alone.
@@ -278,7 +267,6 @@ private enum FishScript {
   }
 }
 
-/// Changes of the script for bash.
 private enum BashScript {
   /// bash splits words at `@`, `=` and `:`, which ids and paths contain. The script's function is called with whole words,
   /// and what bash has split off is taken from its answers again.

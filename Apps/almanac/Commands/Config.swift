@@ -225,7 +225,6 @@ struct ConfigCommand: AsyncParsableCommand {
   }
 }
 
-/// The config file as JSON.
 enum ConfigText {
   /// The members of the file; none where there is no file.
   static func read(_ services: CompositionRoot) throws(Failure) -> JSONObject {
@@ -294,13 +293,11 @@ enum ConfigText {
     }
   }
 
-  /// Whether a setting holds a secret.
   static func isSecret(_ place: String) -> Bool {
     let name = place.split(separator: ".").last?.lowercased() ?? ""
     return ["key", "secret", "token", "password"].contains { name.hasSuffix($0) }
   }
 
-  /// Whether a file can be read by others than its owner.
   static func othersCanRead(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & 0o044 != 0

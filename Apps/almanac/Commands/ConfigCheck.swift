@@ -5,7 +5,6 @@ import Ports
 /// Looks for what a config file without mistakes cannot work with: a follow without a server, a key file that is not there.
 /// The words are those of the error that a sync or the daemon would end with.
 struct ConfigCheck {
-  /// The config file, and what the sources need.
   let services: CompositionRoot
   let settings: Settings
 
@@ -43,7 +42,6 @@ struct ConfigCheck {
     }
   }
 
-  /// Everything that was found, in the order of the file.
   func problems() -> [Problem] {
     var all = ServerFiles(services: services, settings: settings).problems()
     all += ConfigPermissions(path: services.settingsFile.path, settings: settings).problems()
@@ -77,7 +75,6 @@ struct ConfigCheck {
     }
   }
 
-  /// The keys and passwords that cannot be read.
   private func secrets() -> [Problem] {
     var secrets: [(place: String, value: Settings.Secret)] = []
     for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
@@ -104,7 +101,6 @@ struct ConfigCheck {
     }
   }
 
-  /// What the daemon cannot use.
   private func daemon() -> [Problem] {
     let daemon = settings.daemon
     var problems: [Problem] = []

@@ -106,7 +106,7 @@ struct Demo: ServiceCommand {
   /// folder with other files is refused where the store is opened.
   private func newFolder(_ path: String) throws(Failure) -> String {
     if isOfDemo(path) { return path }
-    for name in TemporaryStores.names(in: path) {
+    for name in FolderNames.all(in: path) ?? [] {
       guard name == "manifest" || name.hasPrefix("journal.") else { continue }
       throw Failure(
         .store, .cannotCreate, "there are records in \(path) already",
@@ -170,7 +170,7 @@ struct TemporaryStores {
 
   /// Removes the user's folders that were not changed for an hour.
   func removeOld(_ now: Timestamp) {
-    for name in Self.names(in: base) where name.hasPrefix(Self.prefix) {
+    for name in FolderNames.all(in: base) ?? [] where name.hasPrefix(Self.prefix) {
       let path = "\(base)/\(name)"
       var status = stat()
       // Not a link, and not another user's: this folder is everybody's.
@@ -183,16 +183,19 @@ struct TemporaryStores {
 
   /// Removes a folder with the store in it. What no demo makes is left there, and with it the folder.
   func remove(_ path: String) {
-    for name in Self.names(in: path) where unlink("\(path)/\(name)") != 0 {
-      for inner in Self.names(in: "\(path)/\(name)") { unlink("\(path)/\(name)/\(inner)") }
+    for name in FolderNames.all(in: path) ?? [] where unlink("\(path)/\(name)") != 0 {
+      for inner in FolderNames.all(in: "\(path)/\(name)") ?? [] { unlink("\(path)/\(name)/\(inner)") }
       rmdir("\(path)/\(name)")
     }
     rmdir(path)
   }
 
-  /// The names in a folder; none where it cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let entries = opendir(folder) else { return [] }
+}
+
+enum FolderNames {
+  /// The names; `nil` where the folder cannot be read.
+  static func all(in folder: String) -> [String]? {
+    guard let entries = opendir(folder) else { return nil }
     defer { closedir(entries) }
     var names: [String] = []
     while let entry = readdir(entries) {

@@ -123,12 +123,10 @@ extension Doctor {
 }
 
 extension Doctor {
-  /// A key that its server takes.
   struct AcceptedKey {
     var source: SourceName
     var place: String
 
-    /// The key's origin as it is printed.
     var fields: JSONObject { ["source": .string(source.rawValue), "from": .string(place)] }
   }
 
@@ -189,7 +187,6 @@ extension Doctor {
 
 /// The files that the settings of servers name, and keys that no request uses.
 struct ServerFiles {
-  /// The sources, and where the config file is.
   let services: CompositionRoot
   let settings: Settings
 
@@ -224,14 +221,12 @@ struct ServerFiles {
     problems().map { Doctor.Finding(.config, $0.isNote ? nil : .config, $0.message, $0.remedy) }
   }
 
-  /// Warns of what concerns these sources.
   func complain(about sources: Set<SourceName>) {
     for problem in problems() where problem.source.map(sources.contains) == true && !problem.isNote {
       services.terminal.complain("warning: \(problem.words)")
     }
   }
 
-  /// Why a file cannot be read; `nil` where it can.
   private static func unreadable(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return String(cString: strerror(errno)) }

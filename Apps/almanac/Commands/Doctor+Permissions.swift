@@ -86,14 +86,6 @@ struct ConfigPermissions {
   }
 }
 
-enum FileOwner {
-  /// Whether this user may change the permissions of the file.
-  static func isThisUser(_ path: String) -> Bool {
-    var status = stat()
-    return geteuid() == 0 || (stat(path, &status) == 0 && status.st_uid == geteuid())
-  }
-}
-
 /// Looks at who else can use the files of the store.
 struct StorePermissions {
   let folder: String
@@ -151,7 +143,8 @@ struct StorePermissions {
 
   /// What others may use, for the owner: to another user, who may read by these bits, the advice would cost the reading.
   private func opened() -> [Doctor.Finding] {
-    guard FileOwner.isThisUser(folder) else { return [] }
+    var status = stat()
+    guard geteuid() == 0 || stat(folder, &status) == 0 && status.st_uid == geteuid() else { return [] }
     let open = (names(in: "").sorted() + names(in: "media").sorted().map { "media/\($0)" }).filter { isOpen("/" + $0) }
     let isFolderOpen = isOpen("")
     guard isFolderOpen || !open.isEmpty else { return [] }
@@ -172,22 +165,10 @@ struct StorePermissions {
     return status.st_mode & 0o077 != 0
   }
 
-  private func names(in name: String) -> [String] {
-    guard let stream = opendir(folder + "/" + name) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
+  private func names(in name: String) -> [String] { FolderNames.all(in: folder + "/" + name) ?? [] }
 }
 
 extension NotificationTarget {
-  /// The setting of its secret, and the secret.
   var secret: (name: String, value: Settings.Secret)? {
     switch channel {
     case .webhook(_, let secret): secret.map { ("secret", $0) }

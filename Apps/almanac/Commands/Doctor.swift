@@ -84,7 +84,6 @@ struct Doctor: ServiceCommand {
       self.mend = mend
     }
 
-    /// The finding as it is printed.
     var fields: JSONObject {
       var fields: JSONObject = [
         "part": .string(part.rawValue), "severity": status == nil ? "note" : "error", "message": .string(message),

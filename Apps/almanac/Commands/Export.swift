@@ -17,20 +17,7 @@ struct Export: ReadingCommand {
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    /// JSON Lines.
-    case jsonl
-    /// Comma-separated values.
-    case csv
-    /// A JSON array.
-    case json
-    /// vCard.
-    case vcf
-    /// iCalendar.
-    case ics
-    /// A page.
-    case html
-    /// Singer messages.
-    case singer
+    case jsonl, csv, json, vcf, ics, html, singer
   }
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
@@ -95,10 +82,8 @@ struct Export: ReadingCommand {
 
 /// Says that the columns of collections are not known: the definition that fills them has mistakes, or is not there.
 struct UnknownColumns {
-  /// What the sources say, and where the words go.
   let services: CompositionRoot
 
-  /// Writes one warning for all of them.
   func complain(about collections: [CollectionName]) {
     let described = CollectionCatalog(services.sources)
     let unknown = collections.filter { !described.contains($0) && !$0.isInternal }
@@ -119,7 +104,6 @@ struct UnknownColumns {
 
 /// A collection as one text, which is written while it is read: it may be longer than memory.
 struct ExportText {
-  /// Where the records come from.
   let services: CompositionRoot
   let collection: CollectionName
   /// Takes the next piece; answers whether more is wanted.
@@ -247,7 +231,6 @@ struct Changes: ReadingCommand {
   /// How long `--follow` waits for a server that cannot be reached, as while it is restarted.
   private static let patience = Duration.seconds(600)
 
-  /// What to do where the commits after a cursor are gone.
   private func expired(_ failure: Failure) -> Failure {
     guard failure.code == .store(.cursorExpired), since != nil else { return failure }
     var failure = failure

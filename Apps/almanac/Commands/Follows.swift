@@ -167,9 +167,7 @@ struct AddFollow: ServiceCommand {
 extension AddFollow {
   /// The value of an option that can be taken away again.
   enum Setting<Value: ExpressibleByArgument & Equatable & Sendable>: ExpressibleByArgument, Equatable, Sendable {
-    /// It is taken away.
     case none
-    /// It is set.
     case value(Value)
 
     init?(argument: String) {
@@ -210,10 +208,8 @@ enum FollowOptionArgument {
 
 /// What the sources say about their follows, for the help of `follow`.
 enum FollowHelp {
-  /// The forms of the paths, one a line.
   static var forms: String { table(Catalog.sources.flatMap(\.forms).map { ($0.text, $0.summary) }) }
 
-  /// The options, one a line.
   static var options: String {
     table(Catalog.sources.flatMap { source in source.options.map { ("\(source.name): \($0.name)", $0.help) } })
   }
@@ -252,7 +248,6 @@ struct Following: ServiceCommand {
     return .done
   }
 
-  /// The options that a follow can keep.
   private static func options(_ sources: [SourceDescriptor]) -> [String] {
     var seen: Set<ExactString> = []
     return sources.flatMap(\.options).filter { !$0.becomesPath && seen.insert($0.name.exact).inserted }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Models
 import Ports
 
@@ -163,7 +162,6 @@ struct List: ListingCommand {
     return .done
   }
 
-  /// What is said where no record is printed.
   private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String {
     if query.conditions.isEmpty, query.prefix.isEmpty { return "no \(name)" }
     let joined = query.conditions.first(where: ConditionArgument.isJoined)
@@ -180,15 +178,11 @@ struct EmptyStore {
   var words: Advice {
     let path = services.storePath
     guard ((try? services.store().snapshot().end) ?? nil) == nil else { return "" }
-    guard let folder = opendir(path) else {
+    guard let names = FolderNames.all(in: path) else {
       return ": there is no store in \(path) yet; \(command: "sync") and \(command: "import") make one"
     }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if ![".", "..", "lock"].contains(name), !name.hasPrefix("daemon") {
-        return ": \(path) is not a store, but holds other files, such as \(name); check --store"
-      }
+    if let name = names.first(where: { $0 != "lock" && !$0.hasPrefix("daemon") }) {
+      return ": \(path) is not a store, but holds other files, such as \(name); check --store"
     }
     return ": the store in \(path) is empty; \(command: "sync") and \(command: "import") fill it"
   }
@@ -238,7 +232,6 @@ struct Show: ListingCommand {
   }
 }
 
-/// Finds conditions that were written as one.
 enum ConditionArgument {
   /// Whether the value holds another condition, as it would be written in SQL: `1 and name = x`.
   static func isJoined(_ condition: RecordCondition) -> Bool {

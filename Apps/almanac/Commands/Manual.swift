@@ -20,7 +20,6 @@ struct Manual: ServiceCommand {
   }
 }
 
-/// The manual page, made from the help texts.
 enum ManualPage {
   /// The page in the language of man(7).
   static var text: String {
@@ -62,7 +61,6 @@ enum ManualPage {
     return text.hasPrefix("OVERVIEW: ") ? String(text.dropFirst("OVERVIEW: ".count)) : text
   }
 
-  /// The words of every command that does something.
   private static func commands(of command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
     let inner = command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
     if inner.isEmpty { return [path] }

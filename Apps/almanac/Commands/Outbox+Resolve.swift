@@ -108,11 +108,9 @@ extension OutboxCommand {
       var side: SideArgument?
       /// The fields in which the edit wins; the server wins in the others in conflict.
       var mine: Swift.Set<ExactString> = []
-      /// The fields that get another value.
       var edited = JSONObject()
     }
 
-    /// The conflicts that are decided.
     private func meant(_ services: CompositionRoot) throws(Failure) -> [OutboxEntry] {
       if let id { return [try OutboxCommand.entry(id, services)] }
       let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
@@ -126,7 +124,6 @@ extension OutboxCommand {
         hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: .own(.ambiguous))
     }
 
-    /// The decision; `nil` where a person leaves it for later.
     private func choice(
       _ entry: OutboxEntry, _ following: [ExactString: [String]], _ services: CompositionRoot
     ) throws(Failure) -> Choice? {
@@ -244,11 +241,9 @@ struct FieldNames: ExpressibleByArgument {
     if names.isEmpty { return nil }
   }
 
-  /// The names of several options.
   static func all(_ lists: [FieldNames]) -> Set<ExactString> { Set(lists.flatMap(\.names).map(\.exact)) }
 }
 
-/// `--take`
 enum SideArgument: String, ExpressibleByArgument, CaseIterable {
   /// The edit made here.
   case mine

@@ -6,7 +6,6 @@ struct TypedValues {
   let entry: OutboxEntry
   let title: String
   let terminal: Terminal
-  /// The fields that there are.
   let catalog: CollectionCatalog
   /// Checks changes of a record that has fields of its own.
   let check: ([FieldChange]) throws(Failure) -> Void
@@ -33,7 +32,6 @@ struct TypedValues {
 
   private static let profileTexts = ["name", "email", "description"]
 
-  /// Whether a person can type a value of the field.
   func canEdit(_ name: String) -> Bool {
     switch entry.targetCollection {
     case .profiles: return Self.profileTexts.contains(name)

@@ -258,7 +258,6 @@ struct OutboxAnswer {
         + "\(hold.until) at the latest")
   }
 
-  /// A field of an edit, in words.
   struct Field {
     var name: String
     /// What the edit was based on.
@@ -353,7 +352,6 @@ struct OutboxAnswer {
     }
   }
 
-  /// Says why edits could not be sent, in one line.
   func report(_ unsent: Failure, _ count: Int) {
     var failure = unsent
     failure.message = "\(count.counted("edit")) could not be sent: \(unsent.message)"

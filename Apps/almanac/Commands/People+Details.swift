@@ -73,7 +73,6 @@ struct DetailOptions: ParsableArguments {
     ]
   }
 
-  /// Whether no detail is given.
   var isEmpty: Bool {
     texts.allSatisfy { $0.value == nil } && email.isEmpty && phone.isEmpty && address.isEmpty && group.isEmpty
   }
@@ -149,7 +148,6 @@ struct DetailOptions: ParsableArguments {
   }
 }
 
-/// The details that `people edit` removes from lists.
 struct RemovedDetailOptions: ParsableArguments {
   @Option(parsing: .singleValue, help: "Remove a mail address; repeatable.") var removeEmail: [String] = []
   @Option(parsing: .singleValue, help: "Remove a phone number; repeatable.") var removePhone: [String] = []
@@ -157,6 +155,5 @@ struct RemovedDetailOptions: ParsableArguments {
   var removeAddress: [String] = []
   @Option(parsing: .singleValue, help: "Remove the person from a group; repeatable.") var removeGroup: [String] = []
 
-  /// Whether nothing is removed.
   var isEmpty: Bool { removeEmail.isEmpty && removePhone.isEmpty && removeAddress.isEmpty && removeGroup.isEmpty }
 }

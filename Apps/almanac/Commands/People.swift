@@ -315,7 +315,6 @@ struct PeopleCommand: AsyncParsableCommand {
   }
 }
 
-/// The address book that gets new people.
 struct BookOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The followed address book that gets the card: carddav/ACCOUNT/BOOK.", valueName: "follow"),
@@ -340,7 +339,6 @@ struct BookOption: ParsableArguments {
 }
 
 extension FollowedBook {
-  /// Says when the address book gets what was added.
   fileprivate func note(_ terminal: Terminal) {
     terminal.note("stored locally; \(command: "sync") adds the card to \(follow)")
   }

@@ -45,10 +45,8 @@ struct PhotosCommand: ListingCommand {
 }
 
 struct PhotoAnswer {
-  /// Where they go, and where their images are.
   let services: CompositionRoot
 
-  /// Prints them in their order.
   func print(_ photos: [PhotoListing]) throws(Failure) {
     var rows = rows(empty: "no photos")
     for photo in photos { rows.append(try fields(photo)) }
@@ -64,7 +62,6 @@ struct PhotoAnswer {
     return fields
   }
 
-  /// The list that they are printed in.
   func rows(empty: Advice) -> Answer.Rows {
     Answer.Rows(
       terminal: services.terminal,

@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// Reads a collection's name.
 enum CollectionArgument {
   /// The collection, or what is allowed. A definition with mistakes may be the one that fills it.
   static func parse(_ text: String, _ services: CompositionRoot) throws(Failure) -> CollectionName {

@@ -6,7 +6,6 @@ import Ports
 // The commands that make definitions and look at them.
 
 extension CheckedDefinition {
-  /// Prints what may be a mistake.
   fileprivate func complainOfWarnings(_ terminal: Terminal) {
     for warning in warnings { terminal.complain("warning: \(path): \(warning)") }
   }

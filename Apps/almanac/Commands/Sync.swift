@@ -82,7 +82,6 @@ extension CompositionRoot {
 struct HeldEdits {
   let count: Int
 
-  /// Says so.
   func note(_ services: CompositionRoot) {
     guard count > 0 else { return }
     let edits = count.counted("edit waits", "edits wait")
@@ -97,12 +96,10 @@ struct HeldEdits {
 /// Says that nothing is followed, also where only what is wrong is printed: a job that runs with another home folder
 /// reads another config file, and does nothing from then on.
 struct NothingFollowed {
-  /// Where it goes, and the config file.
   let services: CompositionRoot
 
   func complain() { services.terminal.complain(message) }
 
-  /// The config file, and what to do.
   var message: Advice {
     let path = services.settingsFile.path
     let problem = access(path, F_OK) == 0 ? "\(path) has no follows" : "there is no config file \(path)"

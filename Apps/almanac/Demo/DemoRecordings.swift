@@ -21,7 +21,6 @@ enum DemoRecordings {
   }
 }
 
-/// One answer of a server in the demo.
 struct DemoAnswer {
   let url: String
   /// When, in UTC: `2026-03-02T16:00:00`.
@@ -32,9 +31,7 @@ struct DemoAnswer {
 
   /// A body as it is kept here.
   enum Body {
-    /// Text that is JSON.
     case text(String)
-    /// What becomes such a text.
     case value(JSONValue)
   }
 

@@ -2,9 +2,7 @@ import Glibc
 import Models
 import Ports
 
-/// Prints records in the format that was asked for.
 struct Answer {
-  /// A column of a table or of comma-separated values.
   struct Column {
     /// The field, with `.` between the levels. It is the heading too: what a reader sees there can be written after
     /// `--where` and `--sort`.
@@ -75,7 +73,6 @@ struct Answer {
       if terminal.format == .table { table.append(record) } else { stream.append(record) }
     }
 
-    /// Prints what closes the list.
     mutating func finish() {
       guard terminal.format == .table else { return stream.finish() }
       table.finish()

@@ -4,7 +4,6 @@ import Ports
 
 /// A collection as a page that needs no other file: pictures that were downloaded are in it, and charts are drawn.
 struct ExportPage {
-  /// Where the records come from.
   let services: CompositionRoot
   let collection: CollectionName
 
@@ -36,7 +35,6 @@ struct ExportPage {
 
   private var answer: Answer { Answer(terminal: services.terminal) }
 
-  /// What comes before the rows.
   func beginning() throws(Failure) -> String {
     let count = try services.library().count(collection)
     let head =
@@ -104,7 +102,6 @@ struct ExportPage {
     }
   }
 
-  /// What comes after the rows.
   var end: String { "</tbody>\n</table></div>\n</html>\n" }
 
   private var hasPictures: Bool { services.catalog[collection]?.media.isEmpty == false }

@@ -91,7 +91,6 @@ struct OutputFile {
   }
 }
 
-/// A file that a command reads.
 struct InputFile {
   /// Where; `-` is standard input.
   let path: String
@@ -121,7 +120,6 @@ struct InputFile {
 
     deinit { if descriptor > 0 { close(descriptor) } }
 
-    /// The next piece; `nil` at the end.
     func read() throws(Failure) -> [UInt8]? {
       var code: Int32 = 0
       let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, size in

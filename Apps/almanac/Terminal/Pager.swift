@@ -23,7 +23,6 @@ final class Pager: Sendable {
   private let environment: [String: String]
   private let shown = Mutex(Shown())
 
-  /// A pager, which is started by the first answer.
   init(command: String, environment: [String: String]) {
     self.command = command
     self.environment = environment

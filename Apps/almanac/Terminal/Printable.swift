@@ -123,7 +123,6 @@ enum Printable {
     return (names.prefix(5).map(text) + (more > 0 ? ["and \(more) more"] : [])).joined(separator: ", ")
   }
 
-  /// The text cut to `columns` columns, with `…` where something is missing.
   static func fitted(_ text: String, _ columns: Int) -> String {
     guard width(text) > columns else { return text }
     var result = ""

@@ -22,7 +22,6 @@ final class ProgressEvents: EventSink {
     var order: [String] = []
     var lines: [ExactString: Line] = [:]
     var waits: [Wait] = []
-    /// The images that are being downloaded.
     var images: Line?
     /// The requests without a complete answer, and the uptime at their start.
     var open: [ExactString: Duration] = [:]
@@ -40,7 +39,6 @@ final class ProgressEvents: EventSink {
     }
   }
 
-  /// What a sync has committed so far.
   private struct Kept {
     var follows: [String]
     var ended = 0

@@ -16,7 +16,6 @@ struct RankPlot {
   /// Whether a value lasts until the next one, so that a line is a stair.
   private let isStepped: Bool
 
-  /// The ranks of several apps.
   init(_ histories: [RankHistory]) {
     series = histories.map { Series(name: $0.name, points: $0.points) }
     unit = "rank"
@@ -175,7 +174,6 @@ struct RankPlot {
       """
   }
 
-  /// The points with the corners between them.
   private static func stair(_ points: [RankPoint]) -> [RankPoint] {
     zip(points, points.dropFirst()).flatMap { [$0, RankPoint(observedAt: $1.observedAt, rank: $0.rank)] }
       + points.suffix(1)

@@ -15,7 +15,6 @@ struct RecordStream {
     self.csvFields = csvFields
   }
 
-  /// Prints a record that is JSON already.
   mutating func append(encoded record: [UInt8]) {
     switch terminal.format {
     case .json: terminal.write((count == 0 ? Array("[\n".utf8) : Array(",\n".utf8)) + record)
@@ -32,7 +31,6 @@ struct RecordStream {
     terminal.line(csvFields.map { Self.quoted(answer.exact(record.value(at: $0))) }.joined(separator: ","))
   }
 
-  /// Prints what closes the list.
   mutating func finish() {
     switch terminal.format {
     case .json: terminal.write(count == 0 ? "[]\n" : "\n]\n")
@@ -56,6 +54,5 @@ struct RecordStream {
 }
 
 extension RawSpan {
-  /// The bytes, copied out.
   var copied: [UInt8] { withUnsafeBytes { Array($0) } }
 }

@@ -20,7 +20,6 @@ struct SingerSchema {
   /// Takes note of what a record has beside them: what was imported is described by what it holds.
   mutating func see(_ fields: JSONObject) { record.see(fields) }
 
-  /// The message that precedes the records.
   var message: JSONObject {
     var schema = record.schema
     schema["type"] = "object"
@@ -34,7 +33,6 @@ struct SingerSchema {
     ]
   }
 
-  /// The record with every field.
   func completed(_ fields: JSONObject) -> JSONObject { record.completed(fields) }
 
   /// What is known of one place in the records.
@@ -105,7 +103,6 @@ struct SingerSchema {
 }
 
 extension JSONValue {
-  /// The name of the value's type in JSON Schema.
   fileprivate var schemaType: String {
     guard case .number(let digits) = self else { return kind }
     return digits.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } ? "number" : "integer"

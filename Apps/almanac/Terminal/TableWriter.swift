@@ -29,7 +29,6 @@ struct TableWriter {
   /// Once the widths are known.
   private var layout: Layout?
 
-  /// Where the columns are.
   private struct Layout {
     var widths: [Int]
     /// The columns of the table itself.
@@ -40,14 +39,12 @@ struct TableWriter {
     var total: Int { shown.reduce(0) { $0 + widths[$1] } + 2 * max(0, shown.count - 1) }
   }
 
-  /// A table of these columns.
   init(terminal: Terminal, columns: [Answer.Column]) {
     self.terminal = terminal
     self.columns = columns
     screen = terminal.isWide ? nil : terminal.width
   }
 
-  /// Writes a line for a record.
   mutating func append(_ record: JSONObject) {
     let answer = Answer(terminal: terminal)
     let cells = columns.map { column in
@@ -72,7 +69,6 @@ struct TableWriter {
     )
   }
 
-  /// Writes the heading and the rows that were measured.
   private mutating func begin() {
     let widths = columns.indices.map { column in
       max(Printable.width(columns[column].field), waiting.lazy.map { Printable.width($0.cells[column]) }.max() ?? 0)

@@ -6,7 +6,6 @@ import Synchronization
 /// Where answers and messages go: answers to standard output, everything else to standard error.
 @dynamicMemberLookup
 final class Terminal: Sendable {
-  /// How answers and messages are shown.
   struct Look: Sendable {
     /// Whether answers go to a screen.
     var isInteractive = false
@@ -31,14 +30,12 @@ final class Terminal: Sendable {
   }
 
   private let look: Look
-  /// Writes JSON.
   let coder: any RecordCoder
   /// Puts advice into words; what is printed on standard output goes through it, too.
   let words: Wording
   /// Whether a person can be asked: what is typed arrives here, and questions are seen.
   let canAsk: Bool
 
-  /// Shows answers page by page.
   private let pager: Pager?
   private let input: @Sendable (_ question: String) -> String?
   private let out: @Sendable ([UInt8]) -> Int32?
@@ -109,7 +106,6 @@ final class Terminal: Sendable {
   /// Appends to the answer; it is written when the buffer is full, or by `flush`.
   func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// Appends bytes to the answer.
   func write(_ bytes: [UInt8]) {
     let full: [UInt8]? = buffer.withLock { buffer in
       buffer += bytes
@@ -120,7 +116,6 @@ final class Terminal: Sendable {
     if let full { put(full) }
   }
 
-  /// Appends a line to the answer.
   func line(_ text: String = "") { write(text + "\n") }
 
   /// Appends a text to the answer: on a screen in lines that are broken at words, elsewhere as one line.
@@ -205,10 +200,12 @@ final class Terminal: Sendable {
   private static let settings = Mutex<termios?>(nil)
 
   /// Gives the terminal its settings back. A program that is stopped at a question calls it before it ends.
-  static func restoreSettings() {
+  ///
+  /// - Parameter keepsTyped: whether what was typed ahead is the answer to the next question.
+  static func restoreSettings(keepsTyped: Bool = false) {
     settings.withLock { settings in
       guard var before = settings else { return }
-      tcsetattr(0, TCSAFLUSH, &before)
+      tcsetattr(0, keepsTyped ? TCSADRAIN : TCSAFLUSH, &before)
       settings = nil
     }
   }
@@ -229,7 +226,7 @@ final class Terminal: Sendable {
   /// Meanwhile Ctrl-C ends a line instead of sending a signal, because a signal may be handled after the line that was
   /// typed after it was read.
   @Sendable private static func readTyped(_ question: String) -> String? {
-    defer { restoreSettings() }
+    defer { restoreSettings(keepsTyped: true) }
     var interrupt: UInt8 = 0
     let isChanged = changeSettings { settings in
       withUnsafeMutableBytes(of: &settings.c_cc) { keys in
@@ -260,6 +257,7 @@ final class Terminal: Sendable {
     let suspending = signal(SIGTSTP, SIG_IGN)
     defer {
       Self.restoreSettings()
+      tcflush(0, TCIFLUSH)
       signal(SIGTSTP, suspending)
       err([0x0A])
     }

@@ -7,7 +7,6 @@ import Ports
 /// Terminals without such a protocol would need its pixels, for sixels or half blocks; no decoder of JPEG and PNG comes with
 /// the toolchain, and the modules use no packages.
 enum Thumbnail {
-  /// How a terminal takes pictures.
   enum Terminal: Equatable {
     /// OSC 1337 (https://iterm2.com/documentation-images.html): JPEG, PNG and GIF.
     case iTerm
