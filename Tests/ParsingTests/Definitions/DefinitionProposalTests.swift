@@ -155,7 +155,7 @@ struct DefinitionProposalTests {
       "{\(number == 3 ? "" : #""id": \#(number), "#)\"name\": \"N\", \"birthday\": \"199\(number)-01-01\"}"
     }
     let (proposal, definition) = try propose("[\(records.joined(separator: ", "))]")
-    #expect(definition.collections[0].id.description == "$.id")
+    #expect(definition.collections[0].mapping.id == [.path(try ValuePath("$.id"))])
     let note = proposal.notes.first { $0.part == "id" }
     #expect(note?.isSure == false && note?.reason.hasPrefix("1 of 5 records have none") == true)
   }
