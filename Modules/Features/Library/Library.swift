@@ -68,7 +68,7 @@ public struct Library: LibraryService {
     var place = cursor
     do throws(StoreError) {
       while changes.count < limit {
-        // The system's own memory is left out, so that a piece of the feed can come out empty before its end.
+        // The system's own state is left out, so that a piece of the feed can come out empty before its end.
         let piece = try store.changes(since: place, limit: max(limit - changes.count, 256))
         guard let last = piece.last else { break }
         changes += piece.filter { listed.contains($0.collection) }.prefix(limit - changes.count)

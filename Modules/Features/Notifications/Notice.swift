@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// Something that receivers are told.
+/// Something that receivers are notified of.
 struct Notice: Hashable, Sendable {
   /// The kind, as receivers get it.
   enum Kind: String, Sendable {

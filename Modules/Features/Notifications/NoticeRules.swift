@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// Finds what is to be told: compares a state of the store with what was told already.
+/// Finds what to notify of: compares a state of the store with what receivers were notified of already.
 ///
 /// Only changed records are read from the change feed. Charts, edits and follows are compared by their state, so that
 /// nothing is left out if changes are not kept any more.
@@ -12,10 +12,10 @@ struct NoticeRules {
   let now: Timestamp
   let remedies: Remedies
   private(set) var mark: Watermark
-  /// What is told, by the name of the target.
+  /// What to notify of, by the name of the target.
   private(set) var notices: [(target: String, notice: Notice)] = []
 
-  /// Begins with what was told already; with the present state where nothing was.
+  /// Begins with what receivers were notified of already, or with the present state.
   init(
     targets: [NotificationTarget], snapshot: any StoreSnapshot, coder: any RecordCoder, now: Timestamp,
     mark: Watermark?, remedies: Remedies, status: () throws(Failure) -> [FollowStatus]
@@ -28,25 +28,24 @@ struct NoticeRules {
     self.mark = mark ?? Watermark()
     guard mark == nil else { return }
     self.mark.cursor = snapshot.end
-    do throws(StoreError) {
-      for entry in try troubledEdits() { self.mark.edits[entry.$id] = entry.state.rawValue }
-    } catch { throw error.failure }
+    let troubled = try Failure.from { () throws(StoreError) in try troubledEdits() }
+    for entry in troubled { self.mark.edits[entry.$id] = entry.state.rawValue }
     self.mark.stale = Set(try status().filter(Self.isStale).map(\.follow.exact))
   }
 
-  private mutating func tell(_ notice: Notice, _ isWanted: (NotificationRules) -> Bool) {
+  private mutating func notify(_ notice: Notice, _ isWanted: (NotificationRules) -> Bool) {
     for target in targets where isWanted(target.rules) { notices.append((target.name, notice)) }
   }
 
   // MARK: Edits
 
-  /// Tells about edits that came into conflict or were refused.
+  /// Notifies of edits that came into conflict or were refused.
   mutating func edits() throws(StoreError) {
     var seen: [ExactString: String] = [:]
     for entry in try troubledEdits() {
       seen[entry.$id] = entry.state.rawValue
       guard mark.edits[entry.$id] != entry.state.rawValue else { continue }
-      tell(.edit(entry, at: now, remedies)) { $0.conflicts }
+      notify(.edit(entry, at: now, remedies)) { $0.conflicts }
     }
     mark.edits = seen
   }
@@ -62,7 +61,7 @@ struct NoticeRules {
 
   // MARK: Follows
 
-  /// Tells about follows that became stale, and about those that are not any more.
+  /// Notifies of follows that became stale, and of those that are not any more.
   mutating func follows(_ statuses: [FollowStatus]) {
     var stale: Set<ExactString> = []
     for status in statuses {
@@ -71,7 +70,7 @@ struct NoticeRules {
       // Nothing is expected of a follow that is paused. Whether it is up to date shows when it goes on.
       if isStale || status.isPaused && mark.stale.contains(path) { stale.insert(path) }
       guard stale.contains(path) != mark.stale.contains(path) else { continue }
-      tell(.follow(status.follow, isStale: isStale, since: status.lastSuccess, error: status.error, at: now)) {
+      notify(.follow(status.follow, isStale: isStale, since: status.lastSuccess, error: status.error, at: now)) {
         $0.stale
       }
     }
@@ -85,7 +84,7 @@ struct NoticeRules {
 
   // MARK: Charts
 
-  /// Tells which apps entered and left the tops of charts since the last snapshot that was looked at.
+  /// Notifies of the apps that entered and left the tops of charts since the last snapshot that was looked at.
   mutating func charts() throws(StoreError) {
     let rules = targets.flatMap(\.rules.charts)
     for series in Set(rules.map { Self.series($0.path).exact }).sorted() {
@@ -147,34 +146,34 @@ struct NoticeRules {
 
   // MARK: Birthdays
 
-  /// Tells about birthdays, each once a day. Days on which the program did not run are made up for, as long as the birthday
+  /// Notifies of birthdays, of each once a day. Days on which the program did not run are made up for, as long as the birthday
   /// is not over, and so are people who were stored after the last look.
   mutating func birthdays(today: CivilDate, _ people: any PeopleService) throws(Failure) {
     if let day = mark.day, day > today { return }
     let known = mark.birthdays
     let first = mark.day.map { max(known == nil ? $0.adding(days: 1) : $0, today.adding(days: -31)) } ?? today
-    var told: Set<ExactString> = []
+    var notified: Set<ExactString> = []
     let offsets = Set(targets.flatMap(\.rules.birthdays))
     if let most = offsets.max() {
-      // A birthday that was to be told on a day since `first`, and is not over.
+      // A birthday whose notice was due on a day since `first`, and which is not over.
       let upcoming = try people.birthdays(from: today, days: most, leapDay: .feb28)
       for birthday in upcoming {
-        // Of several wanted days that were missed, one is told.
+        // Several wanted days that were missed make one notice.
         var due: Set<Int> = []
         for offset in offsets {
           let day = birthday.date.adding(days: -offset)
           let key = "\(birthday.date) \(offset) \(birthday.person.id)".exact
-          if day == today { told.insert(key) }
+          if day == today { notified.insert(key) }
           if day >= first, day <= today, known?.contains(key) != true { due.insert(offset) }
         }
         let days = birthday.date.daysSinceEpoch - today.daysSinceEpoch
-        tell(.birthday((birthday.person, birthday.date, birthday.age), in: days, at: now)) {
+        notify(.birthday((birthday.person, birthday.date, birthday.age), in: days, at: now)) {
           !due.isDisjoint(with: $0.birthdays)
         }
       }
     }
     mark.day = today
-    mark.birthdays = told
+    mark.birthdays = notified
   }
 
   // MARK: Records
@@ -182,16 +181,16 @@ struct NoticeRules {
   /// The most changes that one notice has.
   static let mostChanges = 100
 
-  /// Tells about changed records; the feed was read up to the last one.
+  /// Notifies of changed records; the feed was read up to the last one.
   mutating func changes(_ changes: [StoreChange]) throws(StoreError) {
     for target in targets where !target.rules.changes.isEmpty {
       let wanted = Set(target.rules.changes)
       var rest = changes.filter { wanted.contains($0.collection) }[...]
       while !rest.isEmpty {
-        var told: [JSONObject] = []
-        for change in rest.prefix(Self.mostChanges) { told.append(try fields(of: change)) }
-        notices.append((target.name, .changes(told, at: now)))
-        rest = rest.dropFirst(told.count)
+        var next: [JSONObject] = []
+        for change in rest.prefix(Self.mostChanges) { next.append(try fields(of: change)) }
+        notices.append((target.name, .changes(next, at: now)))
+        rest = rest.dropFirst(next.count)
       }
     }
     if let last = changes.last { mark.cursor = last.cursor }

@@ -3,13 +3,13 @@ public import Ports
 
 /// Turns commits and the clock into deliveries, and makes them.
 public actor Notifications: NotificationService {
-  /// The hour of the day from which on birthdays are told, in local time.
+  /// The hour of the day from which on notices of birthdays are sent, in local time.
   public static let morning = 8
   /// The shortest time between two looks at the follows, and at people who were stored during the day.
   private static let statusPause = Duration.seconds(10)
   /// The changes that are read at once.
   private static let batch = 500
-  /// After so many changes that nobody is told about, the place in the feed is stored nevertheless.
+  /// After so many changes without a notice, the position in the feed is stored nevertheless.
   private static let mostUnstored = 1000
 
   /// A target with its secret.
@@ -78,7 +78,7 @@ public actor Notifications: NotificationService {
   private let receivers: [Receiver]
   private let follows: [Follow]
   private let services: Services
-  /// The place in the feed that was reached without anything to tell.
+  /// The position in the feed that was reached without a notice.
   private var reached: (stored: ChangeCursor?, cursor: ChangeCursor, unstored: Int)?
   private var lastSequence: UInt64?
   /// The state of the store in which birthdays were last looked for.
@@ -105,13 +105,13 @@ public actor Notifications: NotificationService {
     }
     var count = 0
     while true {
-      let (told, isAtEnd) = try await collectOnce(targets)
-      count += told
+      let (stored, isAtEnd) = try await collectOnce(targets)
+      count += stored
       if isAtEnd { return count }
     }
   }
 
-  private func collectOnce(_ targets: [NotificationTarget]) async throws(Failure) -> (told: Int, isAtEnd: Bool) {
+  private func collectOnce(_ targets: [NotificationTarget]) async throws(Failure) -> (stored: Int, isAtEnd: Bool) {
     let snapshot = try Failure.from { () throws(StoreError) in try services.store.snapshot() }
     let isNew = snapshot.sequence != lastSequence
     let now = services.time.now
@@ -140,10 +140,10 @@ public actor Notifications: NotificationService {
         try rules.charts()
         if stored != nil { isAtEnd = try changes(&rules) }
       }
-      let told = try await store(rules, over: stored)
+      let count = try await store(rules, over: stored)
       if areBirthdaysDue { birthdaySequence = snapshot.sequence }
       if isAtEnd { lastSequence = snapshot.sequence }
-      return (told, isAtEnd)
+      return (count, isAtEnd)
     } catch {
       if error.code == .aborted, !Task.isCancelled { return (0, false) }
       throw error.failure

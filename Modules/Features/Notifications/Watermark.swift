@@ -1,7 +1,7 @@
 import Models
 import Ports
 
-/// What was told already, in `state` under `notify/seen`. It is committed together with the deliveries that follow from
+/// What receivers were notified of already, in `state` under `notify/seen`. It is committed together with the deliveries that follow from
 /// it.
 struct Watermark: Sendable, Equatable {
   static let key = StateKey(.notify, "seen")
@@ -16,15 +16,15 @@ struct Watermark: Sendable, Equatable {
   var edits: [ExactString: String] = [:]
   /// The paths of the stale follows.
   var stale: Set<ExactString> = []
-  /// The last day for which birthdays were told.
+  /// The last day on which receivers were notified of birthdays.
   var day: CivilDate?
-  /// The birthdays that were told on that day; `nil` where an earlier version told them.
+  /// The birthdays of the notices of that day; `nil` where an earlier version sent them.
   var birthdays: Set<ExactString>?
 
-  /// Creates a watermark of a store in which nothing was told yet.
+  /// Creates a watermark of a store that has led to no notice yet.
   init() {}
 
-  /// Reads it; `nil` if nothing was told yet.
+  /// Reads it; `nil` before the first notice.
   init?(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     guard let fields = try reader.state(Self.key, coder) else { return nil }
     cursor = fields["cursor"]?.string.map { ChangeCursor($0) }

@@ -80,7 +80,7 @@ struct FolderCopy {
 
   mutating func write(_ contents: [UInt8], as name: String) throws(StoreError) {
     let file = try target.create(name)
-    try contents.withByteSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
+    try file.write(contents)
     bytes += contents.count
     bytesCopied += contents.count
   }
@@ -125,7 +125,7 @@ struct FolderCopy {
     while offset < size {
       let piece = try file.bytes(at: offset, count: min(1 << 20, size - offset))
       if piece.isEmpty { break }
-      try piece.withByteSlice { (slice) throws(StoreError) in try copy.write(slice.raw, at: offset) }
+      try copy.write(piece, at: offset)
       offset += piece.count
     }
   }

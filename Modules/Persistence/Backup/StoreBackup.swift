@@ -247,7 +247,7 @@ public struct StoreBackup: Sendable {
   private func note(_ disk: Disk, _ mark: [UInt8]) throws(StoreError) {
     let temporary = Self.lastName + ".new"
     let file = try disk.create(temporary)
-    try mark.withByteSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
+    try file.write(mark)
     try disk.rename(temporary, to: Self.lastName)
   }
 

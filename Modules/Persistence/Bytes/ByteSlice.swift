@@ -64,17 +64,6 @@ struct ByteSlice: @unchecked Sendable {
     return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
   }
 
-  /// The last offset of a byte before another offset and not before a floor.
-  @inline(__always)
-  func last(_ byte: UInt8, before end: Int, notBefore floor: Int) -> Int? {
-    var offset = end - 1
-    while offset >= floor {
-      if base[offset] == byte { return offset }
-      offset -= 1
-    }
-    return nil
-  }
-
   /// Whether there is a hole of zero bytes: eight in a row, two up to the end of a disk's sector, or one at either end
   /// of the slice, which in a journal is a transaction's `{` or newline.
   ///

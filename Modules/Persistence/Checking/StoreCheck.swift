@@ -187,7 +187,7 @@ struct StoreCheck {
       guard
         published != nil || known.isKnown(collection) || manifest.parts.contains(where: { $0.collection == collection })
       else { continue }
-      // Nobody loads records of the store's own memory.
+      // Nobody loads records of the store's own state.
       let isLoadable = unknown.others == 0 && !CollectionName(rawValue: collection).isInternal
       changedFiles[path] = ChangedFile(isLoadable: isLoadable, isLost: published != nil)
       findings.append(

@@ -284,6 +284,10 @@ final class OpenFile: Sendable {
     }
   }
 
+  func write(_ bytes: [UInt8], at offset: Int = 0) throws(StoreError) {
+    try bytes.withByteSlice { (slice) throws(StoreError) in try write(slice.raw, at: offset) }
+  }
+
   func beginSync(_ range: Range<Int>) { disk.system.beginSync(number, range) }
 
   func sync() throws(StoreError) {

@@ -181,7 +181,7 @@ public struct MediaFolder: MediaStore {
     let temporary = "\(hexadecimalText(disk.system.randomNumber())).new"
     let file = try disk.create(temporary)
     do throws(StoreError) {
-      try bytes.withByteSlice { (slice) throws(StoreError) in try file.write(slice.raw, at: 0) }
+      try file.write(bytes)
       try file.sync()
       try disk.rename(temporary, to: name)
     } catch {

@@ -112,7 +112,7 @@ extension Writer {
   /// Brings the files that people read up to date, as far as the effort allows.
   ///
   /// - Parameters:
-  ///   - withInternal: whether that of the store's own memory is one of them.
+  ///   - withInternal: whether that of the store's own state is one of them.
   ///   - mayRenew: whether a file that is behind is renewed.
   /// - Returns: the collections that were passed over.
   /// - Throws: the first error; the other files are renewed all the same, and no commit is touched.

@@ -13,7 +13,7 @@ struct PublishedFile {
 
   /// The files of all collections that people may want to read.
   ///
-  /// - Parameter withInternal: whether the store's own memory is one of them, which only a compaction publishes.
+  /// - Parameter withInternal: whether the store's own state is one of them, which only a compaction publishes.
   static func all(in state: StoreState, on disk: Disk, withInternal: Bool = false) -> [PublishedFile] {
     state.tables.keys.sorted().filter { withInternal || !CollectionName(rawValue: $0).isInternal }.map { name in
       PublishedFile(collection: name, table: state.tables[name]!, disk: disk)

@@ -66,7 +66,7 @@ struct PublishedLog {
     var file = try disk.open(Self.name, .write)
     if file == nil { file = try disk.create(Self.name) }
     let end = try file!.information().size
-    try line.withByteSlice { (line) throws(StoreError) in try file!.write(line.raw, at: end) }
+    try file!.write(line, at: end)
     size = end + line.count
   }
 
@@ -78,7 +78,7 @@ struct PublishedLog {
     entries = last.sorted { $0.key < $1.key }.flatMap(\.value)
     let text = Array(entries.map { "\($0.line)\n" }.joined().utf8)
     let file = try disk.create(Self.temporaryName)
-    try text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+    try file.write(text)
     try file.sync()
     try disk.rename(Self.temporaryName, to: Self.name)
     size = text.count

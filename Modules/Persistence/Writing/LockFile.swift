@@ -38,9 +38,7 @@ struct LockFile: Sendable {
     get throws(StoreError) { CommitMark(text: try file.bytes(count: CommitMark.fullByteCount)) }
   }
 
-  func write(_ mark: CommitMark) throws(StoreError) {
-    try mark.text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
-  }
+  func write(_ mark: CommitMark) throws(StoreError) { try file.write(mark.text) }
 }
 
 /// What the last writer left in the lock file: its process, and where the durable part of the journal ends.

@@ -140,8 +140,7 @@ extension Writer {
   func rotate(truncated: Int, missing: Int, isMarked: Bool) throws(StoreError) {
     let active = state.manifest.active
     let quarantined = try disk.create(Self.cutName(active, at: state.end))
-    let bytes = try state.journal.file.bytes(at: state.end, count: truncated)
-    try bytes.withByteSlice { (bytes) throws(StoreError) in try quarantined.write(bytes.raw, at: 0) }
+    try quarantined.write(state.journal.file.bytes(at: state.end, count: truncated))
     try store.syncing(quarantined)
     let rest =
       isMarked
@@ -175,8 +174,7 @@ extension Writer {
     change(self)
     do throws(StoreError) {
       let file = try disk.create(Manifest.temporaryName)
-      let text = state.manifest.text
-      try text.withByteSlice { (text) throws(StoreError) in try file.write(text.raw, at: 0) }
+      try file.write(state.manifest.text)
       try store.syncing(file)
       state.manifestFile = try WatchedFile(file)
       try disk.rename(Manifest.temporaryName, to: Manifest.name)
