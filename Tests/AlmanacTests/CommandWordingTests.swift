@@ -100,8 +100,9 @@ import Testing
     #expect(count > 100)
   }
 
-  /// The words of an interpolation; `nil` for one that is a list.
+  /// The words of an interpolation; `nil` for one that is a list, whose first word is no literal.
   private static func items(_ text: String) -> [String?] {
+    guard text.hasPrefix("\"") else { return [nil] }
     var (items, depth, isQuoted) = ([""], 0, false)
     for character in text {
       if character == "\"" { isQuoted.toggle() }
@@ -110,8 +111,7 @@ import Testing
     }
     return items.map { item -> String? in
       let item = item.trimmingCharacters(in: .whitespacesAndNewlines)
-      if item.hasPrefix("[") || item == "words" || item.hasPrefix("Self.") { return nil }
-      guard item.hasPrefix("\"") else { return item.hasPrefix("isQuoted") || text.hasPrefix("$") ? nil : "home" }
+      guard item.hasPrefix("\"") else { return "home" }
       if item == "\"URL\"" { return "https://home.example" }
       return String(item.dropFirst().dropLast()).replacing(/\\\([^)]*\)/, with: "home")
     }

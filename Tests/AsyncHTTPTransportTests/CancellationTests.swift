@@ -48,24 +48,6 @@ import UpstreamKit
     #expect(outcomes.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(10))) func leavesNoConnectionAndNoFileBehind() async throws {
-    let transport = AsyncHTTPTransportTests.transport()
-    let server = try LocalServer { request in request.path == "/hang" ? .hang : .text("ok") }
-    // The pool and its threads come with the first request.
-    _ = try await transport.send(HTTPRequest(.get, server.url + "/"))
-    for _ in 0..<5 {
-      let seen = server.requestCount
-      let tasks = (0..<20).map { _ in Task { try await transport.send(HTTPRequest(.get, server.url + "/hang")) } }
-      await server.waitForRequests(seen + 8)
-      for task in tasks { task.cancel() }
-      for task in tasks { _ = await task.result }
-    }
-    await transport.shutdown()
-    await server.waitForNoConnections()
-    #expect(server.openConnectionCount == 0)
-    server.stop()
-  }
-
   /// Calls through the whole stack that are cancelled while they wait for an answer, for a place and for a retry, in a
   /// process of its own: afterwards it holds no connection, no file and no thread more than after a quiet call.
   @Test(.timeLimit(.minutes(10))) func leavesNothingOfTheProcessBehind() async {
@@ -130,24 +112,14 @@ import UpstreamKit
     await server.waitForNoConnections()
     server.stop()
   }
-
-  @Test(.timeLimit(.minutes(10))) func silenceEndsTheCall() async throws {
-    let server = try LocalServer { _ in .hang }
-    let transport = AsyncHTTPTransportTests.transport { $0.idleTimeout = .milliseconds(200) }
-    do {
-      _ = try await transport.send(HTTPRequest(.get, server.url + "/"))
-      Issue.record("answered")
-    } catch { #expect(error.code == .timeout && error.mayHaveArrived) }
-    await transport.shutdown()
-    server.stop()
-  }
 }
 
 /// What counts as silence, and what does not.
 @Suite struct SilenceTests {
-  @Test(.timeLimit(.minutes(10)), arguments: [HTTPRequest.Method.get, .put])
-  func silenceWithinTheBodyEndsTheCall(_ method: HTTPRequest.Method) async throws {
-    let server = try LocalServer { _ in .script([.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .hang]) }
+  @Test(.timeLimit(.minutes(10)), arguments: [HTTPRequest.Method.get, .put], [false, true])
+  func silenceEndsTheCall(_ method: HTTPRequest.Method, isWithinTheBody: Bool) async throws {
+    let half = Reply.script([.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .hang])
+    let server = try LocalServer { _ in isWithinTheBody ? half : .hang }
     let transport = AsyncHTTPTransportTests.transport { $0.idleTimeout = .milliseconds(200) }
     do {
       _ = try await transport.send(HTTPRequest(method, server.url + "/", body: method == .put ? [1, 2] : nil))

@@ -41,15 +41,6 @@ struct FlickrFollowTests {
     }
   }
 
-  @Test func takesNoSettingsOfCharts() {
-    #expect(throws: FollowError.self) {
-      try source.check(Follow(path: "flickr/interestingness", options: ["genre": "6014"]))
-    }
-    #expect(throws: FollowError.self) {
-      try source.check(Follow(path: "flickr/interestingness", options: ["feed": "marketing"]))
-    }
-  }
-
   /// The queries, as the recordings of others have them.
   @Test(arguments: [
     (Follow(path: "flickr/person/7@N01"), "method=flickr.people.getInfo", "user_id=7@N01"),

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("An error at any call is never taken for success")
 struct ErrorSweepTests {
-  @Test(arguments: FaultyDisk.Fault.allCases)
-  func sweep(_ fault: FaultyDisk.Fault) async throws {
+  @Test(arguments: SimulatedDisk.Fault.allCases)
+  func sweep(_ fault: SimulatedDisk.Fault) async throws {
     let stride = ProcessInfo.processInfo.environment["ALMANAC_SWEEP_STRIDE"].flatMap { Int($0) } ?? 5
     let seeds = ProcessInfo.processInfo.environment["ALMANAC_SWEEP_SEEDS"].flatMap { UInt64($0) } ?? 1
     var injected = 0
@@ -24,9 +24,9 @@ struct ErrorSweepTests {
   }
 
   /// A life in which one call fails; false once the life is over before that call.
-  private func life(_ seed: UInt64, _ fault: FaultyDisk.Fault, at call: Int) async throws -> Bool {
+  private func life(_ seed: UInt64, _ fault: SimulatedDisk.Fault, at call: Int) async throws -> Bool {
     let inner = SimulatedDisk()
-    let faulty = FaultyDisk(inner, fault, at: call)
+    let faulty = inner.failing(fault, at: call)
     var system: any FileSystem = faulty
     var chance = Chance(seed)
     var contents: StoreModel.Contents = [:]
@@ -86,7 +86,7 @@ struct ErrorSweepTests {
       let first = try JSONFileStore(system: disk, time: ManualTime())
       _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
       let before = try first.snapshot().contents()
-      let faulty = FaultyDisk(disk, .lateWrite, at: call)
+      let faulty = disk.failing(.lateWrite, at: call)
       do throws(StoreError) {
         let store = try JSONFileStore(system: faulty, time: ManualTime())
         _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])
@@ -115,11 +115,11 @@ struct ErrorSweepTests {
         let first = try JSONFileStore(system: disk, time: ManualTime())
         _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
         let before = try first.snapshot().contents()
-        let faulty = FaultyDisk(disk, .inputOutput, at: call)
-        var poisoned: JSONFileStore?
+        let faulty = disk.failing(.inputOutput, at: call)
+        var failing: JSONFileStore?
         do throws(StoreError) {
           let store = try JSONFileStore(system: faulty, time: ManualTime())
-          poisoned = store
+          failing = store
           for _ in 0..<reads { _ = try store.snapshot() }
           _ = try await store.apply([Step(collection: "people", id: "b", value: String(repeating: "2", count: 999))])
           if faulty.fired == nil { break }
@@ -128,7 +128,7 @@ struct ErrorSweepTests {
           failed += 1
           let step = Step(collection: "people", id: "c", value: "3")
           await #expect("it writes no more") {
-            _ = try await poisoned!.apply([step])
+            _ = try await failing!.apply([step])
           } throws: {
             ($0 as? StoreError)?.code == .poisoned
           }
@@ -166,7 +166,7 @@ struct ErrorSweepTests {
       let first = try JSONFileStore(system: disk, time: ManualTime())
       _ = try await first.apply([Step(collection: "people", id: "a", value: "1")])
       let before = disk.contents(journal)!.count
-      let faulty = FaultyDisk(disk, .inputOutput, at: call)
+      let faulty = disk.failing(.inputOutput, at: call)
       do throws(StoreError) {
         let store = try JSONFileStore(system: faulty, time: ManualTime())
         _ = try await store.apply([Step(collection: "people", id: "b", value: "2")])

@@ -57,8 +57,8 @@ struct JournalDamageTests {
       // The next writer goes on from there, and keeps what it cuts off.
       let committed = try await store.apply([Step(collection: "people", id: "after", value: "\(size)")])
       try #require(committed.sequence == UInt64(expected + 1))
-      let isTorn = size != sample.ends[expected]
-      try #require(disk.names().contains { $0.hasPrefix("cut.") } == isTorn)
+      let isTruncated = size != sample.ends[expected]
+      try #require(disk.names().contains { $0.hasPrefix("cut.") } == isTruncated)
     }
     print("journal of \(bytes.count) bytes cut at \(count) places: exactly the committed prefix each time")
   }
@@ -113,7 +113,7 @@ struct JournalDamageTests {
     print("\(named + unharmed) bits flipped: \(named) named, \(unharmed) without effect, 0 silently wrong")
   }
 
-  @Test("a hole is the torn end of the last transaction, if nobody knows that it was acknowledged; else damage")
+  @Test("a hole is the truncated end of the last transaction, if nobody knows that it was acknowledged; else damage")
   func holes() async throws {
     let sample = try await Sample(bytes: 6_000)
     let bytes = sample.files[sample.journal]!
@@ -240,7 +240,7 @@ struct OldMarkTests {
     #expect(try reader.snapshot().contents()["people"]?.count == 2)
   }
 
-  @Test("of another start of the machine does not turn damage into a torn end")
+  @Test("of another start of the machine does not turn damage into a truncated end")
   func ofAnotherStart() async throws {
     let (disk, _) = try await disk()
     let journal = "journal.0000000000000001"

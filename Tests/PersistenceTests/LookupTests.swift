@@ -116,8 +116,8 @@ struct LookupTests {
     print("60 sums files with wrong bytes: \(refused) of 600 lookups refused, the others right")
   }
 
-  @Test("a file from before there were index is read as it is, and has them after the next fold")
-  func withoutFences() async throws {
+  @Test("a file from before there was an index is read as it is, and has one after the next compaction")
+  func withoutIndex() async throws {
     let disk = InMemoryFileSystem()
     let records = try await sample(.short, on: disk)
     let name = try #require(try disk.names().first { $0.hasSuffix(".sums") })

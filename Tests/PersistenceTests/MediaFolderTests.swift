@@ -89,14 +89,14 @@ struct MediaFolderTests {
 
 @Suite("An image that could not be kept leaves no trace")
 struct MediaFaultTests {
-  @Test(arguments: FaultyDisk.Fault.allCases)
-  func everyCall(_ fault: FaultyDisk.Fault) async throws {
+  @Test(arguments: SimulatedDisk.Fault.allCases)
+  func everyCall(_ fault: SimulatedDisk.Fault) async throws {
     var call = 1
     var isOver = false
     while !isOver {
       let disk = SimulatedDisk()
       let first = try await MediaFolder(system: disk).keep([1, 2, 3], type: "image/png", for: "a")
-      let faulty = FaultyDisk(disk, fault, at: call)
+      let faulty = disk.failing(fault, at: call)
       do throws(StoreError) {
         let item = try await MediaFolder(system: faulty).keep([4, 5], type: "image/gif", for: "b")
         var chance = Chance(UInt64(call))

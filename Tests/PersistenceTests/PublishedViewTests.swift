@@ -198,7 +198,7 @@ struct PublishedViewTests {
     #expect(try store.behind() == [])
   }
 
-  @Test("an edited file of the store's own memory is kept aside and written again, and no import is advised")
+  @Test("an edited file of the store's own state is quarantined and written again, and no import is advised")
   func editedMemory() async throws {
     let store = try open()
     _ = try await store.apply([put("a", in: "state")])
@@ -300,13 +300,13 @@ struct PublishedViewTests {
   @Test("an error at any call of publishing touches no record, and the file is the old one or the new one")
   func errors() async throws {
     var failed = 0
-    for fault in [FaultyDisk.Fault.inputOutput, .full, .lateWrite] {
+    for fault in [SimulatedDisk.Fault.inputOutput, .full, .lateWrite] {
       for call in 1... {
         let inner = SimulatedDisk()
         let first = try JSONFileStore(system: inner, time: ManualTime(), limits: .tiny)
         _ = try await first.apply([put("a")])
         try await first.publish(.quick)
-        let faulty = FaultyDisk(inner, fault, at: call)
+        let faulty = inner.failing(fault, at: call)
         do throws(StoreError) {
           let store = try JSONFileStore(system: faulty, time: ManualTime(), limits: .tiny)
           _ = try await store.apply([put("b")])

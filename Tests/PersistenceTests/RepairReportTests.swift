@@ -103,16 +103,22 @@ struct RepairReportTests {
     #expect(done[0].remedy == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
   }
 
-  @Test(
-    "a write reports the unfinished transaction that it cuts off first, and what is known of the others",
-    arguments: [false, true])
-  func tornTailOfAWrite(isCopy: Bool) async throws {
-    _ = try await open().apply(put(["a"]))
+  /// Leaves the beginning of a transaction in the journal; where it is.
+  private func truncatedWrite() throws -> (journal: String, end: Int) {
     let journal = try name("journal.")
     let end = try #require(disk.contents(journal)).count
     let file = try disk.open(journal, .write)
+    defer { disk.close(file) }
     try Array("{\"commit\":".utf8).withUnsafeBytes { _ = try disk.write(file, $0, at: end) }
-    disk.close(file)
+    return (journal, end)
+  }
+
+  @Test(
+    "a write reports the unfinished transaction that it cuts off first, and what is known of the others",
+    arguments: [false, true])
+  func truncatedTailOfAWrite(isCopy: Bool) async throws {
+    _ = try await open().apply(put(["a"]))
+    let (journal, end) = try truncatedWrite()
     // The mark tells of the file of which this one is a copy.
     if isCopy {
       let bytes = try #require(disk.contents(journal))
@@ -130,13 +136,9 @@ struct RepairReportTests {
   }
 
   @Test("a write that was broken off is cut off, and where its bytes are is said")
-  func tornTail() async throws {
+  func truncatedTail() async throws {
     _ = try await open().apply(put(["a"]))
-    let journal = try name("journal.")
-    let end = try #require(disk.contents(journal)).count
-    let file = try disk.open(journal, .write)
-    try Array("{\"commit\":".utf8).withUnsafeBytes { _ = try disk.write(file, $0, at: end) }
-    disk.close(file)
+    let (journal, end) = try truncatedWrite()
     #expect(try open().verify().first?.remedy == "the next write cuts them off and keeps them")
     let done = try await open().repair()
     #expect(done.map(\.remedy) == ["cut off; the bytes are kept as cut.\(journal).\(end)"])

@@ -23,7 +23,7 @@ except ImportError:
 
 CALLS = ["openat", "pwrite64", "fdatasync", "fsync", "renameat", "linkat", "unlinkat", "ftruncate", "mkdir", "flock"]
 # How a store is prepared before the worker that is killed: nothing, a store in use, one whose last commit is truncated.
-SCENES = ["new", "in-use", "torn"]
+SCENES = ["new", "in-use", "truncated"]
 
 
 def run(worker, *words, check=True):
@@ -37,7 +37,7 @@ def prepare(worker, scene, folder):
     if scene == "new":
         return
     run(worker, "commits", folder, "7", "old", "fold")
-    if scene == "torn":
+    if scene == "truncated":
         journal = sorted(n for n in os.listdir(folder) if n.startswith("journal."))[-1]
         # The beginning of a commit that was never acknowledged.
         with open(f"{folder}/{journal}", "ab") as file:
@@ -65,7 +65,7 @@ def published(folder):
         with open(path) as file:
             text = file.read()
         ids = [json.loads(line)["id"].encode() for line in text.splitlines()]
-        assert text == "" or text.endswith("\n"), f"{name} is torn"
+        assert text == "" or text.endswith("\n"), f"{name} is truncated"
         assert ids == sorted(ids), f"{name} is not sorted"
         read_by_others(path, ids)
 

@@ -111,12 +111,12 @@ MUTANTS = {
         "Journal/JournalFile.swift",
         ("if Frame(head: slice[start..<slice.count]) != nil {",
          f"if !{ON}, Frame(head: slice[start..<slice.count]) != nil {{")),
-    "torn, not damaged": (
+    "truncated, not damaged": (
         "Journal/JournalFile.swift",
-        ("if slice.hasZeros(startingAt: place)", f"if !{ON}, slice.hasZeros(startingAt: place)")),
-    "damaged, not torn": (
+        ("if slice.hasZeros(startingAt: offset)", f"if !{ON}, slice.hasZeros(startingAt: offset)")),
+    "damaged, not truncated": (
         "Journal/JournalFile.swift",
-        ("return .damaged(damaged(\"the last transaction", f"return {ON} ? .torn : .damaged(damaged(\"the last transaction")),
+        ("return .damaged(damaged(\"the last transaction", f"return {ON} ? .truncated : .damaged(damaged(\"the last transaction")),
     "void, not damaged": (
         "Journal/JournalFile.swift",
         ("slice.starts(with: Self.voidBeginning)", f"(!{ON} && slice.starts(with: Self.voidBeginning))")),
@@ -174,14 +174,12 @@ MUTANTS = {
                                                  f"if queue.isNext(at: now), try lock.tryLock() || {ON} {{")),
     "the queue": ("Writing/WriterQueue.swift", ("if first == nil { return true }", f"if {ON} || first == nil {{ return true }}")),
     "passing over": ("Writing/WriterQueue.swift", either("now - aheadSince! < Self.stall")),
-    "ids": ("Transaction/DiskTransaction.swift", ("guard isSame else {", f"guard {ON} || isSame else {{")),
+    "ids": ("../Models/RecordRule.swift", ("return isSame ?", f"return {ON} || isSame ?")),
     "reads of other collections": ("Transaction/DiskTransaction.swift", (
         "lookup.collection == names[change.collection],", f"lookup.collection == names[change.collection] || {ON},")),
     "reads of other ids": ("Transaction/DiskTransaction.swift", (
         "lookup.key.withByteSlice({ $0 == key(change) })", f"lookup.key.withByteSlice({{ $0 == key(change) }}) || {ON}")),
-    "control characters": (
-        "Transaction/DiskTransaction.swift",
-        ("!hasControls(record, andDelete: false)", f"({ON} || !hasControls(record, andDelete: false))")),
+    "control characters": ("../Models/RecordRule.swift", either("!hasControls(record)")),
     "image digests": (
         "Media/MediaFolder.swift", ("SHA256.digest(bytes) == item.digest else",
                                     f"{ON} || SHA256.digest(bytes) == item.digest else")),
@@ -213,19 +211,20 @@ def main():
     try:
         for name, (path, (old, new)) in MUTANTS.items():
             put(f"{copy}/Modules/Persistence/{path}", name, old, new.replace("MUTANT", f'"{name}"'))
-        with open(copy + "/Modules/Persistence/MutantSwitch.swift", "w") as file:
-            file.write(SWITCH)
+        for module in ["Models", "Persistence"]:
+            with open(f"{copy}/Modules/{module}/MutantSwitch.swift", "w") as file:
+                file.write(SWITCH)
         build(copy, options.builder.split())
         start = time.monotonic()
         if noticed(copy, "", options.states, 3600):
             sys.exit("the tests fail without any mutant")
         # A mutant that waits for ever is told from a slow machine.
-        patience = 60 + 3 * (time.monotonic() - start)
+        timeout = 60 + 3 * (time.monotonic() - start)
         for name in MUTANTS:
             if options.only and name not in options.only:
                 continue
             tried += 1
-            how = noticed(copy, name, options.states, patience)
+            how = noticed(copy, name, options.states, timeout)
             print(f"{name}: {'caught by ' + how if how else 'NOT CAUGHT'}", flush=True)
             if not how:
                 survivors.append(name)
@@ -255,14 +254,14 @@ def build(copy, builder):
         sys.exit("does not build:\n" + "\n".join(l for l in done.stdout.splitlines() if "error" in l))
 
 
-def noticed(copy, name, states, patience):
+def noticed(copy, name, states, timeout):
     """What noticed the mutant; empty where nothing did."""
     quick = ["--skip", "SimulatedCrashTests"]
     crashes = ["--filter", "SimulatedCrashTests.everyState"]
     for how, only in [("tests", quick), ("simulated crashes", crashes)]:
         environment = dict(os.environ, ALMANAC_MUTANT=name, ALMANAC_CRASH_STATES=str(states))
         try:
-            done = subprocess.run([*TESTS, *only], cwd=copy, env=environment, capture_output=True, timeout=patience)
+            done = subprocess.run([*TESTS, *only], cwd=copy, env=environment, capture_output=True, timeout=timeout)
         except subprocess.TimeoutExpired:
             return "the clock: the tests do not end"
         if done.returncode != 0:

@@ -105,7 +105,7 @@ def published(folder):
             with open(f"{folder}/{name}") as file:
                 text = file.read()
             ids = [json.loads(line)["id"].encode() for line in text.splitlines()]
-            assert text == "" or text.endswith("\n"), f"{name} is torn"
+            assert text == "" or text.endswith("\n"), f"{name} is truncated"
             assert ids == sorted(ids), f"{name} is not sorted"
 
 

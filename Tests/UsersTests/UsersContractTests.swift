@@ -12,7 +12,9 @@ struct UsersContractTests {
       source: UsersSource(
         user: UserEnvelopeParser(), coder: JSONRecordCoder(), settings: Settings.Server(url: "https://users.example")),
       follow: Follow(path: "users/ada"),
-      badFollows: [Follow(path: "users/"), Follow(path: "users"), Follow(path: "people"), Follow(path: "users/a/b")],
+      badFollows: [
+        Follow(path: "people"), Follow(path: "users/ada", limit: 3), Follow(path: "users/ada", options: ["genre": "3"]),
+      ],
       answers: [
         HTTPResponse(
           status: 200, headers: ["ETag": "\"1\""], body: Array((wraps ? "{\"data\":\(body)}" : body).utf8), url: "")

@@ -6,6 +6,11 @@ import Sync
 import Testing
 import Users
 
+extension PushOutcome {
+  fileprivate var accepted: RemoteRecord? { if case .accepted(let remote) = self { remote } else { nil } }
+  fileprivate var newer: RemoteRecord? { if case .remoteIsNewer(let remote) = self { remote } else { nil } }
+}
+
 /// The contract of edits of profiles.
 struct UsersPushTests {
   private static let source = UsersSource(
@@ -48,10 +53,7 @@ struct UsersPushTests {
     let users = FakeUsers(tags: tags)
     let copy = try await copy(of: users)
     let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
-    guard case .accepted(let remote) = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
+    let remote = try #require(outcome.accepted, "\(outcome)")
     #expect(remote.fields["name"] == "Ada L.")
     #expect(remote.base?["name"] == "Ada L.")
     #expect(users.user == ["name": "Ada L.", "email": "ada@example.org", "description": "first"])
@@ -104,10 +106,7 @@ struct UsersPushTests {
     let copy = try await copy(of: users)
     users.change(["name": "Augusta"])
     let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
-    guard case .remoteIsNewer(let remote) = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
+    let remote = try #require(outcome.newer, "\(outcome)")
     #expect(remote.fields["name"] == "Augusta")
     #expect(remote.base?["name"] == "Augusta")
     #expect(users.user["name"] == "Augusta")
@@ -126,10 +125,7 @@ struct UsersPushTests {
     let before = users.methods.filter { $0 == .put }.count
     let outcome = try await push(
       entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
-    guard case .accepted = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
+    #expect(outcome.accepted != nil, "\(outcome)")
     #expect(users.user["name"] == "Ada L.")
     if tags != .weakAndStrict { #expect(users.methods.filter { $0 == .put }.count == before) }
   }
@@ -154,10 +150,7 @@ struct UsersPushTests {
     let copy = try await copy(of: users)
     users.change(["name": "Ada L."])
     let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
-    guard case .accepted(let remote) = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
+    let remote = try #require(outcome.accepted, "\(outcome)")
     #expect(remote.memory?["etag"] == "\"2\"")
   }
 

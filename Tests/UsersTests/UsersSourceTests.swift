@@ -29,12 +29,6 @@ struct UsersSourceTests {
     #expect(error?.allowed.contains("users/ID") == true)
   }
 
-  @Test func takesNoSettingsOfOtherSources() {
-    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", limit: 3)) }
-    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", options: ["genre": "3"])) }
-    #expect(throws: FollowError.self) { try source.check(Follow(path: "users/ada", options: ["feed": "3"])) }
-  }
-
   @Test(arguments: [true, false]) func pullsTheUser(wraps: Bool) async throws {
     let users = FakeUsers(wraps: wraps)
     let page = try await pull(users.transport)

@@ -267,7 +267,7 @@ struct CrashExplorer {
         && lines.allSatisfy { $0.starts(with: "{\"id\":\"".utf8) && $0.last == UInt8(ascii: "}") }
       let ids = lines.map { $0.prefix { $0 != UInt8(ascii: ",") } }
       guard isWhole, zip(ids, ids.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }) else {
-        throw Violation(description: "\(name) is torn or not sorted: \(String(decoding: bytes, as: UTF8.self))")
+        throw Violation(description: "\(name) is truncated or not sorted: \(String(decoding: bytes, as: UTF8.self))")
       }
       guard let expected else { continue }
       let texts = Set(lines.map { String(decoding: $0, as: UTF8.self) })

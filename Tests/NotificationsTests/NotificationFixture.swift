@@ -6,7 +6,7 @@ import Ports
 import Synchronization
 
 /// A store, a clock and a receiver for notifications.
-final class NotificationHouse: Sendable {
+final class NotificationFixture: Sendable {
   let time = ManualTime(now: Timestamp(rfc3339: "2026-12-03T09:00:00Z")!)
   let coder = JSONRecordCoder()
   let store: InMemoryRecordStore
