@@ -7,7 +7,7 @@ extension DefinitionReader {
   mutating func authentication(_ node: JSONNode) -> SourceDefinition.Authentication? {
     let keys = ["kind", "optional", "name", "prefix", "grant", "token", "scope", "client"]
     guard isObject(node, of: keys), let kindNode = member("kind", of: node, "how the key is sent") else { return nil }
-    let isOptional = node["optional"].map { flag($0) } ?? false
+    let isOptional = node["optional"].flatMap { flag($0) } ?? false
     let kinds = ["bearer", "header", "query", "basic", "oauth2"]
     guard let kind = string(kindNode) else { return nil }
     let used =
@@ -26,11 +26,7 @@ extension DefinitionReader {
     case "bearer": return .init(.bearer, isOptional: isOptional)
     case "basic": return .init(.basic, isOptional: isOptional)
     case "header":
-      guard let field = member("name", of: node, "the header field"), let name = nonEmpty(field) else { return nil }
-      guard Self.isToken(name) else {
-        add(field, "\(Suggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
-        return nil
-      }
+      guard let name = member("name", of: node, "the header field").flatMap({ fieldName($0) }) else { return nil }
       let prefix = node["prefix"].flatMap { string($0) } ?? ""
       return .init(.header(name: name, prefix: prefix), isOptional: isOptional)
     case "query":
@@ -69,13 +65,7 @@ extension DefinitionReader {
   }
 
   mutating func errors(_ node: JSONNode) -> [SourceDefinition.ErrorRule] {
-    guard node.isArray else {
-      add(node, "expected an array, found \(node.kind.rawValue)")
-      return []
-    }
-    var rules: [SourceDefinition.ErrorRule] = []
-    each(node) { reader, rule in reader.errorRule(rule).map { rules.append($0) } }
-    return rules
+    someElements(node).compactMap { errorRule($0) }
   }
 
   private mutating func errorRule(_ node: JSONNode) -> SourceDefinition.ErrorRule? {

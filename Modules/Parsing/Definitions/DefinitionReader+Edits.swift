@@ -60,7 +60,7 @@ extension DefinitionReader {
       add(node, "expected one of \"put\", \"patch\" and \"post\"")
       return nil
     }
-    let isWhole = node["whole"].map { flag($0) } ?? (used[0] == .put)
+    let isWhole = node["whole"].map { flag($0) ?? false } ?? (used[0] == .put)
     if let whole = node["whole"], used[0] == .put, !isWhole {
       add(whole, "a PUT replaces the record: \"patch\" and \"post\" send the edited fields alone")
     }
@@ -79,11 +79,7 @@ extension DefinitionReader {
     let sent = member("send", of: node, "the members of the body, with their fields").map {
       self.sent($0, collection, isNew: true)
     }
-    var header = node["key"].flatMap { nonEmpty($0) }
-    if let name = header, let place = node["key"], !Self.isToken(name) {
-      add(place, "\(Suggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
-      header = nil
-    }
+    let header = node["key"].flatMap { fieldName($0) }
     var find: URLTemplate?
     var found = ValuePath(.record)
     if let list = node["find"], isObject(list, of: ["get", "records"]) {

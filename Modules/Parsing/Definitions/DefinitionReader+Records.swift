@@ -39,17 +39,12 @@ extension DefinitionReader {
 
   private mutating func fieldNames(_ node: JSONNode?, among names: [String]) -> [String] {
     guard let node else { return [] }
-    guard node.isArray else {
-      add(node, "expected a list of fields, found \(node.kind.rawValue)")
-      return []
+    return someElements(node, "a list of fields").compactMap { entry in
+      guard let name = string(entry) else { return nil }
+      if names.contains(name) { return name }
+      add(entry, "there is no field \(Suggestion.quoted(name)); \(Suggestion.hint(name, names))")
+      return nil
     }
-    var read: [String] = []
-    each(node) { reader, entry in
-      guard let name = reader.string(entry) else { return }
-      if names.contains(name) { return read.append(name) }
-      reader.add(entry, "there is no field \(Suggestion.quoted(name)); \(Suggestion.hint(name, names))")
-    }
-    return read
   }
 
   private mutating func id(_ node: JSONNode) -> [SourceDefinition.IDPart] {

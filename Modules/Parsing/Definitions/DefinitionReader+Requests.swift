@@ -46,11 +46,8 @@ extension DefinitionReader {
     let limit = node["limit"].flatMap { self.limit($0) }
     if limit != nil { scope.always.append("limit") }
     let since = node["since"].flatMap { self.since($0, &scope) }
-    let path = name.text
-    var form = FollowForm(path.isEmpty ? source.rawValue : "\(source)/\(path)", "", limit: limit)
     guard let request = request(node, scope) else { return nil }
-    let filled = request.selections.compactMap(\.collection?.rawValue)
-    form.summary = node["about"].flatMap { nonEmpty($0) } ?? filled.joined(separator: ", ")
+    let form = form(name, node, request.selections, limit)
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = request.selections.flatMap(\.mapping.fields).map(\.name)
       if !known.contains(field) {
@@ -64,6 +61,17 @@ extension DefinitionReader {
       every: node["every"].flatMap { interval($0) })
   }
 
+  private mutating func form(
+    _ name: JSONNode.Name, _ node: JSONNode, _ selections: [SourceDefinition.Selection],
+    _ limit: FollowForm.Limit? = nil
+  ) -> FollowForm {
+    let path = name.text
+    let filled = selections.compactMap(\.collection?.rawValue).joined(separator: ", ")
+    return FollowForm(
+      path.isEmpty ? source.rawValue : "\(source)/\(path)", node["about"].flatMap { nonEmpty($0) } ?? filled,
+      limit: limit)
+  }
+
   /// A follow whose records a program prints.
   private mutating func programFollow(
     _ name: JSONNode.Name, _ node: JSONNode
@@ -75,10 +83,7 @@ extension DefinitionReader {
     let selections = member("take", of: node, "the streams, with their collections").map {
       self.selections($0, variables: [])
     }
-    let path = name.text
-    var form = FollowForm(path.isEmpty ? source.rawValue : "\(source)/\(path)", "")
-    let filled = (selections ?? []).compactMap(\.collection?.rawValue)
-    form.summary = node["about"].flatMap { nonEmpty($0) } ?? filled.joined(separator: ", ")
+    let form = form(name, node, selections ?? [])
     let complete = node["complete"].flatMap { self.complete($0, nil) }
     guard let address = try? URLTemplate("/") else { return nil }
     return .init(
@@ -178,7 +183,7 @@ extension DefinitionReader {
     if let form = node["form"] { since.form = word(form, SourceDefinition.Since.Form.self) ?? .time }
     since.first = node["first"].flatMap { nonEmpty($0) }
     since.overlap = node["overlap"].flatMap { interval($0) }
-    since.isNewestFirst = node["newestFirst"].map { flag($0) } ?? false
+    since.isNewestFirst = node["newestFirst"].flatMap { flag($0) } ?? false
     if since.first == nil { scope.sometimes.append(since.send) } else { scope.always.append(since.send) }
     if let first = node["first"], let text = since.first, since.form != .text, Timestamp(rfc3339: text) == nil,
       CivilDate(text) == nil

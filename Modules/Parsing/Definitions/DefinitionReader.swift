@@ -59,14 +59,10 @@ struct DefinitionReader: StrictReader {
 
   /// A program and its arguments.
   private mutating func command(_ node: JSONNode) -> [String] {
-    guard node.isArray else {
-      add(node, "expected a list of the program and its arguments, found \(node.kind.rawValue)")
-      return []
-    }
     var words: [String] = []
-    each(node) { reader, word in
-      guard let text = words.isEmpty ? reader.nonEmpty(word) : reader.string(word) else { return }
-      if text.utf8.contains(0) { reader.add(word, "an argument has no character 0") }
+    for word in someElements(node, "a list of the program and its arguments") {
+      guard let text = words.isEmpty ? nonEmpty(word) : string(word) else { continue }
+      if text.utf8.contains(0) { add(word, "an argument has no character 0") }
       words.append(text)
     }
     return words
@@ -96,10 +92,7 @@ struct DefinitionReader: StrictReader {
 extension DefinitionReader {
   /// Adds a warning at a value.
   mutating func warn(_ node: JSONNode, _ message: String) {
-    let place = node.place
-    warnings.append(
-      SettingsProblem(
-        line: place.line, column: place.column, path: Self.path(node.path.description), message: message))
+    warnings.append(SettingsProblem(node.place, node.path, message))
   }
 
   mutating func member(_ name: String, of node: JSONNode, _ meaning: String) -> JSONNode? {
@@ -115,18 +108,6 @@ extension DefinitionReader {
     if node.isString, node.string?.utf8.count == node.endOffset - node.offset - 2 {
       problems[problems.count - 1].column += 1 + error.offset
     }
-  }
-
-  mutating func flag(_ node: JSONNode) -> Bool {
-    if let value = node.bool { return value }
-    add(node, "expected true or false, found \(node.summary)")
-    return false
-  }
-
-  mutating func whole(_ node: JSONNode, atLeast least: Int = 1) -> Int? {
-    if let value = node.int, value >= least { return value }
-    add(node, "expected a whole number of at least \(least), found \(node.summary)")
-    return nil
   }
 
   mutating func interval(_ node: JSONNode) -> Interval? {
@@ -162,11 +143,14 @@ extension DefinitionReader {
 
   /// Calls `body` with each element of an array, or with the value itself.
   mutating func each(_ node: JSONNode, _ body: (inout DefinitionReader, JSONNode) -> Void) {
-    guard node.isArray else { return body(&self, node) }
-    var elements: [JSONNode] = []
-    node.forEachElement { _, element in elements.append(element) }
-    if elements.isEmpty { add(node, "expected at least one element") }
-    for element in elements { body(&self, element) }
+    for element in node.isArray ? someElements(node) : [node] { body(&self, element) }
+  }
+
+  /// The elements of an array, which has at least one.
+  mutating func someElements(_ node: JSONNode, _ expected: String = "an array") -> [JSONNode] {
+    let elements = elements(node, expected)
+    if node.isArray, elements.isEmpty { add(node, "expected at least one element") }
+    return elements
   }
 
   /// Calls `body` with each member of an object, whose names may be any.
@@ -179,10 +163,7 @@ extension DefinitionReader {
 
   /// Adds a mistake at the name of a member.
   mutating func add(_ name: JSONNode.Name, of value: JSONNode, _ message: String) {
-    let place = name.place(in: value)
-    problems.append(
-      SettingsProblem(
-        line: place.line, column: place.column, path: Self.path(value.path.description), message: message))
+    problems.append(SettingsProblem(name.place(in: value), value.path, message))
   }
 
   mutating func headers(_ node: JSONNode?) -> [SourceDefinition.Header] {
@@ -205,6 +186,14 @@ extension DefinitionReader {
     return headers
   }
 
+  /// The name of a header field.
+  mutating func fieldName(_ node: JSONNode) -> String? {
+    guard let name = nonEmpty(node) else { return nil }
+    if Self.isToken(name) { return name }
+    add(node, "\(Suggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
+    return nil
+  }
+
   static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {
@@ -214,12 +203,7 @@ extension DefinitionReader {
 
   /// The address of a server: https, or http of this machine.
   mutating func address(_ node: JSONNode) -> String? {
-    guard let text = nonEmpty(node) else { return nil }
-    if let problem = ServerURL.problem(text) {
-      add(node, problem)
-      return nil
-    }
-    let url = ServerURL.normal(text)
+    guard nonEmpty(node) != nil, let url = baseURL(node).map(ServerURL.normal) else { return nil }
     if url.hasPrefix("http://"), !ServerURL.isLoopback(url) {
       add(node, "expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])")
       return nil

@@ -39,36 +39,34 @@ public enum DefinitionSchema {
 
   private static var source: JSONValue {
     object(
-      [
-        ("$schema", text()), ("almanac", ["const": 1]), ("source", text("^[a-z][a-z0-9-]{0,47}$")), ("title", text()),
-        ("docs", text()), ("url", text("^https?://")), ("command", list(text())), ("headers", texts),
-        ("auth", reference("auth")),
+      head + [
+        ("url", text("^https?://")), ("command", list(text())), ("headers", texts), ("auth", reference("auth")),
         ("budget", reference("budget")), ("errors", ["type": "array", "minItems": 1, "items": reference("error")]),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
-        ("follows", ["type": "object", "minProperties": 1, "additionalProperties": reference("follow")]),
-        ("edits", map(reference("edits"))),
+        ("follows", map(reference("follow"), least: 1)), ("edits", map(reference("edits"))),
       ], required: ["almanac", "source", "url", "collections", "follows"])
   }
 
   private static var program: JSONValue {
-    let take = object(
-      [
-        ("stream", text()), ("records", reference("path")), ("only", reference("conditions")),
-        ("gone", reference("conditions")), ("into", text()), ("id", oneOrMany(text())), ("fields", reference("fields")),
-      ], required: ["stream", "into"])
+    let take = object([("stream", text())] + selection, required: ["stream", "into"])
     let follow = object(
-      [
-        ("take", oneOrMany(take)), ("about", text()), ("complete", ["anyOf": [flag, reference("interval")]]),
-        ("every", reference("interval")),
-      ], required: ["take"])
+      [("take", oneOrMany(take)), ("about", text()), ("complete", complete), ("every", reference("interval"))],
+      required: ["take"])
     return object(
-      [
-        ("$schema", text()), ("almanac", ["const": 1]), ("source", text("^[a-z][a-z0-9-]{0,47}$")), ("title", text()),
-        ("docs", text()), ("command", list(["type": "string"])), ("timeout", reference("interval")),
-        ("collections", map(reference("collection"))),
-        ("follows", ["type": "object", "minProperties": 1, "additionalProperties": follow]),
+      head + [
+        ("command", list(["type": "string"])), ("timeout", reference("interval")),
+        ("collections", map(reference("collection"))), ("follows", map(follow, least: 1)),
       ], required: ["almanac", "source", "command", "collections", "follows"])
   }
+
+  private static var head: [(String, JSONValue)] {
+    [
+      ("$schema", text()), ("almanac", ["const": 1]), ("source", text("^[a-z][a-z0-9-]{0,47}$")), ("title", text()),
+      ("docs", text()),
+    ]
+  }
+
+  private static var complete: JSONValue { ["anyOf": [flag, reference("interval")]] }
 
   private static var auth: JSONValue {
     object(
@@ -127,12 +125,13 @@ public enum DefinitionSchema {
     ]
   }
 
-  private static var take: JSONValue {
-    object(
-      [
-        ("records", reference("path")), ("columns", reference("path")), ("only", reference("conditions")),
-        ("gone", reference("conditions")), ("into", text()), ("id", oneOrMany(text())), ("fields", reference("fields")),
-      ], required: [])
+  private static var take: JSONValue { object([("columns", reference("path"))] + selection, required: []) }
+
+  private static var selection: [(String, JSONValue)] {
+    [
+      ("records", reference("path")), ("only", reference("conditions")), ("gone", reference("conditions")),
+      ("into", text()), ("id", oneOrMany(text())), ("fields", reference("fields")),
+    ]
   }
 
   private static var since: JSONValue {
@@ -181,7 +180,7 @@ public enum DefinitionSchema {
   private static var follow: [(String, JSONValue)] {
     [
       ("each", oneOrMany(reference("child"))), ("about", text()), ("with", map(reference("option"))),
-      ("since", reference("since")), ("complete", ["anyOf": [flag, reference("interval")]]),
+      ("since", reference("since")), ("complete", complete),
       (
         "limit",
         [

@@ -41,11 +41,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     do throws(ParsingError) {
       definition = try JSONDocument.read(bytes, depthLimit: 64) { reader.read($0) }
     } catch {
-      throw SettingsProblems([
-        SettingsProblem(
-          line: error.line, column: error.column, path: DefinitionReader.path(error.path),
-          message: "expected \(error.expected), found \(error.found)")
-      ])
+      throw SettingsProblems([SettingsProblem(error)])
     }
     guard reader.problems.isEmpty, var definition else {
       throw SettingsProblems(reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
@@ -107,10 +103,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     guard let definition = proposal.propose() else {
       throw Self.nothing("a GET request that answers with a list of objects", "none in this document")
     }
-    let notes = proposal.notes.map {
-      ProposedDefinition.Note(part: $0.part, choice: $0.choice, isSure: $0.isSure, reason: $0.reason)
-    }
-    return try proposed(definition, notes, checkedWith: nil)
+    return try proposed(definition, proposal.notes, checkedWith: nil)
   }
 
   private static func nothing(_ expected: String, _ found: String) -> ParsingError {

@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// Proposes a definition from an OpenAPI document: the lists that GET requests answer with, their fields, and how they
 /// continue.
@@ -8,12 +9,9 @@ struct OpenAPIProposal {
   private let document: JSONObject
   private let name: SourceName
   private var taken: [String]
-  private(set) var notes: [ProposedNote] = []
+  private(set) var notes: [ProposedDefinition.Note] = []
   private var collections = JSONObject()
   private var follows = JSONObject()
-
-  /// A choice, its certainty, and its reason.
-  typealias ProposedNote = (part: String, choice: String, isSure: Bool, reason: String)
 
   /// Paths that become follows.
   private static let mostFollows = 12
@@ -56,7 +54,7 @@ struct OpenAPIProposal {
   }
 
   private mutating func note(_ part: String, _ choice: String, _ isSure: Bool, _ reason: String) {
-    notes.append((part, choice, isSure, reason))
+    notes.append(.init(part: part, choice: choice, isSure: isSure, reason: reason))
   }
 
   // MARK: The API

@@ -98,8 +98,9 @@ public struct JSONSettingsFormat: SettingsFormat {
   public func removing(path: String, from bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]? {
     guard !Self.isBlank(bytes) else { return nil }
     let rest = try Self.inspect(bytes) { (root) throws(SettingsProblems) -> [UInt8]? in
-      guard let index = reading(root).reader.places[path.exact], let list = root["follows"] else { return nil }
-      return SettingsEdit.removing(index, of: list).applied(to: bytes)
+      guard let index = reading(root).reader.places[path.exact], let list = root["follows"], let entry = list[index]
+      else { return nil }
+      return SettingsEdit.removing(entry, from: list).applied(to: bytes)
     }
     guard let rest else { return nil }
     return try removing(path: path, from: rest) ?? rest
@@ -181,7 +182,7 @@ public struct JSONSettingsFormat: SettingsFormat {
         do throws(SettingsProblems) { return .success(try body(root)) } catch { return .failure(error) }
       }
     } catch {
-      throw SettingsProblems([noObject(bytes) ?? problem(error)])
+      throw SettingsProblems([noObject(bytes) ?? SettingsProblem(error)])
     }
     return try result.get()
   }
@@ -198,12 +199,6 @@ public struct JSONSettingsFormat: SettingsFormat {
     return SettingsProblem(
       line: before.count { $0 == 0x0A } + 1, column: column, path: "",
       message: #"expected an object in JSON, such as {"follows": []}"#)
-  }
-
-  private static func problem(_ error: ParsingError) -> SettingsProblem {
-    SettingsProblem(
-      line: error.line, column: error.column, path: SettingsReader.path(error.path),
-      message: "expected \(error.expected), found \(error.found)")
   }
 
   /// The text, or that of an empty object where there is none.

@@ -3,17 +3,13 @@ import Models
 extension SettingsReader {
   /// Reads `daemon.notifications`.
   mutating func notifications(_ node: JSONNode) -> [NotificationTarget] {
-    guard node.isArray else {
-      add(node, "expected an array, found \(node.kind.rawValue)")
-      return []
-    }
     var targets: [NotificationTarget] = []
     var names: Set<ExactString> = []
-    node.forEachElement { index, entry in
+    for entry in elements(node) {
       let target = self.target(entry)
       // Also where one of the two has another mistake.
       if entry.isObject, let value = entry["name"], let name = value.string, !names.insert(name.exact).inserted {
-        self.add(value, "\(Suggestion.quoted(name)) is the name of another receiver already")
+        add(value, "\(Suggestion.quoted(name)) is the name of another receiver already")
       }
       if let target { targets.append(target) }
     }
@@ -103,24 +99,27 @@ extension SettingsReader {
 
   mutating func days(_ node: JSONNode) -> [Int] {
     var days: [Int] = []
-    eachElement(node) { reader, entry in
-      if let day = entry.int, (0...366).contains(day) { return days.append(day) }
-      reader.add(entry, "expected a number of days before the birthday, 0 to 366, found \(entry.summary)")
+    for entry in elements(node) {
+      if let day = entry.int, (0...366).contains(day) {
+        days.append(day)
+      } else {
+        add(entry, "expected a number of days before the birthday, 0 to 366, found \(entry.summary)")
+      }
     }
     return days
   }
 
   mutating func charts(_ node: JSONNode) -> [NotificationRules.Chart] {
     var charts: [NotificationRules.Chart] = []
-    eachElement(node) { reader, entry in
-      let before = reader.problems.count
-      guard reader.isObject(entry, of: ["chart", "top"]) else { return }
-      let isMisspelled = reader.problems.count > before
-      let path = entry["chart"].flatMap { reader.chart($0) }
-      if entry["chart"] == nil, !isMisspelled { reader.add(entry, "\"chart\" is missing: the path of a chart") }
+    for entry in elements(node) {
+      let before = problems.count
+      guard isObject(entry, of: ["chart", "top"]) else { continue }
+      let isMisspelled = problems.count > before
+      let path = entry["chart"].flatMap { chart($0) }
+      if entry["chart"] == nil, !isMisspelled { add(entry, "\"chart\" is missing: the path of a chart") }
       let top = entry["top"]?.int.flatMap { (1...200).contains($0) ? $0 : nil }
       if top == nil, entry["top"] != nil || !isMisspelled {
-        reader.add(entry["top"] ?? entry, "expected \"top\", a number of ranks from 1 to 200")
+        add(entry["top"] ?? entry, "expected \"top\", a number of ranks from 1 to 200")
       }
       if let path, let top { charts.append(.init(path: path, top: top)) }
     }
@@ -134,35 +133,29 @@ extension SettingsReader {
     case .success(let follow) where follow.source.rawValue == "app-store": return follow.path
     case .success:
       add(node, "\(Suggestion.quoted(text)) is not a chart; charts are those of app-store")
-    case .failure(let error):
-      add(
-        node, error.message.hasSuffix("?") ? "\(error.message) \(error.allowed)" : "\(error.message); \(error.allowed)")
+    case .failure(let error): add(node, error)
     }
     return nil
   }
 
   mutating func collections(_ node: JSONNode) -> [CollectionName] {
     var names: [CollectionName] = []
-    eachElement(node) { reader, entry in
-      guard let text = reader.nonEmpty(entry) else { return }
+    let known = sources?.descriptors.flatMap(\.collections).map(\.name.rawValue) ?? []
+    for entry in elements(node) {
+      guard let text = nonEmpty(entry) else { continue }
       let name = CollectionName(rawValue: text)
       let isName = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
       guard isName, !name.isInternal else {
-        return reader.add(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
+        add(entry, "expected the name of a collection, such as \"people\", found \(entry.summary)")
+        continue
       }
       // A collection may also have come with an import: only a name that is nearly one of a source is a mistake.
-      let known = reader.sources?.descriptors.flatMap(\.collections).map(\.name.rawValue) ?? []
       if !known.contains(where: { $0.exact == text.exact }), let nearest = NearestName.of(text, among: known) {
-        return reader.add(
-          entry, "there is no collection \(Suggestion.quoted(text)); did you mean \(Suggestion.quoted(nearest))?")
+        add(entry, "there is no collection \(Suggestion.quoted(text)); did you mean \(Suggestion.quoted(nearest))?")
+        continue
       }
       names.append(name)
     }
     return names
-  }
-
-  private mutating func eachElement(_ node: JSONNode, _ body: (inout SettingsReader, JSONNode) -> Void) {
-    guard node.isArray else { return add(node, "expected an array, found \(node.kind.rawValue)") }
-    node.forEachElement { _, entry in body(&self, entry) }
   }
 }

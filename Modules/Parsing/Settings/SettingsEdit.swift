@@ -15,18 +15,11 @@ struct SettingsEdit {
     SettingsEdit(range: entry.offset..<entry.endOffset, text: SettingsLayout(like: entry).entry(follow))
   }
 
-  /// An entry with the comma and the white space that parted it from its neighbour.
-  static func removing(_ index: Int, of list: JSONNode) -> SettingsEdit {
-    let entries = elements(of: list)
-    if index > 0 { return SettingsEdit(range: entries[index - 1].endOffset..<entries[index].endOffset, text: "") }
-    if entries.count > 1 { return SettingsEdit(range: entries[0].offset..<entries[1].offset, text: "") }
-    return SettingsEdit(range: list.offset + 1..<list.endOffset - 1, text: "")
-  }
-
   /// More entries at the end of `follows`, which is added where it is absent; `nil` where there is no place for them.
   static func inserting(_ follows: [Follow], root: JSONNode) -> SettingsEdit? {
     if follows.isEmpty { return nil }
-    let entries = root["follows"].map(elements) ?? []
+    var entries: [JSONNode] = []
+    root["follows"]?.forEachElement { _, entry in entries.append(entry) }
     guard let list = root["follows"], let last = entries.last else {
       return setting([.member("follows")], to: .array(follows.map { .object($0.fields) }), root: root)
     }
@@ -38,12 +31,6 @@ struct SettingsEdit {
     }
     return SettingsEdit(
       range: last.endOffset..<last.endOffset, text: follows.map { separator + layout.entry($0) }.joined())
-  }
-
-  private static func elements(of list: JSONNode) -> [JSONNode] {
-    var elements: [JSONNode] = []
-    list.forEachElement { _, element in elements.append(element) }
-    return elements
   }
 }
 
@@ -187,7 +174,7 @@ extension SettingsEdit {
   }
 
   /// A member or an element with what parts it from its neighbour.
-  private static func removing(_ node: JSONNode, from parent: JSONNode) -> SettingsEdit {
+  static func removing(_ node: JSONNode, from parent: JSONNode) -> SettingsEdit {
     var parts: [(start: Int, end: Int)] = []
     parent.forEachMember { name, value in parts.append((name.offset, value.endOffset)) }
     parent.forEachElement { _, element in parts.append((element.offset, element.endOffset)) }

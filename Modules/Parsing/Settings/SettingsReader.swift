@@ -20,15 +20,11 @@ struct SettingsReader: StrictReader {
   /// Reads the whole file. What has a mistake is left out of the answer.
   mutating func read(_ root: JSONNode) -> Settings {
     guard isObject(root, of: ["servers", "follows", "daemon"]) else { return Settings() }
-    return Settings(
-      servers: servers(root["servers"], followed: root["follows"]), follows: follows(root["follows"]),
-      daemon: daemon(root["daemon"]))
-  }
-
-  private mutating func daemon(_ node: JSONNode?) -> Settings.Daemon {
-    var daemon = Settings.Daemon()
-    if let node { read(node, SettingSchema.daemon, into: &daemon) }
-    return daemon
+    var settings = Settings(
+      servers: servers(root["servers"], followed: root["follows"]),
+      follows: root["follows"].map { follows($0) } ?? [])
+    if let daemon = root["daemon"] { read(daemon, SettingSchema.daemon, into: &settings.daemon) }
+    return settings
   }
 
   private mutating func servers(_ node: JSONNode?, followed: JSONNode?) -> [SourceName: Settings.Server] {
@@ -90,11 +86,7 @@ struct SettingsReader: StrictReader {
       if let password = value["password"], value["user"] == nil {
         self.add(password, "\"password\" belongs to a user; name it in \"user\"")
       }
-      guard let text = self.string(address) else { return }
-      if let problem = ServerURL.problem(text) {
-        self.add(address, problem)
-        return
-      }
+      guard let text = self.baseURL(address) else { return }
       accounts.append(
         Settings.Account(
           name: name.text, url: text, user: value["user"].flatMap { self.nonEmpty($0) },
@@ -107,15 +99,6 @@ struct SettingsReader: StrictReader {
     guard let path = nonEmpty(node) else { return nil }
     if let problem = fileCheck?(setting, path) { add(node, problem, .unusableFile) }
     return path
-  }
-
-  mutating func url(_ node: JSONNode?) -> String? {
-    guard let node, let text = string(node) else { return nil }
-    if let problem = ServerURL.problem(text) {
-      add(node, problem)
-      return nil
-    }
-    return ServerURL.normal(text)
   }
 
   /// Nothing of the value is repeated in a message: it may be the secret itself.
@@ -156,19 +139,14 @@ struct SettingsReader: StrictReader {
     return words
   }
 
-  private mutating func follows(_ node: JSONNode?) -> [Follow] {
-    guard let node else { return [] }
-    guard node.isArray else {
-      add(node, "expected an array, found \(node.kind.rawValue)")
-      return []
-    }
+  private mutating func follows(_ node: JSONNode) -> [Follow] {
     var follows: [Follow] = []
-    node.forEachElement { index, entry in
-      guard let follow = self.follow(entry) else { return }
-      if let earlier = self.places[follow.$path] {
-        self.add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
+    for (index, entry) in elements(node).enumerated() {
+      guard let follow = follow(entry) else { continue }
+      if let earlier = places[follow.$path] {
+        add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
       }
-      self.places[follow.$path] = self.places[follow.$path] ?? index
+      places[follow.$path] = places[follow.$path] ?? index
       follows.append(follow)
     }
     return follows
@@ -205,8 +183,7 @@ struct SettingsReader: StrictReader {
       let hint = Suggestion.hint(name, sources.names.map(\.rawValue))
       add(path, "unknown source \(Suggestion.quoted(name)); \(hint)")
     } else if case .failure(let error) = checked {
-      let separator = error.message.hasSuffix("?") ? "" : ";"
-      add(error.member.flatMap(node.member) ?? path, "\(error.message)\(separator) \(error.allowed)")
+      add(error.member.flatMap(node.member) ?? path, error)
     }
     return (try? checked.get()) ?? follow
   }
@@ -230,10 +207,8 @@ struct SettingsReader: StrictReader {
     do throws(FollowError) { return .success(try check?(follow) ?? follow) } catch { return .failure(error) }
   }
 
-  private mutating func limit(_ node: JSONNode) -> Int? {
-    if let limit = node.int, limit >= 1 { return limit }
-    add(node, "expected a whole number of at least 1, found \(node.summary)")
-    return nil
+  mutating func add(_ node: JSONNode, _ error: FollowError) {
+    add(node, "\(error.message)\(error.message.hasSuffix("?") ? "" : ";") \(error.allowed)")
   }
 
   private mutating func interval(_ node: JSONNode) -> Interval? {
@@ -281,14 +256,14 @@ extension SettingsReader {
     switch form {
     case .flag: flag(node)
     case .text: nonEmpty(node)
-    case .url: url(node)
+    case .url: baseURL(node).map(ServerURL.normal)
     case .publicURL: publicURL(node)
     case .listenAddress: listen(node)
     case .hosts: hosts(node)
     case .mode: mode(node)
     case .interval: interval(node)
     case .size: size(node)
-    case .count: limit(node)
+    case .count: whole(node)
     case .secret(let kind): secret(node, kind)
     case .file: file(node, of: name)
     case .accounts: accounts(node)
@@ -300,7 +275,7 @@ extension SettingsReader {
   }
 
   private mutating func publicURL(_ node: JSONNode) -> String? {
-    guard let text = url(node) else { return nil }
+    guard let text = baseURL(node).map(ServerURL.normal) else { return nil }
     let path = text.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
     if let first = path.split(separator: "/").first.map(String.init), Settings.Daemon.ownPaths.contains(first) {
       add(node, "the daemon uses paths that begin with /\(first) itself; choose another path, such as /almanac")
@@ -323,24 +298,14 @@ extension SettingsReader {
     return nil
   }
 
-  mutating func flag(_ node: JSONNode) -> Bool? {
-    if let value = node.bool { return value }
-    add(node, "expected true or false, found \(node.summary)")
-    return nil
-  }
-
   private mutating func hosts(_ node: JSONNode) -> [String] {
-    guard node.isArray else {
-      add(node, "expected an array, found \(node.kind.rawValue)")
-      return []
-    }
     var hosts: [String] = []
-    node.forEachElement { _, entry in
-      guard let text = self.string(entry) else { return }
+    for entry in elements(node) {
+      guard let text = string(entry) else { continue }
       if ServerURL.isHostWithOrWithoutPort(text) {
         hosts.append(text.lowercased())
       } else {
-        self.add(entry, "expected a host, such as \"almanac.example\" or \"almanac.lan:7423\", found \(entry.summary)")
+        add(entry, "expected a host, such as \"almanac.example\" or \"almanac.lan:7423\", found \(entry.summary)")
       }
     }
     return hosts

@@ -10,16 +10,7 @@ protocol StrictReader {
 extension StrictReader {
   /// Adds a mistake at a value.
   mutating func add(_ node: JSONNode, _ message: String, _ severity: SettingsProblem.Severity = .mistake) {
-    let place = node.place
-    problems.append(
-      SettingsProblem(
-        line: place.line, column: place.column, path: Self.path(node.path.description), message: message,
-        severity: severity))
-  }
-
-  /// `follows[0].limit` for `$.follows[0].limit`.
-  static func path(_ path: String) -> String {
-    String(path.hasPrefix("$.") ? path.dropFirst(2) : path.dropFirst())
+    problems.append(SettingsProblem(node.place, node.path, message, severity))
   }
 
   mutating func string(_ node: JSONNode) -> String? {
@@ -32,6 +23,34 @@ extension StrictReader {
     guard let text = string(node) else { return nil }
     if text.isEmpty { add(node, "expected a string that is not empty") }
     return text.isEmpty ? nil : text
+  }
+
+  mutating func flag(_ node: JSONNode) -> Bool? {
+    if let value = node.bool { return value }
+    add(node, "expected true or false, found \(node.summary)")
+    return nil
+  }
+
+  mutating func whole(_ node: JSONNode, atLeast least: Int = 1) -> Int? {
+    if let value = node.int, value >= least { return value }
+    add(node, "expected a whole number of at least \(least), found \(node.summary)")
+    return nil
+  }
+
+  /// A base URL as it is written.
+  mutating func baseURL(_ node: JSONNode) -> String? {
+    guard let text = string(node) else { return nil }
+    guard let problem = ServerURL.problem(text) else { return text }
+    add(node, problem)
+    return nil
+  }
+
+  /// The elements of an array; of another value none, and a mistake.
+  mutating func elements(_ node: JSONNode, _ expected: String = "an array") -> [JSONNode] {
+    if !node.isArray { add(node, "expected \(expected), found \(node.kind.rawValue)") }
+    var elements: [JSONNode] = []
+    node.forEachElement { _, element in elements.append(element) }
+    return elements
   }
 
   /// Whether the value is an object; its unknown and its repeated keys are added as mistakes. What stands in its place
@@ -48,13 +67,29 @@ extension StrictReader {
     node.forEachMember { name, value in
       let text = name.text
       guard !allowed.contains(text) else { return }
-      let place = name.place(in: node)
-      problems.append(
-        SettingsProblem(
-          line: place.line, column: place.column, path: Self.path(value.path.description),
-          message: Self.unknown(kind, text, allowed)))
+      problems.append(SettingsProblem(name.place(in: node), value.path, Self.unknown(kind, text, allowed)))
     }
     return true
+  }
+}
+
+extension SettingsProblem {
+  init(_ place: TextPlace, _ path: JSONPath, _ message: String, _ severity: Severity = .mistake) {
+    self.init(
+      line: place.line, column: place.column, path: Self.setting(path.description), message: message,
+      severity: severity)
+  }
+
+  /// Why a text is not JSON.
+  init(_ error: ParsingError) {
+    self.init(
+      line: error.line, column: error.column, path: Self.setting(error.path),
+      message: "expected \(error.expected), found \(error.found)")
+  }
+
+  /// `follows[0].limit` for `$.follows[0].limit`.
+  private static func setting(_ path: String) -> String {
+    String(path.hasPrefix("$.") ? path.dropFirst(2) : path.dropFirst())
   }
 }
 

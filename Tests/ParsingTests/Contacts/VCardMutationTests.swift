@@ -5,18 +5,6 @@ import Testing
 
 @Suite("vCard: bytes of any kind")
 struct VCardMutationTests {
-  /// A small generator with a seed, so that a failure can be repeated.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-  }
-
   private static let sample = Array(
     (card("item1.N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FC=\r\nller;J=F6rg", "BDAY:19850407", version: "2.1")
       + card("N;X=\"a:b\":Berg,x;An\\;na", "AGENT:\r\nBEGIN:VCARD\r\nFN:x\r\nEND:VCARD", "BDAY;VALUE=date:--0203")
@@ -27,34 +15,17 @@ struct VCardMutationTests {
 
   @Test("20,000 mutated files: no crash, every card accounted for")
   func mutations() {
-    var random = Generator(state: 5)
-    var read = 0
-    for _ in 0..<20_000 {
-      var bytes = Self.sample
-      for _ in 0..<Int.random(in: 1...6, using: &random) {
-        let place = Int.random(in: 0..<max(1, bytes.count), using: &random)
-        switch Int.random(in: 0..<5, using: &random) {
-        case 0 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        case 1 where place < bytes.count: bytes.remove(at: place)
-        case 2:
-          bytes.insert(contentsOf: Array(Self.pieces.randomElement(using: &random)!.utf8), at: min(place, bytes.count))
-        case 3: bytes.removeSubrange(min(place, bytes.count)..<min(place + 40, bytes.count))
-        default: bytes = Array(bytes.prefix(Int.random(in: 1...bytes.count + 1, using: &random)))
-        }
-      }
-      if check(bytes) { read += 1 }
-    }
+    var mutator = Mutator(seeds: [Self.sample], tokens: Self.pieces.map { Array($0.utf8) }, seed: 5)
+    let read = (0..<20_000).count { _ in check(mutator.next()) }
     // Most mistakes cost a card, not the file.
     #expect(read > 10_000)
   }
 
   @Test("5,000 files of noise")
   func noise() {
-    var random = Generator(state: 7)
-    var read = 0
-    for _ in 0..<5_000 {
-      let noise = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
-      if check(Array("BEGIN:VCARD\n".utf8) + noise) { read += 1 }
+    var chance = Chance(seed: 7)
+    let read = (0..<5_000).count { _ in
+      check(Array("BEGIN:VCARD\n".utf8) + (0..<200).map { _ in UInt8(chance.next(256)) })
     }
     #expect(read > 0)
   }

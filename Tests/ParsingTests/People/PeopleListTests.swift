@@ -16,7 +16,8 @@ struct PeopleListTests {
     "every envelope",
     arguments: [
       ("[ADA]", 1), (#"{"data":[ADA]}"#, 1), (#"{"page":1,"per_page":6,"total":2,"data":[ADA,ADA]}"#, 2),
-      (#"{"data":ADA}"#, 1), ("ADA", 1),
+      (#"{"data":ADA}"#, 1), ("ADA", 1), (#"{"error":null,"data":[ADA]}"#, 1), (#"{"error":false,"data":[ADA]}"#, 1),
+      ("\u{FEFF}[ADA]\r\n", 1),
       ("[]", 0), (#"{"data":[]}"#, 0), (#"{"data":{}}"#, 0), (#"{"data":null}"#, 0),
     ])
   func envelopes(text: String, count: Int) throws {
@@ -31,6 +32,7 @@ struct PeopleListTests {
     arguments: [
       (#""1985-04-07""#, "1985-04-07"), (#""--04-07""#, "--04-07"), (#""--02-29""#, "--02-29"),
       (#""1985-04-07T23:30:00-11:00""#, "1985-04-07"), (#""1985-04-07T00:00:00.000Z""#, "1985-04-07"),
+      (#""1985-04-07T00:00:00.000+0000""#, "1985-04-07"),
       (#""1985-04-07 10:00:00""#, "1985-04-07"), (#""1985-04-07T10:00""#, "1985-04-07"),
       (#""1985-04-07T10:00Z""#, "1985-04-07"),
       ("481680000", "1985-04-07"), (#""481680000""#, "1985-04-07"), ("481766399", "1985-04-07"),
@@ -50,7 +52,9 @@ struct PeopleListTests {
     arguments: [
       #""1985-02-29""#, #""--02-30""#, #""7 April""#, #""19850407""#, "true", #""""#, "{}", "1e400",
       #""1985-04-07T25:00:00Z""#,
-      #""1985-04-07Tnoon""#, "99999999999999", #""+481680000""#, "[]",
+      #""1985-04-07Tnoon""#, "99999999999999", #""+481680000""#, "[]", #""0000-00-00""#, #""04/07/1985""#,
+      #""1985-04""#,
+      #""--0412""#, "481680000000", "1e3", #"{"date":null}"#,
     ])
   func noBirthdays(json: String) throws {
     let parsed = try people("[\(PeopleListTests.ada),{\"firstName\":\"A\",\"lastName\":\"B\",\"birthday\":\(json)}]")
@@ -86,6 +90,7 @@ struct PeopleListTests {
       (#"{"birthday":"--04-07"}"#, "$.data[0].firstName"),
       (#"{"firstName":7,"lastName":"B","birthday":"--04-07"}"#, "$.data[0].firstName"),
       (#"{"firstName":"","lastName":"","birthday":"--04-07"}"#, "$.data[0].firstName"), ("7", "$.data[0]"),
+      ("null", "$.data[0]"), ("{}", "$.data[0].firstName"),
     ])
   func rejects(person: String, path: String) throws {
     let parsed = try people("{\"data\":[\(person)]}")

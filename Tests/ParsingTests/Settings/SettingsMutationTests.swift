@@ -5,15 +5,6 @@ import Testing
 
 @Suite("Config: texts of any kind")
 struct SettingsMutationTests {
-  /// A small generator with a seed, so that a failure can be repeated.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 33) &* 0x9E37_79B9_7F4A_7C15 ^ state
-    }
-  }
-
   private let format = JSONSettingsFormat()
 
   @Test("20,000 mutated files: no crash, every mistake has a place in the file")
@@ -22,20 +13,8 @@ struct SettingsMutationTests {
       #"{"servers":{"flickr":{"url":"http://a/","apiKey":{"env":"K"}}},"follows":[{"follow":"a","limit":5,"every":"1h"},{"follow":"b","genre":6}],"daemon":{"listen":"a:1","openMetrics":true}}"#
         .utf8)
     let pieces = ["{", "}", "[", "]", ",", ":", "\"", "null", "1e9", "\"follow\":", "\\u", "{}", "\"a\""]
-    var random = Generator(state: 3)
-    for _ in 0..<20_000 {
-      var bytes = sample
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let place = Int.random(in: 0...bytes.count, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &random)))
-        case 2: bytes.insert(contentsOf: bytes[place...].prefix(20), at: Int.random(in: 0...place, using: &random))
-        default: bytes.insert(contentsOf: Array(pieces.randomElement(using: &random)!.utf8), at: place)
-        }
-      }
-      check(bytes)
-    }
+    var mutator = Mutator(seeds: [sample], tokens: pieces.map { Array($0.utf8) }, seed: 3)
+    for _ in 0..<20_000 { check(mutator.next()) }
   }
 
   private func check(_ bytes: [UInt8]) {
@@ -58,7 +37,7 @@ struct SettingsMutationTests {
 
   @Test("2,000 edits in a row of a file of any layout: the rest stays as it was")
   func edits() throws {
-    var random = Generator(state: 9)
+    var chance = Chance(seed: 9)
     for start in [
       "", "{}", "{\n\t\"daemon\": { },\n\t\"follows\": [\n\t]\n}\n", #"{"follows":[{"follow":"p/0"}],"daemon":{}}"#,
       "{ \"servers\" : { } }", "{\r\n  \"follows\": [\r\n    {\r\n      \"follow\": \"p/1\"\r\n    }\r\n  ]\r\n}\r\n",
@@ -66,10 +45,10 @@ struct SettingsMutationTests {
       var bytes = Array(start.utf8)
       var expected = try format.read(bytes).follows
       for _ in 0..<333 {
-        let path = "p/\(Int.random(in: 0..<8, using: &random))"
+        let path = "p/\(chance.next(8))"
         let index = expected.firstIndex { $0.path == path }
-        if Bool.random(using: &random) {
-          let limit = Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
+        if chance.next(2) == 0 {
+          let limit = chance.next(2) == 0 ? 1 + chance.next(9) : nil
           let follow = Follow(path: path, limit: limit, every: limit.map { Interval(seconds: $0) })
           bytes = try format.adding([follow], to: bytes)
           if let index { expected[index] = follow } else { expected.append(follow) }
