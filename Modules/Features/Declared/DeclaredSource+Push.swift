@@ -140,14 +140,8 @@ struct DeclaredRemote: UpdatableRemote {
     _ response: HTTPResponse, _ entry: OutboxEntry, _ variables: Variables, reader: [CollectionName: any AnswerReader],
     url: String
   ) throws(SourceError) -> RemoteRecord? {
-    let parsed: Parsed<DeclaredAnswer>
-    do throws(ParsingError) {
-      guard let reader = reader[edits.collection] else { return nil }
-      parsed = try reader.read(response.body, variables: variables.values)
-    } catch {
-      throw .parsing(error, url: url)
-    }
-    guard let record = parsed.value.records.first, let id = record.id?.text else { return nil }
+    let parsed = try reader[edits.collection]?.parsed(response.body, variables.values, url: url)
+    guard let record = parsed?.value.records.first, let id = record.id?.text else { return nil }
     var fields = record.fields
     fields["id"] = .string(entry.targetID)
     var memory = JSONObject()
@@ -185,12 +179,7 @@ struct DeclaredRemote: UpdatableRemote {
   private func record(
     in response: HTTPResponse, _ id: String, url: String
   ) throws(SourceError) -> RemoteRecord {
-    let parsed: Parsed<DeclaredAnswer>
-    do throws(ParsingError) {
-      parsed = try source.records[edits.collection]!.read(response.body, variables: variables(id).values)
-    } catch {
-      throw .parsing(error, url: url)
-    }
+    let parsed = try source.records[edits.collection]!.parsed(response.body, variables(id).values, url: url)
     guard var fields = parsed.value.records.first?.fields else {
       let reject = parsed.rejects.kept.first
       throw .parsing(

@@ -171,6 +171,14 @@ final class DeclaredPages: SourcePull {
   func end() async {}
 }
 
+extension AnswerReader {
+  func parsed(
+    _ body: [UInt8], _ variables: [ExactString: String], url: String
+  ) throws(SourceError) -> Parsed<DeclaredAnswer> {
+    do throws(ParsingError) { return try read(body, variables: variables) } catch { throw .parsing(error, url: url) }
+  }
+}
+
 /// A reader that is made when it is used: most commands pull no follow, and a pull needs the readers of one.
 final class LazyReader: AnswerReader {
   private let make: @Sendable () -> any AnswerReader

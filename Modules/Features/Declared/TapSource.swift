@@ -143,12 +143,7 @@ public struct TapSource: Source {
     var inventory: [PullPage.ListedRecord] = []
     var isKnown = true
     for (index, body) in part.bodies.enumerated() where !body.isEmpty {
-      let parsed: Parsed<DeclaredAnswer>
-      do throws(ParsingError) {
-        parsed = try compiled.streams[index].reader.read([0x5B] + body + [0x5D], variables: [:])
-      } catch {
-        throw .parsing(error, url: page.url)
-      }
+      let parsed = try compiled.streams[index].reader.parsed([0x5B] + body + [0x5D], [:], url: page.url)
       filled.note(parsed.value.records)
       page.rejects.append(contentsOf: parsed.rejects)
       isKnown = isKnown && !parsed.value.hasUnknownID
