@@ -137,3 +137,5 @@ extension CompositionRoot {
   /// The most bytes of pictures in one store, unless the config says otherwise.
   private static let mostMediaBytes = 1 << 30
 }
+
+extension StoreLeases: LeaderLease {}

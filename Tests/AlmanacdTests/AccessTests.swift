@@ -358,8 +358,8 @@ enum Routes {
 
 /// Nothing is followed.
 private struct NoFollows: FollowService {
-  func follow(_ change: FollowChange) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
-    (change.follow, nil)
+  func follow(_ changes: [FollowChange]) async throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
+    changes.map { ($0.follow, nil) }
   }
   func unfollow(_ path: String) async throws(Failure) -> Follow.Origin? { nil }
 }

@@ -125,11 +125,12 @@ import UpstreamKit
   @Test("a config that is refused again for the same reason was refused when it was first")
   func refusedSince() {
     let time = ManualTime()
-    let commands = CommandNames(store: "/srv/store", config: nil)
-    let health = Health(folder: nil, time: time, logger: Logger(label: "test"), feed: nil, commands: commands)
+    let health = Health(
+      folder: nil, time: time, logger: Logger(label: "test"), feed: nil,
+      wording: Wording(options: { _ in ["--store", "/srv/store"] }))
     func refuse(_ message: String) -> Timestamp? {
       time.advance(by: .seconds(60))
-      health.reloaded(Failure(.config, .config, message, hint: "run 'almanac config check'"))
+      health.reloaded(Failure(.config, .config, message, hint: "run \(command: "config", "check")"))
       return health.config.refusedAt
     }
     let first = refuse("a mistake")

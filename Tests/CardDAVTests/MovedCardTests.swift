@@ -64,6 +64,29 @@ import Testing
     #expect(try ids(house) == all && house.cardCount() == 4)
   }
 
+  /// The `UID` decides, also where everything else changed; two cards may have changed their places.
+  @Test(arguments: [nil, 405]) func theUIDDecides(_ noReport: Int?) async throws {
+    let server = FakeCardDAV { $0.noReport = noReport }
+    fill(server)
+    let house = CardDAVHouse(server.transport, store: store)
+    try await house.sync()
+    let before = try ids(house)
+    try await note("mine", "P2 Q", house)
+    server.remove("0.vcf")
+    server.put("new.vcf", vCard("Other Name", uid: "u0", "BDAY:1970-01-01"))
+    let (one, two) = (server.cards["1.vcf"] ?? "", server.cards["2.vcf"] ?? "")
+    server.put("1.vcf", two)
+    server.put("2.vcf", one)
+    // The edit is sent to the card where it is now, before a pull knows.
+    #expect(try await house.engine.flush(only: nil).sent == 1)
+    #expect(server.cards["1.vcf"]?.contains("NOTE:mine") == true && server.cards["2.vcf"] == one)
+    for _ in 0..<2 { try await house.sync() }
+    var all = before
+    all["Other Name"] = all.removeValue(forKey: "P0 Q")
+    #expect(try ids(house) == all && house.outbox.entries().isEmpty)
+    #expect(try house.person("P2 Q")?.details.note == "mine")
+  }
+
   /// Every card gets another name, more than one page has.
   @Test func everyCardMoves() async throws {
     let server = FakeCardDAV()
@@ -96,8 +119,8 @@ import Testing
     #expect(try ids(house) == before && house.outbox.entries().isEmpty)
   }
 
-  @Test func aConflictOfTheUIDNamesTheOwner() async throws {
-    let server = FakeCardDAV { $0.uidConflict = 412 }
+  @Test(arguments: [nil, 412]) func aConflictOfTheUIDNamesTheOwner(_ status: Int?) async throws {
+    let server = FakeCardDAV { $0.uidConflict = status }
     let house = CardDAVHouse(server.transport, store: store)
     try await house.sync()
     _ = try await house.people.importContacts(

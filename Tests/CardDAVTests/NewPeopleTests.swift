@@ -175,6 +175,18 @@ import Testing
     #expect(again.entries.isEmpty)
   }
 
+  @Test func whoIsInTheBookIsNotSentToIt() async throws {
+    let server = FakeCardDAV()
+    let house = CardDAVHouse(server.transport)
+    let ada = try await house.people.add(
+      firstName: "Ada", lastName: "Byron", birthday: nil, fullName: nil, details: [:])
+    server.put("ada.vcf", vCard("Ada Byron", uid: "u1"))
+    try await house.sync()
+    let error = await #expect(throws: Failure.self) { try await house.people.queue([ada.id], to: Self.book) }
+    #expect(error?.code == .own(.duplicate) && error?.message == "carddav/home/book has Ada Byron already")
+    #expect(try house.outbox.entries().isEmpty && house.all().count == 2)
+  }
+
   /// Who is here already is added to the book, as a plain import finds them.
   @Test(
     arguments: [(nil, nil), ("1906-12-09", "1906-12-09"), (nil, "1906-12-09"), ("1906-12-09", nil)]

@@ -1,4 +1,3 @@
-import Assembly
 import Logging
 import Models
 import Ports
@@ -7,7 +6,7 @@ import ServiceLifecycle
 /// Watches a store on a server: commits of all programs, whether it can be reached, and which daemon leads.
 struct ServerWatch: Service {
   /// The leases of this daemon.
-  let lease: StoreLeases
+  let lease: any LeaderLease
   let parts: API.Parts
   let time: any TimeSource
   /// Where changes of the role are logged.
@@ -176,4 +175,20 @@ struct ServerWatch: Service {
       parts.role.set(isLeader: false, until: .zero)
     }
   }
+}
+
+/// The lease to lead the daemons of a store, and the leases of follows that go with it.
+protocol LeaderLease: Sendable {
+  /// How long they last after each renewal.
+  var seconds: Int { get }
+  /// The daemon that leads; `nil` where none does.
+  func current() throws(StoreError) -> String?
+  /// Takes the lease to lead.
+  ///
+  /// - Throws: `StoreError`: `busy` if another daemon has it.
+  func claim() async throws(StoreError)
+  /// Renews all leases of this daemon.
+  ///
+  /// - Throws: `StoreError`: `leaseLost` if another daemon leads now.
+  func renew() throws(StoreError)
 }

@@ -23,6 +23,19 @@ struct BookPeople {
     return uids
   }
 
+  /// Whether the stored card of another person has a `UID`. O(n) for n cards.
+  func isOthers(_ uid: ExactString, than id: String) throws(StoreError) -> Bool {
+    var isOthers = false
+    try snapshot.scan(.cards, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      guard let card = StoredCard(fields: try book.coder.object(record, of: .cards)), card.id.exact != id.exact,
+        contacts.uid(of: card.bytes)?.exact == uid
+      else { return .next }
+      isOthers = true
+      return .stop
+    }
+    return isOthers
+  }
+
   /// A person of another address book, or of another path.
   struct Other {
     var id: String
@@ -67,8 +80,8 @@ struct BookPeople {
 
   /// The people of some resources.
   ///
-  /// A card at a path that had one card is the same person. Elsewhere `PersonMatcher` decides: a card keeps the person of its
-  /// `UID`, who may have been at another path.
+  /// A card at a path that had one card is the same person, unless its `UID` says otherwise. Elsewhere `PersonMatcher`
+  /// decides: a card keeps the person of its `UID`, who may have been at another path.
   ///
   /// - Parameters:
   ///   - places: the people who are stored at the path of each resource.
@@ -87,7 +100,7 @@ struct BookPeople {
       let here = places[index].people
       let isMoved = content.people.contains { card in card.uid.map { moved[$0.exact] != nil } ?? false }
       used.formUnion(here.map(\.exact))
-      if content.people.count == 1, here.count == 1, !isMoved {
+      if places[index].isSame, !isMoved {
         result.ids[index] = here
         continue
       }
@@ -141,19 +154,35 @@ struct BookPeople {
     var isFree: Bool
     /// The stored people who are there.
     var people: [String]
+    /// Whether it had one card and has one, and their `UID`s do not differ.
+    var isSame = false
   }
 
-  /// Who is stored at a path.
+  /// Who is stored at the path of a resource.
   ///
   /// - Parameter exceptions: the ids of the people of a path, without escapes, where they are not those of
   ///   `BookCards.id(of:)`.
-  func place(_ path: String, _ exceptions: [ExactString: [String]]) throws(StoreError) -> Place {
-    let id = try book.id(of: path, in: snapshot, edits)
+  func place(
+    of content: BookCards.Content, _ exceptions: [ExactString: [String]]
+  ) throws(StoreError) -> Place {
+    let id = try book.id(of: content.path, in: snapshot, edits)
     let copy = try edits.remoteCopy(of: .people, id, in: snapshot)
-    let isHere = copy.map { book.holds($0, of: path) } ?? false
-    return Place(
-      id: id, isFree: isHere || copy.map { CardState($0.memory).href == nil } ?? true,
-      people: exceptions[DAVAddress.decoded(path).exact] ?? (isHere ? [id] : []))
+    let isHere = copy.map { book.holds($0, of: content.path) } ?? false
+    var place = Place(id: id, isFree: isHere || copy.map { CardState($0.memory).href == nil } ?? true, people: [])
+    for known in exceptions[DAVAddress.decoded(content.path).exact] ?? [] {
+      // One that was removed, or that an edit found elsewhere, is not there any more.
+      guard let copy = try edits.remoteCopy(of: .people, known, in: snapshot) else { continue }
+      if book.holds(copy, of: content.path) { place.people.append(known) }
+    }
+    if place.people.isEmpty, isHere { place.people = [id] }
+    if content.people.count == 1, place.people.count == 1 {
+      let uid = content.people[0].uid?.exact
+      place.isSame =
+        try uid.flatMap { (uid) throws(StoreError) in
+          try self.uid(of: place.people[0]).map { $0 == uid }
+        } ?? true
+    }
+    return place
   }
 
   /// What is known of a stored person.

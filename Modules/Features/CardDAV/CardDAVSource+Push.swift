@@ -28,11 +28,9 @@ extension CardDAVSource: EditableSource {
     var remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
     remote.isShared = state.isShared
     remote.knownTag = state.tag
-    do throws(StoreError) {
-      let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
-      remote.known = try people.evidence(of: entry.targetID, at: href)
-    } catch {
-      throw .store(error)
+    let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
+    remote.people = people
+    remote.known = try SourceError.reading { () throws(StoreError) in try people.evidence(of: entry.targetID, at: href)
     }
     return try await context.changes.send(entry, context, to: remote)
   }
@@ -57,9 +55,8 @@ extension CardDAVSource: EditableSource {
     do throws(RecordError) { person = try Person(fields: fields) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
-    let stored: JSONObject?
-    do throws(StoreError) { stored = try context.snapshot.object(.cards, person.id, coder) } catch {
-      throw .store(error)
+    let stored = try SourceError.reading { () throws(StoreError) in
+      try context.snapshot.object(.cards, person.id, coder)
     }
     do throws(SourceError) {
       return try await remote.create(
@@ -127,6 +124,8 @@ struct RemoteCard: UpdatableRemote {
   let now: Timestamp
   /// What is known of the person, to find the card in a resource that has several; `nil` for a new one.
   var known: PersonEvidence?
+  /// The stored people; `nil` for a new one.
+  var people: BookPeople?
   /// Whether the resource had several cards when it was last pulled, and its entity tag then.
   var isShared = false
   var knownTag: String?
@@ -149,6 +148,7 @@ struct RemoteCard: UpdatableRemote {
 
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
 
+  /// The card where it is now: at its path, or where the search for its `UID` finds it.
   private func fetch(_ id: String) async throws(SourceError) -> Resource {
     let url = client.start.at(path).url
     let gone = SourceError.meant(.missing, said: APIFailure(.gone, "the card was removed at the server"), url: url)
@@ -160,14 +160,26 @@ struct RemoteCard: UpdatableRemote {
       case nil: throw gone
       }
     } catch {
-      if error.isNotFound { try await checkBook() }
-      throw error
+      guard error.isNotFound else { throw error }
+      try await checkBook()
+      guard let moved = try await moved() else { throw error }
+      return try await moved.fetch(id)
     }
     let content = cards.content(of: card, contacts)
     guard !content.people.isEmpty else {
       throw .refused(message: "the card at \(url) is no longer one of a person that can be read")
     }
-    guard let index = index(in: content) else {
+    let index = index(in: content)
+    let found = index.flatMap { content.people[$0].uid?.exact }
+    let isOther = found != nil && known?.uid != nil && found != known?.uid
+    if index == nil || isOther, let moved = try await moved() { return try await moved.fetch(id) }
+    // Another card may have come to the path of one that was removed.
+    if isOther, let found,
+      try SourceError.reading({ () throws(StoreError) in try people?.isOthers(found, than: id) }) == true
+    {
+      throw gone
+    }
+    guard let index else {
       // The others of the resource are other people.
       guard content.rejects.isEmpty else {
         throw .refused(message: "the card at \(url) is not among those of its resource that can be read")
@@ -180,6 +192,17 @@ struct RemoteCard: UpdatableRemote {
     return Resource(
       record: RemoteRecord(person, base: person, memory: changes[0].memory), whole: card,
       card: content.people[index].card, isShared: content.isShared)
+  }
+
+  /// The card at another path of the address book, which has its `UID`; `nil` if there is none.
+  private func moved() async throws(SourceError) -> RemoteCard? {
+    guard let uid = known?.uid, let owner = try await owner(of: uid.text),
+      DAVAddress.decoded(owner.path).exact != DAVAddress.decoded(path).exact
+    else { return nil }
+    var moved = self
+    (moved.path, moved.knownTag) = (owner.path, nil)
+    moved.known?.path = owner.path.exact
+    return moved
   }
 
   /// The place of the person's card in a resource; `nil` if it has only cards of others. The only card is that of the person,
@@ -255,7 +278,7 @@ struct RemoteCard: UpdatableRemote {
     var headers: HTTPHeaders = ["Content-Type": "text/vcard; charset=utf-8"]
     // A weak tag never matches (RFC 9110 section 13.1.1).
     if let tag = resource.whole.tag, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
-    return try await client.send(.put, path, headers: headers, body: bytes, isRepeatable: false)
+    return try await client.send(.put, resource.whole.path, headers: headers, body: bytes, isRepeatable: false)
   }
 
   /// Notes what a server dropped of a card.
@@ -285,8 +308,9 @@ struct RemoteCard: UpdatableRemote {
     let bytes = contacts.newCard(of: person, uid: uid, from: card, at: now)
     let sent = contacts.uid(of: bytes) ?? uid
     var made = self
-    // A card that is to be made again may not have been removed but moved.
-    if !isNew, let owner = try await owner(of: sent) {
+    // A card that is to be made again may not have been removed but moved. One of a file may be in the book already.
+    if !isNew || sent.exact != uid.exact, let owner = try await owner(of: sent), owner.path.exact != path.exact {
+      if isNew { throw Self.hasUID(client.start.at(owner.path).url, owner.name) }
       (made.path, made.known) = (owner.path, PersonEvidence(person, uid: sent, path: owner.path))
       return .remoteIsNewer(try await made.fetch(person.id).record)
     }
@@ -298,8 +322,7 @@ struct RemoteCard: UpdatableRemote {
     case .duplicateUID:
       let owner = try await owner(of: sent)
       guard let owner, isNew, sent.exact == uid.exact else {
-        let place = owner.map { ": that of \($0.name) at \(client.start.at($0.path).url)" } ?? ""
-        throw .refused(message: "the address book has a card with the same UID already\(place)")
+        throw Self.hasUID(owner.map { client.start.at($0.path).url }, owner?.name)
       }
       // An earlier attempt arrived, and the server chose another name.
       made.path = owner.path
@@ -322,6 +345,11 @@ struct RemoteCard: UpdatableRemote {
       guard error.isNotFound, !response.isSuccess else { throw error }
       throw refusal(response)
     }
+  }
+
+  private static func hasUID(_ url: String?, _ name: String?) -> SourceError {
+    let place = url.map { ": that of \(name ?? "") at \($0)" } ?? ""
+    return .refused(message: "the address book has a card with the same UID already\(place)")
   }
 
   /// The card of the address book that has a `UID`; `nil` if it is not found.
@@ -380,13 +408,16 @@ struct RemoteCard: UpdatableRemote {
       }
       response =
         resource.isShared
-        ? try await put(resource, with: []) : try await client.send(.delete, path, isRepeatable: false)
+        ? try await put(resource, with: [])
+        : try await client.send(.delete, resource.whole.path, isRepeatable: false)
     }
     switch response.status.meaning {
     case .success: return .removed
     case .missing:
       try await checkBook()
-      return .removed
+      guard let moved = try await moved() else { return .removed }
+      let url = client.start.at(moved.path).url
+      return .preconditionFailed(.meant(.changed, said: APIFailure(.changed, "the card was moved"), url: url))
     case .conflict, .preconditionFailed: return .preconditionFailed(error(response))
     default: throw error(response)
     }

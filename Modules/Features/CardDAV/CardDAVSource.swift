@@ -122,10 +122,8 @@ public struct CardDAVSource: AccountSource {
     _ state: BookState, _ client: DAVClient, _ follow: Follow, _ context: PullContext
   ) throws(SourceError) -> Bool {
     guard let sample = state.sample else { return true }
-    do throws(StoreError) {
-      return try cards(of: state, client, follow).copy(of: sample, in: context.snapshot, edits) != nil
-    } catch {
-      throw .store(error)
+    return try SourceError.reading { () throws(StoreError) in
+      try cards(of: state, client, follow).copy(of: sample, in: context.snapshot, edits) != nil
     }
   }
 
@@ -136,12 +134,9 @@ public struct CardDAVSource: AccountSource {
     var state = old
     (state.token, state.tag, state.rejected, state.asksAgain) = (changes.token, changes.tag, [], false)
     let needsAll = changes.isComplete || !changes.removed.isEmpty
-    let survey: BookSurvey?
-    do throws(StoreError) {
-      let names = Set(accounts.map(\.name.exact))
-      survey = needsAll ? try book.survey(accounts: names, in: context.snapshot, edits) : nil
-    } catch {
-      throw .store(error)
+    let names = Set(accounts.map(\.name.exact))
+    let survey = try SourceError.reading { () throws(StoreError) in
+      needsAll ? try book.survey(accounts: names, in: context.snapshot, edits) : nil
     }
     var all: [ExactString: BookCards.Known] = [:]
     if let survey {
@@ -231,23 +226,16 @@ public struct CardDAVSource: AccountSource {
       book.content(of: answer, contacts)
     }
     let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
-    var moved: [ExactString: String]
-    var places: [BookPeople.Place] = []
-    do throws(StoreError) {
-      moved = try people.uids(of: departed)
-      for content in contents { places.append(try people.place(content.path, cursor.state.people)) }
-    } catch {
-      throw .store(error)
+    var moved = try SourceError.reading { () throws(StoreError) in try people.uids(of: departed) }
+    let places = try SourceError.reading { () throws(StoreError) in
+      try contents.map { (content) throws(StoreError) in try people.place(of: content, cursor.state.people) }
     }
     if cursor.hasOthers {
-      let new = zip(contents, places).filter { $1.people.isEmpty }.map(\.0)
+      let new = zip(contents, places).filter { !$1.isSame }.map(\.0)
       moved.merge(try await arrivals(new, people, client)) { own, _ in own }
     }
-    let assignment: BookPeople.Assignment
-    do throws(StoreError) {
-      assignment = try people.assign(contents, at: places, moved: moved)
-    } catch {
-      throw .store(error)
+    let assignment = try SourceError.reading { [moved] () throws(StoreError) in
+      try people.assign(contents, at: places, moved: moved)
     }
     for id in assignment.departed {
       page.changes.append(PulledChange(collection: .people, id: id, fields: [:], .remove))
@@ -280,17 +268,14 @@ public struct CardDAVSource: AccountSource {
 extension CardDAVSource {
   /// The people of other address books of the server whose cards are not there any more, by the `UID`s of their cards.
   ///
-  /// - Parameter contents: resources of the book at whose paths nobody is stored.
+  /// - Parameter contents: resources of the book whose cards are not those that are stored at their paths.
   private func arrivals(
     _ contents: [BookCards.Content], _ people: BookPeople, _ client: DAVClient
   ) async throws(SourceError) -> [ExactString: String] {
-    let others: [BookPeople.Other]
-    do throws(StoreError) {
-      others = try people.ofOtherBooks(
+    let others = try SourceError.reading { () throws(StoreError) in
+      try people.ofOtherBooks(
         Set(contents.flatMap(\.people).compactMap { $0.uid?.exact }),
         orAt: Set(contents.map { DAVAddress.decoded($0.path).exact }))
-    } catch {
-      throw .store(error)
     }
     var members: [ExactString: Set<ExactString>?] = [:]
     var moved: [ExactString: String] = [:]
@@ -317,14 +302,8 @@ extension CardDAVSource {
     let others = follows.filter { $0.$path != book.follow.exact }
     guard !departed.isEmpty, !others.isEmpty else { return [] }
     let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
-    let uids: [ExactString: String]
-    let known: [BookPeople.Other]
-    do throws(StoreError) {
-      uids = try people.uids(of: departed)
-      known = try people.ofOtherBooks(Set(uids.keys))
-    } catch {
-      throw .store(error)
-    }
+    let uids = try SourceError.reading { () throws(StoreError) in try people.uids(of: departed) }
+    let known = try SourceError.reading { () throws(StoreError) in try people.ofOtherBooks(Set(uids.keys)) }
     var found: Set<ExactString> = []
     for other in others where !uids.isEmpty {
       let place: BookPlace

@@ -44,6 +44,13 @@ extension People {
         }
         let entry: OutboxEntry
         if let book {
+          // Another program may have added the person to the book.
+          let there = try namesakes(of: person, in: transaction).filter { $0.origin?.exact == book.follow.exact }
+          if let other = try known(as: person, among: there, .file, in: transaction) {
+            var failure = Self.isThere(other)
+            failure.message = "\(book.follow) has \(other.fullName) already"
+            return .failure(failure)
+          }
           let old = person
           person.origin = book.follow
           try replace(old, with: person, in: &transaction)

@@ -176,7 +176,7 @@ public struct People: PeopleService {
     try edits.owner(of: .people, id, in: reader).isOther(than: .people)
   }
 
-  private static func isThere(_ other: Person) -> Failure {
+  static func isThere(_ other: Person) -> Failure {
     Failure(
       .config, .usage, "\(other.fullName)\(other.birthday.map { ", born \($0)," } ?? "") exists already",
       hint: "its id is \(other.id)", code: .own(.duplicate), path: "people/\(other.id)")

@@ -284,7 +284,8 @@ public struct SyncEngine: SyncService {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
     let sender = OutboxSender(
-      store: outbox, base: store, senders: senders, transport: { _ in transport }, coder: coder, time: time, events: events,
+      store: outbox, base: store, senders: senders, transport: { _ in transport }, coder: coder, time: time,
+      events: events,
       process: process, pauses: pauses, timeout: outboxPatience, random: random)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)
