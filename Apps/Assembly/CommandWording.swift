@@ -3,7 +3,6 @@ public import Persistence
 public import Ports
 
 extension Advice.StringInterpolation {
-  /// A command of `almanac`.
   mutating func appendInterpolation(command words: String...) { appendInterpolation(commandLine: ["almanac"] + words) }
 }
 
@@ -32,7 +31,6 @@ public enum CommandWording {
   /// The commands that use neither the store nor the config file.
   private static let withoutOptions = ["completion", "genre", "help", "manual"]
 
-  /// For the features.
   public static let features = Remedies { words($0) }
 
   private static func words(_ remedy: Remedy) -> Advice {
@@ -89,7 +87,6 @@ public enum CommandWording {
   /// How users make a recording in place of one that cannot be used.
   static let newRecording: Advice = "record a new one with --record FILE.har"
 
-  /// For the store.
   public static let store = StoreRemedies(
     repair: "run \(command: "doctor", "--repair")", load: { "run \(command: "import", $0)" },
     delete: { deletion(of: $0) },

@@ -10,7 +10,6 @@ public import Models
 
 /// Where the daemon that keeps a store can be reached: `daemon.json` in the store's folder, or in that of its state.
 public struct DaemonPlace: Hashable, Sendable {
-  /// The daemon's process.
   public var process: Int?
   /// The address on which it listens.
   public var url: String
@@ -18,7 +17,6 @@ public struct DaemonPlace: Hashable, Sendable {
   public var socket: String?
   /// The absolute path of its config file.
   public var config: String?
-  /// Its version.
   public var version: String?
   /// The store: an absolute path, or an address.
   public var store: String?

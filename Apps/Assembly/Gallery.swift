@@ -2,7 +2,6 @@ public import Models
 
 /// The definitions that come with the programs. Each is a file of the folder `Gallery`, and part of the program.
 public enum Gallery {
-  /// The definitions by name.
   public static let definitions: [(name: SourceName, bytes: [UInt8])] = [
     entry("bluesky", PackageResources.bluesky_json), entry("codeberg", PackageResources.codeberg_json),
     entry("coingecko", PackageResources.coingecko_json), entry("crates", PackageResources.crates_json),

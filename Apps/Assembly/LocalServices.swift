@@ -13,7 +13,6 @@ import Users
 
 /// The services that need a store and no network.
 public struct LocalServices: Sendable {
-  /// The store.
   public let store: any RecordStore
   /// The program's sources.
   public let sources: SourceList
@@ -21,7 +20,6 @@ public struct LocalServices: Sendable {
   public let coder: any RecordCoder
   /// The clock.
   public let time: any TimeSource
-  /// The source of random numbers.
   public let random: any RandomSource
   /// Receives events.
   public let events: any EventSink
@@ -62,7 +60,6 @@ public struct LocalServices: Sendable {
   /// The collections of the sources, and those that the store holds besides.
   public var catalog: CollectionCatalog { sources.catalog.adding((try? store.snapshot())?.collections ?? []) }
 
-  /// The outbox.
   public var outbox: any OutboxService {
     Outbox(
       store: personal, coder: coder, catalog: sources.catalog, time: time, events: events,
@@ -87,22 +84,18 @@ public struct LocalServices: Sendable {
       remedies: CommandWording.features)
   }
 
-  /// Charts.
   public var charts: any ChartService {
     Charts(store: store, coder: coder, time: time, remedies: CommandWording.features)
   }
 
-  /// The genres with charts of their own.
   public static var genres: [ChartGenre] { AppStoreSource.genres }
 
-  /// People.
   public var people: any PeopleService {
     People(
       store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
       remedies: CommandWording.features)
   }
 
-  /// Profiles.
   public var profiles: any ProfileService {
     Profiles(store: personal, coder: coder, edits: edits, remedies: CommandWording.features)
   }
@@ -113,7 +106,6 @@ public struct LocalServices: Sendable {
   /// What a person's commands wrote.
   public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }
 
-  /// Photos.
   public var photos: any PhotoService {
     Photos(store: store, coder: coder, remedies: CommandWording.features) {
       [coder] (follow, snapshot) throws(StoreError) in

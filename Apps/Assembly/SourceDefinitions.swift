@@ -20,7 +20,6 @@ public struct SourceDefinitions: SourceService {
   /// Keeps refresh tokens beside the definitions.
   var tokens: any TokenKeeper { TokenFolder(in: files, time: SystemTimeSource()) }
 
-  /// The folder.
   public var folder: String { files.path }
 
   /// The sources that have a file in the folder.
@@ -104,7 +103,6 @@ public struct SourceDefinitions: SourceService {
     do throws(SourceError) { return try auth.request(url, key: key) } catch { throw error.failure }
   }
 
-  /// Proposes a definition from a file.
   public func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition {
     let bytes = try DefinitionFolder.bytes(of: path)
     do throws(ParsingError) { return try proposalFormat.proposal(from: bytes, named: name) } catch {
@@ -180,7 +178,6 @@ public struct SourceDefinitions: SourceService {
     return try check(file)
   }
 
-  /// Removes a definition.
   public func remove(_ name: SourceName) throws(Failure) -> String {
     guard files.names().contains(name) else {
       throw noDefinition(name)

@@ -125,7 +125,6 @@ public struct SourceAccess: Sendable {
   /// Gets what programs print on standard error.
   var events: (any EventSink)?
 
-  /// Creates access to the given servers.
   public init(servers: [SourceName: Settings.Server] = [:], keys: [SourceName: SourceKey] = [:]) {
     (self.servers, self.keys) = (servers, keys)
   }

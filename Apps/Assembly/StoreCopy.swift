@@ -18,7 +18,6 @@ public struct StoreCopy: Sendable {
     public var records = 0
     /// All records of each collection.
     public var collections: [CollectionName: Int] = [:]
-    /// Images.
     public var images = 0
     /// The addresses of images that are damaged in the first store, and were left out.
     public var damagedImages: [String] = []
@@ -31,7 +30,6 @@ public struct StoreCopy: Sendable {
   /// How often the end of the first store is looked for while others write to it.
   private static let mostRounds = 100
 
-  /// Creates a copy.
   public init(
     from source: any RecordStore, _ sourceImages: any MediaStore, to target: any RecordStore,
     _ targetImages: any MediaStore, coder: any RecordCoder, catalog: CollectionCatalog

@@ -98,7 +98,6 @@ public final class StoreLeases: FollowLeases {
     try? base.release(last)
   }
 
-  /// What the store has of the leases of follows.
   public func states(of follows: [String]) throws(StoreError) -> [FollowLeaseState] {
     let leases = try base.leases([.daemon] + follows.map { .follow($0) })
     if let alone = leases.first(where: { $0.name == .daemon && !$0.isSharing })?.holder {

@@ -105,7 +105,6 @@ struct GlobalOptions: ParsableArguments {
 enum OutputFormat: String, CaseIterable, Sendable {
   /// Aligned columns for people.
   case table
-  /// One JSON value.
   case json
   /// One JSON object a line.
   case jsonl

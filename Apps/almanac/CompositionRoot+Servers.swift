@@ -236,7 +236,6 @@ extension DaemonPlace {
 /// The secret that the daemon keeps in the store's folder, or in that of its state.
 struct DaemonToken {
   let folder: String
-  /// Whether it is the store's.
   let isStore: Bool
 
   func read() throws(Failure) -> String {

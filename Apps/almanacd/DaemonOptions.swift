@@ -63,7 +63,6 @@ struct DaemonOptions: ParsableArguments {
   static func reading(_ arguments: [String]) throws -> DaemonOptions { try parse(arguments) }
 }
 
-/// `--log-format`
 enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// For people.
   case text

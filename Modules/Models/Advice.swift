@@ -101,7 +101,6 @@ public struct Wording: Sendable {
   /// Creates a wording; by default commands stay as they are.
   public init(options: @escaping @Sendable (_ command: [String]) -> [String] = { _ in [] }) { self.options = options }
 
-  /// The advice in words.
   public func callAsFunction(_ advice: Advice) -> String { advice.text(adding: options) }
 
   /// The failure with its hint in words.

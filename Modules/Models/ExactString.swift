@@ -21,7 +21,6 @@ public struct ExactString: Sendable {
   @inlinable
   public init(wrappedValue: String) { self.wrappedValue = wrappedValue }
 
-  /// The text.
   @inlinable public var text: String { wrappedValue }
 
   /// The value that is compared.
@@ -107,6 +106,5 @@ extension ExactString: ExpressibleByStringLiteral, CustomStringConvertible {
   @inlinable
   public init(stringLiteral text: String) { self.init(wrappedValue: text) }
 
-  /// The text.
   public var description: String { text }
 }

@@ -2,10 +2,8 @@
 public struct FieldReader: Sendable {
   /// The collection, for error messages.
   public let collection: CollectionName
-  /// The object to read.
   public let fields: JSONObject
 
-  /// Creates a reader of one object.
   public init(_ collection: CollectionName, _ fields: JSONObject) {
     self.collection = collection
     self.fields = fields
@@ -17,7 +15,6 @@ public struct FieldReader: Sendable {
     return value
   }
 
-  /// The value of an optional string.
   public func optionalString(_ key: String) throws(RecordError) -> String? {
     guard let value = fields[key], value != .null else { return nil }
     guard let string = value.string else { throw error(key, "a string", value) }

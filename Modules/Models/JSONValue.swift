@@ -1,6 +1,5 @@
 /// A JSON value (RFC 8259). Numbers keep their original digits. Strings are compared by their bytes.
 public enum JSONValue: Sendable {
-  /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
@@ -8,7 +7,6 @@ public enum JSONValue: Sendable {
   case number(String)
   /// A string, unescaped.
   case string(String)
-  /// An array.
   case array([JSONValue])
   /// An object, in the order of its members.
   case object(JSONObject)
@@ -90,13 +88,9 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(value) }
-  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   /// Creates an object with the members in the order of the literal.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
@@ -140,10 +134,8 @@ public struct JSONObject: Sendable {
   public struct Member: Sendable {
     /// The unescaped name.
     public var key: String
-    /// The value.
     public var value: JSONValue
 
-    /// Creates a member.
     public init(key: String, value: JSONValue) {
       self.key = key
       self.value = value
@@ -153,13 +145,11 @@ public struct JSONObject: Sendable {
   /// The members in their written order.
   public var members: [Member]
 
-  /// Creates an object with the given members.
   public init(members: [Member] = []) { self.members = members }
 
   /// The names of the members, in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// Whether the object has no members.
   public var isEmpty: Bool { members.isEmpty }
 
   /// The value of a member; `nil` if there is no such member. Assigning `nil` removes the member; assigning a value

@@ -3,7 +3,6 @@
 /// `init(fields:)` reads exactly what `fields` writes. An optional without a value is left out of the object and never
 /// written as null.
 public protocol Record: Sendable, Hashable {
-  /// The collection of the records.
   static var collection: CollectionName { get }
 
   /// The fields of the stored form, in order.
@@ -58,7 +57,6 @@ extension Record {
   /// None.
   public static var listFields: [String] { [] }
 
-  /// No assigned fields.
   public static var assignedFields: [String] { [] }
 
   /// No other value than the derived one.
@@ -67,18 +65,15 @@ extension Record {
 
 /// A stored record does not match the schema of its collection.
 public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The collection.
   public var collection: CollectionName
   /// The record's id, if it could be read.
   public var id: String?
   /// The invalid field.
   public var field: String
-  /// The expected value.
   public var expected: String
   /// The value that was found; `nothing` if it is missing.
   public var found: String
 
-  /// Creates an error.
   public init(collection: CollectionName, id: String?, field: String, expected: String, found: String) {
     self.collection = collection
     self.id = id
@@ -99,7 +94,6 @@ public struct RecordField: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A string.
     case text
-    /// A whole number.
     case whole
     /// A decimal number, as a string with its original digits.
     case decimal
@@ -130,14 +124,12 @@ public struct RecordField: Hashable, Sendable {
   /// The members of the objects of a list; empty if they are not known.
   public var members: [String] = []
 
-  /// Creates a required field.
   public init(_ name: String, _ kind: Kind = .text) {
     self.name = name
     self.kind = kind
     isOptional = false
   }
 
-  /// Creates an optional field.
   public static func optional(_ name: String, _ kind: Kind = .text) -> RecordField {
     var field = RecordField(name, kind)
     field.isOptional = true

@@ -78,7 +78,6 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     Timestamp(secondsSinceEpoch: lhs.secondsSinceEpoch + seconds)
   }
 
-  /// The seconds from `rhs` to `lhs`.
   public static func - (lhs: Timestamp, rhs: Timestamp) -> Int { lhs.secondsSinceEpoch - rhs.secondsSinceEpoch }
 
   /// Earlier times come first.

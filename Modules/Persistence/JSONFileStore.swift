@@ -72,7 +72,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     throw StoreError(.cannotRead, "there is no such folder", hint: "check the path of the store", path: folder)
   }
 
-  /// A store on any file system.
   package init(
     system: any FileSystem, readOnly: Bool = false, time: (any TimeSource)? = nil,
     lockPatience: Duration = .seconds(10), limits: Limits = Limits(), remedies: StoreRemedies = StoreRemedies(),

@@ -144,7 +144,6 @@ public struct WatchedTransport: HTTPTransport {
     self.coder = coder
   }
 
-  /// Sends a request.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let path = String(request.url.prefix { $0 != "?" })
     let entry = request.headers["Idempotency-Key"] ?? request.headers["X-Entry"]

@@ -82,6 +82,8 @@ public struct Program: Sendable {
 public final class Running: Sendable {
   private let process: Process
   private let files: (out: String, err: String)
+  /// The file of what it writes to standard error.
+  public var errorPath: String { files.err }
   private let ended: AsyncStream<Void>
 
   init(_ program: Program, _ arguments: [String], input: String, executable: String? = nil) throws {

@@ -66,7 +66,6 @@ public protocol HistoryCount: RawRepresentable<String>, CaseIterable, Hashable, 
 public struct HistoryTally<Count: HistoryCount>: Sendable, CustomStringConvertible {
   private var counts: [Count: Int] = [:]
 
-  /// Creates counts of 0.
   public init() {}
 
   /// The count of a kind.

@@ -9,9 +9,9 @@ import Testing
 @Suite final class MistypedOptionTests: ProgramTests {
   @Test(arguments: [
     (["sync", "--dryrun"], "unknown option '--dryrun'", "did you mean '--dry-run'?"),
-    (["sync", "--bogus"], "unknown option '--bogus'", "its options are --dry-run, --full"),
+    (["sync", "--bogus"], "unknown option '--bogus'", "its options are --all, --dry-run, --full"),
     (["list", "people", "--json"], "unknown option '--json'", "did you mean '--format json'?"),
-    (["follow"], "missing expected argument '<path>'", "'almanac help follow' explains the command"),
+    (["follow"], "missing expected argument '<paths> ...'", "'almanac help follow' explains the command"),
     (["outbox", "resolve", "--tak", "mine"], "unknown option '--tak'", "did you mean '--take'?"),
     (["people", "add", "--emial"], "unknown option '--emial'", "did you mean '--email'?"),
     // Named also where a word is missing, and where a group stands for one of its commands.

@@ -95,11 +95,14 @@ import UpstreamKit
     _ = try await store.write { (transaction) throws(StoreError) in
       try transaction.put(Array(delivery.utf8), id: "notify/delivery/000000000001", in: .state)
     }
+    let config = try almanac.file(
+      "config.json", #"{"daemon": {"notifications": [{"name": "phone", "mail": "a@b.c", "on": {"stale": true}}]}}"#)
     let isNamed = attempts == 3
-    let status = try await almanac.run("status", "--check", "--quiet")
+    let status = try await almanac.run("status", "--check", "--quiet", "--config", config)
     #expect(status.status == (isNamed ? 75 : 0), "\(status)")
     #expect(status.out.contains("phone does not accept notifications: refused") == isNamed, "\(status)")
-    let problems = try await almanac.run("status", "--format", "json").object()["problems"] as? [[String: String]] ?? []
+    let shown = try await almanac.run("status", "--format", "json", "--config", config).object()
+    let problems = shown["problems"] as? [[String: String]] ?? []
     #expect(problems.map { $0["part"] } == (isNamed ? ["notifications"] : []), "\(problems)")
   }
 

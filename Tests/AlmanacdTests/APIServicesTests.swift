@@ -154,8 +154,7 @@ import UpstreamKit
     try await daemon.stop()
     let again = try daemon.program.start(["--listen", "127.0.0.1:\(daemon.port)"])
     defer { again.signal(SIGKILL) }
-    let file = try Daemon.errorPath(in: daemon.program.folder, after: daemon.errorPath)
-    _ = try await Daemon.waitFor(again, file, "listening")
+    _ = try await Daemon.waitFor(again, again.errorPath, "listening")
     let third = try await daemon.client.send("POST", "/api/v1/collections/people", headers: key, body: body)
     #expect(third.status == 201 && third.body == first.body)
     #expect(try await daemon.client.get("/api/v1/collections/people?total=true").object()["total"] as? Int == 2)

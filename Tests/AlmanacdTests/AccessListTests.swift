@@ -49,17 +49,16 @@ import Testing
   func restart() async throws {
     let program = try Program("almanacd")
     defer { program.clean() }
-    func start(after other: String? = nil) async throws -> (Running, WebClient, String) {
+    func start() async throws -> (Running, WebClient) {
       let running = try program.start(["--listen", "127.0.0.1:0"])
-      let path = try Daemon.errorPath(in: program.folder, after: other)
-      let log = try await Daemon.waitFor(running, path, "listening")
+      let log = try await Daemon.waitFor(running, running.errorPath, "listening")
       let url = log.split(whereSeparator: { " \n".contains($0) }).first { $0.hasPrefix("url=http") } ?? ""
       let host = String(url.dropFirst("url=http://".count))
       let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
       let port = UInt16(host.split(separator: ":").last ?? "") ?? 0
-      return (running, WebClient(place: .port(port), host: host, token: token), path)
+      return (running, WebClient(place: .port(port), host: host, token: token))
     }
-    let (first, client, path) = try await start()
+    let (first, client) = try await start()
     let cookie = try await Self.enter(client)
     let other = try await Self.enter(client)
     let made = try await client.post("/api/v1/tokens", #"{"name": "backup", "rights": "full"}"#)
@@ -69,7 +68,7 @@ import Testing
     first.signal(SIGTERM)
     #expect(try await first.result().status == 0)
 
-    let (second, again, _) = try await start(after: path)
+    let (second, again) = try await start()
     #expect(again.token == rotated && rotated?.count == 64)
     #expect(try await again.get("/api/v1/status").status == 200)
     #expect(try await again.anonymous.get("/", headers: cookie).status == 200)

@@ -46,7 +46,7 @@ final class Daemon: Sendable {
     running = try program.start(
       ["--config", program.folder + "/config.json", "--listen", "127.0.0.1:0"] + arguments
         + (store.map { ["--store", $0, "--state", program.store] } ?? []))
-    errorPath = try Self.errorPath(in: program.folder)
+    errorPath = running.errorPath
     let url = try await Self.url(running, errorPath)
     let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
     let host = String(url.dropFirst("http://".count))
@@ -65,11 +65,10 @@ final class Daemon: Sendable {
 
   func write(config: String) throws { _ = try program.file("config.json", config) }
 
-  /// The only file of its kind but `other`, as long as no other program ran there.
-  static func errorPath(in folder: String, after other: String? = nil) throws -> String {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    let paths = names.filter { $0.hasPrefix("err-") }.map { folder + "/" + $0 }
-    return paths.first { $0 != other } ?? ""
+  /// The file of the only program that ran there.
+  static func errorPath(in folder: String) throws -> String {
+    let name = try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("err-") }
+    return name.map { folder + "/" + $0 } ?? ""
   }
 
   /// The port on which it listens.

@@ -92,8 +92,7 @@ import UpstreamKit
     try await add("Cy")
     let again = try daemon.program.start(["--listen", "127.0.0.1:\(daemon.port)"])
     defer { again.signal(SIGKILL) }
-    let file = try Daemon.errorPath(in: daemon.program.folder, after: daemon.errorPath)
-    _ = try await Daemon.waitFor(again, file, "listening")
+    _ = try await Daemon.waitFor(again, again.errorPath, "listening")
     let resumed = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": commit.id]) {
     } until: {
       $0.contains("event: ")

@@ -96,7 +96,7 @@ struct FleetTests {
     "what a paused daemon has read of a follow is not committed after another one took the follow over",
     arguments: [true, false])
   func lateFollow(isLeader: Bool) async throws {
-    let (upstream, address) = try await Self.setting(FaultRule(.delay(milliseconds: 2000), path: "/user/ada", times: 1))
+    let (upstream, address) = try await Self.setting(FaultRule(.delay(milliseconds: 6000), path: "/user/ada", times: 1))
     defer { upstream.stop() }
     let leader = isLeader ? nil : try await Self.join(address, Daemon.config([], url: upstream.url))
     try await leader?.log(holds: Self.leads)

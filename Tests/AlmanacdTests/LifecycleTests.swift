@@ -335,7 +335,7 @@ import UpstreamKit
         continue
       }
       let running = try program.start(["--listen", "127.0.0.1:0"])
-      _ = try await Daemon.waitFor(running, try Daemon.errorPath(in: program.folder), "listening")
+      _ = try await Daemon.waitFor(running, running.errorPath, "listening")
       running.signal(SIGTERM)
       let result = try await running.result()
       #expect(result.status == 0, "\(result.err)")

@@ -192,7 +192,7 @@ import UpstreamKit
     defer { program.clean() }
     let config = try program.file("config.json", Daemon.config(["people", "users/held"], url: server.url))
     let running = try program.start(["--once", "--config", config])
-    let errors = try Daemon.errorPath(in: program.folder)
+    let errors = running.errorPath
     bombs.watch(running) {
       let log = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
       return log.split(separator: "\n").contains { $0.contains("people") && $0.contains("failed") }

@@ -87,7 +87,7 @@ import Testing
   }
 
   private static func handlesState(_ line: Substring) -> Bool {
-    line.contains(/in: \.state\)|(?:delete|object|fields|scan)\(\.state\b|\bmemory\??\["/)
+    line.contains(/in: \.state\)|(?:delete|object|fields|scan)\(\.state\b|memory\??\["/)
   }
 
   @Test(arguments: [

@@ -374,14 +374,14 @@ struct Unfollow: ServiceCommand {
   private func carryOut(
     _ end: End, _ services: CompositionRoot
   ) async throws(Failure) -> (row: JSONObject, message: Advice) {
-    let settings = try services.completed(services.settings.partial())
+    // The follows before this one may have ended.
+    let settings = try services.completed(services.settingsFile.load().partial())
     // The records first: a command that is stopped in between can be repeated.
     let removed = purge ? try await services.purge(end.follow, besides: settings.follows) : [:]
     if !end.isFollowed, removed.isEmpty { throw end.unknown }
     let origin = end.isFollowed ? try await services.follows().unfollow(end.path) : nil
     let isInBoth = settings.followsInBoth.contains { $0.$path == end.follow.$path }
     if isInBoth, purge { _ = try await services.follows().unfollow(end.path) }
-    services.forgetSettings()
     var fields: JSONObject = ["follow": .string(end.path), "outcome": "removed"]
     if services.isStoreOnServer { fields.append("origin", origin?.rawValue) }
     let counts = removed.sorted { $0.key < $1.key }

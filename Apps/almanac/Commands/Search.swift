@@ -6,8 +6,8 @@ struct Search: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find records by any words in them.",
     discussion: """
-      A record is found where every word occurs in one of its fields, in any case: search ada lovelace. Every record \
-      is read once, which takes about a second for a million of them.
+      A record is found where every word occurs in one of its fields, in any case, with or without accents: search ada \
+      lovelace. Every record is read once, which takes about a second for a million of them.
       """)
 
   @Argument(help: "The words.") var words: [String]

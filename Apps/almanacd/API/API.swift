@@ -143,9 +143,7 @@ struct FormerAddress {
   }
 }
 
-/// A method of HTTP.
 typealias Method = HTTPRequest.Method
-/// A status of HTTP.
 typealias Status = HTTPResponse.Status
 
 /// One address that the daemon answers.
@@ -209,7 +207,6 @@ struct Route: Sendable {
     self.answer = answer
   }
 
-  /// Whether a path is one of this route's.
   func matches(_ path: String) -> Bool {
     let wanted = self.path.split(separator: "/")
     let parts = path.split(separator: "/")

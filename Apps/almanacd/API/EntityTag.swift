@@ -50,7 +50,6 @@ extension APIRequest {
     return Response(type: type, bytes, headers: headers)
   }
 
-  /// An answer in JSON with its entity tag.
   func answer(json fields: JSONObject) -> Response { answer(services.coder.encode(fields)) }
 
   /// The record as the client knows it, which an edit must find stored (If-Match); `nil` where it may be any.

@@ -250,7 +250,6 @@ extension JSONObject {
 }
 
 extension Duration {
-  /// Whole milliseconds.
   var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }

@@ -89,7 +89,6 @@ struct Operation: Sendable {
 
   /// Whether it is one of the paths that take no parameters but the described ones.
   var isOfAPI: Bool { path.hasPrefix("/api/") }
-  /// Whether it has an id in its path.
   var hasID: Bool { path.contains("{id") }
   /// Whether a repetition with the same Idempotency-Key gets the same answer.
   var takesKey: Bool { method == .post && effect != .makesSecret }

@@ -3,7 +3,6 @@ import Models
 import Ports
 
 extension Advice.StringInterpolation {
-  /// A command of `almanac`.
   mutating func appendInterpolation(command words: String...) { appendInterpolation(commandLine: ["almanac"] + words) }
 }
 

@@ -21,7 +21,6 @@ final class StatusCache: Sendable {
 
   private struct Known {
     var reading: Reading
-    /// The whole answer.
     var answer: [UInt8]?
   }
 

@@ -7,20 +7,20 @@ struct AccessPage {
   let sessions: [AccessList.Session]
   /// The id of the session that asks; `nil` for a token.
   let own: String?
-  /// The tokens.
   let tokens: [AccessList.NamedToken]
 
   /// The address of the page.
   static let path = "/access"
 
-  /// The page.
+  private static let signingIn: Advice = "\(command: "dashboard") prints a link that lets another one in."
+
   var page: Page {
     Page(
       title: "Access",
       content: """
         <section class="card" id="sessions" data-live aria-labelledby="sessions-title">
         <div class="head"><h1 id="sessions-title">Browsers that are signed in</h1></div>
-        <p class="soft">Each stays in for 30 days. 'almanac dashboard' prints a link that lets another one in.</p>
+        <p class="soft">Each stays in for 30 days. \(Self.signingIn.description)</p>
         \(sessions.isEmpty ? OverviewPage.nothing("None.") : "<ul class=\"entries\">\(sessions.map(item))</ul>")
         </section>
         <section class="card" id="tokens" data-live aria-labelledby="tokens-title">

@@ -344,7 +344,6 @@ extension OverviewPage {
     follow.pulledBy.map { "<span class=\"soft small\">pulled by \($0)</span>" }
   }
 
-  /// A time as it is.
   static func moment(_ time: Timestamp) -> HTML {
     "<time datetime=\"\(time.description)\">\(time.description.replacing("T", with: " "))</time>"
   }

@@ -42,7 +42,6 @@ struct Timetable {
     /// Whether its limit or an option was changed since its last pull began, so that it is due when that has ended.
     var isChanged = false
 
-    /// The follow's interval in seconds.
     var every: Int { (follow.every ?? Follow.defaultInterval).seconds }
   }
 

@@ -185,7 +185,6 @@ final class WorkThreads: TaskExecutor {
 
 /// A service that works on threads of its own.
 struct OnWorkThreads: Service {
-  /// What works.
   let service: any Service
 
   func run() async throws {

@@ -24,7 +24,6 @@ public struct AppStoreSource: Source {
   }
 
   public var abilities: SourceAbilities { SourceAbilities(purge: self) }
-  /// The source `app-store`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.
   public static let descriptor = SourceDescriptor(

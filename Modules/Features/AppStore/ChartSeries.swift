@@ -59,7 +59,6 @@ struct ChartSeries {
     return found
   }
 
-  /// The oldest one.
   func oldest() throws(StoreError) -> ChartSnapshot? {
     var first: ChartSnapshot?
     try each { snapshot in

@@ -250,6 +250,5 @@ struct AppNames {
     return try reader.object(.apps, id, coder)
   }
 
-  /// The app's name, or its id.
   func name(_ id: String) throws(StoreError) -> String { try app(id)?["name"]?.string ?? id }
 }

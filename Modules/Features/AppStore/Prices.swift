@@ -51,7 +51,6 @@ extension Charts {
     }
   }
 
-  /// O(number of changes).
   public func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange] {
     do throws(StoreError) {
       var changes: [PriceChange] = []

@@ -2,7 +2,6 @@ public import Models
 public import Ports
 
 extension CardDAVSource: EditableSource {
-  /// People.
   public var editableCollections: [CollectionName] { [.people] }
 
   /// Sends a change or a removal of a person to the card of the person.

@@ -2,7 +2,6 @@ import Models
 import Ports
 
 extension SourceError {
-  /// What is read of the store.
   static func reading<Value>(_ read: () throws(StoreError) -> Value) throws(SourceError) -> Value {
     do throws(StoreError) { return try read() } catch { throw .store(error) }
   }

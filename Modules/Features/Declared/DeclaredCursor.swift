@@ -35,7 +35,6 @@ struct DeclaredCursor: Hashable, Sendable {
   struct Waiting: Hashable, Sendable {
     /// Which of the follow's child requests.
     var child: Int
-    /// The values of its variables.
     var variables: JSONObject
     /// The page; `nil` for the first one.
     var place: Place?

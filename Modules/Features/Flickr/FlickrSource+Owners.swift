@@ -114,7 +114,6 @@ extension FlickrSource {
     }
   }
 
-  /// Whether the store has the owner.
   func isKnown(_ nsid: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
     do throws(StoreError) {
       return try snapshot.record(.owners, nsid) != nil

@@ -7,7 +7,6 @@ public import Ports
 /// `PullContext.jobs` at a time. Each page is one commit with a cursor, so that an interrupted pull continues there. A photo
 /// that is no longer in a list is not removed.
 public struct FlickrSource: KeyedSource {
-  /// The source `flickr`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.
   public static let descriptor = SourceDescriptor(

@@ -28,7 +28,6 @@ struct Delivery: Sendable {
     self.target = target
   }
 
-  /// The key in `state`.
   var key: StateKey {
     let digits = String(number)
     return StateKey(.notify, Self.prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits)

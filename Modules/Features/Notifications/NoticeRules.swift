@@ -178,7 +178,6 @@ struct NoticeRules {
 
   // MARK: Records
 
-  /// The most changes that one notice has.
   static let mostChanges = 100
 
   /// Notifies of changed records; the feed was read up to the last one.

@@ -14,14 +14,12 @@ public actor Notifications: NotificationService {
 
   /// A target with its secret.
   public struct Receiver: Sendable {
-    /// The target.
     public var target: NotificationTarget
     /// The value of its secret or token.
     public var secret: String?
     /// Why it cannot be used, such as a missing secret.
     public var problem: Failure?
 
-    /// Creates a receiver.
     public init(_ target: NotificationTarget, secret: String? = nil, problem: Failure? = nil) {
       self.target = target
       self.secret = secret
@@ -31,7 +29,6 @@ public actor Notifications: NotificationService {
 
   /// What the deliveries are made with, and what is looked at.
   public struct Services: Sendable {
-    /// The store.
     public var store: any RecordStore
     /// Encodes records.
     public var coder: any RecordCoder
@@ -54,7 +51,6 @@ public actor Notifications: NotificationService {
     /// What messages advise.
     public var remedies: Remedies
 
-    /// Creates services.
     public init(
       store: any RecordStore, coder: any RecordCoder, transport: any HTTPTransport, mail: any MailTransport,
       sync: any SyncService, people: any PeopleService, time: any TimeSource, random: any RandomSource,
@@ -277,7 +273,6 @@ public actor Notifications: NotificationService {
     }
   }
 
-  /// What waits.
   public nonisolated func waiting() throws(Failure) -> [WaitingDelivery] {
     try Failure.from { () throws(StoreError) in
       try Self.deliveries(services.store.snapshot(), services.coder)
@@ -316,7 +311,6 @@ public actor Notifications: NotificationService {
     }
   }
 
-  /// The names of the receivers.
   public nonisolated var targets: [String] { receivers.map(\.target.name) }
 
   /// Sends a message that is attempted once.

@@ -6,7 +6,6 @@ import Ports
 enum StoredReceiver {
   private static func key(_ name: String) -> StateKey { StateKey(.notify, "receiver/\(name)") }
 
-  /// What is stored of a receiver.
   static func read(
     _ name: String, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> ReceiverState {

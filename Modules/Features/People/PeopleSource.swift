@@ -8,14 +8,12 @@ public import Ports
 /// changes are kept.
 public struct PeopleSource: EditableSource {
   public var abilities: SourceAbilities { SourceAbilities(edits: self) }
-  /// The source `people`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.
   public static let descriptor = SourceDescriptor(
     name: .people, summary: "people with their birthdays",
     forms: [.init("people", "the whole list of the server")],
     collections: [.people])
-  /// People.
   public let editableCollections = [CollectionName.people]
 
   let list: any ResponseParser<[RemotePerson]>

@@ -140,7 +140,6 @@ public struct DriftReport: DriftService {
   private let store: any RecordStore
   private let coder: any RecordCoder
 
-  /// Creates a report on a store.
   public init(store: any RecordStore, coder: any RecordCoder) {
     self.store = store
     self.coder = coder

@@ -7,13 +7,11 @@ public import Ports
 /// edited fields on top, and the tag as `If-Match`.
 public struct UsersSource: EditableSource {
   public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self) }
-  /// The source `users`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.
   public static let descriptor = SourceDescriptor(
     name: .users, summary: "users of a REST API", forms: [.init("users/{id}", "one user")],
     collections: [.init(Profile.self, columns: ["id", "name", "email", "description"])])
-  /// Profiles.
   public let editableCollections = [CollectionName.profiles]
 
   let user: any ResponseParser<APIAnswer<Profile>>

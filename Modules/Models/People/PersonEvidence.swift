@@ -8,16 +8,13 @@ public struct PersonEvidence: Hashable, Sendable {
   public var remoteID: ExactString?
   /// The path of the card on its server.
   public var path: ExactString?
-  /// The given name.
   public var firstName: String
   /// The family name.
   public var lastName: String
-  /// The birthday.
   public var birthday: Birthday?
   /// The mail addresses and phone numbers, in the form in which they are compared.
   public var contacts: Set<ExactString>
 
-  /// Creates evidence from single values.
   public init(
     remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?,
     contacts: Set<ExactString> = []

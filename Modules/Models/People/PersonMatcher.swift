@@ -61,7 +61,6 @@ public struct PersonMatcher: Sendable {
     var isAtServer: Bool
   }
 
-  /// Creates a matcher that knows nobody.
   public init(_ policy: Policy) { self.policy = policy }
 
   /// Adds a known person. Indices count from 0.
@@ -89,7 +88,6 @@ public struct PersonMatcher: Sendable {
     return pairing.matches.map { $0 ?? .new }
   }
 
-  /// Who one person is.
   public func match(_ person: PersonEvidence) -> PersonMatch { match([person])[0] }
 
   /// The cards of a file by people, in the order of their first cards.

@@ -28,7 +28,6 @@ public struct App: Record {
   /// The page of the app.
   public var url: String?
 
-  /// Creates an app.
   public init(
     storefront: String? = nil, appID: String, bundleID: String? = nil, name: String, artist: String,
     summary: String? = nil, thumbnailURL: String, artworkURL: String, price: Price? = nil, category: String? = nil,
@@ -48,10 +47,8 @@ public struct App: Record {
     self.url = url
   }
 
-  /// `apps`.
   public static let collection = CollectionName.apps
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .optional("storefront"), .optional("appID"), .optional("bundleID"), .init("name"),
     .init("artist"), .optional("summary"), .init("thumbnailURL"), .init("artworkURL"),
@@ -59,7 +56,6 @@ public struct App: Record {
     .optional("releaseDate", .timeOrDay), .optional("url"),
   ]
 
-  /// The id of an app in a storefront.
   public static func id(storefront: String?, appID: String) -> String {
     storefront.map { "\($0)/\(appID)" } ?? appID
   }
@@ -125,7 +121,6 @@ public struct Price: Hashable, Sendable {
   /// ISO 4217, `EUR`.
   public var currency: String
 
-  /// Creates a price.
   public init(amount: String, currency: String) {
     self.amount = amount
     self.currency = currency
@@ -145,7 +140,6 @@ public struct Price: Hashable, Sendable {
   /// Compares by value.
   public static func == (lhs: Price, rhs: Price) -> Bool { lhs.currency == rhs.currency && lhs.value == rhs.value }
 
-  /// Hashes the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(currency)
     hasher.combine(value)

@@ -15,7 +15,6 @@ public struct ChartSnapshot: Record {
   /// The App Store ids (`App.appID`), best rank first. `{storefront}/{appID}` is the id of the app's record.
   public var ranks: [String]
 
-  /// Creates a snapshot.
   public init(
     storefront: String, chart: String, genre: String? = nil, observedAt: Timestamp, lastObservedAt: Timestamp,
     ranks: [String]
@@ -28,10 +27,8 @@ public struct ChartSnapshot: Record {
     self.ranks = ranks
   }
 
-  /// `charts`.
   public static let collection = CollectionName.charts
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("storefront"), .init("chart"), .optional("genre"), .init("observedAt", .time),
     .init("lastObservedAt", .time), .init("ranks", .texts),

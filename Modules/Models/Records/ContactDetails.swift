@@ -6,13 +6,10 @@ public struct ContactDetails: Hashable, Sendable {
   public var namePrefix: String?
   /// What follows the name: `Jr.`.
   public var nameSuffix: String?
-  /// The nickname.
   public var nickname: String?
   /// Mail addresses.
   public var emails: [ContactValue] = []
-  /// Phone numbers.
   public var phones: [ContactValue] = []
-  /// Postal addresses.
   public var addresses: [PostalAddress] = []
   /// The organization; its units follow after commas.
   public var organization: String?
@@ -23,7 +20,6 @@ public struct ContactDetails: Hashable, Sendable {
   /// The groups that the person belongs to.
   public var groups: [String] = []
 
-  /// Creates empty details.
   public init() {}
 
   /// The fields in their order. The names are those of the members of a stored person.
@@ -158,7 +154,6 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
   /// The members of the stored form.
   static let members = ["value", "type"]
 
-  /// Creates a value.
   public init(_ value: String, type: String = "") {
     self.value = value
     self.type = type
@@ -206,7 +201,6 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
   /// Why the value cannot be a phone number; `nil` if it can.
   public var notPhone: String? { value.contains(where: \.isNumber) ? nil : "it has no digit" }
 
-  /// `VALUE` or `TYPE: VALUE`.
   public var description: String { type.isEmpty ? value : "\(type): \(value)" }
 }
 
@@ -270,7 +264,6 @@ public struct ContactPhoto: Hashable, Sendable {
 
   static let schema: [RecordField] = [.optional("url"), .optional("type"), .optional("bytes", .whole)]
 
-  /// Creates a photo.
   public init(url: String? = nil, type: String? = nil, bytes: Int? = nil) {
     self.url = url
     self.type = type

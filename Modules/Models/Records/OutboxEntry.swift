@@ -54,7 +54,6 @@ public struct OutboxEntry: Record {
   /// The time of the edit.
   public var createdAt: Timestamp
 
-  /// Creates a pending entry.
   public init(
     id: String, target: String, kind: Kind, source: SourceName? = nil, edit: JSONObject, base: JSONObject,
     theirs: JSONObject? = nil,
@@ -103,10 +102,8 @@ public struct OutboxEntry: Record {
     return Set(keys.map(\.exact))
   }
 
-  /// `outbox`.
   public static let collection = CollectionName.outbox
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),

@@ -35,13 +35,11 @@ public struct Person: Record {
     self.fullName = fullName ?? ""
   }
 
-  /// `people`.
   public static let collection = CollectionName.people
 
   /// Every field is written exactly as it was read.
   public static let isPlain = true
 
-  /// The fields of its records.
   public static let schema: [RecordField] =
     [
       .init("id"), .optional("firstName"), .optional("lastName"), .optional("birthday", .birthday), .init("fullName"),
@@ -177,7 +175,6 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
     case mar1
   }
 
-  /// The day of the birthday in a year.
   public func date(in year: Int, leapDay: LeapDayRule) -> CivilDate? {
     if month == 2, day == 29, !CivilDate.isLeap(year) {
       return leapDay == .feb28

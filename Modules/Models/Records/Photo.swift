@@ -1,4 +1,3 @@
-/// A photo.
 public struct Photo: Record {
   /// The id on the site.
   public var id: String
@@ -10,7 +9,6 @@ public struct Photo: Record {
   public var thumbnailURL: String
   /// The largest image in the list.
   public var imageURL: String
-  /// The photo's page.
   public var pageURL: String
   /// The camera's local time, written as UTC.
   public var takenAt: Timestamp?
@@ -19,7 +17,6 @@ public struct Photo: Record {
   /// The tags in their order; `nil` if the list does not contain them.
   public var tags: [String]?
 
-  /// Creates a photo.
   public init(
     id: String, ownerID: String, title: String, thumbnailURL: String, imageURL: String, pageURL: String,
     takenAt: Timestamp? = nil, postedAt: Timestamp? = nil, tags: [String]? = nil
@@ -35,13 +32,11 @@ public struct Photo: Record {
     self.tags = tags
   }
 
-  /// `photos`.
   public static let collection = CollectionName.photos
 
   /// Every field is written exactly as it was read.
   public static let isPlain = true
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("ownerID"), .init("title"), .init("thumbnailURL"), .init("imageURL"), .init("pageURL"),
     .optional("takenAt", .time), .optional("postedAt", .time), .optional("tags", .texts),
@@ -83,9 +78,7 @@ public struct Owner: Record {
   public var id: String
   /// The displayed name.
   public var username: String
-  /// The real name, if it is public.
   public var realName: String?
-  /// The location, if it is public.
   public var location: String?
   /// The icon, or the placeholder of the site.
   public var iconURL: String
@@ -93,14 +86,12 @@ public struct Owner: Record {
   public var photosURL: String?
   /// The page of the person.
   public var profileURL: String?
-  /// The number of photos.
   public var photoCount: Int?
   /// Whether the account is a paid one.
   public var isPro: Bool?
   /// `true` for a tombstone: the account was deleted.
   public var deleted: Bool?
 
-  /// Creates an owner.
   public init(
     id: String, username: String, realName: String? = nil, location: String? = nil, iconURL: String,
     photosURL: String? = nil, profileURL: String? = nil, photoCount: Int? = nil, isPro: Bool? = nil,
@@ -118,13 +109,11 @@ public struct Owner: Record {
     self.deleted = deleted
   }
 
-  /// `owners`.
   public static let collection = CollectionName.owners
 
   /// Every field is written exactly as it was read.
   public static let isPlain = true
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("username"), .optional("realName"), .optional("location"), .init("iconURL"),
     .optional("photosURL"), .optional("profileURL"), .optional("photoCount", .whole), .optional("isPro", .flag),

@@ -19,7 +19,6 @@ public struct PriceChange: Record {
   /// The price after the change.
   public var price: Price
 
-  /// Creates a change.
   public init(
     storefront: String, appID: String, number: Int, name: String, observedAt: Timestamp, previous: Price, price: Price
   ) {
@@ -32,10 +31,8 @@ public struct PriceChange: Record {
     self.price = price
   }
 
-  /// `prices`.
   public static let collection = CollectionName.prices
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("storefront"), .init("appID"), .init("name"), .init("observedAt", .time),
     .init("previous", .object([.init("amount", .decimal), .init("currency")])),

@@ -2,14 +2,12 @@
 public struct Profile: Record {
   /// The user's id.
   public var id: String
-  /// The name.
   public var name: String
   /// The mail address.
   public var email: String
   /// A text about the user.
   public var description: String?
 
-  /// Creates a profile.
   public init(id: String, name: String, email: String, description: String? = nil) {
     self.id = id
     self.name = name
@@ -17,13 +15,11 @@ public struct Profile: Record {
     self.description = description
   }
 
-  /// `profiles`.
   public static let collection = CollectionName.profiles
 
   /// Every field is written exactly as it was read.
   public static let isPlain = true
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [.init("id"), .init("name"), .init("email"), .optional("description")]
 
   /// The record in its stored form.

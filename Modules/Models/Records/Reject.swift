@@ -10,7 +10,6 @@ public struct Reject: Record {
   public var index: Int
   /// The JSON path of the invalid value.
   public var path: String
-  /// The expected value.
   public var expected: String
   /// The value that was found.
   public var found: String
@@ -19,7 +18,6 @@ public struct Reject: Record {
   /// The time of the rejection.
   public var at: Timestamp
 
-  /// Creates a reject.
   public init(
     id: String, follow: String, url: String, index: Int, path: String, expected: String, found: String, raw: String,
     at: Timestamp
@@ -35,10 +33,8 @@ public struct Reject: Record {
     self.at = at
   }
 
-  /// `rejects`.
   public static let collection = CollectionName.rejects
 
-  /// The fields of its records.
   public static let schema: [RecordField] = [
     .init("id"), .init("follow"), .init("url"), .init("index", .whole), .init("path"), .init("expected"),
     .init("found"), .init("raw"), .init("at", .time),

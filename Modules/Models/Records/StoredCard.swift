@@ -6,7 +6,6 @@ public struct StoredCard: Hashable, Sendable {
   /// The card from `BEGIN` to `END`.
   public var bytes: [UInt8]
 
-  /// Creates a card.
   public init(id: String, bytes: [UInt8]) {
     self.id = id
     self.bytes = bytes

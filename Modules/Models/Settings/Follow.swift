@@ -125,7 +125,6 @@ public struct FollowChange: Hashable, Sendable {
   public var every: Interval?
   /// Options of the source.
   public var options: JSONObject = [:]
-  /// Whether the follow is paused.
   public var isPaused: Bool?
   /// The names of what is taken away: `limit`, `every` and options, which then have the default of the source.
   public var removed: Set<ExactString> = []
@@ -193,7 +192,6 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The number of seconds, at least 1.
   public let seconds: Int
 
-  /// Creates an interval from a number of seconds.
   public init(seconds: Int) { self.seconds = seconds }
 
   /// Parses an interval, with or without white space around it; `nil` if the text is not one, or if it is shorter than a
@@ -242,7 +240,6 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
 
   /// App Store charts.
   public static let appStore = SourceName(rawValue: "app-store")
-  /// Flickr.
   public static let flickr = SourceName(rawValue: "flickr")
   /// A REST user API.
   public static let users = SourceName(rawValue: "users")
@@ -253,7 +250,6 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   /// Calendars of CalDAV servers.
   public static let calDAV = SourceName(rawValue: "caldav")
 
-  /// The name.
   public var description: String { rawValue }
 
   /// Orders by name.

@@ -17,7 +17,6 @@ public struct NotificationTarget: Hashable, Sendable {
   /// What it is told.
   public var rules: NotificationRules
 
-  /// Creates a target.
   public init(name: String, channel: Channel, rules: NotificationRules) {
     self.name = name
     self.channel = channel
@@ -34,7 +33,6 @@ public struct NotificationRules: Hashable, Sendable {
     /// The number of ranks.
     public var top: Int
 
-    /// Creates a rule.
     public init(path: String, top: Int) {
       self.path = path
       self.top = top

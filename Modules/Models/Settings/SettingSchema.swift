@@ -41,7 +41,6 @@ public enum SettingForm: Hashable, Sendable {
   case hosts
   /// Permission bits, an `Int` that is written as octal digits.
   case mode
-  /// An `Interval`.
   case interval
   /// A number of bytes, an `Int` that may be written as `500M`.
   case size
@@ -99,7 +98,6 @@ public enum SettingSchema {
       + lines("daemon.notifications[0].on", events)
   }
 
-  /// The settings of `daemon`.
   public static let daemon: [SettingRow<Settings.Daemon>] = [
     .init(
       "listen", .listenAddress, \.listen, "the address to listen on; 127.0.0.1:7423 by default",
@@ -120,7 +118,6 @@ public enum SettingSchema {
     .init("mediaLimit", .size, \.mediaLimit, "the most bytes of images in a store; 1 GiB by default"),
   ]
 
-  /// The settings of a server.
   public static let server: [SettingRow<Settings.Server>] = [
     .init("url", .url, \.url, "the base URL in place of the source's own"),
     .init("apiKey", .secret("key"), \.apiKey, "the key"),

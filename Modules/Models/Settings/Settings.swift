@@ -50,7 +50,6 @@ public struct Settings: Hashable, Sendable {
     /// The accounts in the order of the file, of a source whose follows name one.
     public var accounts: [Account] = []
 
-    /// Creates the settings of a server.
     public init(
       url: String? = nil, apiKey: Secret? = nil, caFile: String? = nil, certFile: String? = nil, keyFile: String? = nil
     ) {
@@ -79,7 +78,6 @@ public struct Settings: Hashable, Sendable {
     /// The place of the password.
     public var password: Secret?
 
-    /// Creates the settings of an account.
     public init(name: String, url: String, user: String? = nil, password: Secret? = nil) {
       self.name = name
       self.url = url
@@ -182,7 +180,6 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   /// What it prevents.
   public var severity: Severity
 
-  /// Creates a problem.
   public init(line: Int, column: Int, path: String, message: String, severity: Severity = .mistake) {
     self.line = line
     self.column = column

@@ -1,6 +1,5 @@
 /// Describes a collection and its records.
 public struct CollectionDescriptor: Sendable {
-  /// The collection.
   public var name: CollectionName
   /// The fields of the records in their stored order; empty if they have no fixed schema. Imported records may have
   /// more fields.
@@ -159,7 +158,6 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let charts = CollectionName(rawValue: "charts")
   /// Changes of the prices of apps.
   public static let prices = CollectionName(rawValue: "prices")
-  /// Photos.
   public static let photos = CollectionName(rawValue: "photos")
   /// Owners of photos.
   public static let owners = CollectionName(rawValue: "owners")
@@ -181,7 +179,6 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   /// Whether the collection holds internal state that is not shown to users.
   public var isInternal: Bool { self == .state || self == .cards }
 
-  /// The raw value.
   public var description: String { rawValue }
 
   /// Orders by name.

@@ -8,7 +8,6 @@ public struct FollowForm: Hashable, Sendable {
   /// The range of the follow's limit; `nil` if a limit is not supported.
   public var limit: Limit?
 
-  /// Creates a form.
   public init(_ template: String, _ summary: String, limit: Limit? = nil) {
     self.template = template
     self.summary = summary
@@ -22,7 +21,6 @@ public struct FollowForm: Hashable, Sendable {
     /// The largest limit. The smallest is 1.
     public var largest: Int
 
-    /// Creates a range.
     public init(standard: Int, largest: Int) {
       self.standard = standard
       self.largest = largest
@@ -90,7 +88,6 @@ public struct FollowOption: Hashable, Sendable {
     case flag
   }
 
-  /// The name of the option.
   public var name: String
   /// The type of the value.
   public var kind: Kind
@@ -101,7 +98,6 @@ public struct FollowOption: Hashable, Sendable {
   /// Whether the source moves the value into the path, so that a canonical follow does not contain the option.
   public var becomesPath: Bool
 
-  /// Creates an option.
   public init(
     _ name: String, _ kind: Kind = .text, allowed: [String] = [], help: String, becomesPath: Bool = false
   ) {
@@ -157,12 +153,10 @@ public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStrin
   public var member: String?
   /// The problem.
   public var message: String
-  /// The allowed values.
   public var allowed: String
   /// Whether the path is valid, and its server has nothing there.
   public var isMissing: Bool
 
-  /// Creates an error.
   public init(follow: String, member: String? = nil, message: String, allowed: String, isMissing: Bool = false) {
     self.follow = follow
     self.member = member

@@ -3,7 +3,6 @@
 extension SourceDefinition {
   /// How edits of a collection's records are sent.
   public struct Edits: Hashable, Sendable {
-    /// The collection.
     public var collection: CollectionName
     /// The address of one record. It is read before a change that no entity tag guards.
     public var read: URLTemplate
@@ -16,7 +15,6 @@ extension SourceDefinition {
     /// The address that a DELETE removes a record at; `nil` if it cannot be removed.
     public var delete: URLTemplate?
 
-    /// Creates a description.
     public init(
       _ collection: CollectionName, read: URLTemplate, record: ValuePath, update: Change? = nil,
       create: Creation? = nil, delete: URLTemplate? = nil
@@ -32,7 +30,6 @@ extension SourceDefinition {
 
   /// A request that changes a record.
   public struct Change: Hashable, Sendable {
-    /// The method of a change.
     public enum Method: String, Sendable, CaseIterable {
       /// Replaces the record.
       case put
@@ -42,16 +39,13 @@ extension SourceDefinition {
       case post
     }
 
-    /// The method.
     public var method: Method
-    /// The address.
     public var address: URLTemplate
     /// The members of the body.
     public var members: [SentMember]
     /// Whether all of them are sent, and not those of the edited fields alone.
     public var isWhole: Bool
 
-    /// Creates a description.
     public init(_ method: Method, _ address: URLTemplate, _ members: [SentMember], isWhole: Bool) {
       self.method = method
       self.address = address
@@ -74,7 +68,6 @@ extension SourceDefinition {
     /// The place of the list in its answer.
     public var found: ValuePath
 
-    /// Creates a description.
     public init(
       _ address: URLTemplate, _ members: [SentMember], keyHeader: String? = nil, find: URLTemplate? = nil,
       found: ValuePath = ValuePath(.record)
@@ -89,22 +82,17 @@ extension SourceDefinition {
 
   /// A member of a body.
   public struct SentMember: Hashable, Sendable {
-    /// Its value.
     public indirect enum Content: Hashable, Sendable {
       /// The value of a field, whose path has `.` between the levels.
       case field(String, SentForm)
-      /// The key of the edit.
       case key
       /// An object of further members.
       case object([SentMember])
     }
 
-    /// The name.
     public var name: String
-    /// The value.
     public var content: Content
 
-    /// Creates a member.
     public init(_ name: String, _ content: Content) {
       self.name = name
       self.content = content
@@ -113,9 +101,7 @@ extension SourceDefinition {
 
   /// How the value of a field is sent.
   public enum SentForm: String, Sendable, CaseIterable {
-    /// As it is stored.
     case stored
-    /// A text.
     case text
     /// A number with these digits.
     case number
@@ -160,7 +146,6 @@ extension SourceDefinition.Creation {
 }
 
 extension SourceDefinition.SentMember {
-  /// Whether it holds the key of the edit.
   public var holdsKey: Bool {
     switch content {
     case .field: false

@@ -3,7 +3,6 @@
 extension SourceDefinition {
   /// A collection that the source fills.
   public struct Collection: Hashable, Sendable {
-    /// The collection.
     public var name: CollectionName
     /// How its records are read, where a request does not say otherwise.
     public var mapping: Mapping
@@ -37,7 +36,6 @@ extension SourceDefinition {
     }
   }
 
-  /// A part of an id.
   public enum IDPart: Hashable, Sendable {
     /// A value of the answer.
     case path(ValuePath)
@@ -49,13 +47,11 @@ extension SourceDefinition {
   public struct Field: Hashable, Sendable {
     /// Where the value comes from.
     public indirect enum Content: Hashable, Sendable {
-      /// One value.
       case value(FieldValue)
       /// An object of further fields.
       case object([Field])
     }
 
-    /// The name.
     public var name: String
     /// Where the value comes from.
     public var content: Content
@@ -67,7 +63,6 @@ extension SourceDefinition {
     }
   }
 
-  /// The value of a field.
   public struct FieldValue: Hashable, Sendable {
     /// Where a value comes from.
     public enum Origin: Hashable, Sendable {
@@ -77,7 +72,6 @@ extension SourceDefinition {
       case template(URLTemplate)
     }
 
-    /// What the value is.
     public var kind: Kind
     /// Whether it may be absent.
     public var isOptional: Bool
@@ -100,7 +94,6 @@ extension SourceDefinition {
     case plain
     /// An `http` or `https` URL.
     case url
-    /// A whole number.
     case int
     /// A decimal number, kept as a text with its digits.
     case decimal
@@ -108,20 +101,15 @@ extension SourceDefinition {
     case bool
     /// A day.
     case date(TimeForm)
-    /// A time.
     case time(TimeForm)
-    /// Any value.
     case json
-    /// A list.
     case list(Element)
 
     /// What the elements of a list are.
     public enum Element: String, Sendable, CaseIterable {
-      /// Texts.
       case text
       /// URLs.
       case url
-      /// Any values.
       case json
     }
   }

@@ -38,13 +38,11 @@ extension SourceDefinition {
       case new
       /// Where the record differs from the stored one.
       case changed
-      /// Always.
       case always
     }
 
     /// A variable with its place in the record.
     public struct Variable: Hashable, Sendable {
-      /// The name.
       public var name: String
       /// The place of its values.
       public var path: ValuePath
@@ -101,9 +99,7 @@ extension SourceDefinition {
 
     /// A variable with the place of its next value.
     public struct Variable: Hashable, Sendable {
-      /// The name.
       public var name: String
-      /// The place.
       public var place: Place
 
       /// Makes a variable.
@@ -225,7 +221,6 @@ extension SourceDefinition {
     public var parameters: [String]
     /// What a parameter of the path, or an option, may be.
     public var options: [Option]
-    /// The request.
     public var request: Request
     /// How the list is read from where it was left.
     public var since: Since?

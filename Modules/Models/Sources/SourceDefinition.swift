@@ -1,7 +1,6 @@
 /// A source that is described by data alone: which requests it sends, how an answer becomes records, and how a list goes
 /// on. `Modules/Parsing/Definitions` reads it from a file; the language is described in `Apps/Sources.md`.
 public struct SourceDefinition: Hashable, Sendable {
-  /// The source's name.
   public var name: SourceName
   /// What the source reads, in a few words.
   public var title: String?
@@ -23,7 +22,6 @@ public struct SourceDefinition: Hashable, Sendable {
   public var errors: [ErrorRule]
   /// The collections that the source fills.
   public var collections: [Collection]
-  /// The follows.
   public var follows: [FollowDefinition]
   /// How edits are sent, for each collection whose records can be edited.
   public var edits: [Edits]
@@ -55,9 +53,7 @@ public struct SourceDefinition: Hashable, Sendable {
 
   /// A header field.
   public struct Header: Hashable, Sendable {
-    /// The name.
     public var name: String
-    /// The value.
     public var value: String
 
     /// Makes a header field.
@@ -168,9 +164,7 @@ public struct SourceDefinition: Hashable, Sendable {
     public var statuses: [Int]
     /// Header fields with these values.
     public var headers: [Header]
-    /// Values of the body.
     public var body: [Condition]
-    /// What it means.
     public var meaning: Meaning
     /// Where the API's code is.
     public var code: ValuePath?
@@ -210,7 +204,6 @@ public struct SourceDefinition: Hashable, Sendable {
 
   /// A condition on a value of an answer.
   public struct Condition: Hashable, Sendable {
-    /// The value.
     public var path: ValuePath
     /// What it may be. `true` means everything but `false`, `null`, 0, an empty text and nothing at all.
     public var values: [JSONValue]

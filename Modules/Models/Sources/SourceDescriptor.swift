@@ -11,7 +11,6 @@ public struct SourceDescriptor: Sendable {
   public var forms: [FollowForm]
   /// A hint for writing a path: `an NSID looks like 12345678@N00`.
   public var pathNote: String?
-  /// The options of its follows.
   public var options: [FollowOption]
   /// The collections of the source, in display order.
   public var collections: [CollectionDescriptor]
@@ -31,7 +30,6 @@ public struct SourceDescriptor: Sendable {
   /// Whether its definition has mistakes, so that nobody knows which paths, limits and options it takes: any are accepted.
   public var isUnreadable = false
 
-  /// Creates a descriptor.
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],
     collections: [CollectionDescriptor], defaultURL: String? = nil, isProgram: Bool = false, key: Key? = nil,
@@ -65,7 +63,6 @@ public struct SourceDescriptor: Sendable {
     /// Whether the API also answers without a key.
     public var isOptional: Bool
 
-    /// Creates the description of a key.
     public init(variable: String, help: String, isOptional: Bool = false) {
       self.variable = variable
       self.help = help
@@ -82,7 +79,6 @@ public struct SourceDescriptor: Sendable {
     /// The shortest time between two calls, in milliseconds.
     public var spacingMilliseconds: Int
 
-    /// Creates a budget.
     public init(calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
       self.calls = calls
       self.window = window
@@ -162,7 +158,6 @@ extension SourceDescriptor {
       ? "\(name) takes no options" : "\(name) takes the option\(names.count == 1 ? "" : "s") \(Self.list(names, "and"))"
   }
 
-  /// `a, b or c`
   private static func list(_ words: [String], _ last: String) -> String {
     guard words.count > 1, let end = words.last else { return words.first ?? "" }
     return "\(words.dropLast().joined(separator: ", ")) \(last) \(end)"

@@ -20,7 +20,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
   /// What an expression names.
   public enum Name: Hashable, Sendable, CustomStringConvertible {
-    /// A variable.
     case variable(String)
     /// A value of the record.
     case path(ValuePath)
@@ -34,7 +33,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A part of a template.
   public enum Part: Hashable, Sendable {
     /// A text.
     case literal(String)
@@ -44,7 +42,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
   /// A name that has no value where one is needed.
   public struct MissingValue: Error, Hashable, Sendable {
-    /// The name.
     public var name: Name
   }
 
@@ -121,10 +118,8 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The paths.
   public var paths: [ValuePath] { names.compactMap { if case .path(let path) = $0.name { path } else { nil } } }
 
-  /// The variables.
   public var variables: [String] {
     names.compactMap { if case .variable(let name) = $0.name { name } else { nil } }
   }

@@ -4,9 +4,7 @@
 public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   /// Where a path begins.
   public enum Root: String, Sendable, CaseIterable {
-    /// The record.
     case record = "$"
-    /// The whole answer.
     case answer = "$$"
     /// The object that contains the record, or the record's list.
     case parent = "^"
@@ -28,7 +26,6 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   public var root: Root
   /// How many maps and lists further out the name of `#` is: 1 for `^#`.
   public var level = 0
-  /// The steps from there.
   public var steps: [Step]
   /// The path as written.
   public var description: String

@@ -63,7 +63,6 @@ public struct Failure: Error, Hashable, Sendable {
   /// The seconds after which the server, the budget or the circuit breaker allows a retry; `nil` if unknown.
   public var retryAfter: Int?
 
-  /// Creates a failure.
   public init(
     _ kind: Kind, _ reason: Reason, _ message: String, hint: Advice? = nil, url: String? = nil,
     code: FailureCode? = nil,
@@ -146,7 +145,6 @@ public enum ExitStatus: Int32, Sendable {
   /// Interrupted by Ctrl-C.
   case interrupted = 130
 
-  /// The status for a failure.
   public init(_ reason: Failure.Reason) {
     self =
       switch reason {

@@ -13,7 +13,6 @@ public struct SyncReport: Hashable, Sendable {
   /// The requests that would be sent after that, in the order of their targets; only of a dry run.
   public var outgoing: [PlannedRequest]?
 
-  /// Creates a report.
   public init(
     startedAt: Timestamp, finishedAt: Timestamp, follows: [FollowReport], outbox: OutboxCounts = OutboxCounts(),
     plan: [PlannedChange]? = nil, outgoing: [PlannedRequest]? = nil
@@ -77,7 +76,6 @@ public struct FollowReport: Hashable, Sendable {
   /// The largest number of `rejects`.
   public static let rejectsLimit = 5
 
-  /// Creates a report.
   public init(
     follow: String, status: Status, counts: SyncCounts = SyncCounts(), rejectsKept: Int? = nil, error: Failure? = nil
   ) {
@@ -123,7 +121,6 @@ public struct SyncCounts: Hashable, Sendable {
   /// The changes in each collection, in the order in which the collections were first changed.
   public private(set) var collections: [CollectionCounts] = []
 
-  /// Creates counts of 0.
   public init() {}
 
   /// Adds another count.
@@ -173,7 +170,6 @@ public struct SyncCounts: Hashable, Sendable {
 
 /// The changes of a sync in one collection.
 public struct CollectionCounts: Hashable, Sendable {
-  /// The collection.
   public let collection: CollectionName
   /// New records.
   public var added = 0
@@ -182,7 +178,6 @@ public struct CollectionCounts: Hashable, Sendable {
   /// Removed records.
   public var removed = 0
 
-  /// Creates counts of 0.
   init(_ collection: CollectionName) { self.collection = collection }
 
   static func += (lhs: inout CollectionCounts, rhs: CollectionCounts) {
@@ -217,7 +212,6 @@ public struct OutboxCounts: Hashable, Sendable {
   /// The records whose edits are in conflict, `profiles/ada`, oldest first, each once. They are not printed with the counts.
   public var conflicts: [String] = []
 
-  /// Creates counts of 0.
   public init() {}
 
   /// The edits that wait for a decision: those in conflict, and refused ones; `nil` where there are none.
@@ -234,7 +228,6 @@ public struct OutboxCounts: Hashable, Sendable {
 
 /// A change that a sync would make.
 public struct PlannedChange: Hashable, Sendable {
-  /// The operation.
   public enum Operation: String, Sendable {
     /// Adds a record.
     case add
@@ -244,7 +237,6 @@ public struct PlannedChange: Hashable, Sendable {
     case remove
   }
 
-  /// The operation.
   public var operation: Operation
   /// The collection of the record.
   public var collection: CollectionName
@@ -253,7 +245,6 @@ public struct PlannedChange: Hashable, Sendable {
   /// The fields that would be written; `nil` for a removal.
   public var changed: JSONObject?
 
-  /// Creates a planned change.
   public init(operation: Operation, collection: CollectionName, id: String, changed: JSONObject? = nil) {
     self.operation = operation
     self.collection = collection
@@ -283,10 +274,8 @@ public struct PlannedRequest: Hashable, Sendable {
   public var edit: JSONObject
   /// The URL, without secrets; `nil` if the request depends on a response that the server did not give.
   public var url: String?
-  /// The body, if it is a JSON object.
   public var body: JSONObject?
 
-  /// Creates a planned request.
   public init(
     id: String, method: String, target: String, edit: JSONObject, url: String? = nil, body: JSONObject? = nil
   ) {

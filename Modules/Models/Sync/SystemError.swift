@@ -8,10 +8,8 @@
 
 /// The error number of a call for a file (errno(3)), for people.
 public struct SystemError {
-  /// The number.
   public let number: Int32
 
-  /// An error with a number.
   public init(_ number: Int32) { self.number = number }
 
   /// Whether there is no room: the disk is full, or the quota is used up.

@@ -7,7 +7,6 @@ public import Ports
 /// The format is recognized from the content. `entry` and `results` may be an array, one object, null or absent. Feeds of
 /// books, podcasts and music have the same formats and are accepted.
 public struct AppStoreFeedParser: ResponseParser {
-  /// Creates a parser.
   public init() {}
 
   /// Parses one feed.

@@ -86,7 +86,6 @@ enum CardDate {
     }
   }
 
-  /// Splits at `-`, `/` or `.`.
   private static func split(_ date: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     date.split(omittingEmptySubsequences: false) { $0 == 0x2D || $0 == 0x2F || $0 == 0x2E }
   }

@@ -166,7 +166,6 @@ extension DefinitionReader {
     return (name, form ?? standard)
   }
 
-  /// The value of a field in the collection.
   private func place(of field: String, in collection: SourceDefinition.Collection) -> JSONNode? {
     let fields = collectionsNode?.member(collection.name.rawValue)?.member("fields")
     return field.split(separator: ".").reduce(fields) { node, name in node?.member(String(name)) }

@@ -192,7 +192,6 @@ extension DefinitionReader {
     }
   }
 
-  /// `the variables are {a}, {b}`
   static func list(_ variables: [String]) -> String {
     variables.isEmpty ? "there are no variables" : "there are \(variables.map { "{\($0)}" }.joined(separator: ", "))"
   }

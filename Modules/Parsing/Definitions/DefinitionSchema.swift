@@ -6,7 +6,6 @@ import Ports
 /// It says which members there are and of which kinds they are. What joins several places, names of collections and
 /// variables for instance, only the reader knows.
 public enum DefinitionSchema {
-  /// The schema.
   public static var document: JSONObject {
     [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A source of Almanac",

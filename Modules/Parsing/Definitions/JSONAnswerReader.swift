@@ -3,10 +3,8 @@ public import Ports
 
 /// Compiles what definitions of sources say about answers.
 public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
-  /// Creates a compiler.
   public init() {}
 
-  /// Creates a reader of the answers to a request.
   public func reader(
     of request: SourceDefinition.Request, since: SourceDefinition.Since?
   ) -> any AnswerReader {

@@ -11,7 +11,6 @@ public struct JSONDefinitionFormat: DefinitionFormat {
   public enum RequestField: Hashable, Sendable {
     /// A parameter of the query.
     case parameter(String)
-    /// A header field.
     case header(String)
   }
 

@@ -5,7 +5,6 @@ public import Ports
 /// `flickr.photos.search`, `flickr.people.getPublicPhotos`, `flickr.interestingness.getList` and
 /// `flickr.favorites.getPublicList`. Photo sets have the same content under `photoset`, with one owner for all photos.
 public struct FlickrPhotosParser: ResponseParser {
-  /// Creates a parser.
   public init() {}
 
   /// Parses one page.

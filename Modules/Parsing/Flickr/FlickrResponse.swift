@@ -135,7 +135,6 @@ enum FlickrErrorCode {
 
 /// Parses the response of `flickr.people.getInfo`: `{"person": {nsid, username: {"_content"}, iconserver, iconfarm, …}}`.
 public struct FlickrPersonParser: ResponseParser {
-  /// Creates a parser.
   public init() {}
 
   /// Parses one person.

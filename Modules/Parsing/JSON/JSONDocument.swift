@@ -107,7 +107,6 @@ public struct TextPlace: Hashable, Sendable {
   /// The column in bytes, from 1.
   public var column: Int
 
-  /// Creates a position.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

@@ -31,7 +31,6 @@ public struct JSONNode {
     case null, boolean, number, string, array, object
   }
 
-  /// The kind of the value.
   @inlinable public var kind: Kind {
     switch JSONWord.kind(word) {
     case JSONWord.null: .null
@@ -45,13 +44,9 @@ public struct JSONNode {
 
   /// Whether the value is `null`.
   @inlinable public var isNull: Bool { JSONWord.kind(word) == JSONWord.null }
-  /// Whether the value is an object.
   @inlinable public var isObject: Bool { JSONWord.kind(word) == JSONWord.object }
-  /// Whether the value is an array.
   @inlinable public var isArray: Bool { JSONWord.kind(word) == JSONWord.array }
-  /// Whether the value is a string.
   @inlinable public var isString: Bool { JSONWord.kind(word) == JSONWord.string }
-  /// Whether the value is a number.
   @inlinable public var isNumber: Bool { JSONWord.kind(word) == JSONWord.number }
 
   /// The string, unescaped; `nil` for other kinds. O(length).
@@ -332,9 +327,7 @@ extension JSONNode {
 
   /// A member that a later one with the same name replaces.
   public struct ReplacedMember {
-    /// The name.
     public let name: String
-    /// The replaced value.
     public let value: JSONNode
   }
 

@@ -13,7 +13,6 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// Creates a path.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
   /// The path in the notation of RFC 9535.

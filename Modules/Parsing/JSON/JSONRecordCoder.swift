@@ -5,7 +5,6 @@ public import Ports
 ///
 /// Encoding takes about as long as copying. Decoding validates the whole record against RFC 8259.
 public struct JSONRecordCoder: RecordCoder {
-  /// Creates a coder.
   public init() {}
 
   /// Encodes an object as one line of compact JSON. Members keep their order.

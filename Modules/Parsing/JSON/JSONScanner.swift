@@ -222,7 +222,6 @@ struct JSONScanner {
     Int(truncatingIfNeeded: word &>> 36)
   }
 
-  /// The number of words of the value.
   @inlinable @inline(__always) static func size(_ word: UInt64) -> Int {
     word & 0x0F >= 6 ? extra(word) : 1
   }

@@ -4,7 +4,6 @@ public import Ports
 /// Parses people: an array, bare or under `data`, with or without paging members. A single person is a list of one;
 /// `{"data": {}}` and null are empty lists.
 public struct PeopleListParser: ResponseParser {
-  /// Creates a parser.
   public init() {}
 
   /// Parses one list.
@@ -34,7 +33,6 @@ public struct PeopleListParser: ResponseParser {
 
 /// Parses the response to a POST of a person: the person that the server created, bare or under `data`.
 public struct PersonAnswerParser: ResponseParser {
-  /// Creates a parser.
   public init() {}
 
   /// Parses one person.

@@ -147,7 +147,6 @@ struct JSONRecordFilter: RecordFilter {
 ///   counts as absent. An object in it is compared by each of its members: `emails ~ example.org`. A path may lead through
 ///   the elements: `emails.type = work`.
 public struct JSONRecordFilterCompiler: RecordFilterCompiler {
-  /// Creates a compiler.
   public init() {}
 
   /// Creates a filter that matches records which meet all conditions and contain each word.

@@ -7,7 +7,6 @@ public typealias FollowCheck = @Sendable (Follow) throws(FollowError) -> Follow
 /// The sources that a config file may name. What a source says about itself is asked for only if the file needs it: it may
 /// be in a file that has not been read yet.
 public struct KnownSources: Sendable {
-  /// The names of all sources.
   public let names: [SourceName]
   private let find: @Sendable (SourceName) -> SourceDescriptor?
 

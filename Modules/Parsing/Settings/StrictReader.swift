@@ -8,7 +8,6 @@ protocol StrictReader {
 }
 
 extension StrictReader {
-  /// Adds a mistake at a value.
   mutating func add(_ node: JSONNode, _ message: String, _ severity: SettingsProblem.Severity = .mistake) {
     problems.append(SettingsProblem(node.place, node.path, message, severity))
   }

@@ -4,7 +4,6 @@ public import Ports
 /// Parses a user: `{"data": {userId, name, email, description?}}` or the bare object. `{"error": {code, message}}` is an
 /// error of the API, also under HTTP 200. The id may be named `userId`, `id` or `number`, and may be a number.
 public struct UserEnvelopeParser: ResponseParser {
-  /// Creates a parser.
   public init() {}
 
   /// Parses one user.

@@ -45,7 +45,6 @@ public struct WebDAVXML: WebDAVFormat {
     XMLNode(DAV.dav, "prop", properties.map { XMLNode($0.name.namespace, $0.name.local) })
   }
 
-  /// Reads a multistatus.
   public func multistatus(_ body: [UInt8]) throws(ParsingError) -> WebDAVMultistatus {
     var reader = MultistatusReader(reader: try XMLReader(body))
     return try reader.read()

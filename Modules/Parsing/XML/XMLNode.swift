@@ -7,9 +7,7 @@
 public struct XMLNode: Hashable, Sendable {
   /// What an element contains.
   public enum Content: Hashable, Sendable {
-    /// Text.
     case text(String)
-    /// Elements.
     case elements([XMLNode])
   }
 
@@ -17,7 +15,6 @@ public struct XMLNode: Hashable, Sendable {
   public struct Attribute: Hashable, Sendable {
     /// The name. It is written as it is, so it must be a name of XML.
     public var name: String
-    /// The value.
     public var value: String
 
     /// Makes an attribute.
@@ -29,12 +26,10 @@ public struct XMLNode: Hashable, Sendable {
 
   /// The name. It is written as it is, so it must be a name of XML.
   public var name: XMLName
-  /// The content.
   public var content: Content
   /// The attribute; `nil` for none.
   public var attribute: Attribute?
 
-  /// An element with elements.
   public init(_ namespace: String, _ local: String, _ elements: [XMLNode] = [], _ attribute: Attribute? = nil) {
     name = XMLName(namespace, local)
     content = .elements(elements)

@@ -157,28 +157,23 @@ public struct XMLName: Hashable, Sendable, CustomStringConvertible {
   /// The namespace of `xml:lang` and `xml:space`.
   static let xml = "http://www.w3.org/XML/1998/namespace"
 
-  /// Creates a name.
   public init(_ namespace: String, _ local: String) {
     self.namespace = namespace
     self.local = local
   }
 
-  /// `{namespace}local`.
   public var description: String { namespace.isEmpty ? local : "{\(namespace)}\(local)" }
 }
 
 /// The start of an element.
 public struct XMLElement: Hashable, Sendable {
-  /// The name.
   public var name: XMLName
   /// The attributes without declarations of namespaces, in their order.
   public var attributes: [Attribute]
 
-  /// An attribute.
   public struct Attribute: Hashable, Sendable {
     /// The name. An attribute without a prefix has no namespace.
     public var name: XMLName
-    /// The value.
     public var value: String
   }
 
@@ -197,7 +192,6 @@ public struct XMLText: Hashable, Sendable {
   /// response.
   public internal(set) var forbidden: Int?
 
-  /// The text.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The text without leading and trailing white space.

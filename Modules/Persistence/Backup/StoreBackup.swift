@@ -32,7 +32,6 @@ public struct StoreBackup: Sendable {
     /// Its path in the backup, in one folder: `config/config.json`.
     public var name: String
 
-    /// Creates an attachment.
     public init(file: String, name: String) {
       self.file = file
       self.name = name
@@ -41,7 +40,6 @@ public struct StoreBackup: Sendable {
 
   /// What was copied.
   public struct Copy: Hashable, Sendable {
-    /// The folder of the copy.
     public var folder: String
     /// The last commit in it.
     public var sequence: UInt64
@@ -215,7 +213,6 @@ public struct StoreBackup: Sendable {
     return FolderCopy.Earlier(disk: disk, manifest: manifest)
   }
 
-  /// The folder of a store or a backup, with the files of this program.
   private func folder(_ path: String) -> StoreFolder { StoreFolder(path, program: files + others, remedies: remedies) }
 
   /// What the name of a replaced store ends with, before the time.

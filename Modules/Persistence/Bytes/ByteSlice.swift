@@ -27,7 +27,6 @@ struct ByteSlice: @unchecked Sendable {
     self.count = count
   }
 
-  /// No bytes.
   static var empty: ByteSlice { ByteSlice("") }
 
   /// The bytes of a literal.

@@ -16,7 +16,6 @@ import Ports
 enum Platform {
   static func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
-  /// Whether there is a process with this number.
   static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
   static func closeFile(_ file: Int32) { _ = close(file) }

@@ -172,7 +172,6 @@ enum FeedPosition: Hashable {
   /// commit, which cursors of earlier versions do not have.
   case journal(sequence: UInt64, changes: Int, offset: Int, mark: UInt64? = nil)
 
-  /// Reads a cursor of a store.
   init(_ cursor: ChangeCursor, store: UInt64?) throws(StoreError) {
     let text = cursor.description
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)

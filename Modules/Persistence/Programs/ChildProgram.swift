@@ -13,7 +13,6 @@ import Synchronization
 
 /// Starts programs as processes of this one, in a folder.
 public struct ChildPrograms: ProgramRunner {
-  /// The variables that the programs get.
   public let variables: [(name: String, value: String)]
   private let folder: String
 

@@ -24,19 +24,16 @@ public final class CachedSettings: SettingsStore {
   /// Forgets what was read, after another program has changed the file.
   public func forget() { known.withLock { $0 = nil } }
 
-  /// Changes the settings.
   public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
     guard let changed = try store.change(change, of: known) else { return nil }
     self.known.withLock { $0 = changed }
     return changed
   }
 
-  /// The keys of sources.
   public func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] {
     store.keys(of: sources, in: settings)
   }
 
-  /// The value of a secret.
   public func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String {
     try store.value(of: secret, at: place)
   }

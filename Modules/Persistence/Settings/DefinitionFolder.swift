@@ -10,7 +10,6 @@ public import Models
 
 /// The folder of definitions of sources: `sources` beside the config file, with one file `NAME.json` for each source.
 public struct DefinitionFolder: Sendable {
-  /// The folder.
   public let path: String
 
   /// The folder beside a config file.
@@ -18,7 +17,6 @@ public struct DefinitionFolder: Sendable {
     path = (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "sources"
   }
 
-  /// The file of a source.
   public func file(of source: SourceName) -> String { "\(path)/\(source).json" }
 
   /// The sources that have a file, by name; none where there is no folder.

@@ -11,7 +11,6 @@ public import Ports
 
 /// The settings in a file, which is replaced as a whole when it is edited.
 public struct SettingsFile: SettingsStore {
-  /// The file.
   public let path: String
   private let isRequired: Bool
   private let format: @Sendable () -> any SettingsFormat

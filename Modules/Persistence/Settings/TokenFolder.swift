@@ -24,7 +24,6 @@ public struct TokenFolder: TokenKeeper {
   /// The longest wait for another process.
   private static let timeout = Duration.seconds(30)
 
-  /// Claims the tokens of a source.
   public func claim(_ source: SourceName) async throws(Failure) -> any ClaimedTokens {
     let file = "\(definitions.path)/.tokens/\(source)"
     try definitions.makeFolder(".tokens")

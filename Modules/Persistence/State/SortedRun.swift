@@ -15,7 +15,6 @@ final class SortedRun: @unchecked Sendable {
   let entries: [Entry]
   let owners: [any AnyObject & Sendable]
 
-  /// Sorted entries.
   init(sorted entries: [Entry], owners: [any AnyObject & Sendable]) {
     self.entries = entries
     self.owners = owners

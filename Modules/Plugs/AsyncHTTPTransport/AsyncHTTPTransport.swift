@@ -33,7 +33,6 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public var connectionsPerHost = 8
     /// The `User-Agent` of requests that do not set one.
     public var userAgent: String
-    /// Proxies.
     public var proxies: ProxySettings = .none
     /// Trusted authorities and client certificates.
     public var trust = TrustSettings.system

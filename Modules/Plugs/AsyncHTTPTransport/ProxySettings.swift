@@ -8,9 +8,7 @@ import Models
 public struct ProxySettings: Hashable, Sendable {
   /// An HTTP proxy.
   public struct Server: Hashable, Sendable {
-    /// The host.
     public var host: String
-    /// The port.
     public var port: Int
     /// `user:password`, decoded. Never print it.
     var credentials: String?
@@ -22,7 +20,6 @@ public struct ProxySettings: Hashable, Sendable {
   public var https: Server?
   private var exceptions: [String]
 
-  /// No proxy.
   public static let none = ProxySettings(environment: [:])
 
   /// Reads the variables. Values that are not proxy addresses are ignored.

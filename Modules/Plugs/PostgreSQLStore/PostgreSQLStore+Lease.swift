@@ -28,7 +28,6 @@ public struct LeaseName: Hashable, Sendable {
 public struct StoreLease: Hashable, Sendable {
   /// How long a lease lasts without being renewed, by the clock of the server, unless its holder says otherwise.
   public static let seconds = 30
-  /// What it is for.
   public let name: LeaseName
   /// How long it lasts after each renewal.
   public let seconds: Int
@@ -38,7 +37,6 @@ public struct StoreLease: Hashable, Sendable {
 
 /// A lease as the store has it.
 public struct LeaseState: Hashable, Sendable {
-  /// What it is for.
   public var name: LeaseName
   /// Raised by each holder.
   public var number: Int64

@@ -7,7 +7,6 @@ public import Ports
 /// wait. Each call uses a connection of its own, which is kept for the next one. `PostgreSQLStore.md` describes what the
 /// server must guarantee.
 public final class PostgreSQLStore: ObservableRecordStore {
-  /// The address of the store.
   public let address: StoreAddress
   let schema: Schema
   let time: any TimeSource

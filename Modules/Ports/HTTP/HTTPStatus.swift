@@ -46,7 +46,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     case tryLater
     /// 500, 502, 503 and 504: the server fails at the moment.
     case serverFault
-    /// Any other.
     case other
   }
 

@@ -41,7 +41,6 @@ public struct Contact: Hashable, Sendable {
   public var line: Int
   /// What identifies the card everywhere (`UID`, RFC 6350 section 6.7.6), without `urn:uuid:`; `nil` if it has none.
   public var uid: String?
-  /// The given name.
   public var firstName: String
   /// The family name.
   public var lastName: String
@@ -86,7 +85,6 @@ public struct ContactCards: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
     /// The first line of the card, from 1.
     public var line: Int
-    /// The name of the card, if it has one.
     public var name: String?
     /// The reason why the card was skipped, or the note.
     public var reason: String

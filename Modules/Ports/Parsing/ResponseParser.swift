@@ -158,7 +158,6 @@ public struct PhotoPage: Hashable, Sendable {
 public struct RemotePerson: Hashable, Sendable {
   /// The id on the server, if it has one.
   public var remoteID: String?
-  /// The given name.
   public var firstName: String
   /// The family name.
   public var lastName: String

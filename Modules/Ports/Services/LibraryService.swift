@@ -110,7 +110,6 @@ public protocol LibraryService: Sendable {
 /// A record that matches the input of a user.
 public struct FoundRecord: Hashable, Sendable {
   public var collection: CollectionName
-  /// The id.
   @ExactString public var id: String
   /// The name; empty if the collection has none.
   public var name: String

@@ -145,7 +145,6 @@ extension PeopleService {
 
 /// A change of a person. Properties that are `nil` do not change.
 public struct PersonChange: Hashable, Sendable {
-  /// The new given name.
   public var firstName: String?
   /// The new family name.
   public var lastName: String?
@@ -249,7 +248,6 @@ public struct QueuedPeople: Hashable, Sendable {
 
 /// The result of an import of contact cards.
 public struct ImportedContacts: Hashable, Sendable {
-  /// New people.
   public var added: [Person]
   /// Stored people who changed: a missing birthday was set, or details were added or changed.
   public var updated: [Person]

@@ -2,7 +2,6 @@ public import Models
 
 /// Starts programs that print records.
 public protocol ProgramRunner: Sendable {
-  /// The variables that the programs get.
   var variables: [(name: String, value: String)] { get }
 
   /// Starts a program. Its standard input is empty.

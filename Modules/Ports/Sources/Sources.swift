@@ -2,7 +2,6 @@ public import Models
 
 /// Masks secrets in what servers say.
 public protocol Redactor: Sendable {
-  /// The error with secrets masked.
   func error(_ error: SourceError) -> SourceError
   /// The page with secrets masked in its rejected records. Its other records are the requested data.
   func page(_ page: PullPage) -> PullPage

@@ -136,7 +136,6 @@ public struct ScanRange: Hashable, Sendable {
     self.after = after
   }
 
-  /// All records.
   public static let all = ScanRange()
 }
 
@@ -258,14 +257,12 @@ public struct LoadedRecord: Sendable {
 
 /// The result of a bulk load.
 public struct LoadCounts: Hashable, Sendable {
-  /// New records.
   public var added = 0
   /// Changed records.
   public var updated = 0
   /// Records that were already stored without a difference.
   public var unchanged = 0
 
-  /// Creates counts of 0.
   public init() {}
 }
 

@@ -18,7 +18,6 @@ public struct StateKey: Hashable, Sendable {
   /// The rest of the id.
   @ExactString public private(set) var name: String
 
-  /// Creates a key.
   public init(_ kind: Kind, _ name: String) {
     self.kind = kind
     self.name = name

@@ -324,7 +324,6 @@ enum Mutant: String, CaseIterable, Sendable {
   case truncateAfterFailure, removalOfOldFiles
   case syncOfView, writeOfView, renameOfView
 
-  /// For the simulated disk.
   var forgets: SimulatedDisk.Forgetting { { matches($0, $1, lastRename: $2) } }
 
   private func matches(_ call: String, _ name: String, lastRename: String) -> Bool {

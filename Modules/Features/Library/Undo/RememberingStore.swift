@@ -25,7 +25,6 @@ public struct RememberingStore: RecordStore {
   /// Returns the latest state.
   public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
 
-  /// Returns changes.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     try base.changes(since: cursor, limit: limit)
   }

@@ -54,7 +54,6 @@ public struct OutboxEdits: PendingEdits {
     try OutboxQueue(in: reader, coder).entries.filter { $0.targetCollection == collection }
   }
 
-  /// The remote copy of the record.
   public func remoteCopy(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy? {

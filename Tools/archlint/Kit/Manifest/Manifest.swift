@@ -41,7 +41,6 @@ package struct ManifestTarget: Sendable {
   package var resources: [String] = []
   package var plugins: [ManifestDependency] = []
 
-  /// The values of all settings of a kind.
   package func settings(of kind: String) -> [String] { settings.filter { $0.kind == kind }.map(\.value) }
 
   /// Whether the target has Swift code that can import modules.

@@ -204,7 +204,6 @@ struct AppStoreUpstream {
     "\(base)/image/thumb/Purple/v4/\(app.icon)/AppIcon.png/\(height)x\(height)bb.png"
   }
 
-  /// The apps of the chart on a day, and the day.
   private mutating func ranks(
     storefront: String, chart: String, genre: Int?, limit: Int, day: Int
   ) -> (apps: [App], day: Int) {

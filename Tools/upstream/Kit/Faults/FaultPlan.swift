@@ -72,7 +72,6 @@ struct FaultPlan {
 
 /// A fault, the requests that it applies to, and the number of times.
 public struct FaultRule: Sendable, Equatable {
-  /// The fault.
   public var fault: Fault
   /// The method; nil for any.
   public var method: String?
@@ -140,7 +139,6 @@ public struct FaultMix: Sendable, Equatable {
     "gzip",
   ].compactMap(Fault.init(name:))
 
-  /// Creates a mix.
   public init(rate: Double = 0, kinds: [Fault] = usualKinds, seed: UInt64 = 1, longestStreak: Int = 2) {
     self.rate = rate
     self.kinds = kinds

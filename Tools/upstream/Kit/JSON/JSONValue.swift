@@ -13,9 +13,7 @@ public enum JSONValue: Sendable, Equatable {
 
   /// One member of an object.
   public struct Field: Sendable, Equatable {
-    /// The name.
     public let name: String
-    /// The value.
     public let value: JSONValue
   }
 

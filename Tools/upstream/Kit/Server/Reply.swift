@@ -73,7 +73,6 @@ public struct Reply: Sendable {
   /// If set, the script that replaces all properties above.
   public var steps: [Step]?
 
-  /// Creates a regular response.
   public init(
     status: Int = 200, headers: HeaderList = [:], body: [UInt8] = [], framing: Framing = .contentLength,
     coding: Coding = .identity, closes: Bool = false

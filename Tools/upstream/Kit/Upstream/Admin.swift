@@ -81,7 +81,6 @@ public struct LogEntry: Sendable, Equatable {
   public let number: Int
   /// The number of the connection.
   public let connection: Int
-  /// The method.
   public let method: String
   /// The target, with keys masked.
   public let target: String

@@ -72,7 +72,6 @@ extension UpstreamOptions {
 
   /// A parsed command line.
   public struct CommandLine: Sendable {
-    /// The options.
     public var options = UpstreamOptions()
     /// The path of a fault script.
     public var faultFile: String?
