@@ -27,6 +27,8 @@ import UpstreamKit
     let refused = try await almanac.run("follow", "users/dora", "users", "users/eve")
     #expect(refused.status == 64, "\(refused)")
     #expect(try await following(almanac).count == 4)
+    let pattern = try await almanac.run("follow", "users/dora", "users/*")
+    #expect(pattern.status == 64 && pattern.err.contains("'users/*' is a pattern"), "\(pattern)")
     let rows = try await almanac.run("follow", "users/ada", "users/dora", "--every", "2h", "--format", "json").records()
     #expect(rows.compactMap { $0["outcome"] as? String } == ["changed", "added"])
   }

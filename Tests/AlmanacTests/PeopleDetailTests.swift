@@ -23,6 +23,19 @@ struct PeopleDetailTests {
     #expect(try removed.object()["emails"] == nil, "\(removed)")
   }
 
+  @Test("people of one name are told apart by birthday, address and book")
+  func namesakes() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let cards = [("a", "EMAIL:a@x.example"), ("b", "BDAY:2000-01-01")].map { uid, line in
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nN:L;Ada;;;\r\n\(line)\r\nEND:VCARD\r\n"
+    }
+    #expect(try await almanac.run("people", "import", almanac.file("a.vcf", cards.joined())).status == 0)
+    let shown = try await almanac.run("show", "people", "Ada L")
+    #expect(shown.status == 64 && shown.err.contains("(Ada L, a@x.example)"), "\(shown)")
+    #expect(shown.err.contains("(Ada L, 2000-01-01)"), "\(shown)")
+  }
+
   @Test func detailsAreAddedShownAndEdited() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

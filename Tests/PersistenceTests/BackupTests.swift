@@ -264,6 +264,22 @@ struct BackupTests {
     #expect(try maker.restore(backup, to: path).previous != previous)
   }
 
+  @Test(
+    "that cannot be read may be of another store, and is replaced only where that is asked for",
+    arguments: [true, false])
+  func unreadable(isMissing: Bool) async throws {
+    try await put(["a"])
+    let maker = StoreBackup(time: ManualTime())
+    _ = try maker.make(of: path, in: backup)
+    let manifest = URL(filePath: backup + "/manifest")
+    if isMissing { try FileManager.default.removeItem(at: manifest) } else { try Data().write(to: manifest) }
+    let before = try names(backup)
+    expectError(.cannotCreate) { _ = try maker.make(of: path, in: backup) }
+    #expect(try names(backup) == before)
+    _ = try maker.make(of: path, in: backup, replaces: true)
+    #expect(try ids(backup) == ["a"])
+  }
+
   @Test("that is damaged is not put back")
   func damagedBackup() async throws {
     try await put((0..<100).map { "a\($0)" })

@@ -28,6 +28,16 @@ struct FollowSelection {
     self.arguments = expanded
   }
 
+  /// The arguments as paths that may not be followed yet.
+  ///
+  /// - Throws: `Failure`, `usage` for a pattern.
+  func newPaths() throws(Failure) -> [String] {
+    guard let pattern = arguments.first(where: { $0.contains("*") }) else { return arguments }
+    throw Failure(
+      .config, .usage, "'\(pattern)' is a pattern, which follows nothing",
+      hint: "name the paths; patterns are for what is followed already", path: pattern)
+  }
+
   /// The paths that are meant, each once, in the order of the arguments: those of the follows that match a pattern (`*`,
   /// `?`, `[a-z]`), or that belong to the source which an argument names; any other argument is a path itself.
   ///

@@ -55,7 +55,7 @@ struct AddFollow: ServiceCommand {
     if case .value(let every)? = every {
       interval = try Interval(option: every, "write 90s, 15m, 1h, 7d or 1h30m; at least 1s")
     }
-    let paths = try FollowSelection(paths).arguments
+    let paths = try FollowSelection(paths).newPaths()
     let settings = try services.completed(services.settings.partial())
     let sources = services.sources(of: paths.map { Follow(path: $0) })
     var changes: [FollowChange] = []

@@ -114,11 +114,8 @@ extension OutboxCommand {
     private func meant(_ services: CompositionRoot) throws(Failure) -> [OutboxEntry] {
       if let id { return [try OutboxCommand.entry(id, services)] }
       let conflicts = try services.outbox().entries().filter { $0.state == .conflict }
-      if all || conflicts.count == 1 || services.terminal.canAsk && take == nil { return conflicts }
-      if conflicts.isEmpty {
-        services.terminal.note("no edit is in conflict")
-        return []
-      }
+      if conflicts.isEmpty { services.terminal.note("no edit is in conflict") }
+      if all || conflicts.count < 2 || services.terminal.canAsk && take == nil { return conflicts }
       throw Failure(
         .config, .usage, "\(conflicts.count) edits are in conflict",
         hint: "name one: \(Printable.list(conflicts.map(\.target))); or --all", code: .own(.ambiguous))

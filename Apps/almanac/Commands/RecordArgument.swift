@@ -44,8 +44,8 @@ enum RecordArgument {
     }
     guard found.count > 1 else { return found[0].id }
     throw Failure(
-      .config, .usage, "'\(text)' is not the name of one record of \(collection) alone",
-      hint: "name one by its id: \(names(found))", code: .own(.ambiguous))
+      .config, .usage, "'\(text)' names several records of \(collection)",
+      hint: "name one by its id: \(names(found, library, services.coder))", code: .own(.ambiguous))
   }
 
   /// Why nothing has the name, with the records that are like it; `nil` where none is.
@@ -62,10 +62,24 @@ enum RecordArgument {
 
   private static let mostNamed = 5
 
-  private static func names(_ records: [FoundRecord]) -> String {
-    let names = records.prefix(mostNamed).map { record in
-      record.name.isEmpty || record.name.exact == record.$id
-        ? record.id : "\(record.id) (\(Printable.text(record.name)))"
+  /// Ids with names, and with what tells people of one name apart: the birthday, a mail address, the address book.
+  private static func names(
+    _ records: [FoundRecord], _ library: (any LibraryService)? = nil, _ coder: (any RecordCoder)? = nil
+  ) -> String {
+    let names = records.prefix(mostNamed).map { record -> String in
+      if record.name.isEmpty || record.name.exact == record.$id { return record.id }
+      var words = [record.name]
+      if records.contains(where: { $0.$id != record.$id && $0.name.exact == record.name.exact }), let coder,
+        let fields = (try? library?.record(record.collection, record.id)).flatMap({ try? coder.decode($0) }),
+        let person = try? Person(fields: fields)
+      {
+        words += [
+          person.birthday?.description, person.details.emails.first?.value,
+          person.origin == Person.imported ? nil : person.origin,
+        ]
+        .compactMap(\.self)
+      }
+      return "\(record.id) (\(Printable.text(words.joined(separator: ", "))))"
     }
     return names.joined(separator: ", ") + (records.count > mostNamed ? ", and more" : "")
   }

@@ -202,8 +202,12 @@ public struct StoreBackup: Sendable {
         .cannotCreate, "the folder of the backup holds other files, which would be lost: \(StoreFolder.listed(others))",
         hint: "move them elsewhere, or choose another folder", path: target.path)
     }
-    // One that cannot be read is worth nothing.
-    guard let manifest = try? StateLoader(disk: disk, limits: Limits()).manifest() else { return nil }
+    guard let manifest = try? StateLoader(disk: disk, limits: Limits()).manifest() else {
+      if replaces { return nil }
+      throw StoreError(
+        .cannotCreate, "the folder holds a backup that cannot be read, perhaps of another store",
+        hint: remedies.replaceBackup, path: target.path)
+    }
     let state = try store.currentState()
     guard replaces || state == nil || manifest.store == state?.manifest.store else {
       throw StoreError(
