@@ -102,7 +102,10 @@ struct NotificationLoop: Service {
       }
       let states = try services.notifications.states()
       metrics.set(waiting: states.map(\.waiting).reduce(0, +))
-      health.set(.notifications, states.lazy.compactMap(\.problem).first)
+      let problems = states.compactMap(\.problem)
+      var problem = problems.first
+      problem?.message = problems.map(\.message).joined(separator: "; ")
+      health.set(.notifications, problem)
     } catch {
       logger.debug("notifications", metadata: ["why": "\(error.message)"])
     }

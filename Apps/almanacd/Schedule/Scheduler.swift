@@ -305,20 +305,23 @@ actor Scheduler {
     let sync = services.sync
     flushing = Task(executorPreference: WorkThreads.background) {
       var left = true
+      var hasFailed = true
       do throws(Failure) {
         let counts = try await sync.flush(only: nil)
         left = counts.pending > 0
+        hasFailed = counts.unsent != nil
         if let unsent = counts.unsent {
           await self.warn("\(counts.pending.counted("edit")) could not be sent: \(unsent.message)")
         }
       } catch {
         await self.warn("outbox", error)
       }
-      await self.flushed(left: left)
+      await self.flushed(left: left, hasFailed: hasFailed)
     }
   }
 
-  private func flushed(left: Bool) {
+  /// - Parameter hasFailed: whether an attempt failed; what is left without one was being sent by another program.
+  private func flushed(left: Bool, hasFailed: Bool) {
     flushing = nil
     flushFailures = left ? flushFailures + 1 : 0
     let holds = left ? holds : [:]
@@ -328,7 +331,7 @@ actor Scheduler {
     guard !hasNewEdits else { return nextFlush = moment.uptime }
     guard left else { return }
     let now = moment
-    let wait = min(3600, 15 << min(flushFailures, 8))
+    let wait = min(3600, hasFailed ? 15 << min(flushFailures, 8) : 1 << min(flushFailures, 12))
     let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
     nextFlush = holds.values.map { now.uptime + max(1, $0.until - now.now + 1) }.reduce(retry, min)
   }
