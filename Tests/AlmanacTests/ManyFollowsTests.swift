@@ -81,7 +81,11 @@ import UpstreamKit
     let asked = try await almanac.shell("printf 'n\\n' | script -qec \"$PROGRAM unfollow users --purge\" /dev/null")
     #expect(
       asked.out.contains("stop following users/ada, users/bo, users/plokmijn and remove their records?"), "\(asked)")
-    #expect(try await almanac.run("unfollow", "users", "--purge", "--yes").status == 0)
+    // One that never succeeded has brought nothing, and holds up no other.
+    #expect(try await almanac.run("follow", "users/nobody").status == 0)
+    #expect(try await almanac.run("sync", "users/nobody").status != 0)
+    let purged = try await almanac.run("unfollow", "users", "--purge", "--yes")
+    #expect(purged.status == 0, "\(purged)")
     #expect(try await almanac.run("list", "profiles", "--format", "json").records().isEmpty)
     #expect(try await following(almanac) == ["people"])
   }

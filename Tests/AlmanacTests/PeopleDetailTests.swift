@@ -36,6 +36,24 @@ struct PeopleDetailTests {
     #expect(shown.err.contains("(Ada L, 2000-01-01)"), "\(shown)")
   }
 
+  @Test("a folder is imported as its vCard files, and all of them or none")
+  func folder() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    for folder in ["cards", "empty"] {
+      try FileManager.default.createDirectory(
+        atPath: almanac.folder + "/" + folder, withIntermediateDirectories: false)
+    }
+    func card(_ name: String) -> String { "BEGIN:VCARD\r\nVERSION:3.0\r\nN:L;\(name);;;\r\nEND:VCARD\r\n" }
+    for (file, name) in [("cards/b.VCF", "Bo"), ("cards/a.vcf", "Ada"), ("cards/notes.txt", "Nobody")] {
+      _ = try almanac.file(file, card(name))
+    }
+    let none = try await almanac.run("people", "import", almanac.folder + "/empty", almanac.folder + "/cards")
+    #expect(none.status == 66 && none.err.contains("has no file named *.vcf"), "\(none)")
+    let result = try await almanac.run("people", "import", almanac.folder + "/cards", "--format", "json")
+    #expect(try result.object()["added"] as? Int == 2, "\(result)")
+  }
+
   @Test func detailsAreAddedShownAndEdited() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

@@ -46,6 +46,8 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import the people of vCard files, without duplicates.",
       discussion: """
+        Of a folder, all files named *.vcf are read, in the order of their names.
+
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. Two people of one name are two if the UIDs of their cards or \
         their birthdays differ, and one with a common UID, mail address or number, or if nothing tells them apart: then \
@@ -56,7 +58,7 @@ struct PeopleCommand: AsyncParsableCommand {
         properties. Who is here already, and on no server, is the one who is added. A card of version 2.1, which servers do not accept, is written anew.
         """)
 
-    @Argument(help: "vCard files; - is standard input.", completion: .file()) var files: [String]
+    @Argument(help: "vCard files, or folders of them; - is standard input.", completion: .file()) var files: [String]
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -67,7 +69,7 @@ struct PeopleCommand: AsyncParsableCommand {
       var skipped: [JSONValue] = []
       var notes: [JSONValue] = []
       var contents: [(String, [UInt8])] = []
-      for file in files { contents.append((file, try InputFile(path: file).read())) }
+      for file in try Self.expanded(files) { contents.append((file, try InputFile(path: file).read())) }
       for (file, bytes) in contents {
         let result = try await people.importContacts(bytes, file: file, to: book)
         added += result.added.count
@@ -93,6 +95,23 @@ struct PeopleCommand: AsyncParsableCommand {
       }
       if let book, added + updated > 0 { book.note(services.terminal) }
       return .done
+    }
+
+    /// The files, with those of folders in place of these.
+    private static func expanded(_ paths: [String]) throws(Failure) -> [String] {
+      var files: [String] = []
+      for path in paths {
+        guard let names = FolderNames.all(in: path) else {
+          files.append(path)
+          continue
+        }
+        let cards = names.filter { $0.lowercased().hasSuffix(".vcf") }.sorted()
+        if cards.isEmpty {
+          throw Failure(.config, .notFound, "the folder '\(path)' has no file named *.vcf", path: path)
+        }
+        files += cards.map { path + "/" + $0 }
+      }
+      return files
     }
 
     private static func place(_ card: ContactCards.Note, _ file: String) -> String { "\(file), line \(card.line)" }

@@ -86,7 +86,11 @@ public struct FollowPurge: PurgeService {
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
     let source = sources[follow.source]?.purge
     let named = try source?.records(of: follow, besides: others, in: reader)
-    if named == nil, try !ListedRecords.isKnown(follow.path, in: reader, coder) { return nil }
+    if named == nil, try !ListedRecords.isKnown(follow.path, in: reader, coder) {
+      // One of which no page was ever committed has brought nothing.
+      let state = try FollowState(follow: follow.path, in: reader, coder)
+      return state.lastSuccess == nil && state.cursor == nil ? [] : nil
+    }
     let listed = try ListedRecords(follow: follow.path, in: reader, coder).all
     return try Siblings(follow: follow, sources: sources).unclaimed(listed.union(named ?? []), in: reader, coder)
   }
