@@ -331,7 +331,8 @@ actor Scheduler {
     guard !hasNewEdits else { return nextFlush = moment.uptime }
     guard left else { return }
     let now = moment
-    let wait = min(3600, hasFailed ? 15 << min(flushFailures, 8) : 1 << min(flushFailures, 12))
+    let isSlow = hasFailed || !holds.isEmpty
+    let wait = min(3600, isSlow ? 15 << min(flushFailures, 8) : 1 << min(flushFailures, 12))
     let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
     nextFlush = holds.values.map { now.uptime + max(1, $0.until - now.now + 1) }.reduce(retry, min)
   }
