@@ -192,20 +192,6 @@ struct TemporaryStores {
 
 }
 
-enum FolderNames {
-  /// The names; `nil` where the folder cannot be read.
-  static func all(in folder: String) -> [String]? {
-    guard let entries = opendir(folder) else { return nil }
-    defer { closedir(entries) }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-}
-
 /// A clock that is some seconds behind or ahead of another.
 struct ShiftedTime: TimeSource {
   let base: any TimeSource

@@ -38,6 +38,16 @@ struct FollowSelection {
       hint: "name the paths; patterns are for what is followed already", path: pattern)
   }
 
+  /// The error for a path that is not followed.
+  ///
+  /// - Parameter more: what follows in the hint.
+  static func notFollowed(_ path: String, among follows: [Follow], more: String = "") -> Failure {
+    Failure(
+      .config, .notFound, "\(path) is not followed",
+      hint: "\(NearestName.question(path, among: follows.map(\.path)))\(command: "following") lists what is\(more)",
+      path: path)
+  }
+
   /// The paths that are meant, each once, in the order of the arguments: those of the follows that match a pattern (`*`,
   /// `?`, `[a-z]`), or that belong to the source which an argument names; any other argument is a path itself.
   ///

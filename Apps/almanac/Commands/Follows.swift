@@ -340,11 +340,9 @@ struct Unfollow: ServiceCommand {
   private func find(_ path: String, _ followed: [Follow], _ services: CompositionRoot) throws(Failure) -> End {
     let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
     let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
-    let nearest = NearestName.question(path, among: followed.map(\.path))
-    let unknown = Failure(
-      .config, .notFound, "\(path) is not followed",
-      hint: "\(nearest)\(command: "following") lists what is"
-        + (services.isStoreOnServer ? "; what another machine's config file has is ended there" : ""), path: path)
+    let unknown = FollowSelection.notFollowed(
+      path, among: followed,
+      more: services.isStoreOnServer ? "; what another machine's config file has is ended there" : "")
     guard isFollowed || purge else { throw unknown }
     if purge {
       // What a definition with mistakes says about its records is not known.

@@ -21,7 +21,6 @@ struct Status: ReadingCommand {
     completion: Completions.follows)
   var paths: [String] = []
   @Flag(help: "List every follow.") var all = false
-
   @Flag(help: "Exit with 75 also if a follow or a receiver of notifications fails, or an edit needs a decision.")
   var check = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -64,7 +63,7 @@ struct Status: ReadingCommand {
     }
     if !shown.isEmpty { fields.append("problems", .array(shown)) }
     let isWell =
-      !status.follows.contains { $0.isStale || $0.error != nil } && receivers.isEmpty
+      !status.follows.contains(where: \.isTroubled) && receivers.isEmpty
       && status.outbox.conflict + status.outbox.refused + unsent.count == 0
     let answer = Answer(terminal: services.terminal)
     if services.terminal.format == .csv {
@@ -103,10 +102,7 @@ struct Status: ReadingCommand {
       if let follow = follows.first(where: { $0.path.exact == spelled.exact || $0.path.exact == path.exact }) {
         return follow
       }
-      let nearest = NearestName.question(path, among: follows.map(\.path))
-      throw Failure(
-        .config, .notFound, "\(path) is not followed", hint: "\(nearest)\(command: "following") lists what is",
-        path: path)
+      throw FollowSelection.notFollowed(path, among: follows)
     }
   }
 
@@ -134,8 +130,8 @@ struct Status: ReadingCommand {
     func shown(_ time: Timestamp) -> String {
       terminal.width == nil ? time.description : ScreenTime.relative(time, to: now)
     }
-    let problems = status.follows.filter { $0.isStale || $0.error != nil }
-    let rest = status.follows.filter { !$0.isStale && $0.error == nil }
+    let problems = status.follows.filter(\.isTroubled)
+    let rest = status.follows.filter { !$0.isTroubled }
     let isWhole = all || !paths.isEmpty || status.follows.count <= FollowSelection.mostLines
     let listed = isWhole ? problems + rest : Array(problems.prefix(FollowSelection.mostLines))
     if !terminal.isQuiet, status.follows.count > 1 { terminal.line(Self.totals(status.follows)) }
@@ -227,6 +223,8 @@ enum PublishedFile {
 }
 
 extension FollowStatus {
+  fileprivate var isTroubled: Bool { isStale || error != nil }
+
   /// When it failed, in words: `failed at TIME`, `failed 3 times since TIME`; `paused until TIME` where nothing was asked.
   func failed(_ shown: (Timestamp) -> String) -> String {
     if let pausedUntil { return "paused until \(shown(pausedUntil))" }

@@ -320,7 +320,8 @@ actor Scheduler {
     }
   }
 
-  /// - Parameter hasFailed: whether an attempt failed; what is left without one was being sent by another program.
+  /// - Parameter hasFailed: whether an attempt failed. What is left without one, and what no other program holds any more,
+  ///   was being sent elsewhere a moment ago.
   private func flushed(left: Bool, hasFailed: Bool) {
     flushing = nil
     flushFailures = left ? flushFailures + 1 : 0
@@ -331,8 +332,8 @@ actor Scheduler {
     guard !hasNewEdits else { return nextFlush = moment.uptime }
     guard left else { return }
     let now = moment
-    let isSlow = hasFailed || !holds.isEmpty
-    let wait = min(3600, isSlow ? 15 << min(flushFailures, 8) : 1 << min(flushFailures, 12))
+    let wasSentElsewhere = !hasFailed && holds.isEmpty
+    let wait = min(3600, wasSentElsewhere ? 1 << min(flushFailures, 12) : 15 << min(flushFailures, 8))
     let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
     nextFlush = holds.values.map { now.uptime + max(1, $0.until - now.now + 1) }.reduce(retry, min)
   }

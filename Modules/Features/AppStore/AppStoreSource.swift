@@ -70,13 +70,11 @@ public struct AppStoreSource: Source {
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let request: ChartRequest
     do throws(FollowError) { request = try ChartRequest(follow) } catch { throw .follow(error) }
-    let newest: ChartSnapshot?
-    var changes: [PulledChange]
-    do throws(StoreError) {
-      changes = try AppTakeover(reader: context.snapshot, coder: coder).changes()
-      newest = try ChartSeries(id: request.seriesID, reader: context.snapshot, coder: coder).latest(at: context.now)
-    } catch {
-      throw .store(error)
+    var (changes, newest) = try SourceError.from { () throws(StoreError) in
+      (
+        try AppTakeover(reader: context.snapshot, coder: coder).changes(),
+        try ChartSeries(id: request.seriesID, reader: context.snapshot, coder: coder).latest(at: context.now)
+      )
     }
     let client = try SourceClient(descriptor, settings, transport: context.transport)
     let url = request.url(settings?.url)
@@ -90,12 +88,9 @@ public struct AppStoreSource: Source {
     for var app in apps {
       app.storefront = request.storefront
       changes.append(PulledChange(app, .merge))
-      do throws(StoreError) {
-        let prices = StoredPrices(reader: context.snapshot, coder: coder)
-        if let change = try prices.change(to: app, at: context.now) { changes.append(PulledChange(change, .insert)) }
-      } catch {
-        throw .store(error)
-      }
+      let prices = StoredPrices(reader: context.snapshot, coder: coder)
+      let change = try SourceError.from { () throws(StoreError) in try prices.change(to: app, at: context.now) }
+      if let change { changes.append(PulledChange(change, .insert)) }
     }
     // A feed of which nothing could be read says nothing about the ranks.
     if !apps.isEmpty || parsed.rejects.isEmpty { changes.append(chart(apps, request, newest, at: context.now)) }

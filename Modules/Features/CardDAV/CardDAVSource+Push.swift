@@ -29,7 +29,7 @@ extension CardDAVSource: EditableSource {
     remote.knownTag = state.tag
     let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
     remote.people = people
-    remote.known = try SourceError.reading { () throws(StoreError) in try people.evidence(of: entry.targetID, at: href)
+    remote.known = try SourceError.from { () throws(StoreError) in try people.evidence(of: entry.targetID, at: href)
     }
     return try await context.changes.send(entry, context, to: remote)
   }
@@ -54,7 +54,7 @@ extension CardDAVSource: EditableSource {
     do throws(RecordError) { person = try Person(fields: fields) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
-    let stored = try SourceError.reading { () throws(StoreError) in
+    let stored = try SourceError.from { () throws(StoreError) in
       try context.snapshot.object(.cards, person.id, coder)
     }
     do throws(SourceError) {
@@ -100,15 +100,13 @@ extension CardDAVSource: EditableSource {
   /// The follow whose people were those of another one; `nil` if there is none, or several. O(n) for n people.
   private func successor(of follow: Follow, in snapshot: any StoreSnapshot) throws(SourceError) -> Follow? {
     var origins: Set<ExactString> = []
-    do throws(StoreError) {
+    try SourceError.from { () throws(StoreError) in
       try edits.eachRemoteCopy(of: .people, in: snapshot) { (_, copy) throws(StoreError) in
         guard let origin = copy.base?["origin"]?.string, origin.exact != follow.$path,
           CardState(copy.memory).formers.contains(where: { $0.follow.exact == follow.$path })
         else { return }
         origins.insert(origin.exact)
       }
-    } catch {
-      throw .store(error)
     }
     return origins.count == 1 ? origins.first.map { Follow(path: $0.text) } : nil
   }
@@ -174,7 +172,7 @@ struct RemoteCard: UpdatableRemote {
     if index == nil || isOther, let moved = try await moved() { return try await moved.fetch(id) }
     // Another card may have come to the path of one that was removed.
     if isOther, let found,
-      try SourceError.reading({ () throws(StoreError) in try people?.isOthers(found, than: id) }) == true
+      try SourceError.from({ () throws(StoreError) in try people?.isOthers(found, than: id) }) == true
     {
       throw gone
     }

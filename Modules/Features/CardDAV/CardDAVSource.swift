@@ -122,7 +122,7 @@ public struct CardDAVSource: AccountSource {
     _ state: BookState, _ client: DAVClient, _ follow: Follow, _ context: PullContext
   ) throws(SourceError) -> Bool {
     guard let sample = state.sample else { return true }
-    return try SourceError.reading { () throws(StoreError) in
+    return try SourceError.from { () throws(StoreError) in
       try cards(of: state, client, follow).copy(of: sample, in: context.snapshot, edits) != nil
     }
   }
@@ -135,7 +135,7 @@ public struct CardDAVSource: AccountSource {
     (state.token, state.tag, state.rejected, state.asksAgain) = (changes.token, changes.tag, [], false)
     let needsAll = changes.isComplete || !changes.removed.isEmpty
     let names = Set(accounts.map(\.name.exact))
-    let survey = try SourceError.reading { () throws(StoreError) in
+    let survey = try SourceError.from { () throws(StoreError) in
       needsAll ? try book.survey(accounts: names, in: context.snapshot, edits) : nil
     }
     var all: [ExactString: BookCards.Known] = [:]
@@ -226,15 +226,15 @@ public struct CardDAVSource: AccountSource {
       book.content(of: answer, contacts)
     }
     let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
-    var moved = try SourceError.reading { () throws(StoreError) in try people.uids(of: departed) }
-    let places = try SourceError.reading { () throws(StoreError) in
+    var moved = try SourceError.from { () throws(StoreError) in try people.uids(of: departed) }
+    let places = try SourceError.from { () throws(StoreError) in
       try contents.map { (content) throws(StoreError) in try people.place(of: content, cursor.state.people) }
     }
     if cursor.hasOthers {
       let new = zip(contents, places).filter { !$1.isSame }.map(\.0)
       moved.merge(try await arrivals(new, people, client)) { own, _ in own }
     }
-    let assignment = try SourceError.reading { [moved] () throws(StoreError) in
+    let assignment = try SourceError.from { [moved] () throws(StoreError) in
       try people.assign(contents, at: places, moved: moved)
     }
     for id in assignment.departed {
@@ -272,7 +272,7 @@ extension CardDAVSource {
   private func arrivals(
     _ contents: [BookCards.Content], _ people: BookPeople, _ client: DAVClient
   ) async throws(SourceError) -> [ExactString: String] {
-    let others = try SourceError.reading { () throws(StoreError) in
+    let others = try SourceError.from { () throws(StoreError) in
       try people.ofOtherBooks(
         Set(contents.flatMap(\.people).compactMap { $0.uid?.exact }),
         orAt: Set(contents.map { DAVAddress.decoded($0.path).exact }))
@@ -302,8 +302,8 @@ extension CardDAVSource {
     let others = follows.filter { $0.$path != book.follow.exact }
     guard !departed.isEmpty, !others.isEmpty else { return [] }
     let people = BookPeople(book: book, contacts: contacts, edits: edits, snapshot: context.snapshot)
-    let uids = try SourceError.reading { () throws(StoreError) in try people.uids(of: departed) }
-    let known = try SourceError.reading { () throws(StoreError) in try people.ofOtherBooks(Set(uids.keys)) }
+    let uids = try SourceError.from { () throws(StoreError) in try people.uids(of: departed) }
+    let known = try SourceError.from { () throws(StoreError) in try people.ofOtherBooks(Set(uids.keys)) }
     var found: Set<ExactString> = []
     for other in others where !uids.isEmpty {
       let place: BookPlace

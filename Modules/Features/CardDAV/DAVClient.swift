@@ -1,12 +1,6 @@
 import Models
 import Ports
 
-extension SourceError {
-  static func reading<Value>(_ read: () throws(StoreError) -> Value) throws(SourceError) -> Value {
-    do throws(StoreError) { return try read() } catch { throw .store(error) }
-  }
-}
-
 /// Sends the requests of one account. The password is sent only to the scheme, host and port of the account's URL.
 struct DAVClient: Sendable {
   /// What the account is used for.

@@ -71,21 +71,15 @@ extension DeclaredPull {
     guard let id = values.members.first?.value.string, !id.isEmpty, id.utf8.count <= 1024,
       let collection = child.request.selections.lazy.compactMap(\.collection).first
     else { return false }
-    do throws(StoreError) {
-      return try context.snapshot.record(collection, id) != nil
-    } catch {
-      throw .store(error)
-    }
+    return try SourceError.from { () throws(StoreError) in try context.snapshot.record(collection, id) != nil }
   }
 
   /// Whether a record says something else than the stored one.
   func isChanged(_ record: DeclaredRecord) throws(SourceError) -> Bool {
     guard let id = record.id else { return true }
-    do throws(StoreError) {
+    return try SourceError.from { () throws(StoreError) in
       guard let stored = try context.snapshot.object(id.collection, id.text, source.coder) else { return true }
       return record.fields.members.contains { stored[$0.key] != $0.value }
-    } catch {
-      throw .store(error)
     }
   }
 

@@ -102,24 +102,18 @@ extension FlickrSource {
 
   /// What is kept of a deleted account: what was known of it, or its id for a name.
   func tombstone(_ nsid: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Owner {
-    do throws(StoreError) {
+    try SourceError.from { () throws(StoreError) in
       var owner =
         try snapshot.record(Owner.self, nsid, coder)
         ?? Owner(id: nsid, username: nsid, iconURL: Owner.placeholderIconURL)
       owner.iconURL = Owner.placeholderIconURL
       owner.deleted = true
       return owner
-    } catch {
-      throw .store(error)
     }
   }
 
   func isKnown(_ nsid: String, _ snapshot: any StoreSnapshot) throws(SourceError) -> Bool {
-    do throws(StoreError) {
-      return try snapshot.record(.owners, nsid) != nil
-    } catch {
-      throw .store(error)
-    }
+    try SourceError.from { () throws(StoreError) in try snapshot.record(.owners, nsid) != nil }
   }
 
   /// Owners that do not exist, according to Flickr. They are requested again only with `--full`.

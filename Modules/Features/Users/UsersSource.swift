@@ -36,12 +36,7 @@ public struct UsersSource: EditableSource {
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let id = try match(follow).parameters[0]
     let client = try client(context.transport)
-    let isKnown: Bool
-    do throws(StoreError) {
-      isKnown = try context.snapshot.record(.profiles, id) != nil
-    } catch {
-      throw .store(error)
-    }
+    let isKnown = try SourceError.from { () throws(StoreError) in try context.snapshot.record(.profiles, id) != nil }
     // A validator is of use only as long as the copy is here.
     let url = client.url(id)
     let validator = isKnown ? ValidatorMemory(context.memory, url: url).validator : nil

@@ -90,14 +90,6 @@ public struct WaitingDelivery: Hashable, Sendable {
     self.error = error
   }
 
-  /// Why the receiver needs a person: it failed three times in a row; `nil` where it may only be busy.
-  public var problem: Failure? {
-    guard attempts >= 3 else { return nil }
-    return Failure(
-      .transport, .unavailable, "\(target) does not accept notifications: \(error ?? "")",
-      hint: "check daemon.notifications in the config; they are kept, and sent again", code: .own(.notifications))
-  }
-
   /// The printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
