@@ -31,7 +31,7 @@ public struct Backups {
     self.invocation = invocation
     var backup = StoreBackup(
       files: StoreFiles.copied, others: StoreFiles.left, kept: StoreFiles.kept, time: time,
-      remedies: CommandWording.store)
+      suggestions: CommandWording.store)
     backup.attachments.append(.init(file: invocation.places.config, name: "\(Self.configFolder)/config.json"))
     for path in invocation.definitions.paths() {
       backup.attachments.append(.init(file: path, name: "\(Self.configFolder)/sources/\(Self.lastPart(path))"))

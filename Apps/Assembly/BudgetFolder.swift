@@ -54,6 +54,6 @@ public final class BudgetFolder: BudgetLedger {
     (limits.compactJournal, limits.keptJournal) = (1 << 20, 0)
     return try JSONFileStore(
       system: system, time: time, limits: limits,
-      remedies: StoreRemedies(repair: "delete the folder \(folder): the calls are counted anew"))
+      suggestions: StoreSuggestions(repair: "delete the folder \(folder): the calls are counted anew"))
   }
 }

@@ -31,10 +31,10 @@ public enum CommandWording {
   /// The commands that use neither the store nor the config file.
   private static let withoutOptions = ["completion", "genre", "help", "manual"]
 
-  public static let features = Remedies { words($0) }
+  public static let features = Suggestions { words($0) }
 
-  private static func words(_ remedy: Remedy) -> Advice {
-    switch remedy {
+  private static func words(_ suggestion: Suggestion) -> Advice {
+    switch suggestion {
     case .fetch(let follow): "\(command: "sync", follow) fetches it"
     case .followUser(let id): "follow it first: \(command: "follow", "users/\(id)"), then \(command: "sync")"
     case .listPeople: "\(command: "list", "people") shows names and ids; the id on the server is remoteID"
@@ -87,7 +87,7 @@ public enum CommandWording {
   /// How users make a recording in place of one that cannot be used.
   static let newRecording: Advice = "record a new one with --record FILE.har"
 
-  public static let store = StoreRemedies(
+  public static let store = StoreSuggestions(
     repair: "run \(command: "doctor", "--repair")", load: { "run \(command: "import", $0)" },
     delete: { deletion(of: $0) },
     moved: "run the command again: it opens the folder that is there now",

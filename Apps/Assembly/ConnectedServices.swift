@@ -40,17 +40,17 @@ public struct ConnectedServices: Sendable {
   ///
   /// - Parameters:
   ///   - leases: the leases of follows, for a store that several programs use.
-  ///   - outboxPatience: the time that one flush waits for records that their server cannot accept now.
-  ///   - obstacle: why this machine cannot ask for a follow, with a store on a server.
+  ///   - outboxTimeout: the time that one flush waits for records that their server cannot accept now.
+  ///   - localBlocker: why this machine cannot ask for a follow, with a store on a server.
   public func sync(
-    leases: StoreLeases? = nil, outboxPatience: Duration = .zero,
-    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
+    leases: StoreLeases? = nil, outboxTimeout: Duration = .zero,
+    localBlocker: @escaping @Sendable (Follow) -> Failure? = { _ in nil }
   ) -> any SyncService {
     SyncEngine(
       store: leases?.shared ?? local.store, outbox: local.store, leases: leases, sources: sources, transport: transport,
       coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: JSONShapeReader(masking: redaction.body),
-      outboxPatience: outboxPatience, remedies: CommandWording.features, obstacle: obstacle)
+      outboxTimeout: outboxTimeout, suggestions: CommandWording.features, localBlocker: localBlocker)
   }
 
   /// Lists what an account offers to follow.
@@ -101,7 +101,7 @@ extension ConnectedServices {
       services: Notifications.Services(
         store: local.store, coder: local.coder, transport: stack.transport(over: transport), mail: mail, sync: sync,
         people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events,
-        remedies: CommandWording.features))
+        suggestions: CommandWording.features))
   }
 
   /// The day and the hour in the zone of `TZ` or the machine.

@@ -89,9 +89,9 @@ public struct Invocation: Sendable {
   public func reloadDefinitions() -> [Failure] { loaded.reload() }
 
   /// Why this machine cannot ask for a follow; never with a store in a folder, which keeps what fails.
-  public func obstacles(_ settings: Settings) -> @Sendable (Follow) -> Failure? {
+  public func localBlockers(_ settings: Settings) -> @Sendable (Follow) -> Failure? {
     guard places.isStoreOnServer else { return { _ in nil } }
-    return { follow in obstacle(to: follow, in: settings) }
+    return { follow in localBlocker(to: follow, in: settings) }
   }
 
   /// Edits what is followed.

@@ -53,7 +53,7 @@ public struct LocalServices: Sendable {
   public static func checkChangeable(_ place: String) throws(Failure) {
     guard !StoreAddress.isAddress(place) else { return }
     try Failure.from { () throws(StoreError) in
-      try StoreBackup.checkIsStore(place, remedies: CommandWording.store)
+      try StoreBackup.checkIsStore(place, suggestions: CommandWording.store)
     }
   }
 
@@ -63,7 +63,7 @@ public struct LocalServices: Sendable {
   public var outbox: any OutboxService {
     Outbox(
       store: personal, coder: coder, catalog: sources.catalog, time: time, events: events,
-      remedies: CommandWording.features)
+      suggestions: CommandWording.features)
   }
 
   /// What became of the notifications to each receiver of the settings.
@@ -81,11 +81,11 @@ public struct LocalServices: Sendable {
   public var library: any LibraryService {
     Library(
       store: personal, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog, edits: edits,
-      remedies: CommandWording.features)
+      suggestions: CommandWording.features)
   }
 
   public var charts: any ChartService {
-    Charts(store: store, coder: coder, time: time, remedies: CommandWording.features)
+    Charts(store: store, coder: coder, time: time, suggestions: CommandWording.features)
   }
 
   public static var genres: [ChartGenre] { AppStoreSource.genres }
@@ -93,11 +93,11 @@ public struct LocalServices: Sendable {
   public var people: any PeopleService {
     People(
       store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
-      remedies: CommandWording.features)
+      suggestions: CommandWording.features)
   }
 
   public var profiles: any ProfileService {
-    Profiles(store: personal, coder: coder, edits: edits, remedies: CommandWording.features)
+    Profiles(store: personal, coder: coder, edits: edits, suggestions: CommandWording.features)
   }
 
   /// Removes the records of follows that end.
@@ -107,7 +107,7 @@ public struct LocalServices: Sendable {
   public var undo: any UndoService { UndoHistory(store: store, coder: coder, catalog: sources.catalog) }
 
   public var photos: any PhotoService {
-    Photos(store: store, coder: coder, remedies: CommandWording.features) {
+    Photos(store: store, coder: coder, suggestions: CommandWording.features) {
       [coder] (follow, snapshot) throws(StoreError) in
       try FollowLists.ids(of: .photos, listedBy: follow, in: snapshot, coder)
     }

@@ -37,7 +37,7 @@ extension Invocation {
 
   /// Why this machine cannot ask for a follow that other machines with the same store may be able to ask for: it has no
   /// definition of the source, or its settings lack the account, the address or the key. Nothing is read for it.
-  public func obstacle(to follow: Follow, in settings: Settings) -> Failure? {
+  public func localBlocker(to follow: Follow, in settings: Settings) -> Failure? {
     guard recordings.isEmpty else { return nil }
     let source = follow.source
     if let mistakes = mistakes(of: source) { return mistakes }

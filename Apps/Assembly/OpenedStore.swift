@@ -31,10 +31,10 @@ public enum OpenedStore: Sendable {
     if let problem = StoreClaim.problem(at: place) { throw problem }
     self = .folder(
       try Failure.from { () throws(StoreError) in
-        var remedies = CommandWording.store
-        if let moved { remedies.moved = moved }
+        var suggestions = CommandWording.store
+        if let moved { suggestions.moved = moved }
         return try JSONFileStore(
-          folder: place, time: time, remedies: remedies, program: StoreFiles.all, events: events)
+          folder: place, time: time, suggestions: suggestions, program: StoreFiles.all, events: events)
       })
   }
 
@@ -66,7 +66,7 @@ public enum OpenedStore: Sendable {
   /// - Throws: `Failure` if the folder cannot be opened.
   public static func images(inFolder folder: String, readOnly: Bool) throws(Failure) -> any MediaStore {
     try Failure.from { () throws(StoreError) in
-      try MediaFolder(folder: folder + "/media", readOnly: readOnly, remedy: CommandWording.media)
+      try MediaFolder(folder: folder + "/media", readOnly: readOnly, suggestion: CommandWording.media)
     }
   }
 

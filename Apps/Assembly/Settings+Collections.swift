@@ -6,7 +6,7 @@ extension Settings {
   /// They do not stop the daemon: the definition of their source may be missing, or have a mistake.
   public func unknownCollections(
     besides known: [CollectionName]
-  ) -> [(place: String, message: String, remedy: Advice)] {
+  ) -> [(place: String, message: String, suggestion: Advice)] {
     let known = Set(known.map(\.rawValue.exact))
     return daemon.notifications.enumerated().flatMap { index, target in
       target.rules.changes.enumerated().filter { !known.contains($0.element.rawValue.exact) }.map { number, name in

@@ -44,9 +44,9 @@ public struct SourceDefinitions: SourceService {
   func missing(_ name: SourceName) -> CheckedDefinition {
     let path = files.file(of: name)
     let problem = SettingsProblem(line: 1, column: 1, path: "", message: "there is no definition \(path)")
-    let remedy = CommandWording.missingDefinition(name, isInGallery: Gallery.bytes(of: name) != nil)
+    let suggestion = CommandWording.missingDefinition(name, isInGallery: Gallery.bytes(of: name) != nil)
     var checked = CheckedDefinition(
-      path: path, name: name, result: .failure(SettingsProblems([problem])), remedy: remedy)
+      path: path, name: name, result: .failure(SettingsProblems([problem])), suggestion: suggestion)
     checked.isMissing = true
     return checked
   }
@@ -209,7 +209,7 @@ public struct SourceDefinitions: SourceService {
       result = .failure(SettingsProblems([SettingsProblem(line: 1, column: 1, path: "", message: error.message)]))
     }
     return CheckedDefinition(
-      path: path, name: name, result: result, remedy: isNamed ? CommandWording.checkDefinitions : nil)
+      path: path, name: name, result: result, suggestion: isNamed ? CommandWording.checkDefinitions : nil)
   }
 }
 

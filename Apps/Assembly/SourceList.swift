@@ -87,10 +87,10 @@ public struct SourceList: Sendable {
         format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
         edits: OutboxEdits(
           coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
-        accounts: access.accounts[.cardDAV] ?? [], follows: access.follows, remedies: CommandWording.features),
+        accounts: access.accounts[.cardDAV] ?? [], follows: access.follows, suggestions: CommandWording.features),
       CalDAVSource(
         format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: access.accounts[.calDAV] ?? [],
-        remedies: CommandWording.features),
+        suggestions: CommandWording.features),
     ]
   }
 

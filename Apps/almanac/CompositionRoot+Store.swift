@@ -20,7 +20,7 @@ extension CompositionRoot {
   static var arguments: [String] { ProgramArguments.given }
 
   /// The collections that `daemon.notifications` names and that do not exist, with their places in the settings.
-  func unknownCollections(in settings: Settings) -> [(place: String, message: String, remedy: Advice)] {
+  func unknownCollections(in settings: Settings) -> [(place: String, message: String, suggestion: Advice)] {
     settings.unknownCollections(besides: catalog.names)
   }
 

@@ -202,8 +202,8 @@ final class CompositionRoot: Sendable {
   func sync() throws(Failure) -> any SyncService {
     try checkChangeable()
     let sync = try connected(network()).sync(
-      leases: openedStore().leases(time: time), outboxPatience: .seconds(30),
-      obstacle: invocation.obstacles(try settings.strict()))
+      leases: openedStore().leases(time: time), outboxTimeout: .seconds(30),
+      localBlocker: invocation.localBlockers(try settings.strict()))
     return isReplay ? ReplayedSync(sync) : sync
   }
 
@@ -224,14 +224,14 @@ final class CompositionRoot: Sendable {
     let settings = try settings.strict()
     let access = SourceAccess(servers: settings.servers)
     var status = try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: [])
-      .sync(obstacle: invocation.obstacles(settings)).status(follows)
+      .sync(localBlocker: invocation.localBlockers(settings)).status(follows)
     for index in status.follows.indices { status.follows[index].removeTimes(after: time.now) }
     return status
   }
 
   /// Plans pulls and pushes: nothing at all is written, not even which calls were made.
   func planning() throws(Failure) -> any SyncService {
-    try connected(planningNetwork()).sync(obstacle: invocation.obstacles(try settings.strict()))
+    try connected(planningNetwork()).sync(localBlocker: invocation.localBlockers(try settings.strict()))
   }
 
   func media() throws(Failure) -> any MediaService {

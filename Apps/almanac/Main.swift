@@ -171,7 +171,7 @@ struct StorePlace {
 /// there. A dispatch source has a moment at its start in which a signal goes nowhere.
 struct Interruption {
   /// How long a cancelled run may take to come back.
-  private static let patience = DispatchTimeInterval.milliseconds(650)
+  private static let timeout = DispatchTimeInterval.milliseconds(650)
   /// How long the last words may take after that: their reader may have stopped reading.
   private static let lastWords = DispatchTimeInterval.milliseconds(100)
 
@@ -224,11 +224,11 @@ struct Interruption {
           _exit(code)
         }
         job.cancel()
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout) {
           words()
           _exit(code)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience + Self.lastWords) { _exit(code) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout + Self.lastWords) { _exit(code) }
       }
     }
   }

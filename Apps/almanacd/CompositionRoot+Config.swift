@@ -100,7 +100,7 @@ extension CompositionRoot {
         "config",
         metadata: [
           "at": "\(place)", "path": "\(found.place)", "why": "\(found.message)",
-          "hint": .stringConvertible(found.remedy),
+          "hint": .stringConvertible(found.suggestion),
         ])
     }
   }
@@ -172,9 +172,9 @@ extension CompositionRoot {
     do throws(Failure) { return try loaded.strict() } catch {
       var failure = error
       if !loaded.mistakes().isEmpty {
-        let remedy: Advice =
+        let suggestion: Advice =
           "correct the file and start almanacd again; \(command: "config", "check") finds mistakes before the start"
-        failure.hint = [failure.hint, remedy].compactMap(\.self).joined(separator: "\n")
+        failure.hint = [failure.hint, suggestion].compactMap(\.self).joined(separator: "\n")
       }
       throw failure
     }

@@ -82,7 +82,7 @@ extension CompositionRoot {
     stack.breakerPause = nil
     stack.breakerTimeoutWeight = 3
     stack.longestBudgetWait = longestWait
-    stack.retry?.patience = .seconds(10)
+    stack.retry?.timeout = .seconds(10)
   }
 
   /// The longest `Retry-After` for which a request waits, in seconds.

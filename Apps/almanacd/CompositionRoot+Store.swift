@@ -98,7 +98,7 @@ extension CompositionRoot {
     let connected = ConnectedServices(
       self.local(working), transport: stack.transport(over: transport), access: access, secrets: stack.secrets)
     let media = try opened.images(at: storePath)
-    let sent = connected.sync(leases: leases, obstacle: invocation.obstacles(settings))
+    let sent = connected.sync(leases: leases, localBlocker: invocation.localBlockers(settings))
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
     return DaemonServices(
@@ -110,7 +110,7 @@ extension CompositionRoot {
           let ask: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer] = {
             (account, source) async throws(Failure) in try await connected.offers(of: account, at: source)
           }
-          return try await PatientOffers(ask: ask, time: time).offers(of: account, at: source)
+          return try await TimedOffers(ask: ask, time: time).offers(of: account, at: source)
         }
       },
       catalog: local.catalog, store: store, workStore: working, leases: leases, sync: sync,

@@ -54,7 +54,7 @@ extension JSONFileStore {
       if try disk.open(Manifest.name) != nil { return nil }
       return StoreError(
         .damaged, "the manifest is missing, but files that belong to one are there",
-        hint: disk.remedies.repair, path: disk.path(Manifest.name))
+        hint: disk.suggestions.repair, path: disk.path(Manifest.name))
     }
     return nil
   }
@@ -83,14 +83,14 @@ extension JSONFileStore {
         return found.map { finding in
           var finding = finding
           if let tail = check.truncatedTail, tail.finding == finding {
-            finding.remedy = "cut off; the bytes are kept as \(tail.keptAs)"
+            finding.suggestion = "cut off; the bytes are kept as \(tail.keptAs)"
           }
           if let changed = check.changedFiles[finding.path] {
             finding.severity = changed.isLost ? .loss : .note
             let quarantined = writer.keptFiles.first { disk.path($0.key) == finding.path }.map { disk.path($0.value) }
-            finding.remedy = quarantined.map {
+            finding.suggestion = quarantined.map {
               "the changed file is kept as \($0)"
-                + (changed.isLoadable ? "; \(disk.remedies.load($0)) to take its records over" : "")
+                + (changed.isLoadable ? "; \(disk.suggestions.load($0)) to take its records over" : "")
             }
           }
           return finding

@@ -48,7 +48,7 @@ extension JSONFileStore {
   /// - Parameter timeout: how long for other processes; that of the store where absent.
   func acquireWriteLock(timeout: Duration? = nil) async throws(StoreError) -> LockFile {
     let start = time.uptime
-    let timeout = timeout ?? lockPatience
+    let timeout = timeout ?? lockTimeout
     await mutex.lock()
     do throws(StoreError) {
       try checkWritable()
@@ -93,7 +93,7 @@ extension JSONFileStore {
     guard isInPlace, isNamed else {
       throw StoreError(
         .moved, "the store's folder was moved, deleted or replaced while it was in use; nothing was changed",
-        hint: disk.remedies.moved, path: disk.system.path)
+        hint: disk.suggestions.moved, path: disk.system.path)
     }
     guard let state = withCache({ $0.state }) else { return }
     let journal = state.journal.file
@@ -104,11 +104,11 @@ extension JSONFileStore {
     if try disk.open(journal.name) == nil {
       throw StoreError(
         .damaged, "the store's journal was deleted while it was in use; nothing was changed",
-        hint: disk.remedies.repair, path: disk.path(journal.name))
+        hint: disk.suggestions.repair, path: disk.path(journal.name))
     }
     throw StoreError(
       .moved, "the store's journal was replaced while it was in use; nothing was changed",
-      hint: disk.remedies.moved, path: disk.path(journal.name))
+      hint: disk.suggestions.moved, path: disk.path(journal.name))
   }
 
   /// Checks that the store was opened for writing, and that no earlier write failed.

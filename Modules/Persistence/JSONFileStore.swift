@@ -11,7 +11,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   let limits: Limits
   let isReadOnly: Bool
   let time: any TimeSource
-  let lockPatience: Duration
+  let lockTimeout: Duration
   let events: (any EventSink)?
   let mutex = WriteMutex()
   let bootID: UInt64?
@@ -48,8 +48,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   ///   - mustExist: whether a missing folder is an error. Without it, a mistyped path reads as an empty store.
   ///   - readOnly: whether every write is refused; then nothing on the disk is made or changed.
   ///   - time: the clocks; those of the machine by default.
-  ///   - lockPatience: how long a write waits for other processes before it throws `busy`.
-  ///   - remedies: what errors and findings advise.
+  ///   - lockTimeout: how long a write waits for other processes before it throws `busy`.
+  ///   - suggestions: what errors and findings advise.
   ///   - program: the names of files that the program keeps in the store's folder.
   ///   - events: receives a `warning` for what the store found and corrected: the rest of a write that was
   ///     interrupted, a published file that another program changed. `warnings` has them too.
@@ -57,7 +57,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   ///   store, or would be made inside another store or a backup, or the path is empty, `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
     folder: String, mustExist: Bool = false, readOnly: Bool = false, time: (any TimeSource)? = nil,
-    lockPatience: Duration = .seconds(10), remedies: StoreRemedies = StoreRemedies(), program: [String] = [],
+    lockTimeout: Duration = .seconds(10), suggestions: StoreSuggestions = StoreSuggestions(), program: [String] = [],
     events: (any EventSink)? = nil
   ) throws(StoreError) {
     if folder.isEmpty {
@@ -66,7 +66,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     }
     try self.init(
       system: RealFileSystem(path: folder, followsLink: true), readOnly: readOnly, time: time,
-      lockPatience: lockPatience, remedies: remedies, events: events, publishesAtEnd: true)
+      lockTimeout: lockTimeout, suggestions: suggestions, events: events, publishesAtEnd: true)
     try StoreFolder(disk, program: program).check()
     guard mustExist, try !disk.openFolder(create: false) else { return }
     throw StoreError(.cannotRead, "there is no such folder", hint: "check the path of the store", path: folder)
@@ -74,14 +74,14 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
 
   package init(
     system: any FileSystem, readOnly: Bool = false, time: (any TimeSource)? = nil,
-    lockPatience: Duration = .seconds(10), limits: Limits = Limits(), remedies: StoreRemedies = StoreRemedies(),
+    lockTimeout: Duration = .seconds(10), limits: Limits = Limits(), suggestions: StoreSuggestions = StoreSuggestions(),
     events: (any EventSink)? = nil, publishesAtEnd: Bool = false
   ) throws(StoreError) {
     self.publishesAtEnd = publishesAtEnd
-    disk = Disk(system: system, remedies: remedies)
+    disk = Disk(system: system, suggestions: suggestions)
     isReadOnly = readOnly
     self.time = time ?? MachineTime()
-    self.lockPatience = lockPatience
+    self.lockTimeout = lockTimeout
     self.limits = limits
     self.events = events
     bootID = system.bootID
@@ -223,7 +223,7 @@ extension JSONFileStore {
 /// What errors and findings of a store advise, in the words of the program that uses it.
 ///
 /// A program with a command for repairs names it here, so that its users are not shown the name of a function.
-public struct StoreRemedies: Sendable {
+public struct StoreSuggestions: Sendable {
   /// How a damaged store is repaired, as an instruction: `run 'todo repair'`.
   public var repair: Advice
   /// How the records of a file of JSON Lines are put into the store again, as an instruction.
@@ -237,7 +237,7 @@ public struct StoreRemedies: Sendable {
   /// How the records of a backup are changed, as an instruction.
   public var changeBackup: @Sendable (_ path: String) -> Advice
 
-  /// Makes remedies; by default they name the store's own functions.
+  /// Makes suggestions; by default they name the store's own functions.
   public init(
     repair: Advice = "call 'repair()' on the store",
     load: @escaping @Sendable (_ path: String) -> Advice = { "load the lines of '\($0)'" },

@@ -60,7 +60,7 @@ public struct FakeSource: EditableSource {
   }
 
   private func pullCard(_ url: String, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let validator = context.memory["etag"]?.string.map { HTTPValidator(etag: $0) }
+    let validator = context.sourceState["etag"]?.string.map { HTTPValidator(etag: $0) }
     let response = try await send(HTTPRequest(.get, url, validator: validator), context.transport)
     if response.status == 304 { return .notModified(url: url) }
     let id = String(url.dropFirst("\(base)/cards/".count))
@@ -68,15 +68,15 @@ public struct FakeSource: EditableSource {
       // Without a remote copy, the card was not removed: the follow names a card that never existed.
       guard try isAtRemote(id, context.snapshot) else { throw .status(response, url: url) }
       return PullPage(
-        changes: [PulledChange(collection: Self.cards, id: id, fields: [:], .remove)], url: url, memory: [:])
+        changes: [PulledChange(collection: Self.cards, id: id, fields: [:], .remove)], url: url, sourceState: [:])
     }
     let fields = try fields(response, url)
     guard let name = fields["id"]?.string else { throw Self.shapeError("a card", url) }
     return PullPage(
       changes: [
         PulledChange(
-          collection: Self.cards, id: name, fields: fields, rule, memory: memory(response))
-      ], url: url, memory: memory(response) ?? [:], progress: .init(done: 1, total: 1))
+          collection: Self.cards, id: name, fields: fields, rule, sourceState: sourceState(response))
+      ], url: url, sourceState: sourceState(response) ?? [:], progress: .init(done: 1, total: 1))
   }
 
   private func pullNotes(_ url: String, limit: Int, _ context: PullContext) async throws(SourceError) -> PullPage {
@@ -143,7 +143,7 @@ extension FakeSource {
     .parsing(ParsingError(.shape, expected: expected, found: "another object"), url: url)
   }
 
-  func memory(_ response: HTTPResponse) -> JSONObject? {
+  func sourceState(_ response: HTTPResponse) -> JSONObject? {
     response.headers["ETag"].map { ["etag": .string($0)] }
   }
 
@@ -209,10 +209,10 @@ extension FakeSource {
     if entry.outcomeUnknown {
       // Without an entity tag the card is created again, so it need not exist.
       guard let remote = try await card(url, context) else {
-        return context.memory.isEmpty ? try await replace(url, entry, context) : .removed
+        return context.sourceState.isEmpty ? try await replace(url, entry, context) : .removed
       }
       if entry.edit.members.allSatisfy({ (remote.fields[$0.key] ?? .null) == $0.value }) { return .accepted(remote) }
-      if remote.memory != context.memory { return .remoteIsNewer(remote) }
+      if remote.sourceState != context.sourceState { return .remoteIsNewer(remote) }
     }
     return try await replace(url, entry, context)
   }
@@ -221,7 +221,7 @@ extension FakeSource {
     _ url: String, _ entry: OutboxEntry, _ context: PushContext
   ) async throws(SourceError) -> PushOutcome {
     var headers: HTTPHeaders = ["Content-Type": "application/json", "X-Entry": entry.id]
-    headers["If-Match"] = context.memory["etag"]?.string
+    headers["If-Match"] = context.sourceState["etag"]?.string
     // A card that is created again must not replace one that another client created.
     if headers["If-Match"] == nil, entry.base.members.allSatisfy({ $0.value == .null }) {
       headers["If-None-Match"] = "*"
@@ -231,17 +231,17 @@ extension FakeSource {
     if response.status == 412 || response.status == 404 {
       return try await card(url, context).map { .remoteIsNewer($0) } ?? .removed
     }
-    return .accepted(RemoteRecord(try fields(response, url), memory: memory(response)))
+    return .accepted(RemoteRecord(try fields(response, url), sourceState: sourceState(response)))
   }
 
   /// The card on the server; `nil` if it was removed.
   private func card(_ url: String, _ context: PushContext) async throws(SourceError) -> RemoteRecord? {
     let response = try await send(HTTPRequest(.get, url), context.transport)
-    return response.status == 404 ? nil : RemoteRecord(try fields(response, url), memory: memory(response))
+    return response.status == 404 ? nil : RemoteRecord(try fields(response, url), sourceState: sourceState(response))
   }
 
   private func delete(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-    var (url, etag) = ("\(base)/cards/\(entry.targetID)", context.memory["etag"]?.string)
+    var (url, etag) = ("\(base)/cards/\(entry.targetID)", context.sourceState["etag"]?.string)
     let isCard = entry.targetCollection == Self.cards
     if !isCard {
       guard let remoteID = context.record["remoteID"]?.string else {
@@ -253,7 +253,7 @@ extension FakeSource {
       guard let remote = try await card(url, context) else { return .removed }
       // Notes never change; a card is removed only if it equals the version that the user removed.
       if isCard, remote.fields != entry.base { return .remoteIsNewer(remote) }
-      etag = remote.memory?["etag"]?.string
+      etag = remote.sourceState?["etag"]?.string
     }
     var headers: HTTPHeaders = ["X-Entry": entry.id]
     headers["If-Match"] = etag

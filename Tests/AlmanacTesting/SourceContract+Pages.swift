@@ -9,13 +9,13 @@ extension SourceContract {
     let first = try await source.pull(follow, context(ScriptedTransport(Self.tagged(answers))))
     guard first.next != nil else { return }
     // The pull ends, so that the memory is that of the whole list.
-    var (last, memory) = (first, first.memory ?? [:])
+    var (last, sourceState) = (first, first.sourceState ?? [:])
     var rest = furtherAnswers.indices.map { Array(furtherAnswers[$0...]) }
     while last.next != nil, !rest.isEmpty {
       var next = try context(ScriptedTransport(Self.tagged(rest.removeFirst())), after: last)
-      next.memory = memory
+      next.sourceState = sourceState
       last = try await source.pull(follow, next)
-      memory = last.memory ?? memory
+      sourceState = last.sourceState ?? sourceState
     }
     let (tagged, further) = (Self.tagged(answers), Self.tagged(furtherAnswers))
     let transport = ScriptedTransport { request, index throws(TransportError) in
@@ -23,7 +23,7 @@ extension SourceContract {
       return index < tagged.count ? tagged[index] : further[min(index - tagged.count, further.count - 1)]
     }
     var again = try context(transport)
-    again.memory = memory
+    again.sourceState = sourceState
     let page = try await source.pull(follow, again)
     let (asked, known) = (transport.requests, Set(try await urls(of: tagged)))
     // Without a condition there was no such response, and a source may ask for the later pages in the same pull.
@@ -34,7 +34,7 @@ extension SourceContract {
           "expected the cursor of the second page after the response 304 to the first of several, found none: "
           + "what changed on later pages would be lost")
     }
-    let (second, _) = try await requests(further, cursor: cursor, memory: page.memory ?? memory)
+    let (second, _) = try await requests(further, cursor: cursor, sourceState: page.sourceState ?? sourceState)
     try expect(
       second.contains { !known.contains($0.url.exact) },
       "expected a request for the second page after the response 304 to the first of several, found "
@@ -50,15 +50,15 @@ extension SourceContract {
   }
 
   private func urls(of answers: [HTTPResponse]) async throws -> [ExactString] {
-    try await requests(answers, cursor: nil, memory: [:]).requests.map(\.url.exact)
+    try await requests(answers, cursor: nil, sourceState: [:]).requests.map(\.url.exact)
   }
 
   private func requests(
-    _ answers: [HTTPResponse], cursor: JSONObject?, memory: JSONObject
+    _ answers: [HTTPResponse], cursor: JSONObject?, sourceState: JSONObject
   ) async throws -> (requests: [HTTPRequest], page: PullPage) {
     let transport = ScriptedTransport(answers)
     var context = try context(transport)
-    (context.cursor, context.memory) = (cursor, memory)
+    (context.cursor, context.sourceState) = (cursor, sourceState)
     let page = try await source.pull(follow, context)
     return (transport.requests, page)
   }

@@ -49,7 +49,7 @@ public struct SourceContract: Sendable {
 
   func context(_ transport: any HTTPTransport, after page: PullPage? = nil) throws -> PullContext {
     PullContext(
-      transport: transport, snapshot: try store.snapshot(), cursor: page?.next, memory: page?.memory ?? [:],
+      transport: transport, snapshot: try store.snapshot(), cursor: page?.next, sourceState: page?.sourceState ?? [:],
       now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: "run")
   }
 
@@ -144,7 +144,7 @@ public struct SourceContract: Sendable {
   private func checkListing() async throws {
     let first = try await source.pull(follow, context(ScriptedTransport(answers)))
     var later = try context(ScriptedTransport(answers))
-    later.memory = first.memory ?? [:]
+    later.sourceState = first.sourceState ?? [:]
     let second = try await source.pull(follow, later)
     guard case .whole(let known, _, _) = second.coverage else { return }
     var others: [PullPage.ListedRecord] = []
@@ -175,8 +175,8 @@ public struct SourceContract: Sendable {
       one.next == two.next,
       "expected the same cursor from \(context), found \(Self.text(one.next)) and \(Self.text(two.next))")
     try expect(
-      one.memory == two.memory,
-      "expected the same memory from \(context), found \(Self.text(one.memory)) and \(Self.text(two.memory))")
+      one.sourceState == two.sourceState,
+      "expected the same memory from \(context), found \(Self.text(one.sourceState)) and \(Self.text(two.sourceState))")
     try expect(
       first.requests == second.requests,
       "expected the same requests from \(context), found \(first.requests.map(\.url)) and \(second.requests.map(\.url))"
@@ -355,13 +355,13 @@ public struct SourceContract: Sendable {
       return tagged[min(index, tagged.count - 1)]
     }
     context.transport = transport
-    context.memory = first.memory ?? [:]
+    context.sourceState = first.sourceState ?? [:]
     let again = try await source.pull(follow, context)
     if transport.requests.allSatisfy({ $0.validator != nil }) {
       try checkUnchanged(again, "the response 304 to a conditional request")
     }
     context.transport = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])
-    context.memory = [:]
+    context.sourceState = [:]
     let page: PullPage
     do throws(SourceError) { page = try await source.pull(follow, context) } catch { return }
     try checkUnchanged(page, "the response 304 to a request without a condition")

@@ -14,8 +14,8 @@ import Testing
     "plain", "it's", "two words", "$(x)", "`x`", "a\nb", "say \"so\"", "back\\slash", "wow!", "a;b",
   ]
 
-  /// One remedy of each case. The name of an account cannot be odd.
-  private static func remedies(_ word: String) -> [Remedy] {
+  /// One suggestion of each case. The name of an account cannot be odd.
+  private static func suggestions(_ word: String) -> [Suggestion] {
     [
       .fetch(follow: word), .followUser(id: word), .listPeople, .listOwners, .listEdits, .listRejects,
       .discardEdit(target: word), .resolveConflict, .setBirthday(person: word), .sendPerson(person: word, book: word),
@@ -24,9 +24,9 @@ import Testing
     ]
   }
 
-  /// A new case belongs into `remedies` and to these numbers.
-  private static func number(_ remedy: Remedy) -> Int {
-    switch remedy {
+  /// A new case belongs into `suggestions` and to these numbers.
+  private static func number(_ suggestion: Suggestion) -> Int {
+    switch suggestion {
     case .fetch: 0
     case .followUser: 1
     case .listPeople: 2
@@ -48,13 +48,13 @@ import Testing
 
   @Test("the parser accepts the words of every remedy, with the store and the config that were named", arguments: odd)
   func commands(word: String) throws {
-    let remedies = Self.remedies(word)
-    #expect(Set(remedies.map(Self.number)) == Set(0..<16))
+    let suggestions = Self.suggestions(word)
+    #expect(Set(suggestions.map(Self.number)) == Set(0..<16))
     let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
     let wording = CommandWording.wording(store: store, config: config)
     let advice = CommandWording.store
     let texts =
-      remedies.map { CommandWording.features($0) } + [
+      suggestions.map { CommandWording.features($0) } + [
         advice.repair, advice.load("/tmp/\(word).jsonl"), advice.delete("people"), advice.delete("outbox"),
         CommandWording.media,
       ]

@@ -162,9 +162,9 @@ import UpstreamKit
     #expect(broken.status == 74 && broken.err.contains("damaged"), "\(broken)")
     let repair = try await almanac.run("doctor", "--repair", "--format", "json")
     #expect(repair.status == 74)
-    let remedy = "run 'almanac import \(almanac.store)/people.jsonl.damaged'"
+    let suggestion = "run 'almanac import \(almanac.store)/people.jsonl.damaged'"
     let mends = try #require(try repair.object()["findings"] as? [[String: Any]]).compactMap { $0["mend"] as? String }
-    #expect(mends.contains { $0.contains(remedy) }, "\(mends)")
+    #expect(mends.contains { $0.contains(suggestion) }, "\(mends)")
     #expect(try await almanac.run("import", "\(almanac.store)/people.jsonl.damaged").status == 0)
     #expect(try await almanac.run("list", "people", "--format", "json").out == whole.out)
     #expect(try await almanac.run("doctor").status == 0)

@@ -187,7 +187,7 @@ struct SharedStoreTests {
     try await daemon.log(holds: "\"synced\"", times: 2)
     try server.stop()
     // Until a follow has failed because of it, or the work was interrupted.
-    let end = Date().addingTimeInterval(Double(ServerWatch.patience.components.seconds) + 5)
+    let end = Date().addingTimeInterval(Double(ServerWatch.timeout.components.seconds) + 5)
     _ = try await daemon.eventually("/metrics") { reply in
       reply.body.contains("almanac_follow_errors_total{") || Date() > end
     }

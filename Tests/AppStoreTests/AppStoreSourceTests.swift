@@ -121,19 +121,19 @@ import Testing
     let follow = Follow(path: "app-store/us/top-free", limit: 2)
     let first = try await shelf.pull(
       follow, ScriptedTransport([Feed.answer(Feed.legacy(["1", "2"]), etag: "\"v1\"")]))
-    let memory = try #require(first.memory)
+    let sourceState = try #require(first.sourceState)
     shelf.time.advance(by: .seconds(60))
     let quiet = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])
-    let page = try await shelf.pull(follow, quiet, memory: memory)
+    let page = try await shelf.pull(follow, quiet, sourceState: sourceState)
     #expect(quiet.requests.first?.validator == HTTPValidator(etag: "\"v1\""))
-    #expect(page.changes.map(\.rule) == [.updateMetadata] && page.memory == nil)
+    #expect(page.changes.map(\.rule) == [.updateMetadata] && page.sourceState == nil)
     #expect(try shelf.snapshots().map { $0.lastObservedAt - $0.observedAt } == [60])
     let longer = ScriptedTransport([Feed.answer(Feed.legacy(["1", "2", "3"]))])
-    _ = try await shelf.pull(Follow(path: follow.path, limit: 3), longer, memory: memory)
+    _ = try await shelf.pull(Follow(path: follow.path, limit: 3), longer, sourceState: sourceState)
     #expect(longer.requests.first?.validator == nil)
     // Without the snapshot that the answer stands for, a 304 would say nothing.
     let empty = ScriptedTransport([Feed.answer(Feed.legacy(["1"]))])
-    _ = try await Shelf().pull(follow, empty, memory: memory)
+    _ = try await Shelf().pull(follow, empty, sourceState: sourceState)
     #expect(empty.requests.first?.validator == nil)
   }
 

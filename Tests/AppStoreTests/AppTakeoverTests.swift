@@ -91,7 +91,7 @@ import Testing
     let first = try await shelf.pull(us, ScriptedTransport([Feed.answer(Feed.legacy(["1"]), etag: "\"v1\"")]))
     try await old("5", url: "https://itunes.apple.com/fr/app/x/id5")
     let quiet = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])
-    let page = try await shelf.pull(us, quiet, memory: try #require(first.memory))
+    let page = try await shelf.pull(us, quiet, sourceState: try #require(first.sourceState))
     #expect(page.changes.map(\.rule) == [.insert, .remove, .updateMetadata])
     #expect(try Set(apps().keys) == ["us/1", "fr/5"])
   }

@@ -19,12 +19,12 @@ struct Shelf {
 
   /// Pulls one page from the given answer and keeps what came, without merging.
   func pull(
-    _ follow: Follow, _ transport: ScriptedTransport, memory: JSONObject = [:]
+    _ follow: Follow, _ transport: ScriptedTransport, sourceState: JSONObject = [:]
   ) async throws -> PullPage {
     let page = try await source.pull(
       follow,
       PullContext(
-        transport: transport, snapshot: try store.snapshot(), memory: memory, now: time.now, run: "run"))
+        transport: transport, snapshot: try store.snapshot(), sourceState: sourceState, now: time.now, run: "run"))
     let coder = coder
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       for change in page.changes {

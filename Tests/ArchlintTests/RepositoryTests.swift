@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A program of somebody else has other commands: modules ask `Remedies` and `StoreRemedies` for words.
+  /// A program of somebody else has other commands: modules ask `Suggestions` and `StoreSuggestions` for words.
   @Test func noModuleNamesACommand() throws {
     let files = FileTree.walk(root: "\(root)/Modules", targets: [], entersNested: true).files
     try #require(files.count > 100)

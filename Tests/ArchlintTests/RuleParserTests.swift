@@ -86,7 +86,7 @@ import Testing
       """, path: "r")
     #expect(rules.modules(rules.roles[0].system).map(\.text) == ["Foundation", "Glibc"])
     #expect(rules.roles[0].about == "values")
-    #expect(rules.roles[0].remedy == "do it right")
+    #expect(rules.roles[0].suggestion == "do it right")
     #expect(rules.layers.map { $0.roles.map(\.text) } == [["app"], ["core"]])
     #expect(rules.settings[0].roles.map(\.text) == ["app"])
     #expect(rules.roles[1].uses[0].place == Place("r", 11, 8))

@@ -141,11 +141,11 @@ import Testing
           let response = try await server.transport.send(request)
           if index == 0 { server.remove("eve.vcf") }
           return response
-        }, snapshot: try house.store.snapshot(), memory: try memory(house), now: house.time.now, run: "run"))
+        }, snapshot: try house.store.snapshot(), sourceState: try sourceState(house), now: house.time.now, run: "run"))
     #expect(page.changes.filter { $0.collection == .people }.count == 1)
   }
 
-  private func memory(_ house: CardDAVHouse) throws -> JSONObject {
+  private func sourceState(_ house: CardDAVHouse) throws -> JSONObject {
     try house.store.snapshot().object(.state, "follow/carddav/home/book", house.coder)?["memory"]?.object ?? [:]
   }
 

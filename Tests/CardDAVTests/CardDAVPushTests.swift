@@ -235,9 +235,9 @@ import Testing
     let key = "remote/people/\(ada.id)"
     _ = try await house.store.write { [coder = house.coder] (transaction) throws(StoreError) in
       var fields = try transaction.object(.state, key, coder) ?? [:]
-      var memory = fields["memory"]?.object ?? [:]
-      memory["content"] = nil
-      fields["memory"] = .object(memory)
+      var sourceState = fields["memory"]?.object ?? [:]
+      sourceState["content"] = nil
+      fields["memory"] = .object(sourceState)
       try transaction.put(coder.encode(fields), id: key, in: .state)
     }
     _ = try await house.people.remove(ada.id)

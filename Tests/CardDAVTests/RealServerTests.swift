@@ -45,10 +45,10 @@ struct RealServerTests {
   private func set(token: String, _ house: CardDAVHouse) async throws {
     _ = try await house.store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
       let id = "follow/\(house.follow.path)"
-      guard var state = try transaction.object(.state, id, house.coder), var memory = state["memory"]?.object
+      guard var state = try transaction.object(.state, id, house.coder), var sourceState = state["memory"]?.object
       else { return false }
-      memory["token"] = .string(token)
-      state["memory"] = .object(memory)
+      sourceState["token"] = .string(token)
+      state["memory"] = .object(sourceState)
       try transaction.put(house.coder.encode(state), id: id, in: .state)
       return true
     }

@@ -299,7 +299,7 @@ struct DeclaredEditTests {
       createdAt: tasks.time.now)
     let context = PushContext(
       transport: transport, record: ["id": "8", "content": "Mine"], base: ["id": "8", "content": "Bread"],
-      memory: ["etag": "\"1\""], snapshot: try tasks.store.snapshot(), now: tasks.time.now,
+      sourceState: ["etag": "\"1\""], snapshot: try tasks.store.snapshot(), now: tasks.time.now,
       changes: GuardedChanges(.everything))
     let found: String
     do throws(SourceError) {

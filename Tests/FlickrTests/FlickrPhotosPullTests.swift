@@ -24,7 +24,7 @@ struct FlickrPhotosPullTests {
     let follow = Follow(path: search, limit: 2000)
     let first = PullDriver()
     try await first.pull(follow, from: flickr, run: "one", pages: 2)
-    let second = PullDriver(store: first.store, cursor: first.cursor, memory: first.memory)
+    let second = PullDriver(store: first.store, cursor: first.cursor, sourceState: first.sourceState)
     try await second.pull(follow, from: flickr, run: "two")
     #expect(flickr.pages == [1, 2, 3, 4])
     #expect(try second.count(.photos) == 2000)

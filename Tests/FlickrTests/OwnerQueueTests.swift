@@ -24,7 +24,7 @@ struct OwnerQueueTests {
       let first = PullDriver()
       try await first.pull(follow, from: flickr, run: "one", pages: pages)
       // Another process: nothing but the store, the cursor and the memory is left.
-      let second = PullDriver(store: first.store, cursor: first.cursor, memory: first.memory)
+      let second = PullDriver(store: first.store, cursor: first.cursor, sourceState: first.sourceState)
       try await second.pull(follow, from: flickr, run: "two")
       #expect(flickr.asked == (0..<120).map(FakeFlickr.nsid))
       #expect(flickr.pages == [1])

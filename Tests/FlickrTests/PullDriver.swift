@@ -10,18 +10,18 @@ final class PullDriver {
   let source: FlickrSource
   let coder = JSONRecordCoder()
   private(set) var cursor: JSONObject?
-  private(set) var memory: JSONObject = [:]
+  private(set) var sourceState: JSONObject = [:]
   private(set) var rejects: [RejectedRecord] = []
   private(set) var progress: [PullPage.Progress] = []
 
   init(
     store: InMemoryRecordStore = InMemoryRecordStore(), source: FlickrSource? = nil, cursor: JSONObject? = nil,
-    memory: JSONObject = [:]
+    sourceState: JSONObject = [:]
   ) {
     self.store = store
     self.source = source ?? PullDriver.source()
     self.cursor = cursor
-    self.memory = memory
+    self.sourceState = sourceState
   }
 
   static func source(key: String? = "k", url: String? = "https://flickr.example") -> FlickrSource {
@@ -40,7 +40,7 @@ final class PullDriver {
       let page = try await source.pull(
         follow,
         PullContext(
-          transport: flickr.transport, snapshot: try store.snapshot(), cursor: cursor, memory: memory,
+          transport: flickr.transport, snapshot: try store.snapshot(), cursor: cursor, sourceState: sourceState,
           now: Timestamp(secondsSinceEpoch: 1_780_000_000), run: run, jobs: jobs))
       _ = try await store.write { [coder] (transaction) throws(StoreError) in
         for change in page.changes {
@@ -48,7 +48,7 @@ final class PullDriver {
         }
       }
       cursor = page.next
-      if let memory = page.memory { self.memory = memory }
+      if let sourceState = page.sourceState { self.sourceState = sourceState }
       rejects += page.rejects.kept
       if let progress = page.progress { self.progress.append(progress) }
       pulled.append(page)

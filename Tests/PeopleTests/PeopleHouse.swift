@@ -50,12 +50,12 @@ final class PeopleHouse: Sendable {
   }
 
   func pull(
-    _ server: FakePeople, memory: JSONObject = [:], through transport: (any HTTPTransport)? = nil
+    _ server: FakePeople, sourceState: JSONObject = [:], through transport: (any HTTPTransport)? = nil
   ) async throws -> PullPage {
     try await source.pull(
       Follow(path: "people"),
       PullContext(
-        transport: transport ?? server.transport, snapshot: try store.snapshot(), memory: memory,
+        transport: transport ?? server.transport, snapshot: try store.snapshot(), sourceState: sourceState,
         now: Timestamp(secondsSinceEpoch: 0), run: "run",
         latest: { [store] () throws(StoreError) in try store.snapshot() }))
   }
@@ -63,13 +63,13 @@ final class PeopleHouse: Sendable {
   /// Pulls and keeps what comes; what the remote lost goes.
   @discardableResult
   func sync(
-    _ server: FakePeople, memory: JSONObject = [:], through transport: (any HTTPTransport)? = nil
+    _ server: FakePeople, sourceState: JSONObject = [:], through transport: (any HTTPTransport)? = nil
   ) async throws -> PullPage {
-    let page = try await pull(server, memory: memory, through: transport)
+    let page = try await pull(server, sourceState: sourceState, through: transport)
     _ = try await store.write { [coder] (transaction) throws(StoreError) in
       for change in page.changes {
         try transaction.put(coder.encode(change.fields), id: change.id, in: change.collection)
-        try Self.remember(change.base, change.memory, change.id, in: &transaction, coder)
+        try Self.remember(change.base, change.sourceState, change.id, in: &transaction, coder)
       }
       let list = page.list
       for id in list?.before ?? [] where list?.now.contains(id) == false {
@@ -114,20 +114,20 @@ final class PeopleHouse: Sendable {
       }
       _ = try await store.write { [coder] (transaction) throws(StoreError) in
         try transaction.put(coder.encode(remote.fields), id: entry.targetID, in: .people)
-        try Self.remember(remote.base, remote.memory, entry.targetID, in: &transaction, coder)
+        try Self.remember(remote.base, remote.sourceState, entry.targetID, in: &transaction, coder)
         try transaction.delete(.outbox, entry.id)
       }
     }
   }
 
   private static func remember(
-    _ base: JSONObject?, _ memory: JSONObject?, _ id: String, in transaction: inout any StoreTransaction,
+    _ base: JSONObject?, _ sourceState: JSONObject?, _ id: String, in transaction: inout any StoreTransaction,
     _ coder: JSONRecordCoder
   ) throws(StoreError) {
-    guard base != nil || memory != nil else { return }
+    guard base != nil || sourceState != nil else { return }
     var fields: JSONObject = ["id": .string("remote/people/\(id)")]
     fields.append("base", base.map { .object($0) })
-    fields.append("memory", memory.map { .object($0) })
+    fields.append("memory", sourceState.map { .object($0) })
     try transaction.put(coder.encode(fields), id: "remote/people/\(id)", in: .state)
   }
 }

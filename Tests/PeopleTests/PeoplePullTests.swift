@@ -116,7 +116,7 @@ struct PeoplePullTests {
     #expect(page.changes.allSatisfy { $0.rule == .merge })
     var base = page.changes[0].fields
     base["fullName"] = nil
-    #expect(page.changes[0].memory == [:] && page.changes[0].base == base)
+    #expect(page.changes[0].sourceState == [:] && page.changes[0].base == base)
     #expect(try await PeopleHouse(seed: 9).pull(server).changes.map(\.id) == ids)
     #expect(try house.all().map(\.fullName).sorted() == ["Ada Lovelace", "Alan Turing", "Grace Hopper"])
     #expect(try await house.pull(server).changes.map(\.id) == ids)
@@ -186,10 +186,10 @@ struct PeoplePullTests {
     let first = try await house.sync(server)
     server.set([made("2", "B", "", "--01-02")])
     server.setExtra("{\"id\":\"1\",\"firstName\":\"A\",\"birthday\":\"soon\"}")
-    let page = try await house.pull(server, memory: first.memory ?? [:])
+    let page = try await house.pull(server, sourceState: first.sourceState ?? [:])
     #expect(page.rejects.total == 1)
     #expect(page.list == nil)
-    #expect(page.memory == [:])
+    #expect(page.sourceState == [:])
   }
 
   @Test func whoWasRemovedHereDoesNotComeBack() async throws {
@@ -230,12 +230,12 @@ struct PeoplePullTests {
   @Test func anUnchangedListIsNotSentAgain() async throws {
     server.set([made("1", "A", "", "--01-01")])
     let first = try await house.sync(server)
-    let second = try await house.pull(server, memory: first.memory ?? [:])
+    let second = try await house.pull(server, sourceState: first.sourceState ?? [:])
     #expect(second.changes.isEmpty)
     #expect(second.list == nil)
     // Somebody who may be on the list can only be found by reading it.
     _ = try await house.people.add(firstName: "B", lastName: "", birthday: .on("--01-02"))
-    #expect(try await house.pull(server, memory: first.memory ?? [:]).changes.count == 1)
+    #expect(try await house.pull(server, sourceState: first.sourceState ?? [:]).changes.count == 1)
   }
 
   @Test func withoutAnAddressNothingIsAsked() async throws {

@@ -19,7 +19,7 @@ struct PeoplePushTests {
       id: entry.targetID, firstName: "Ada", lastName: "Lovelace", birthday: .on("1815-12-10"), remoteID: "1")
     var base = person.fields
     base["fullName"] = nil
-    #expect(outcome == .accepted(RemoteRecord(person.fields, base: base, memory: ["unlisted": true])))
+    #expect(outcome == .accepted(RemoteRecord(person.fields, base: base, sourceState: ["unlisted": true])))
     let request = try #require(server.requests.first)
     #expect(server.methods == [.post])
     #expect(request.url == "https://people.example/people")

@@ -11,7 +11,7 @@ struct LostCommitTests {
 
   private func open() throws(StoreError) -> JSONFileStore {
     try JSONFileStore(
-      system: disk, time: ManualTime(), remedies: StoreRemedies(repair: "REPAIR", load: { "LOAD \($0)" }),
+      system: disk, time: ManualTime(), suggestions: StoreSuggestions(repair: "REPAIR", load: { "LOAD \($0)" }),
       events: events)
   }
 
@@ -64,11 +64,11 @@ struct LostCommitTests {
     let published = try await cutStore(withinCommit: withinCommit)
     let found = try #require(try open().verify().first { $0.path.hasSuffix("/people.jsonl") })
     #expect(found.severity == .damage && found.message == message, "\(found)")
-    #expect(found.remedy?.hasPrefix("LOAD /simulated/people.jsonl") == true)
+    #expect(found.suggestion?.hasPrefix("LOAD /simulated/people.jsonl") == true)
     #expect(try open().changedFiles() == [.people])
     let done = try #require(try await open().repair().first { $0.path.hasSuffix("/people.jsonl") })
     #expect(done.severity == .loss && done.message == message, "\(done)")
-    #expect(done.remedy?.contains("LOAD /simulated/people.jsonl.changed") == true)
+    #expect(done.suggestion?.contains("LOAD /simulated/people.jsonl.changed") == true)
     #expect(file("people.jsonl.changed") == published && file("people.jsonl") == line("a", "1") + "\n")
     #expect(try open().verify() == [])
   }

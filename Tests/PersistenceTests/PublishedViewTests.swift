@@ -14,7 +14,8 @@ struct PublishedViewTests {
 
   private func open() throws(StoreError) -> JSONFileStore {
     try JSONFileStore(
-      system: disk, time: ManualTime(), limits: .tiny, remedies: StoreRemedies(load: { "LOAD \($0)" }), events: events)
+      system: disk, time: ManualTime(), limits: .tiny, suggestions: StoreSuggestions(load: { "LOAD \($0)" }),
+      events: events)
   }
 
   private var warnings: [String] {
@@ -199,7 +200,7 @@ struct PublishedViewTests {
   }
 
   @Test("an edited file of the store's own state is quarantined and written again, and no import is advised")
-  func editedMemory() async throws {
+  func editedSourceState() async throws {
     let store = try open()
     _ = try await store.apply([put("a", in: "state")])
     _ = try await store.compact()
@@ -207,10 +208,10 @@ struct PublishedViewTests {
     disk.plant("state.jsonl", Array((line("a", "2") + "\n").utf8))
     let found = try store.verify()
     #expect(found.map(\.severity) == [.damage])
-    #expect(found.first?.remedy?.contains("LOAD") == false, "\(found)")
+    #expect(found.first?.suggestion?.contains("LOAD") == false, "\(found)")
     let done = try await store.repair()
     #expect(done.map(\.severity) == [.note], "\(done)")
-    #expect(done.first?.remedy?.contains("state.jsonl.changed") == true, "\(done)")
+    #expect(done.first?.suggestion?.contains("state.jsonl.changed") == true, "\(done)")
     #expect(try store.verify() == [])
   }
 

@@ -11,7 +11,7 @@ struct RepairReportTests {
   private func open() throws(StoreError) -> JSONFileStore {
     try JSONFileStore(
       system: disk, time: ManualTime(),
-      remedies: StoreRemedies(repair: "REPAIR", load: { "LOAD \($0)" }))
+      suggestions: StoreSuggestions(repair: "REPAIR", load: { "LOAD \($0)" }))
   }
 
   private func put(_ ids: [String], in collection: String = "people") -> [Step] {
@@ -53,7 +53,7 @@ struct RepairReportTests {
     let found = try open().verify()
     #expect(found.map(\.severity) == [.damage])
     #expect(found.first?.offset == 1024 && found.first?.message.hasPrefix("8192 bytes") == true, "\(found)")
-    #expect(found.first?.remedy == "REPAIR" && found.first?.collection == .people)
+    #expect(found.first?.suggestion == "REPAIR" && found.first?.collection == .people)
     let done = try await open().repair()
     let lost = 200 - (try open().snapshot().count(.people))
     #expect(lost > 90)
@@ -62,12 +62,12 @@ struct RepairReportTests {
     #expect(
       done[0].message.hasSuffix(
         "which held \(lost) records of people: 0 recovered from the journal and the previous file, \(lost) lost"))
-    #expect(done[0].remedy == "the damaged file is kept as \(records).damaged")
+    #expect(done[0].suggestion == "the damaged file is kept as \(records).damaged")
     // The published copy is whole, and the way back.
     #expect(done[1].path.hasSuffix("/people.jsonl") && done[1].message.hasPrefix("has \(lost) records"))
-    #expect(done[1].remedy?.contains("LOAD /simulated/people.jsonl.damaged") == true)
+    #expect(done[1].suggestion?.contains("LOAD /simulated/people.jsonl.damaged") == true)
     #expect(try open().verify() == [])
-    #expect(done.allSatisfy { !($0.remedy ?? "").contains("REPAIR") }, "what was just done is not advised")
+    #expect(done.allSatisfy { !($0.suggestion ?? "").contains("REPAIR") }, "what was just done is not advised")
   }
 
   @Test("a published file that is damaged itself is kept, and not offered for loading")
@@ -78,7 +78,7 @@ struct RepairReportTests {
     let done = try await open().repair()
     let view = try #require(done.first { $0.path.hasSuffix("/people.jsonl") })
     #expect(view.message.contains("that cannot be read"), "\(view.message)")
-    #expect(view.remedy == "the damaged file is kept as people.jsonl.damaged")
+    #expect(view.suggestion == "the damaged file is kept as people.jsonl.damaged")
   }
 
   @Test("a lost commit is named with the records that can still be read of it")
@@ -100,7 +100,7 @@ struct RepairReportTests {
     #expect(done.map(\.severity) == [.note, .note], "\(done)")
     #expect(done[0].message.hasPrefix("the manifest was \(isMissing ? "missing" : "damaged") and was made anew from"))
     #expect(done[0].message.contains("journal.0000000000000001"))
-    #expect(done[0].remedy == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
+    #expect(done[0].suggestion == (isMissing ? nil : "the damaged file is kept as manifest.damaged"))
   }
 
   /// Leaves the beginning of a transaction in the journal; where it is.
@@ -139,9 +139,9 @@ struct RepairReportTests {
   func truncatedTail() async throws {
     _ = try await open().apply(put(["a"]))
     let (journal, end) = try truncatedWrite()
-    #expect(try open().verify().first?.remedy == "the next write cuts them off and keeps them")
+    #expect(try open().verify().first?.suggestion == "the next write cuts them off and keeps them")
     let done = try await open().repair()
-    #expect(done.map(\.remedy) == ["cut off; the bytes are kept as cut.\(journal).\(end)"])
+    #expect(done.map(\.suggestion) == ["cut off; the bytes are kept as cut.\(journal).\(end)"])
     #expect(disk.contents("cut.\(journal).\(end)") == Array("{\"commit\":".utf8))
   }
 }

@@ -229,7 +229,7 @@ struct RunningDamageTests {
     try FileManager.default.moveItem(atPath: folder.path + "/backup", toPath: path + "/backup")
     let found = try open().verify()
     #expect(found.map(\.path) == [path + "/backup"] && found.map(\.severity) == [.note], "\(found)")
-    #expect(found.first?.remedy?.contains("rename 'backup' in it to '\(path)'") == true)
+    #expect(found.first?.suggestion?.contains("rename 'backup' in it to '\(path)'") == true)
     let events = RecordedEvents()
     let store = try JSONFileStore(folder: path, time: ManualTime(), events: events)
     try await put(store, 1..<3)

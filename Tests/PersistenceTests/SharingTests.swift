@@ -17,7 +17,7 @@ struct SharingTests {
     limits.compactJournal = 30_000
     limits.keptJournal = 100_000
     return try JSONFileStore(
-      system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockPatience: .seconds(600),
+      system: RealFileSystem(path: folder.path + "/store"), time: RealTime(), lockTimeout: .seconds(600),
       limits: limits)
   }
 
@@ -115,7 +115,7 @@ struct SharingTests {
       #expect(error.message.hasSuffix("within 10 s"))
     }
     #expect(try other.snapshot().count(.people) == 1)
-    let hasty = try JSONFileStore(folder: folder.path + "/store", time: ManualTime(), lockPatience: .milliseconds(1500))
+    let hasty = try JSONFileStore(folder: folder.path + "/store", time: ManualTime(), lockTimeout: .milliseconds(1500))
     await #expect { _ = try await hasty.apply([Step(collection: "people", id: "b", value: "1")]) } throws: {
       ($0 as? StoreError)?.message.hasSuffix("within 1500 ms") == true
     }

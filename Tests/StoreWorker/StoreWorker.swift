@@ -13,7 +13,7 @@ struct StoreWorker {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else { fail("usage: storeworker commits|check DIR …") }
     do throws(StoreError) {
-      let store = try JSONFileStore(folder: arguments[2], lockPatience: .seconds(60))
+      let store = try JSONFileStore(folder: arguments[2], lockTimeout: .seconds(60))
       switch arguments[1] {
       case "commits" where arguments.count >= 5:
         try await commits(store, Int(arguments[3]) ?? 1, arguments[4], folds: arguments.last == "fold")

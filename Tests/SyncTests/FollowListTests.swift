@@ -175,14 +175,14 @@ import Testing
   }
 
   @Test("a follow that this machine cannot ask for fails here alone, and the store does not keep it")
-  func obstacles() async throws {
+  func localBlockers() async throws {
     let bench = Bench()
     bench.server.set("one", ["a": "1"])
     let follow = Follow(path: "fake/card/one")
     let reason = Failure(.config, .config, "there is no account here")
     let poor = SyncEngine(
       store: bench.store, sources: bench.sources, transport: bench.transport, coder: bench.coder, time: bench.time,
-      random: SeededRandom(), events: bench.events, obstacle: { _ in reason })
+      random: SeededRandom(), events: bench.events, localBlocker: { _ in reason })
     #expect(try await poor.sync([follow], SyncOptions()).follows.map(\.error) == [reason])
     let ids = try bench.ids(.state)
     #expect(bench.server.now.seen.isEmpty && ids.allSatisfy { !$0.hasPrefix("follow/") })

@@ -47,9 +47,9 @@ import Testing
   }
 
   private static func copy(_ name: String, _ etag: String?) -> RemoteRecord {
-    var memory = JSONObject()
-    memory.append("etag", etag)
-    return RemoteRecord(["name": .string(name)], base: ["name": .string(name)], memory: memory)
+    var sourceState = JSONObject()
+    sourceState.append("etag", etag)
+    return RemoteRecord(["name": .string(name)], base: ["name": .string(name)], sourceState: sourceState)
   }
 
   private static func send(
@@ -59,10 +59,11 @@ import Testing
     let entry = OutboxEntry(
       id: "e", target: "things/1", kind: .delete, edit: [:], base: ["name": "Ada"], outcomeUnknown: unknown,
       createdAt: Timestamp(secondsSinceEpoch: 0))
-    var memory = JSONObject()
-    memory.append("etag", etag)
+    var sourceState = JSONObject()
+    sourceState.append("etag", etag)
     let context = PushContext(
-      transport: ScriptedTransport([]), record: [:], memory: memory, snapshot: try InMemoryRecordStore().snapshot(),
+      transport: ScriptedTransport([]), record: [:], sourceState: sourceState,
+      snapshot: try InMemoryRecordStore().snapshot(),
       now: Timestamp(secondsSinceEpoch: 0), changes: GuardedChanges(.everything))
     do throws(SourceError) {
       let outcome = try await context.changes.send(entry, context, to: server)
@@ -112,7 +113,7 @@ import Testing
     var there = person
     (there["origin"], there["fullName"], there["photo"]) = ("carddav/work/book", "Dr. Ada B", ["url": "http://x"])
     if isChanged { there["lastName"] = "C" }
-    let server = Server(.init(reads: [RemoteRecord(there, base: there, memory: [:])]))
+    let server = Server(.init(reads: [RemoteRecord(there, base: there, sourceState: [:])]))
     let entry = OutboxEntry(
       id: "e", target: "people/1", kind: .delete, edit: [:], base: person, createdAt: Timestamp(secondsSinceEpoch: 0))
     let context = PushContext(

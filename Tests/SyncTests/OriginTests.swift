@@ -150,12 +150,12 @@ import Testing
     let bench = try await bench()
     let edits = bench.edits("e")
     let before = try edits.remoteCopy(of: FakeSource.notes, "r-n1", in: bench.store.snapshot())
-    #expect(before == RemoteCopy(base: Self.note, memory: ["mark": true]))
+    #expect(before == RemoteCopy(base: Self.note, sourceState: ["mark": true]))
     let report = try await bench.sync("fake/notes", options: SyncOptions(sendsEdits: false))
     #expect(report.follows.map(\.status) == [.unchanged])
     let after = try edits.remoteCopy(of: FakeSource.notes, "r-n1", in: bench.store.snapshot())
     #expect(
-      after == RemoteCopy(source: SourceName(rawValue: "fake"), base: Self.note, memory: ["mark": true]))
+      after == RemoteCopy(source: SourceName(rawValue: "fake"), base: Self.note, sourceState: ["mark": true]))
   }
 
   /// A record that was changed locally without an edit is kept, by comparison with the remote's last known copy.

@@ -167,7 +167,7 @@ import Testing
         descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
       let number = context.cursor?["page"]?.int ?? 1
       let url = client.base + "/?page=\(number)"
-      let validator = number == 1 ? ValidatorMemory(context.memory, url: url).validator : nil
+      let validator = number == 1 ? StoredValidator(context.sourceState, url: url).validator : nil
       let next: JSONObject? = number == 1 ? ["page": 2] : nil
       guard let answer = try await client.get(url, Parser(dropsRecords: loss == .records), validator: validator) else {
         var page = PullPage.notModified(url: url)
@@ -175,7 +175,7 @@ import Testing
         return page
       }
       var page = PullPage(changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url, next: next)
-      if number == 1 { page.memory = ValidatorMemory(url: url, answer.validator).fields }
+      if number == 1 { page.sourceState = StoredValidator(url: url, answer.validator).fields }
       return page
     }
   }
@@ -210,7 +210,7 @@ import Testing
       let client = try SourceClient(
         descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
       let url = client.base + "/"
-      let validator = ValidatorMemory(context.memory, url: url).validator
+      let validator = StoredValidator(context.sourceState, url: url).validator
       let parser = Parser(isLenient: misreading == .emptyList)
       guard let answer = try await client.get(url, parser, validator: validator) else {
         let removal = PulledChange(collection: Self.things, id: "a", fields: [:], .remove)
@@ -220,13 +220,13 @@ import Testing
       }
       var page = PullPage(
         changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
-        memory: ValidatorMemory(url: url, answer.validator).fields)
+        sourceState: StoredValidator(url: url, answer.validator).fields)
       if misreading == .rememberedList {
         let now = answer.parsed.value.map(\.id)
-        let before = (context.memory["ids"]?.array ?? []).compactMap(\.string)
+        let before = (context.sourceState["ids"]?.array ?? []).compactMap(\.string)
         page.coverage = .whole(
           before: before.map { .init(Self.things, $0) }, now: now.map { .init(Self.things, $0) })
-        page.memory?.append("ids", .array(now.map { .string($0) }))
+        page.sourceState?.append("ids", .array(now.map { .string($0) }))
       }
       return page
     }

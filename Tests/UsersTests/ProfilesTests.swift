@@ -104,13 +104,13 @@ struct ProfilesTests {
     var seen = ada
     seen.name = "Refused"
     let remote: JSONObject = ["id": "ada", "name": "Theirs", "email": "ada@example.org", "description": "first"]
-    let memory: JSONObject = ["id": "remote/profiles/ada", "memory": .object(["base": .object(remote)])]
+    let sourceState: JSONObject = ["id": "remote/profiles/ada", "memory": .object(["base": .object(remote)])]
     let refused = OutboxEntry(
       id: "e1", target: "profiles/ada", kind: .put, edit: ["name": "Refused"], base: ["name": "Ada"],
       theirs: ["name": "Theirs"], attempts: 1, state: .refused, createdAt: Timestamp(secondsSinceEpoch: 0))
     try await put([seen, refused])
     _ = try await store.write { [coder] (transaction) throws(StoreError) in
-      try transaction.put(coder.encode(memory), id: "remote/profiles/ada", in: .state)
+      try transaction.put(coder.encode(sourceState), id: "remote/profiles/ada", in: .state)
     }
     _ = try await profiles.edit("ada", ProfileChange(name: "Again", email: "new@example.org"))
     let entry = try #require(try entries().first { $0.id != "e1" })

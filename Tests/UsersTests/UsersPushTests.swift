@@ -24,7 +24,7 @@ struct UsersPushTests {
         transport: users.transport, snapshot: try InMemoryRecordStore().snapshot(),
         now: Timestamp(secondsSinceEpoch: 0), run: "run"))
     let change = try #require(page.changes.first)
-    return RemoteCopy(base: change.base, memory: change.memory ?? [:])
+    return RemoteCopy(base: change.base, sourceState: change.sourceState ?? [:])
   }
 
   private func entry(
@@ -41,7 +41,7 @@ struct UsersPushTests {
     try await Self.source.push(
       entry,
       PushContext(
-        transport: users.transport, record: record ?? copy.base ?? [:], base: copy.base, memory: copy.memory,
+        transport: users.transport, record: record ?? copy.base ?? [:], base: copy.base, sourceState: copy.sourceState,
         snapshot: try InMemoryRecordStore().snapshot(), now: Timestamp(secondsSinceEpoch: 0),
         changes: GuardedChanges(.everything))
     )
@@ -92,7 +92,7 @@ struct UsersPushTests {
         return
       case .remoteIsNewer(let remote):
         #expect(remote.fields["email"] == "new@example.org")
-        copy = RemoteCopy(base: remote.base, memory: remote.memory ?? [:])
+        copy = RemoteCopy(base: remote.base, sourceState: remote.sourceState ?? [:])
       case .removed: Issue.record("the user is there")
       }
     }
@@ -151,7 +151,7 @@ struct UsersPushTests {
     users.change(["name": "Ada L."])
     let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     let remote = try #require(outcome.accepted, "\(outcome)")
-    #expect(remote.memory?["etag"] == "\"2\"")
+    #expect(remote.sourceState?["etag"] == "\"2\"")
   }
 
   @Test(
@@ -205,7 +205,7 @@ struct UsersPushTests {
     users.prepare([.status(status, "")])
     let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     let ada = Profile(id: "ada", name: "Ada L.", email: "ada@example.org", description: "first").fields
-    #expect(outcome == .accepted(RemoteRecord(ada, base: ada, memory: [:])))
+    #expect(outcome == .accepted(RemoteRecord(ada, base: ada, sourceState: [:])))
   }
 
   /// Another edit of the same profile stands in the record here, and is not sent before its turn.

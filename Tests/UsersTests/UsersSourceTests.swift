@@ -11,12 +11,13 @@ struct UsersSourceTests {
   private let store = InMemoryRecordStore()
 
   private func pull(
-    _ transport: any HTTPTransport, _ path: String = "users/ada", memory: JSONObject = [:]
+    _ transport: any HTTPTransport, _ path: String = "users/ada", sourceState: JSONObject = [:]
   ) async throws -> PullPage {
     try await source.pull(
       Follow(path: path),
       PullContext(
-        transport: transport, snapshot: try store.snapshot(), memory: memory, now: Timestamp(secondsSinceEpoch: 0),
+        transport: transport, snapshot: try store.snapshot(), sourceState: sourceState,
+        now: Timestamp(secondsSinceEpoch: 0),
         run: "run"))
   }
 
@@ -38,8 +39,8 @@ struct UsersSourceTests {
       try Profile(fields: change.fields)
         == Profile(id: "ada", name: "Ada", email: "ada@example.org", description: "first"))
     #expect(change.rule == .replace)
-    #expect(change.memory == ["etag": "\"1\""] && change.base == change.fields)
-    #expect(page.memory == ["url": "https://users.example/user/ada", "etag": "\"1\""])
+    #expect(change.sourceState == ["etag": "\"1\""] && change.base == change.fields)
+    #expect(page.sourceState == ["url": "https://users.example/user/ada", "etag": "\"1\""])
     #expect(page.next == nil)
   }
 
@@ -50,11 +51,11 @@ struct UsersSourceTests {
       try transaction.put(
         JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
     }
-    let second = try await pull(users.transport, memory: first.memory ?? [:])
+    let second = try await pull(users.transport, sourceState: first.sourceState ?? [:])
     #expect(second.changes.isEmpty)
-    #expect(second.memory == nil)
+    #expect(second.sourceState == nil)
     users.change(["name": "Ada L."])
-    let third = try await pull(users.transport, memory: first.memory ?? [:])
+    let third = try await pull(users.transport, sourceState: first.sourceState ?? [:])
     #expect(third.changes.first?.fields["name"] == "Ada L.")
   }
 
@@ -69,15 +70,15 @@ struct UsersSourceTests {
     _ = try await store.write { (transaction) throws(StoreError) in
       try transaction.put(JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
     }
-    var memory: JSONObject = ["etag": "\"1\""]
-    memory.append("url", url)
-    _ = try await pull(users.transport, memory: memory)
+    var sourceState: JSONObject = ["etag": "\"1\""]
+    sourceState.append("url", url)
+    _ = try await pull(users.transport, sourceState: sourceState)
     #expect(users.requests.last?.validator?.etag == sent)
   }
 
   @Test func withoutTheCopyTheValidatorIsNotUsed() async throws {
     let users = FakeUsers()
-    let page = try await pull(users.transport, memory: ["etag": "\"1\""])
+    let page = try await pull(users.transport, sourceState: ["etag": "\"1\""])
     #expect(users.requests.first?.validator == nil)
     #expect(page.changes.count == 1)
   }

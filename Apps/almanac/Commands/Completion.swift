@@ -62,7 +62,7 @@ enum Completions {
   }
 
   static let undoable = kind { line in
-    ((try? line.services.undo().commands()) ?? []).filter { $0.obstacle == nil }
+    ((try? line.services.undo().commands()) ?? []).filter { $0.refusal == nil }
       .map { Candidate($0.number, $0.command) }
   }
 

@@ -16,11 +16,11 @@ struct ConfigCheck {
     var place = ""
     var position: SettingsPosition?
     var message: String
-    var remedy: Advice?
+    var suggestion: Advice?
     /// Whether everything works nevertheless.
     var isNote = false
 
-    /// `2:14: servers.people.url: message; remedy`, to be printed after the name of the file.
+    /// `2:14: servers.people.url: message; suggestion`, to be printed after the name of the file.
     var line: Advice {
       let words = words.mappingText { $0.replacing("\n", with: "; ") }
       let start = position.map { "\($0.line):\($0.column): " } ?? " "
@@ -29,7 +29,7 @@ struct ConfigCheck {
       return "\(start)\(isNamed ? "" : "\(place): ")\(words)"
     }
 
-    var words: Advice { [Advice(message), remedy].compactMap(\.self).joined(separator: "; ") }
+    var words: Advice { [Advice(message), suggestion].compactMap(\.self).joined(separator: "; ") }
 
     var fields: JSONObject {
       var fields = JSONObject()
@@ -54,8 +54,8 @@ struct ConfigCheck {
     }
   }
 
-  private func problem(at place: String, _ message: String, _ remedy: Advice?, isNote: Bool = false) -> Problem {
-    Problem(place: place, message: message, remedy: remedy, isNote: isNote)
+  private func problem(at place: String, _ message: String, _ suggestion: Advice?, isNote: Bool = false) -> Problem {
+    Problem(place: place, message: message, suggestion: suggestion, isNote: isNote)
   }
 
   /// The follows whose source has no address, no account, or no key.
@@ -119,7 +119,7 @@ struct ConfigCheck {
     }
     return problems
       + services.unknownCollections(in: settings).map { found in
-        problem(at: found.place, found.message, found.remedy)
+        problem(at: found.place, found.message, found.suggestion)
       }
   }
 }

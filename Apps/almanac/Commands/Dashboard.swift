@@ -95,7 +95,7 @@ struct OpenRecord: ReadingCommand {
 
 enum Browser {
   /// How long the program may take to fail. A browser that it starts may run for hours.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
 
   /// Opens a link.
   ///
@@ -103,7 +103,7 @@ enum Browser {
   static func open(_ link: String, _ services: CompositionRoot) async throws(Failure) {
     services.terminal.flush()
     let pid = try start(link)
-    let end = services.time.uptime + patience
+    let end = services.time.uptime + timeout
     var status: Int32 = 0
     while waitpid(pid, &status, WNOHANG) == 0 {
       guard services.time.uptime < end else { return }

@@ -153,7 +153,7 @@ struct Demo: ServiceCommand {
 struct TemporaryStores {
   private static let prefix = "almanac-demo."
   /// The seconds after the last change in which a person may still look around in a folder.
-  private static let patience = 3600
+  private static let timeout = 3600
 
   private let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
 
@@ -175,7 +175,7 @@ struct TemporaryStores {
       var status = stat()
       // Not a link, and not another user's: this folder is everybody's.
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
-        now.secondsSinceEpoch - Int(status.st_mtim.tv_sec) > Self.patience
+        now.secondsSinceEpoch - Int(status.st_mtim.tv_sec) > Self.timeout
       else { continue }
       remove(path)
     }

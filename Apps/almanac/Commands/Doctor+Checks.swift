@@ -47,10 +47,10 @@ extension Doctor {
     guard let error = follow.error else { return nil }
     let worked = follow.lastSuccess.map { "it worked last at \($0)" } ?? "it has never worked"
     let next: Advice = "\(command: "sync", follow.follow) tries again"
-    let remedy: Advice = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
+    let suggestion: Advice = isOver ? "the reason may be gone: \(next)" : error.hint.map { "\($0); \(next)" } ?? next
     return Finding(
       .follow, isOver || repair ? nil : ExitStatus(error.reason),
-      "\(follow.follow) \(follow.failed(\.description)): \(error.message); \(worked)", remedy)
+      "\(follow.follow) \(follow.failed(\.description)): \(error.message); \(worked)", suggestion)
   }
 
   /// Follows that nothing keeps fresh; each kind in one line, however many there are.
@@ -60,7 +60,7 @@ extension Doctor {
     let others = follows.filter { $0.error == nil && !$0.isPaused }
     let never = others.filter { $0.lastSuccess == nil }
     let stale = others.filter { $0.lastSuccess != nil && $0.isStale }
-    let remedy: Advice =
+    let suggestion: Advice =
       isFetched
       ? "the daemon that runs fetches what is followed when it is due; \(command: "sync") fetches it now"
       : "\(command: "sync") fetches what is followed; run it from cron or a timer, or start almanacd"
@@ -69,17 +69,17 @@ extension Doctor {
         guard let first = follows.first?.follow else { return nil }
         let rest = follows.count - 1
         let subject = rest == 0 ? "\(first) has" : "\(first) and \(rest) more have"
-        return Finding(.follow, nil, "\(subject) \(problem)", remedy)
+        return Finding(.follow, nil, "\(subject) \(problem)", suggestion)
       }
   }
 
   private func unsent(_ edits: [OutboxEntry]) -> [Finding] {
-    func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ remedy: Advice) -> Finding? {
+    func finding(_ edits: [OutboxEntry], _ status: ExitStatus?, _ problem: String, _ suggestion: Advice) -> Finding? {
       guard let first = edits.first else { return nil }
       let subject =
         edits.count == 1 ? "an edit of \(first.target)" : "\(edits.count.counted("edit")), of \(first.target) first,"
       let reason = first.lastError.map { ": \($0)" } ?? ""
-      return Finding(.outbox, status, "\(subject) \(problem)\(reason)", remedy)
+      return Finding(.outbox, status, "\(subject) \(problem)\(reason)", suggestion)
     }
     /// What names the first of some edits in a command.
     func name(_ some: [OutboxEntry]) -> String {
@@ -159,7 +159,7 @@ extension Doctor {
         Finding(
           .server, ExitStatus(failure.reason),
           "\(Self.affected(follows, follow.source, probe.account)): \(probe.url): \(failure.message)",
-          isKeyRefused ? "give a key that the server takes" : Self.remedy(failure, follow.source, probe.account)))
+          isKeyRefused ? "give a key that the server takes" : Self.suggestion(failure, follow.source, probe.account)))
     }
     return (findings, keys, unanswered, reached)
   }
@@ -174,7 +174,7 @@ extension Doctor {
     return paths.count == 1 ? first : "\(first) and \(paths.count - 1) more"
   }
 
-  private static func remedy(_ failure: Failure, _ source: SourceName, _ account: String?) -> Advice {
+  private static func suggestion(_ failure: Failure, _ source: SourceName, _ account: String?) -> Advice {
     switch failure.kind {
     case .http where failure.reason == .denied && account != nil:
       failure.hint ?? "check servers.\(source).accounts.\(account ?? "") in the config"
@@ -201,7 +201,7 @@ struct ServerFiles {
           ConfigCheck.Problem(
             source: source, place: "servers.\(source).apiKey",
             message: "servers.\(source).apiKey is not used: requests to \(source) carry no key",
-            remedy: services.definitions.installed().contains { $0.name == source }
+            suggestion: services.definitions.installed().contains { $0.name == source }
               ? "\"auth\" in its definition says how a key is sent"
               : "remove it from \(services.settingsFile.path)", isNote: true))
         if case .file(let path)? = server.apiKey { files.append(("apiKey", path)) }
@@ -212,13 +212,13 @@ struct ServerFiles {
           return ConfigCheck.Problem(
             source: source, place: "servers.\(source).\(name)",
             message: "servers.\(source).\(name): the file \(path) cannot be read: \(reason)",
-            remedy: "correct the path in \(services.settingsFile.path), or make the file readable")
+            suggestion: "correct the path in \(services.settingsFile.path), or make the file readable")
         }
     }
   }
 
   func findings() -> [Doctor.Finding] {
-    problems().map { Doctor.Finding(.config, $0.isNote ? nil : .config, $0.message, $0.remedy) }
+    problems().map { Doctor.Finding(.config, $0.isNote ? nil : .config, $0.message, $0.suggestion) }
   }
 
   func complain(about sources: Set<SourceName>) {

@@ -7,7 +7,7 @@ struct ConfigPermissions {
   let settings: Settings
 
   func findings() -> [Doctor.Finding] {
-    problems().map { Doctor.Finding(.permissions, nil, $0.message, $0.remedy) }
+    problems().map { Doctor.Finding(.permissions, nil, $0.message, $0.suggestion) }
   }
 
   /// Every file with a key that other users of the machine can read, and the config file where they can change it.
@@ -18,7 +18,7 @@ struct ConfigPermissions {
         ConfigCheck.Problem(
           message:
             "\(path) can be changed by other users of this machine, who then choose the servers that get your keys and edits",
-          remedy: "chmod 600 '\(path)'", isNote: true))
+          suggestion: "chmod 600 '\(path)'", isNote: true))
     }
     let kept = literals
     if let first = kept.first, Self.hasMode(0o044, path) {
@@ -26,7 +26,7 @@ struct ConfigPermissions {
         ConfigCheck.Problem(
           message:
             "\(path) can be read by other users of this machine, and holds \(kept.map(\.what).joined(separator: ", "))",
-          remedy: "chmod 600 '\(path)', or keep \(kept.count == 1 ? "it" : "them") elsewhere: "
+          suggestion: "chmod 600 '\(path)', or keep \(kept.count == 1 ? "it" : "them") elsewhere: "
             + "\"\(first.setting)\": {\"env\": NAME} or {\"file\": PATH}", isNote: true))
     }
     for (source, server) in settings.servers.sorted(by: { $0.key < $1.key }) {
@@ -73,7 +73,7 @@ struct ConfigPermissions {
     let what = ["apiKey": "key", "certFile": "private key", "keyFile": "private key"][setting] ?? String(setting)
     return ConfigCheck.Problem(
       place: place, message: "\(file), the \(what) of \(place), can be read by other users of this machine",
-      remedy: "chmod 600 '\(file)'", isNote: true)
+      suggestion: "chmod 600 '\(file)'", isNote: true)
   }
 
   private func placed(_ file: String) -> String {

@@ -37,7 +37,7 @@ struct Doctor: ServiceCommand {
     }
     // A store that cannot be read is a finding of its own.
     if let complete = try? services.completed(services.settings.strict()) { settings = complete }
-    findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.remedy($0)) }
+    findings += settings.followsInBoth.map { Finding(.follow, nil, InBoth.message($0), InBoth.suggestion($0)) }
     findings += displacement(services)
     let store = await checkStore(services)
     findings += store
@@ -107,12 +107,12 @@ struct Doctor: ServiceCommand {
     return [
       Finding(
         .store, .tryLater, "it was moved here from \(daemon.path) while almanacd (process \(daemon.process)) keeps it",
-        Self.remedy(services.storePath, daemon.path))
+        Self.suggestion(services.storePath, daemon.path))
     ]
   }
 
   /// What to do about a store that was moved away from a running daemon.
-  static func remedy(_ path: String, _ earlier: String) -> Advice {
+  static func suggestion(_ path: String, _ earlier: String) -> Advice {
     "the daemon writes nothing: move the store back to \(earlier), or start the daemon again with --store \(path)"
   }
 
@@ -185,10 +185,10 @@ struct Doctor: ServiceCommand {
 
   private func finding(_ found: StoreFinding) -> Finding {
     let place = found.offset.map { "\(found.path), byte \($0)" } ?? found.path
-    let remedies = [found.remedy, found.collection.flatMap(Self.meaning)].compactMap(\.self)
+    let suggestions = [found.suggestion, found.collection.flatMap(Self.meaning)].compactMap(\.self)
     return Finding(
       .store, found.severity == .note ? nil : .inputOutput, "\(place): \(found.message)",
-      remedies.isEmpty ? nil : remedies.joined(separator: "\n"))
+      suggestions.isEmpty ? nil : suggestions.joined(separator: "\n"))
   }
 
   /// What a collection is that people do not fill themselves.

@@ -211,7 +211,7 @@ struct Changes: ReadingCommand {
         (lastAnswer, isLost) = (services.time.uptime, false)
       } catch {
         let isOutage = error.code == .store(.unreachable)
-        guard follow, isOutage, services.time.uptime - lastAnswer < Self.patience else { throw expired(error) }
+        guard follow, isOutage, services.time.uptime - lastAnswer < Self.timeout else { throw expired(error) }
         if !isLost { services.terminal.note("\(error.message); waiting for it") }
         isLost = true
       }
@@ -229,7 +229,7 @@ struct Changes: ReadingCommand {
   }
 
   /// How long `--follow` waits for a server that cannot be reached, as while it is restarted.
-  private static let patience = Duration.seconds(600)
+  private static let timeout = Duration.seconds(600)
 
   private func expired(_ failure: Failure) -> Failure {
     guard failure.code == .store(.cursorExpired), since != nil else { return failure }

@@ -262,7 +262,7 @@ enum InBoth {
     "\(follow.path) is in the config file and in the store; that of the config file counts on this machine"
   }
 
-  static func remedy(_ follow: Follow) -> Advice {
+  static func suggestion(_ follow: Follow) -> Advice {
     "\(command: "unfollow", follow.path) ends that of the config file"
   }
 }

@@ -86,7 +86,7 @@ struct Status: ReadingCommand {
       services.terminal.note(
         """
         the store was moved here from \(daemon.path) while almanacd (process \(daemon.process)) keeps it; \
-        \(Doctor.remedy(services.storePath, daemon.path))
+        \(Doctor.suggestion(services.storePath, daemon.path))
         """)
     }
     if follows.isEmpty { NothingFollowed(services: services).complain() }

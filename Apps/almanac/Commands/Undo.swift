@@ -30,7 +30,7 @@ struct Undo: ReadingCommand {
         guard terminal.format == .table || terminal.format == .csv else { return command.fields }
         return [
           "id": .string(command.number), "at": .string(command.at.description), "command": .string(command.command),
-          "changes": .string(Self.words(command) + (command.obstacle == nil ? "" : " (cannot be undone)")),
+          "changes": .string(Self.words(command) + (command.refusal == nil ? "" : " (cannot be undone)")),
         ]
       }
       Answer(terminal: terminal).list(
@@ -59,7 +59,7 @@ struct Undo: ReadingCommand {
           hint: "\(command: "undo", "--list") lists them",
           code: .own(.notFound))
       }
-      if let obstacle = named.obstacle { throw obstacle }
+      if let refusal = named.refusal { throw refusal }
       return named
     }
     guard let newest = commands.first else {
@@ -68,15 +68,15 @@ struct Undo: ReadingCommand {
         hint: "commands that change people, profiles, edits or records are remembered from now on", code: .own(.nothing)
       )
     }
-    guard var obstacle = newest.obstacle else { return newest }
-    guard let last = commands.first(where: { $0.obstacle == nil }) else { throw obstacle }
+    guard var refusal = newest.refusal else { return newest }
+    guard let last = commands.first(where: { $0.refusal == nil }) else { throw refusal }
     guard terminal.canAsk else {
-      obstacle.hint =
+      refusal.hint =
         "nothing was changed; \(command: "undo", "\(last.number)", "--yes") takes back '\(last.command)' of \(last.at) before it"
-      throw obstacle
+      throw refusal
     }
-    for obstacle in commands.prefix(while: { $0.obstacle != nil }).compactMap(\.obstacle) {
-      terminal.complain("passed over: \(obstacle.message)")
+    for refusal in commands.prefix(while: { $0.refusal != nil }).compactMap(\.refusal) {
+      terminal.complain("passed over: \(refusal.message)")
     }
     return last
   }

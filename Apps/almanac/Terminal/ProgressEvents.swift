@@ -53,7 +53,7 @@ final class ProgressEvents: EventSink {
   private let state = Mutex(State())
 
   /// How long a request may take before it is shown, and before a rate is.
-  private static let patience = Duration.seconds(3)
+  private static let timeout = Duration.seconds(3)
 
   init(terminal: Terminal, isVerbose: Bool, time: (any TimeSource)? = nil) {
     self.terminal = terminal
@@ -104,7 +104,7 @@ final class ProgressEvents: EventSink {
         state.received[Self.place(url)] = nil
       default: break
       }
-      let wasShown = start.map { time.uptime - $0 >= Self.patience } ?? false
+      let wasShown = start.map { time.uptime - $0 >= Self.timeout } ?? false
       guard !state.open.isEmpty, !state.isTicking else { return (false, wasShown) }
       state.isTicking = true
       return (true, wasShown)
@@ -218,7 +218,7 @@ final class ProgressEvents: EventSink {
         Printable.fitted(Printable.text("  \(wait.reason): \(wait.subject)"), width)
       }
       let waiting = Set(state.waits.map(\.$subject))
-      let slow = state.open.filter { now - $0.value >= Self.patience && !waiting.contains($0.key) }
+      let slow = state.open.filter { now - $0.value >= Self.timeout && !waiting.contains($0.key) }
         .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(4).map { url, start in
           let words = Self.words(state.received[Self.place(url.text)], after: now - start)
           return Printable.fitted("  \(words): \(Printable.text(url.text))", width)
@@ -254,7 +254,7 @@ final class ProgressEvents: EventSink {
     text += String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
     text += " \(line.done)/\(total)"
     let elapsed = now - line.begun
-    if line.done > 0, line.done < total, elapsed >= Self.patience {
+    if line.done > 0, line.done < total, elapsed >= Self.timeout {
       let rate = Double(line.done) / (elapsed / .seconds(1))
       let tenths = Int(rate * 10)
       text += rate < 10 ? "  \(tenths / 10).\(tenths % 10)/s" : "  \(Int(rate))/s"

@@ -90,7 +90,7 @@ final class UnreadableHead: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// How long the connection stays open for the rest of the request, in seconds: a client that is still sending would
   /// lose the answer.
-  private static let patience: Int64 = 2
+  private static let timeout: Int64 = 2
 
   private let coder: any RecordCoder
   /// Requests whose answers are not out yet.
@@ -128,7 +128,7 @@ final class UnreadableHead: ChannelDuplexHandler, RemovableChannelHandler {
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     let channel = context.channel
     channel.close(mode: .output, promise: nil)
-    context.eventLoop.scheduleTask(in: .seconds(Self.patience)) { channel.close(promise: nil) }
+    context.eventLoop.scheduleTask(in: .seconds(Self.timeout)) { channel.close(promise: nil) }
   }
 
   private static func problem(_ error: HTTPParserError) -> Problem {

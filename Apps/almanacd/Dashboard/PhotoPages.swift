@@ -6,7 +6,7 @@ import Ports
 enum PhotoPages {
   static let pageSize = 60
   /// The longest time that a browser waits for a large image that has to be fetched first.
-  private static let patience = Duration.seconds(20)
+  private static let timeout = Duration.seconds(20)
 
   /// The photos in the order of their posting, the newest first; those of an owner, or those that a follow lists.
   static func list(_ call: APIRequest) throws -> Page {
@@ -133,7 +133,7 @@ enum PhotoPages {
         do throws(Failure) { return try await services.media.fetch(image: photo.imageURL) } catch { return nil }
       }
       group.addTask {
-        try? await services.time.sleep(for: patience)
+        try? await services.time.sleep(for: timeout)
         return nil
       }
       defer { group.cancelAll() }

@@ -203,7 +203,7 @@ final class Health: EventSink {
     case ENOSPC, EDQUOT:
       return Failure(
         .store, .inputOutput, "the disk of the store is full, or the quota is used up",
-        hint: SystemError(number).remedy, code: .store(.full), path: folder)
+        hint: SystemError(number).suggestion, code: .store(.full), path: folder)
     case EROFS, EACCES, EPERM:
       return Failure(
         .store, .inputOutput, "the store's folder cannot be written", number: number,
@@ -307,7 +307,7 @@ extension Health {
       guard let found else { return nil }
       let place = found.offset.map { ", byte \($0)" } ?? ""
       return Failure(
-        .store, .inputOutput, "\(found.message) (\(found.path)\(place))", hint: found.remedy,
+        .store, .inputOutput, "\(found.message) (\(found.path)\(place))", hint: found.suggestion,
         code: .store(.damaged), path: found.path)
     } catch { return error.failure }
   }

@@ -28,7 +28,7 @@ enum SmallFile {
     let error = SystemError(number)
     return Failure(
       .store, .inputOutput, "cannot write the file: \(error.text.lowercased()) (\(path))",
-      hint: error.remedy ?? "let the folder belong to the user that runs almanacd, and be writable for it",
+      hint: error.suggestion ?? "let the folder belong to the user that runs almanacd, and be writable for it",
       code: .store(error.isFull ? .full : .cannotWrite), path: path)
   }
 }

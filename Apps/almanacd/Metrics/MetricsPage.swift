@@ -130,7 +130,7 @@ struct EventMetrics: EventSink {
     }
   }
 
-  /// The class of a success, and the status of a refusal: 401 and 429 ask for different remedies.
+  /// The class of a success, and the status of a refusal: 401 and 429 ask for different suggestions.
   private static func outcome(_ status: Int) -> String {
     (400...599).contains(status) ? "\(status)" : "\(status / 100)xx"
   }

@@ -9,7 +9,7 @@ struct Sendmail: MailTransport {
   /// The usual path (Filesystem Hierarchy Standard 3.0, section 4.11).
   static let usualProgram = "/usr/sbin/sendmail"
   /// The longest time that the program may take.
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   private let program: String
   private let programs: any ProgramRunner
@@ -32,7 +32,7 @@ struct Sendmail: MailTransport {
     // with a dot alone does not end it (-i).
     let words = ["/bin/sh", "-c", #"exec "$0" -i -- "$1" < "$2""#, program, mail.to]
     let running = try programs.start(words, file: Array(Self.message(mail).utf8))
-    let end = time.uptime + Self.patience
+    let end = time.uptime + Self.timeout
     var complaint: [UInt8] = []
     while true {
       switch time.uptime < end ? await running.next(within: end - time.uptime) : .silent {
@@ -40,7 +40,7 @@ struct Sendmail: MailTransport {
       case .complaint(let bytes): complaint += bytes.prefix(1000 - min(complaint.count, 1000))
       case .silent:
         await running.end()
-        throw failure("\(program) did not end within \(Self.patience.components.seconds) s")
+        throw failure("\(program) did not end within \(Self.timeout.components.seconds) s")
       case .ended(0): return
       case .ended(let status):
         let line = String(decoding: complaint, as: UTF8.self).split(separator: "\n").first

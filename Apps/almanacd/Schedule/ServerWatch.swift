@@ -23,7 +23,7 @@ struct ServerWatch: Service {
   /// The time between two tries to get the lease, and between two questions whether the server is there.
   static let claimPause = Duration.seconds(1)
   /// A server that could not be used for so long interrupts the work: before, each commit waits for it.
-  static let patience = Duration.seconds(10)
+  static let timeout = Duration.seconds(10)
 
   func run() async throws {
     let (turns, turn) = AsyncStream.makeStream(of: Turn.self)
@@ -74,7 +74,7 @@ struct ServerWatch: Service {
         isLost = false
       } catch {
         parts.health.answered(error.failure)
-        if !isLost, time.uptime - lastAnswer >= Self.patience {
+        if !isLost, time.uptime - lastAnswer >= Self.timeout {
           isLost = true
           turn.yield(.usable(false))
         }

@@ -43,7 +43,7 @@ final class WorkThreads: TaskExecutor {
   static let background = WorkThreads("work", most: 16)
 
   /// How long jobs wait before one more thread begins, in microseconds.
-  private static let patience: UInt32 = 5000
+  private static let timeout: UInt32 = 5000
 
   private let name: String
   private let most: Int
@@ -167,7 +167,7 @@ final class WorkThreads: TaskExecutor {
       watch.withLock { $0 = false }
       var taken = state.withLock { $0.taken }
       while true {
-        usleep(Self.patience)
+        usleep(Self.timeout)
         let step = state.signal { state -> (result: Step?, wakes: Bool) in
           guard state.isWaiting else {
             state.isWatched = false

@@ -79,7 +79,7 @@ public struct AppStoreSource: Source {
     let client = try SourceClient(descriptor, settings, transport: context.transport)
     let url = request.url(settings?.url)
     // Without the snapshot a 304 would leave the chart empty.
-    let validator = newest == nil ? nil : ValidatorMemory(context.memory, url: url).validator
+    let validator = newest == nil ? nil : StoredValidator(context.sourceState, url: url).validator
     guard let answer = try await client.get(url, parser, validator: validator, bodyLimit: Self.largestFeed) else {
       return .notModified(url: url, changes: changes + (newest.map { [seenAgain($0, at: context.now)] } ?? []))
     }
@@ -95,7 +95,8 @@ public struct AppStoreSource: Source {
     // A feed of which nothing could be read says nothing about the ranks.
     if !apps.isEmpty || parsed.rejects.isEmpty { changes.append(chart(apps, request, newest, at: context.now)) }
     return PullPage(
-      changes: changes, rejects: parsed.rejects, url: url, memory: ValidatorMemory(url: url, answer.validator).fields,
+      changes: changes, rejects: parsed.rejects, url: url,
+      sourceState: StoredValidator(url: url, answer.validator).fields,
       progress: .init(done: apps.count, total: apps.count))
   }
 

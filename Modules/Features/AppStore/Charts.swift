@@ -6,15 +6,15 @@ public struct Charts: ChartService {
   let store: any RecordStore
   let coder: any RecordCoder
   let time: any TimeSource
-  private let remedies: Remedies
+  private let suggestions: Suggestions
 
   /// A service on a store.
   ///
-  /// - Parameter remedies: what failures advise.
+  /// - Parameter suggestions: what failures advise.
   public init(
-    store: any RecordStore, coder: any RecordCoder, time: any TimeSource, remedies: Remedies = Remedies()
+    store: any RecordStore, coder: any RecordCoder, time: any TimeSource, suggestions: Suggestions = Suggestions()
   ) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.store = store
     self.coder = coder
     self.time = time
@@ -217,7 +217,7 @@ public struct Charts: ChartService {
 
   private func noSnapshot(_ request: ChartRequest) -> Failure {
     Failure(
-      .store, .notFound, "no snapshot of \(request.path) is kept", hint: remedies(.fetch(follow: request.path)),
+      .store, .notFound, "no snapshot of \(request.path) is kept", hint: suggestions(.fetch(follow: request.path)),
       code: .own(.notFound), path: request.path)
   }
 }

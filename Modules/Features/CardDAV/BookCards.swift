@@ -10,11 +10,11 @@ struct BookCards: Sendable {
   /// The follow, which is the origin of its people.
   let follow: String
   let coder: any RecordCoder
-  /// What the book was before its account got another name, or before it moved, as `FormerBook` says. Its people keep their
+  /// What the book was before its account got another name, or before it moved, as `PreviousBook` says. Its people keep their
   /// ids, so new ids are made of the first one.
-  var formers: [BookKey] = []
+  var previousBooks: [BookKey] = []
 
-  /// Identifies the book in the memory of its people.
+  /// Identifies the book in the stored state of its people.
   var key: BookKey { BookKey(account: account, path: DAVAddress.decoded(path), server: server) }
 
   /// The id of the person of a card, which is the same in every store: the one in the name of the card, if this account
@@ -22,11 +22,11 @@ struct BookCards: Sendable {
   ///
   /// Only a free id, or one of a person whom this card can be, is taken from a name: the server chooses the names.
   func id(of card: String, in reader: some RecordReader, _ edits: any PendingEdits) throws(StoreError) -> String {
-    for key in [key] + formers {
+    for key in [key] + previousBooks {
       if let named = namedID(of: card, key), try canBe(named, card, in: reader, edits) { return named }
     }
-    guard let first = formers.first else { return hashedID(of: card) }
-    for key in formers.dropFirst() + [key] {
+    guard let first = previousBooks.first else { return hashedID(of: card) }
+    for key in previousBooks.dropFirst() + [key] {
       let id = hashedID(of: card, key)
       if let copy = try edits.remoteCopy(of: .people, id, in: reader), holds(copy, of: card) { return id }
     }
@@ -54,7 +54,7 @@ struct BookCards: Sendable {
 
   /// The id of the person of another card of a resource.
   func hashedID(of path: String, card: String) -> String {
-    "c-" + Self.hash((formers.first ?? key).account, DAVAddress.decoded(path), card)
+    "c-" + Self.hash((previousBooks.first ?? key).account, DAVAddress.decoded(path), card)
   }
 
   /// The id that the card had in another book.
@@ -77,18 +77,18 @@ struct BookCards: Sendable {
   ) throws(StoreError) -> Bool {
     let copy = try edits.remoteCopy(of: .people, id, in: reader)
     if RecordOwner(copy).isOther(than: .cardDAV) { return false }
-    if let copy, CardState(copy.memory).href != nil { return holds(copy, of: card) }
+    if let copy, CardState(copy.sourceState).href != nil { return holds(copy, of: card) }
     guard let person = try reader.object(.people, id, coder) else { return true }
     let origin = person["origin"]?.string?.exact
-    return origin == follow.exact || formers.contains { $0.follow.exact == origin }
+    return origin == follow.exact || previousBooks.contains { $0.follow.exact == origin }
   }
 
   /// Whether a stored copy is that of a card of this book, or of what it was before.
   func holds(_ copy: RemoteCopy, of card: String) -> Bool {
-    let state = CardState(copy.memory)
+    let state = CardState(copy.sourceState)
     guard let book = state.book, let href = state.href else { return false }
     if book.isSame(as: key) { return DAVAddress.decoded(href).exact == DAVAddress.decoded(card).exact }
-    return formers.contains { $0.isSame(as: book) } && DAVAddress.name(href).exact == DAVAddress.name(card).exact
+    return previousBooks.contains { $0.isSame(as: book) } && DAVAddress.name(href).exact == DAVAddress.name(card).exact
   }
 
   private static func hash(_ texts: String...) -> String { StableHash.digest(texts) }
@@ -101,7 +101,7 @@ struct BookCards: Sendable {
     var tag: String?
 
     init(_ copy: RemoteCopy) {
-      let state = CardState(copy.memory)
+      let state = CardState(copy.sourceState)
       (path, tag) = (state.path, state.tag)
     }
   }
@@ -133,7 +133,7 @@ struct BookCards: Sendable {
     of id: String, in reader: some RecordReader, _ edits: any PendingEdits
   ) throws(StoreError) -> RemoteCopy? {
     guard let copy = try edits.remoteCopy(of: .people, id, in: reader),
-      RecordOwner(copy) == .source(.cardDAV), CardState(copy.memory).isIn(key)
+      RecordOwner(copy) == .source(.cardDAV), CardState(copy.sourceState).isIn(key)
     else { return nil }
     return copy
   }
@@ -207,12 +207,14 @@ struct BookCards: Sendable {
     let person = Person(
       id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
       fullName: contact.fullName, details: contact.details, origin: follow)
-    var memory =
-      CardState(book: key, href: content.path, tag: content.tag, formers: formers, isShared: content.isShared).fields
-    memory.recordContent = Self.content(of: contact.card)
+    var sourceState =
+      CardState(
+        book: key, href: content.path, tag: content.tag, previousBooks: previousBooks, isShared: content.isShared
+      ).fields
+    sourceState.recordContent = Self.content(of: contact.card)
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return [
-      PulledChange(person, .replace, base: person.fields, memory: memory),
+      PulledChange(person, .replace, base: person.fields, sourceState: sourceState),
       PulledChange(collection: .cards, id: person.id, fields: stored.fields, .replace),
     ]
   }

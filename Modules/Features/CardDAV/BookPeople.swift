@@ -53,7 +53,7 @@ struct BookPeople {
     var copies: [ExactString: CardState] = [:]
     try edits.eachRemoteCopy(of: .people, in: snapshot) { (id, copy) throws(StoreError) in
       guard RecordOwner(copy) == .source(.cardDAV) else { return }
-      let card = CardState(copy.memory)
+      let card = CardState(copy.sourceState)
       if !card.isIn(book.key) || paths.contains(card.path.exact) { copies[id.exact] = card }
     }
     guard !copies.isEmpty else { return [] }
@@ -168,7 +168,7 @@ struct BookPeople {
     let id = try book.id(of: content.path, in: snapshot, edits)
     let copy = try edits.remoteCopy(of: .people, id, in: snapshot)
     let isHere = copy.map { book.holds($0, of: content.path) } ?? false
-    var place = Place(id: id, isFree: isHere || copy.map { CardState($0.memory).href == nil } ?? true, people: [])
+    var place = Place(id: id, isFree: isHere || copy.map { CardState($0.sourceState).href == nil } ?? true, people: [])
     for known in exceptions[DAVAddress.decoded(content.path).exact] ?? [] {
       // One that was removed, or that an edit found elsewhere, is not there any more.
       guard let copy = try edits.remoteCopy(of: .people, known, in: snapshot) else { continue }

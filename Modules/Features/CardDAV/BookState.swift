@@ -17,8 +17,8 @@ struct BookState: Hashable, Sendable {
   /// The ids of the people of a path, without escapes, where they are not the one that `BookCards.id(of:)` makes of the
   /// path: the card was moved there, or the resource has several cards.
   var people: [ExactString: [String]] = [:]
-  /// What the book was before (`BookCards.formers`).
-  var formers: [BookKey] = []
+  /// What the book was before (`BookCards.previousBooks`).
+  var previousBooks: [BookKey] = []
   /// The id of a person of the book. If the person is no longer one of it, the people were taken over by another follow,
   /// and nothing of the rest is valid.
   var sample: String?
@@ -37,7 +37,7 @@ struct BookState: Hashable, Sendable {
     for member in fields["people"]?.object?.members ?? [] {
       people[member.key.exact] = member.value.array?.compactMap(\.string)
     }
-    formers = BookKey.list(fields["formers"])
+    previousBooks = BookKey.list(fields["formers"])
     sample = fields["sample"]?.string
   }
 
@@ -54,7 +54,7 @@ struct BookState: Hashable, Sendable {
       }
       fields.append("people", .object(JSONObject(members: members)))
     }
-    if !formers.isEmpty { fields.append("formers", .array(formers.map { .string($0.text) })) }
+    if !previousBooks.isEmpty { fields.append("formers", .array(previousBooks.map { .string($0.text) })) }
     fields.append("sample", sample)
     return fields
   }

@@ -30,7 +30,7 @@ public struct CalDAVSource: AccountSource {
   let calendar: any CalendarFormat
   let coder: any RecordCoder
   let accounts: [SourceAccount]
-  let remedies: Remedies
+  let suggestions: Suggestions
 
   /// A source.
   ///
@@ -39,16 +39,16 @@ public struct CalDAVSource: AccountSource {
   ///   - calendar: writes and reads events.
   ///   - coder: reads stored people.
   ///   - accounts: the accounts of the config file.
-  ///   - remedies: what failures advise.
+  ///   - suggestions: what failures advise.
   public init(
     format: any WebDAVFormat, calendar: any CalendarFormat, coder: any RecordCoder, accounts: [SourceAccount] = [],
-    remedies: Remedies = Remedies()
+    suggestions: Suggestions = Suggestions()
   ) {
     self.format = format
     self.calendar = calendar
     self.coder = coder
     self.accounts = accounts
-    self.remedies = remedies
+    self.suggestions = suggestions
   }
 
   /// Checks the path and the options.
@@ -75,9 +75,9 @@ public struct CalDAVSource: AccountSource {
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let parameters = try match(follow).parameters
     let client = try DAVClient(
-      .calendars, named: parameters[0], among: accounts, format, context.transport, remedies)
+      .calendars, named: parameters[0], among: accounts, format, context.transport, suggestions)
     let wanted = try events(follow, context)
-    var state = CalendarState(context.memory, account: "\(client.account.url) \(client.account.user ?? "")")
+    var state = CalendarState(context.sourceState, account: "\(client.account.url) \(client.account.user ?? "")")
     let found: WebDAVResource
     if let known = try await resource(state.path, client) {
       found = known
@@ -95,7 +95,7 @@ public struct CalDAVSource: AccountSource {
     }
     var writer = CalendarWriter(
       client: client, calendar: calendar, path: path, isForced: context.isForced,
-      remedy: remedies(.forceCalendar(follow: follow.path)))
+      suggestion: suggestions(.forceCalendar(follow: follow.path)))
     let changes = writer.changes(try await writer.events(), to: wanted)
     try writer.check(changes, isReadOnly: found.isReadOnly)
     if context.isPlan { writer.plan(changes) } else { try await writer.write(changes) }
@@ -104,7 +104,7 @@ public struct CalDAVSource: AccountSource {
     // What this pull wrote changes the tag, so that the next one looks at the events again.
     state.tag = changes.contains(where: \.isWritten) ? nil : tag
     state.content = content
-    page.memory = state.fields
+    page.sourceState = state.fields
     return page
   }
 

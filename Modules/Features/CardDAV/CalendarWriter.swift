@@ -39,7 +39,7 @@ struct CalendarWriter {
   /// Whether events that somebody changed are replaced too, and most events may be removed.
   let isForced: Bool
   /// How users force it.
-  let remedy: Advice
+  let suggestion: Advice
   private(set) var publication = PullPage.Publication()
   /// The number of events with the mark of Almanac.
   private var known = 0
@@ -48,12 +48,12 @@ struct CalendarWriter {
   /// The first refusal of an event, and the number of all.
   private var refusal: (error: SourceError, name: String, count: Int)?
 
-  init(client: DAVClient, calendar: any CalendarFormat, path: String, isForced: Bool, remedy: Advice) {
+  init(client: DAVClient, calendar: any CalendarFormat, path: String, isForced: Bool, suggestion: Advice) {
     self.client = client
     self.calendar = calendar
     self.path = path
     self.isForced = isForced
-    self.remedy = remedy
+    self.suggestion = suggestion
   }
 
   /// The events whose `UID` has the form of Almanac.
@@ -107,7 +107,7 @@ struct CalendarWriter {
     let removed = changes.count { if case .remove = $0 { true } else { false } }
     guard !isForced, MassRemoval.isLikely(removed, of: known) else { return }
     let message =
-      "\(removed) of \(known) events would be removed from the calendar at once; nothing was changed: \(remedy)"
+      "\(removed) of \(known) events would be removed from the calendar at once; nothing was changed: \(suggestion)"
     throw .meant(
       .refused, said: APIFailure(.massRemoval, message),
       url: client.start.at(path).url)
@@ -277,6 +277,6 @@ struct CalendarWriter {
     let events = kept.count.counted(
       "event was changed at the server and stays as it is there",
       "events were changed at the server and stay as they are there")
-    publication.warnings.append("\(events): \(names); writing them anew discards those changes: \(remedy)")
+    publication.warnings.append("\(events): \(names); writing them anew discards those changes: \(suggestion)")
   }
 }

@@ -9,14 +9,14 @@ extension CardDAVSource: EditableSource {
   /// The card is fetched before each change, so that only the properties that differ are written, and read back after it:
   /// servers change cards although they answer with an entity tag.
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
-    let state = CardState(context.memory)
+    let state = CardState(context.sourceState)
     guard let href = state.href, let key = state.book else {
       return entry.kind == .delete ? .removed : try await create(entry, context)
     }
     let client = try client(key.account, context.transport)
     let cards = BookCards(
       account: key.account, server: client.server, path: BookKey.folder(of: href),
-      follow: context.record["origin"]?.string ?? "", coder: coder, formers: state.formers)
+      follow: context.record["origin"]?.string ?? "", coder: coder, previousBooks: state.previousBooks)
     guard key.hasServer(of: cards.key) else {
       throw .configuration(
         message: "the card is at another server, or of another user, than the account '\(key.account)' has now",
@@ -103,7 +103,7 @@ extension CardDAVSource: EditableSource {
     try SourceError.from { () throws(StoreError) in
       try edits.eachRemoteCopy(of: .people, in: snapshot) { (_, copy) throws(StoreError) in
         guard let origin = copy.base?["origin"]?.string, origin.exact != follow.$path,
-          CardState(copy.memory).formers.contains(where: { $0.follow.exact == follow.$path })
+          CardState(copy.sourceState).previousBooks.contains(where: { $0.follow.exact == follow.$path })
         else { return }
         origins.insert(origin.exact)
       }
@@ -187,7 +187,7 @@ struct RemoteCard: UpdatableRemote {
     let person = changes[0].fields
     // A response of GET has no tag that could be trusted.
     return Resource(
-      record: RemoteRecord(person, base: person, memory: changes[0].memory), whole: card,
+      record: RemoteRecord(person, base: person, sourceState: changes[0].sourceState), whole: card,
       card: content.people[index].card, isShared: content.isShared)
   }
 
@@ -240,7 +240,7 @@ struct RemoteCard: UpdatableRemote {
     let resource = try await fetch(id)
     let current = resource.record
     let url = client.start.at(path).url
-    let tag = current.memory?.entityTag
+    let tag = current.sourceState?.entityTag
     if let etag, tag?.exact != etag.exact {
       return .preconditionFailed(
         .meant(.changed, said: APIFailure(.changed, "the card changed"), url: url))
@@ -262,7 +262,7 @@ struct RemoteCard: UpdatableRemote {
     }
     let written = try await fetch(id)
     var stored = written.record
-    stored.memory?.entityTag = nil
+    stored.sourceState?.entityTag = nil
     note(bytes, written.card, in: &stored)
     return .accepted(stored)
   }
@@ -333,7 +333,7 @@ struct RemoteCard: UpdatableRemote {
       let written = try await made.fetch(id)
       var stored = written.record
       if !response.isSuccess, !isNew { return .remoteIsNewer(stored) }
-      stored.memory?.entityTag = nil
+      stored.sourceState?.entityTag = nil
       stored.newID = id
       note(bytes, written.card, in: &stored)
       return .accepted(stored)

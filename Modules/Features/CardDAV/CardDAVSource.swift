@@ -25,7 +25,7 @@ public struct CardDAVSource: AccountSource {
   let edits: any PendingEdits
   let accounts: [SourceAccount]
   let follows: [Follow]
-  let remedies: Remedies
+  let suggestions: Suggestions
   /// The address books that new cards are sent to.
   let books = KnownBooks()
 
@@ -38,12 +38,12 @@ public struct CardDAVSource: AccountSource {
   ///   - edits: the server's copies of people.
   ///   - accounts: the accounts of the config file.
   ///   - follows: the follows of the config file. A card that leaves an address book may be in another followed one.
-  ///   - remedies: what failures advise.
+  ///   - suggestions: what failures advise.
   public init(
     format: any WebDAVFormat, contacts: any ContactFormat, coder: any RecordCoder, edits: any PendingEdits,
-    accounts: [SourceAccount] = [], follows: [Follow] = [], remedies: Remedies = Remedies()
+    accounts: [SourceAccount] = [], follows: [Follow] = [], suggestions: Suggestions = Suggestions()
   ) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.format = format
     self.coder = coder
     self.contacts = contacts
@@ -73,7 +73,7 @@ public struct CardDAVSource: AccountSource {
     if let cursor = context.cursor.flatMap({ BookCursor($0, account: account) }) {
       return try await page(cursor, client, follow, context)
     }
-    var state = BookState(context.memory, account: account)
+    var state = BookState(context.sourceState, account: account)
     if try !isCurrent(state, client, follow, context) {
       let path = state.path
       state = BookState(account: account)
@@ -90,7 +90,7 @@ public struct CardDAVSource: AccountSource {
       }
       changes = try await BookReader(client: client, path: path).changes(since: state)
     } catch {
-      guard error.isNotFound, BookState(context.memory, account: account).path != nil else { throw error }
+      guard error.isNotFound, BookState(context.sourceState, account: account).path != nil else { throw error }
       // The book was moved or removed: it is looked for again.
       state = BookState(account: account)
       let path = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow).path
@@ -107,13 +107,13 @@ public struct CardDAVSource: AccountSource {
   }
 
   func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> DAVClient {
-    try DAVClient(.contacts, named: name, among: accounts, format, transport, remedies)
+    try DAVClient(.contacts, named: name, among: accounts, format, transport, suggestions)
   }
 
   private func cards(of state: BookState, _ client: DAVClient, _ follow: Follow) -> BookCards {
     BookCards(
       account: client.account.name, server: client.server, path: state.path ?? "/", follow: follow.path, coder: coder,
-      formers: state.formers)
+      previousBooks: state.previousBooks)
   }
 
   /// Whether the people that a state is about are still those of the book. Under another name of the account, or another
@@ -135,16 +135,16 @@ public struct CardDAVSource: AccountSource {
     (state.token, state.tag, state.rejected, state.asksAgain) = (changes.token, changes.tag, [], false)
     let needsAll = changes.isComplete || !changes.removed.isEmpty
     let names = Set(accounts.map(\.name.exact))
-    let survey = try SourceError.from { () throws(StoreError) in
-      needsAll ? try book.survey(accounts: names, in: context.snapshot, edits) : nil
+    let scan = try SourceError.from { () throws(StoreError) in
+      needsAll ? try book.scan(accounts: names, in: context.snapshot, edits) : nil
     }
     var all: [ExactString: BookCards.Known] = [:]
-    if let survey {
-      let former = try await survey.former(with: changes.isComplete ? changes.cards : []) {
+    if let scan {
+      let former = try await scan.former(with: changes.isComplete ? changes.cards : []) {
         (path) throws(SourceError) in try await client.isGone(path)
       }
-      all = book.takeOver(former, survey)
-      state.formers = book.formers
+      all = book.takeOver(former, scan)
+      state.previousBooks = book.previousBooks
     }
     let known: [ExactString: BookCards.Known]
     var ids: [[String]] = []
@@ -167,7 +167,7 @@ public struct CardDAVSource: AccountSource {
       page.coverage = .whole(before: known.keys.map { .init(.people, $0.text) }, now: [], doubt: .emptyAnswer)
       return page
     }
-    let isFull = context.memory.isEmpty
+    let isFull = context.sourceState.isEmpty
     var (new, wanted): ([String], [String]) = ([], [])
     for (card, ids) in zip(changes.cards, ids) {
       if !isFull, let tag = card.tag, ids.allSatisfy({ known[$0.exact]?.tag?.exact == tag.exact }) { continue }
@@ -191,12 +191,12 @@ public struct CardDAVSource: AccountSource {
     if wanted.isEmpty, departed.isEmpty, !(old.asksAgain && !changes.isComplete) {
       (state.rejected, state.asksAgain) = (old.rejected, old.asksAgain)
       var page = PullPage.notModified(url: client.start.at(book.path).url)
-      if state != BookState(context.memory, account: state.account) { page.memory = state.fields }
+      if state != BookState(context.sourceState, account: state.account) { page.sourceState = state.fields }
       return page
     }
     if !changes.isComplete { wanted += again }
     var cursor = BookCursor(state: state, rest: wanted, total: wanted.count)
-    cursor.hasOthers = survey?.hasOthers == true || !changes.isComplete
+    cursor.hasOthers = scan?.hasOthers == true || !changes.isComplete
     cursor.isPart = !changes.isComplete || wanted.count < changes.cards.count
     var page = try await page(cursor, client, follow, context, size: firstPage, departed: departed)
     if needsAll {
@@ -257,7 +257,7 @@ public struct CardDAVSource: AccountSource {
         next.state.asksAgain = next.state.asksAgain || content.isRefused
       }
     }
-    if next.rest.isEmpty { page.memory = next.state.fields } else { page.next = next.fields }
+    if next.rest.isEmpty { page.sourceState = next.state.fields } else { page.next = next.fields }
     page.progress = .init(done: next.done, total: next.total)
     return page
   }

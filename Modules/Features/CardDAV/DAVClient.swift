@@ -31,7 +31,7 @@ struct DAVClient: Sendable {
     self.start = start
   }
 
-  /// Identifies the server and the user in the memory of people: an account may get other ones.
+  /// Identifies the server and the user in the stored state of people: an account may get other ones.
   var server: String {
     var hash = StableHash()
     hash.combine(start.origin)
@@ -44,13 +44,13 @@ struct DAVClient: Sendable {
   /// - Throws: `SourceError.configuration` if there is no such account, with those that there are.
   init(
     _ service: DAVService, named name: String, among accounts: [SourceAccount], _ format: any WebDAVFormat,
-    _ transport: any HTTPTransport, _ remedies: Remedies
+    _ transport: any HTTPTransport, _ suggestions: Suggestions
   ) throws(SourceError) {
     guard let account = accounts.first(where: { $0.name.exact == name.exact }) else {
       let known = accounts.isEmpty ? "there are none yet" : "there are \(accounts.map(\.name).joined(separator: ", "))"
       throw .configuration(
         message: "there is no account '\(name)' of \(service.source)",
-        hint: "\(remedies(.addAccount(source: "\(service.source)", name: name))); \(known)")
+        hint: "\(suggestions(.addAccount(source: "\(service.source)", name: name))); \(known)")
     }
     try self.init(service, account, format, transport)
   }

@@ -216,7 +216,7 @@ struct ValueOrder: Hashable, Sendable {
 }
 
 /// What is remembered of a follow between pulls.
-struct DeclaredMemory: Hashable, Sendable {
+struct DeclaredState: Hashable, Sendable {
   /// The validators of a page, and where the list went on after it.
   struct Page: Hashable, Sendable {
     var url: String

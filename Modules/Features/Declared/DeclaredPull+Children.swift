@@ -7,11 +7,11 @@ extension DeclaredPull {
   /// The requests that records make, each once in a run, and the lists that the records have: also those that are not asked
   /// for, because they are known.
   func waiting(
-    for records: [DeclaredRecord], _ memory: DeclaredMemory, _ cursor: inout DeclaredCursor
+    for records: [DeclaredRecord], _ sourceState: DeclaredState, _ cursor: inout DeclaredCursor
   ) throws(SourceError) -> (waiting: [DeclaredCursor.Waiting], lists: [ListPage.Sublist]) {
     var waiting: [DeclaredCursor.Waiting] = []
     var lists: [ListPage.Sublist] = []
-    let failed = Set(memory.failed.map { sublist($0) })
+    let failed = Set(sourceState.failed.map { sublist($0) })
     for (index, child) in request.children.enumerated() {
       var (seen, asked): (Set<JSONObject>, Set<JSONObject>) = ([], [])
       for record in records where !record.isGone {
@@ -84,9 +84,9 @@ extension DeclaredPull {
   }
 
   func pullChildren(
-    _ given: DeclaredCursor, _ kept: DeclaredMemory
+    _ given: DeclaredCursor, _ kept: DeclaredState
   ) async throws(SourceError) -> PullPage {
-    var (cursor, memory) = (given, kept)
+    var (cursor, sourceState) = (given, kept)
     let jobs = Array(cursor.waiting.prefix(context.jobs))
     cursor.waiting.removeFirst(jobs.count)
     let outcomes = await jobs.concurrentMap { await outcome(of: $0) }
@@ -106,14 +106,14 @@ extension DeclaredPull {
       guard answer.isAsked else { continue }
       list.gone += answer.gone
       list.sublists.append(.init(sublist(job).text, answer.records, reading: answer.isWhole ? .ended : .partial))
-      memory.failed.removeAll { sublist($0) == sublist(job) }
+      sourceState.failed.removeAll { sublist($0) == sublist(job) }
       if let error = answer.failure {
-        guard memory.failed.count < RejectedRecords.limit else { throw error }
+        guard sourceState.failed.count < RejectedRecords.limit else { throw error }
         var again = DeclaredCursor.Waiting(child: job.child, variables: job.variables)
         again.misses = error.isNotFound ? job.misses + 1 : 0
         // Only a complete list says that no record makes the request any more.
         if compiled.definition.complete == nil, again.misses > Self.mostMisses { continue }
-        memory.failed.append(again)
+        sourceState.failed.append(again)
         if !isRetry { cursor.demanded.insert(sublist(job)) }
       } else {
         page.answered.append(answer.url)
@@ -123,8 +123,8 @@ extension DeclaredPull {
     cursor.waiting = further + cursor.waiting
     page.coverage = .page(list)
     page.next = cursor.next
-    if page.next == nil { finish(&page, cursor, &memory) }
-    if memory != DeclaredMemory(fields: context.memory) { page.memory = memory.fields }
+    if page.next == nil { finish(&page, cursor, &sourceState) }
+    if sourceState != DeclaredState(fields: context.sourceState) { page.sourceState = sourceState.fields }
     return page
   }
 

@@ -15,52 +15,52 @@ struct DeclaredPull: Sendable {
   private var limit: Int? { variables["limit"].flatMap { Int($0) } }
 
   func callAsFunction() async throws(SourceError) -> PullPage {
-    let memory = DeclaredMemory(fields: context.memory)
-    var cursor = DeclaredCursor(isComplete: isComplete(memory), begun: context.now)
+    let sourceState = DeclaredState(fields: context.sourceState)
+    var cursor = DeclaredCursor(isComplete: isComplete(sourceState), begun: context.now)
     if let known = context.cursor {
       cursor = DeclaredCursor(fields: known)
     } else {
       cursor.isFull = context.isFull
       // What an earlier pull owes comes first: its records are stored, and do not ask for it again.
-      cursor.waiting = memory.failed + (context.abandoned.map { DeclaredCursor(fields: $0).waiting } ?? [])
+      cursor.waiting = sourceState.failed + (context.abandoned.map { DeclaredCursor(fields: $0).waiting } ?? [])
     }
-    if !cursor.waiting.isEmpty { return try await pullChildren(cursor, memory) }
-    return try await pullPage(cursor, memory)
+    if !cursor.waiting.isEmpty { return try await pullChildren(cursor, sourceState) }
+    return try await pullPage(cursor, sourceState)
   }
 
   /// Whether this pull is to read the list as a whole.
-  private func isComplete(_ memory: DeclaredMemory) -> Bool {
+  private func isComplete(_ sourceState: DeclaredState) -> Bool {
     switch compiled.definition.complete {
     case nil: false
     case .always: true
     case .every(let interval):
-      memory.completedAt.map { context.now < $0 || context.now - $0 >= interval.seconds } ?? true
+      sourceState.completedAt.map { context.now < $0 || context.now - $0 >= interval.seconds } ?? true
     }
   }
 
   // MARK: The list
 
-  private func pullPage(_ cursor: DeclaredCursor, _ memory: DeclaredMemory) async throws(SourceError) -> PullPage {
+  private func pullPage(_ cursor: DeclaredCursor, _ sourceState: DeclaredState) async throws(SourceError) -> PullPage {
     let place = cursor.place ?? DeclaredCursor.Place()
-    let variables = pageVariables(place, memory, cursor)
+    let variables = pageVariables(place, sourceState, cursor)
     let pageBefore = place.href == nil ? nil : client.server.base
     let url = try client.address(request, variables, href: place.href, after: pageBefore)
-    let known = request.body == nil ? memory.pages.first { $0.url.exact == url.exact } : nil
-    let validator = known.flatMap { ValidatorMemory($0.validator, url: url).validator }
+    let known = request.body == nil ? sourceState.pages.first { $0.url.exact == url.exact } : nil
+    let validator = known.flatMap { StoredValidator($0.validator, url: url).validator }
     var cursor = cursor
     cursor.pages += 1
     switch try await client.send(request, to: url, variables, validator: validator) {
     case .notModified:
-      cursor.demanded.formUnion(memory.failed.map { sublist($0) })
+      cursor.demanded.formUnion(sourceState.failed.map { sublist($0) })
       cursor.count += known?.count ?? 0
       cursor.taken += known?.taken ?? 0
-      return try ended(.notModified(url: url), cursor, known?.next, memory, url: url)
+      return try ended(.notModified(url: url), cursor, known?.next, sourceState, url: url)
     case .empty:
       var page = PullPage(url: url)
       var list = ListPage([], doubts: cursor.isComplete ? [] : [.part])
       list.sublistKinds = sublistKinds
       page.coverage = .page(list)
-      return try ended(page, cursor, nil, memory, url: url)
+      return try ended(page, cursor, nil, sourceState, url: url)
     case .gone:
       var page = PullPage(url: url)
       // The list as a whole is gone, with what it listed; the end of one that goes on says nothing.
@@ -68,18 +68,18 @@ struct DeclaredPull: Sendable {
       list.sublistKinds = sublistKinds
       list.gone = gone(request, variables, compiled.definition.parameters)
       page.coverage = .page(list)
-      return try ended(page, cursor, nil, memory, url: url)
+      return try ended(page, cursor, nil, sourceState, url: url)
     case .content(let response):
-      return try read(response, place, cursor, memory, variables, url: url)
+      return try read(response, place, cursor, sourceState, variables, url: url)
     }
   }
 
   private func pageVariables(
-    _ place: DeclaredCursor.Place, _ memory: DeclaredMemory, _ cursor: DeclaredCursor
+    _ place: DeclaredCursor.Place, _ sourceState: DeclaredState, _ cursor: DeclaredCursor
   ) -> Variables {
     var variables = counted(self.variables, place, request.paging)
     if let since = compiled.definition.since, variables[since.send] == nil {
-      variables[since.send] = cursor.isComplete ? since.first.map { Self.sent($0, since) } : point(memory, since)
+      variables[since.send] = cursor.isComplete ? since.first.map { Self.sent($0, since) } : point(sourceState, since)
     }
     return variables.adding(place.variables)
   }
@@ -100,8 +100,8 @@ struct DeclaredPull: Sendable {
   }
 
   /// The point in the form that is sent; `nil` if there is none yet.
-  private func point(_ memory: DeclaredMemory, _ since: SourceDefinition.Since) -> String? {
-    guard let point = known(memory) else { return since.first.map { Self.sent($0, since) } }
+  private func point(_ sourceState: DeclaredState, _ since: SourceDefinition.Since) -> String? {
+    guard let point = known(sourceState) else { return since.first.map { Self.sent($0, since) } }
     return Self.sent(Self.earlier(point, by: since.overlap), since)
   }
 
@@ -123,10 +123,10 @@ struct DeclaredPull: Sendable {
   }
 
   private func read(
-    _ response: HTTPResponse, _ place: DeclaredCursor.Place, _ given: DeclaredCursor, _ kept: DeclaredMemory,
+    _ response: HTTPResponse, _ place: DeclaredCursor.Place, _ given: DeclaredCursor, _ kept: DeclaredState,
     _ variables: Variables, url: String
   ) throws(SourceError) -> PullPage {
-    var (cursor, memory) = (given, kept)
+    var (cursor, sourceState) = (given, kept)
     let parsed = try parse(response, compiled.list.reader, variables, url: url)
     let answer = parsed.value
     let room = limit.map { max(0, $0 - cursor.taken) }
@@ -136,9 +136,9 @@ struct DeclaredPull: Sendable {
     cursor.rejected += parsed.rejects.total
     var page = PullPage(
       changes: changes(taken.records, response.validator, url: url), rejects: parsed.rejects, url: url)
-    let isOld = try note(taken.records, answer, response, memory, &cursor)
+    let isOld = try note(taken.records, answer, response, sourceState, &cursor)
     var list = ListPage([])
-    (cursor.waiting, list.sublists) = try waiting(for: taken.records, memory, &cursor)
+    (cursor.waiting, list.sublists) = try waiting(for: taken.records, sourceState, &cursor)
     list.sublistKinds = sublistKinds
     list.mayMissSublists = !request.children.isEmpty && !answer.rejectedIDs.isEmpty
 
@@ -195,8 +195,8 @@ struct DeclaredPull: Sendable {
     if compiled.definition.complete == nil || place == DeclaredCursor.Place() && next == nil, request.body == nil,
       isClear
     {
-      let validator = ValidatorMemory(url: url, response.validator).fields
-      memory.keep(
+      let validator = StoredValidator(url: url, response.validator).fields
+      sourceState.keep(
         .init(
           url: url, validator: cursor.waiting.isEmpty ? validator : [:], next: next, count: answer.count,
           taken: taken.counted))
@@ -206,7 +206,7 @@ struct DeclaredPull: Sendable {
     let contents = answer.records.compactMap { $0.id?.text } + parsed.rejects.kept.map(\.raw)
     let isCounted = next?.number != nil && !contents.isEmpty
     return try ended(
-      page, cursor, next, memory, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
+      page, cursor, next, sourceState, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
   }
 
   static func note(missing path: String) -> String { "the answer has no list at \(path)" }
@@ -251,7 +251,7 @@ struct DeclaredPull: Sendable {
   /// Notes the next point. Returns whether a list that has its newest records first has come to the point before: some
   /// lists have old records before them, so that it ends with a page of which all are known.
   private func note(
-    _ records: [DeclaredRecord], _ answer: DeclaredAnswer, _ response: HTTPResponse, _ memory: DeclaredMemory,
+    _ records: [DeclaredRecord], _ answer: DeclaredAnswer, _ response: HTTPResponse, _ sourceState: DeclaredState,
     _ cursor: inout DeclaredCursor
   ) throws(SourceError) -> Bool {
     guard let since = compiled.definition.since else { return false }
@@ -261,7 +261,7 @@ struct DeclaredPull: Sendable {
     case .field(let field):
       let values = records.compactMap { $0.fields[field].flatMap(Self.text) }
       for value in values { cursor.order.add(value, highest: &cursor.point, isBefore: Self.isBefore) }
-      guard since.isNewestFirst, !cursor.isComplete, let point = known(memory) else { return false }
+      guard since.isNewestFirst, !cursor.isComplete, let point = known(sourceState) else { return false }
       let end = Self.earlier(point, by: since.overlap)
       for record in records {
         guard let value = record.fields[field].flatMap(Self.text), !Self.isBefore(value, end) else { continue }
@@ -280,7 +280,7 @@ struct DeclaredPull: Sendable {
   }
 
   /// The stored point. One in the future, which a record with a wrong time left behind, counts as now.
-  private func known(_ memory: DeclaredMemory) -> String? { memory.point.map { latest($0, context.now) } }
+  private func known(_ sourceState: DeclaredState) -> String? { sourceState.point.map { latest($0, context.now) } }
 
   /// A point that is not later than a moment. A token is what the server says.
   private func latest(_ point: String, _ moment: Timestamp) -> String {
@@ -305,8 +305,8 @@ struct DeclaredPull: Sendable {
   /// as everything before it is known: in a list in ascending order up to the highest value but one, because others with the
   /// highest may follow; in a list with the newest records first only in the first pull, which is not meant to read
   /// what is older.
-  private func reached(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: DeclaredMemory) -> String? {
-    let stored = known(memory)
+  private func reached(_ page: inout PullPage, _ cursor: DeclaredCursor, _ sourceState: DeclaredState) -> String? {
+    let stored = known(sourceState)
     guard let since = compiled.definition.since, let highest = cursor.point, !cursor.isContradicted else {
       return stored
     }
@@ -354,10 +354,10 @@ struct DeclaredPull: Sendable {
   ///
   /// - Parameter contents: the records of a page of a list that is counted; `nil` where the next page has a name.
   private func ended(
-    _ page: PullPage, _ given: DeclaredCursor, _ next: DeclaredCursor.Place?, _ kept: DeclaredMemory,
+    _ page: PullPage, _ given: DeclaredCursor, _ next: DeclaredCursor.Place?, _ kept: DeclaredState,
     contents: String? = nil, url: String
   ) throws(SourceError) -> PullPage {
-    var (page, cursor, memory) = (page, given, kept)
+    var (page, cursor, sourceState) = (page, given, kept)
     let variables = next?.variables.members.map { "\($0.key)=\($0.value.string ?? "")" } ?? []
     if cursor.advance(to: next, name: contents ?? "\(next?.href ?? "") \(next?.number ?? 0) \(variables)") {
       let reason =
@@ -369,21 +369,21 @@ struct DeclaredPull: Sendable {
         url: url)
     }
     page.next = cursor.next
-    if page.next == nil { finish(&page, cursor, &memory) }
-    if memory != DeclaredMemory(fields: context.memory) { page.memory = memory.fields }
+    if page.next == nil { finish(&page, cursor, &sourceState) }
+    if sourceState != DeclaredState(fields: context.sourceState) { page.sourceState = sourceState.fields }
     return page
   }
 
-  func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ memory: inout DeclaredMemory) {
-    let stored = memory.point
-    memory.point = reached(&page, cursor, memory)
+  func finish(_ page: inout PullPage, _ cursor: DeclaredCursor, _ sourceState: inout DeclaredState) {
+    let stored = sourceState.point
+    sourceState.point = reached(&page, cursor, sourceState)
     if cursor.isComplete {
-      var judged = memory
+      var judged = sourceState
       // Requests that no record of the whole list makes any more are not tried again.
       if cursor.rejected == 0 { judged.failed.removeAll { !cursor.demanded.contains(sublist($0)) } }
       if case .every? = compiled.definition.complete { judged.completedAt = context.now }
-      page.judgedMemory = judged.fields
-      memory.point = stored
+      page.judgedSourceState = judged.fields
+      sourceState.point = stored
     }
     page.notes += pages.filled.notes(of: source.definition)
   }
@@ -403,7 +403,7 @@ struct DeclaredPull: Sendable {
         change.base = record.fields
         let remote = DeclaredRemote(source: source, edits: edits, client: client)
         if records.count == 1, let etag = validator?.etag, remote.isAddress(url, of: id.text) {
-          change.memory = ["etag": .string(etag)]
+          change.sourceState = ["etag": .string(etag)]
         }
       }
       return change

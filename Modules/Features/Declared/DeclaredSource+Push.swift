@@ -144,9 +144,9 @@ struct DeclaredRemote: UpdatableRemote {
     guard let record = parsed?.value.records.first, let id = record.id?.text else { return nil }
     var fields = record.fields
     fields["id"] = .string(entry.targetID)
-    var memory = JSONObject()
-    if isAddress(url, of: id) { memory.append("etag", response.validator?.etag) }
-    return RemoteRecord(fields, base: record.fields, memory: memory, newID: id)
+    var sourceState = JSONObject()
+    if isAddress(url, of: id) { sourceState.append("etag", response.validator?.etag) }
+    return RemoteRecord(fields, base: record.fields, sourceState: sourceState, newID: id)
   }
 
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
@@ -192,9 +192,9 @@ struct DeclaredRemote: UpdatableRemote {
   }
 
   private func remote(_ fields: JSONObject, _ validator: HTTPValidator?) -> RemoteRecord {
-    var memory = JSONObject()
-    memory.append("etag", validator?.etag)
-    return RemoteRecord(fields, base: fields, memory: memory)
+    var sourceState = JSONObject()
+    sourceState.append("etag", validator?.etag)
+    return RemoteRecord(fields, base: fields, sourceState: sourceState)
   }
 }
 

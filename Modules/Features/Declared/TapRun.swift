@@ -22,7 +22,7 @@ actor TapRun {
 
   private let program: any RunningProgram
   private let name: String
-  private let patience: Duration
+  private let timeout: Duration
   /// The stream of each selection.
   private let streams: [String]
   private let coder: any RecordCoder
@@ -45,12 +45,12 @@ actor TapRun {
 
   /// - Parameter records: the records that came before, in another process.
   init(
-    _ program: any RunningProgram, name: String, patience: Duration, streams: [String], records: Int,
+    _ program: any RunningProgram, name: String, timeout: Duration, streams: [String], records: Int,
     isComplete: Bool, coder: any RecordCoder, secrets: TapSecrets, complain: @escaping @Sendable (String) -> Void
   ) {
     self.program = program
     self.name = name
-    self.patience = patience
+    self.timeout = timeout
     self.streams = streams
     count = records
     self.isComplete = isComplete
@@ -76,7 +76,7 @@ actor TapRun {
       }
       rest.removeFirst(place)
       place = 0
-      switch await program.next(within: patience) {
+      switch await program.next(within: timeout) {
       case .output(let bytes):
         rest += bytes
         guard rest.count <= Self.longestLine else {
@@ -85,7 +85,7 @@ actor TapRun {
       case .complaint(let bytes): note(bytes)
       case .silent:
         throw failure(
-          "silent", "it printed nothing for \(patience.components.seconds) s and was ended; \"timeout\" sets the time",
+          "silent", "it printed nothing for \(timeout.components.seconds) s and was ended; \"timeout\" sets the time",
           .later)
       case .ended(let status):
         note([0x0A])

@@ -99,7 +99,7 @@ public struct TapSource: Source {
   public func open(_ follow: Follow) -> any SourcePull { TapPull(source: self, follow: follow) }
 
   fileprivate func start(
-    _ compiled: CompiledFollow, _ memory: TapMemory, _ context: PullContext
+    _ compiled: CompiledFollow, _ sourceState: TapState, _ context: PullContext
   ) throws(SourceError) -> TapRun {
     let name = definition.command.first ?? ""
     guard let programs else {
@@ -113,11 +113,11 @@ public struct TapSource: Source {
     case nil: isComplete = false
     case .always?: isComplete = true
     case .every(let interval)?:
-      isComplete = memory.completedAt.map { context.now < $0 || context.now - $0 >= interval.seconds } ?? true
+      isComplete = sourceState.completedAt.map { context.now < $0 || context.now - $0 >= interval.seconds } ?? true
     }
     var words = definition.command
     var file: [UInt8]?
-    if !isComplete, let state = memory.state {
+    if !isComplete, let state = sourceState.state {
       words.append("--state")
       file = Array(coder.encode(state))
     }
@@ -127,7 +127,7 @@ public struct TapSource: Source {
       throw .configuration(message: error.message, hint: error.hint ?? "change \"command\" of \(descriptor.name)")
     }
     return TapRun(
-      program, name: name, patience: .seconds(definition.timeout?.seconds ?? 600),
+      program, name: name, timeout: .seconds(definition.timeout?.seconds ?? 600),
       streams: compiled.streams.map(\.name), records: context.cursor?["records"]?.int ?? 0,
       // Where a pull goes on in another process, the records before are not listed.
       isComplete: isComplete && context.cursor == nil, coder: coder, secrets: secrets
@@ -178,21 +178,21 @@ private final class TapPull: SourcePull {
   func page(_ context: PullContext) async throws(SourceError) -> PullPage {
     let compiled: TapSource.CompiledFollow
     do throws(FollowError) { compiled = try source.compiled(follow) } catch { throw .follow(error) }
-    var memory = TapMemory(fields: context.memory)
+    var sourceState = TapState(fields: context.sourceState)
     let run: TapRun
     if context.cursor != nil, let known = self.run.withLock({ $0 }) {
       run = known
     } else {
-      run = try source.start(compiled, memory, context)
+      run = try source.start(compiled, sourceState, context)
       self.run.withLock { $0 = run }
     }
     let part = try await run.next()
     if part.end != nil { await run.end() }
     var page = try source.page(of: part, compiled, run, filled)
     if run.isComplete, compiled.definition.complete == .always {
-      memory.state = nil
+      sourceState.state = nil
     } else {
-      memory.state = part.state ?? memory.state
+      sourceState.state = part.state ?? sourceState.state
     }
     if let end = part.end {
       page.notes.append("the program ended after \(part.records.counted("record"))" + end)
@@ -200,10 +200,10 @@ private final class TapPull: SourcePull {
     } else {
       page.next = ["records": .int(part.records)]
     }
-    if memory != TapMemory(fields: context.memory) { page.memory = memory.fields }
+    if sourceState != TapState(fields: context.sourceState) { page.sourceState = sourceState.fields }
     if part.end != nil, run.isComplete {
-      memory.completedAt = context.now
-      page.judgedMemory = memory.fields
+      sourceState.completedAt = context.now
+      page.judgedSourceState = sourceState.fields
     }
     page.progress = .init(done: part.records)
     return page
@@ -213,7 +213,7 @@ private final class TapPull: SourcePull {
 }
 
 /// What a source remembers of a follow whose records a program prints.
-private struct TapMemory: Hashable {
+private struct TapState: Hashable {
   /// The state that the program printed last.
   var state: JSONObject?
   /// When the last complete run began.

@@ -72,7 +72,7 @@ extension FlickrSource {
     page.next = next.next
     page.progress = .init(
       done: next.photos + next.fetched, total: next.photos + next.fetched + rest.count)
-    if !missing.isEmpty { page.memory = remember(missing, context.memory) }
+    if !missing.isEmpty { page.sourceState = remember(missing, context.sourceState) }
     return page
   }
 

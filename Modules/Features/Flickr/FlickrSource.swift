@@ -155,7 +155,7 @@ extension FlickrSource {
   private func unknownOwners(
     of photos: [Photo], _ cursor: FlickrCursor, _ context: PullContext
   ) throws(SourceError) -> [String] {
-    var seen = Set(cursor.owners).union(missingOwners(context.memory))
+    var seen = Set(cursor.owners).union(missingOwners(context.sourceState))
     var unknown: [String] = []
     for photo in photos where FlickrQuery.isNSID(photo.ownerID) && seen.insert(photo.ownerID).inserted {
       if try !isKnown(photo.ownerID, context.snapshot) { unknown.append(photo.ownerID) }

@@ -5,7 +5,7 @@ public import Ports
 public struct Photos: PhotoService {
   let store: any RecordStore
   let coder: any RecordCoder
-  let remedies: Remedies
+  let suggestions: Suggestions
   let listed: Listed
 
   /// The ids of the photos that a follow lists; `nil` where that is not known.
@@ -15,13 +15,13 @@ public struct Photos: PhotoService {
   /// A list over a store.
   ///
   /// - Parameters:
-  ///   - remedies: what failures advise.
+  ///   - suggestions: what failures advise.
   ///   - listed: which photos a follow lists.
   public init(
-    store: any RecordStore, coder: any RecordCoder, remedies: Remedies = Remedies(),
+    store: any RecordStore, coder: any RecordCoder, suggestions: Suggestions = Suggestions(),
     listed: @escaping Listed = { (_, _) throws(StoreError) in nil }
   ) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.listed = listed
     self.store = store
     self.coder = coder
@@ -101,7 +101,7 @@ public struct Photos: PhotoService {
     let nearest = NearestName.question(name, among: names)
     let some = names.sorted().prefix(Self.mostNamed).joined(separator: ", ")
     let more: Advice =
-      names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: \(remedies(.listOwners))" : ""
+      names.count > Self.mostNamed ? ", and \(names.count - Self.mostNamed) more: \(suggestions(.listOwners))" : ""
     return Failure(
       .store, .notFound, "there is no photo of '\(name)', and no such owner",
       hint: names.isEmpty ? "no owner is known yet" : "\(nearest)the owners are \(some)\(more)", code: .own(.notFound))

@@ -46,7 +46,7 @@ extension Library {
 
   private func uneditable(_ collection: CollectionName) -> Failure {
     Self.refusal(
-      "records of \(collection) cannot be changed", Self.remedy("update", collection, catalog[collection]),
+      "records of \(collection) cannot be changed", Self.suggestion("update", collection, catalog[collection]),
       .notEditable)
   }
 
@@ -56,7 +56,7 @@ extension Library {
   ) async throws(Failure) -> JSONObject {
     guard let edits, let described = catalog[collection], !described.newFields.isEmpty else {
       throw Self.refusal(
-        "records of \(collection) cannot be added", Self.remedy("create", collection, catalog[collection]),
+        "records of \(collection) cannot be added", Self.suggestion("create", collection, catalog[collection]),
         .notAddable)
     }
     let id = edits.newID()
@@ -95,7 +95,7 @@ extension Library {
   ) async throws(Failure) {
     guard let edits, catalog[collection]?.isRemovable == true else {
       throw Self.refusal(
-        "records of \(collection) cannot be removed", Self.remedy("delete", collection, catalog[collection]),
+        "records of \(collection) cannot be removed", Self.suggestion("delete", collection, catalog[collection]),
         .notRemovable)
     }
     try await store.change { (transaction) throws(StoreError) -> Result<Void, Failure> in
@@ -109,7 +109,7 @@ extension Library {
   }
 
   /// - Parameter member: what the edits in the definition lack.
-  private static func remedy(
+  private static func suggestion(
     _ member: String, _ collection: CollectionName, _ described: CollectionDescriptor?
   ) -> Advice {
     if let described, described.isRemovable || !described.editableFields.isEmpty || !described.newFields.isEmpty {

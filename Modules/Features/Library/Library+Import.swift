@@ -67,7 +67,7 @@ extension Library {
     if fields["id"] == nil, let type = fields["type"]?.string, Self.singerTypes.contains(type) {
       throw Self.mistake(
         number, "a message of the Singer protocol, not a record", "$.type",
-        hint: "nothing was imported; take the records out of the messages first: \(remedies(.importSingerRecords))")
+        hint: "nothing was imported; take the records out of the messages first: \(suggestions(.importSingerRecords))")
     }
     do throws(RecordError) {
       let record = try catalog.canonical(fields, in: collection)

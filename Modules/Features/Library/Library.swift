@@ -8,7 +8,7 @@ public struct Library: LibraryService {
   let filters: any RecordFilterCompiler
   let catalog: CollectionCatalog
   let edits: (any PendingEdits)?
-  let remedies: Remedies
+  let suggestions: Suggestions
 
   /// A library over a store.
   ///
@@ -16,12 +16,12 @@ public struct Library: LibraryService {
   ///   - filters: looks at single fields of stored records.
   ///   - catalog: the collections that there are, with their fields.
   ///   - edits: queues what is to be sent; `nil` for a library whose records cannot be edited.
-  ///   - remedies: what failures advise.
+  ///   - suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, filters: any RecordFilterCompiler, catalog: CollectionCatalog,
-    edits: (any PendingEdits)? = nil, remedies: Remedies = Remedies()
+    edits: (any PendingEdits)? = nil, suggestions: Suggestions = Suggestions()
   ) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.store = store
     self.coder = coder
     self.filters = filters

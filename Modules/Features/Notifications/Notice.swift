@@ -91,7 +91,7 @@ extension Notice {
   }
 
   /// An edit that cannot be sent without the user.
-  static func edit(_ entry: OutboxEntry, at: Timestamp, _ remedies: Remedies) -> Notice {
+  static func edit(_ entry: OutboxEntry, at: Timestamp, _ suggestions: Suggestions) -> Notice {
     let fields = entry.edit.keys.joined(separator: ", ")
     var data: JSONObject = [
       "id": .string(entry.id), "target": .string(entry.target), "fields": .array(entry.edit.keys.map { .string($0) }),
@@ -100,7 +100,7 @@ extension Notice {
     if entry.state == .conflict {
       return Notice(
         .conflict, at: at, title: "Conflict: \(entry.target)",
-        text: "both sides changed the record (\(fields)); " + remedies(.resolveConflict).description,
+        text: "both sides changed the record (\(fields)); " + suggestions(.resolveConflict).description,
         data: data)
     }
     return Notice(

@@ -10,7 +10,7 @@ struct NoticeRules {
   let snapshot: any StoreSnapshot
   let coder: any RecordCoder
   let now: Timestamp
-  let remedies: Remedies
+  let suggestions: Suggestions
   private(set) var mark: Watermark
   /// What to notify of, by the name of the target.
   private(set) var notices: [(target: String, notice: Notice)] = []
@@ -18,9 +18,9 @@ struct NoticeRules {
   /// Begins with what receivers were notified of already, or with the present state.
   init(
     targets: [NotificationTarget], snapshot: any StoreSnapshot, coder: any RecordCoder, now: Timestamp,
-    mark: Watermark?, remedies: Remedies, status: () throws(Failure) -> [FollowStatus]
+    mark: Watermark?, suggestions: Suggestions, status: () throws(Failure) -> [FollowStatus]
   ) throws(Failure) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.targets = targets
     self.snapshot = snapshot
     self.coder = coder
@@ -45,7 +45,7 @@ struct NoticeRules {
     for entry in try troubledEdits() {
       seen[entry.$id] = entry.state.rawValue
       guard mark.edits[entry.$id] != entry.state.rawValue else { continue }
-      notify(.edit(entry, at: now, remedies)) { $0.conflicts }
+      notify(.edit(entry, at: now, suggestions)) { $0.conflicts }
     }
     mark.edits = seen
   }

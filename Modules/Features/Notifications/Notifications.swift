@@ -49,15 +49,15 @@ public actor Notifications: NotificationService {
     /// Receives warnings.
     public var events: any EventSink
     /// What messages advise.
-    public var remedies: Remedies
+    public var suggestions: Suggestions
 
     public init(
       store: any RecordStore, coder: any RecordCoder, transport: any HTTPTransport, mail: any MailTransport,
       sync: any SyncService, people: any PeopleService, time: any TimeSource, random: any RandomSource,
       local: @escaping @Sendable (Timestamp) -> (day: CivilDate, hour: Int), events: any EventSink,
-      remedies: Remedies = Remedies()
+      suggestions: Suggestions = Suggestions()
     ) {
-      self.remedies = remedies
+      self.suggestions = suggestions
       self.store = store
       self.coder = coder
       self.transport = transport
@@ -120,7 +120,7 @@ public actor Notifications: NotificationService {
     guard isNew || isStatusDue || isDayDue else { return (0, true) }
     var rules = try NoticeRules(
       targets: targets, snapshot: snapshot, coder: services.coder, now: now, mark: stored,
-      remedies: services.remedies
+      suggestions: services.suggestions
     ) { () throws(Failure) in try services.sync.status(follows).follows }
     if isStatusDue {
       if stored != nil, targets.contains(where: \.rules.stale) {

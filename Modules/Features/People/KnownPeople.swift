@@ -49,7 +49,7 @@ struct KnownPeople {
         return .next
       }
       let base = (copy?.base).flatMap { try? Person(fields: $0) }
-      if let copy, CopyState.isListed(copy.memory) { listed.append(person.id) }
+      if let copy, CopyState.isListed(copy.sourceState) { listed.append(person.id) }
       if base == nil, person.remoteID == nil { areAllLinked = false }
       let known = Known(
         id: person.id, remoteID: person.remoteID ?? restoredIDs[person.id.exact], here: person,

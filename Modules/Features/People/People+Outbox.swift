@@ -100,7 +100,7 @@ extension People {
     return waiting.map { entry in
       Failure(
         .config, .usage, "\(old.fullName) is in the outbox and could not be sent then: \(reason)",
-        hint: remedies(.discardEdit(target: entry.target)), code: reason.code,
+        hint: suggestions(.discardEdit(target: entry.target)), code: reason.code,
         path: "people/\(old.id)")
     }
   }
@@ -130,7 +130,7 @@ extension People {
   private func cannotBeSent(_ person: Person, _ reason: QueuedPeople.Reason) -> Failure {
     Failure(
       .config, .usage, "\(person.fullName) cannot be sent: \(reason)",
-      hint: remedies(.setBirthday(person: person.id)),
+      hint: suggestions(.setBirthday(person: person.id)),
       code: reason.code, path: "people/\(person.id)")
   }
 

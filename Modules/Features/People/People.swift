@@ -9,7 +9,7 @@ public struct People: PeopleService {
   let contactFormat: any ContactFormat
   let calendarFormat: any CalendarFormat
   let time: any TimeSource
-  let remedies: Remedies
+  let suggestions: Suggestions
 
   /// A service over a store.
   ///
@@ -17,13 +17,13 @@ public struct People: PeopleService {
   ///   - edits: queues the edits to send.
   ///   - contacts: reads and writes contact cards.
   ///   - calendar: writes calendars.
-  ///   - remedies: what failures advise.
+  ///   - suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, contacts: any ContactFormat,
     calendar: any CalendarFormat, time: any TimeSource,
-    remedies: Remedies = Remedies()
+    suggestions: Suggestions = Suggestions()
   ) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.store = store
     self.coder = coder
     self.edits = edits
@@ -167,7 +167,7 @@ public struct People: PeopleService {
   func notFound(_ id: String) -> Failure {
     Failure(
       .store, .notFound, "there is no person '\(id)'",
-      hint: remedies(.listPeople), code: .own(.notFound),
+      hint: suggestions(.listPeople), code: .own(.notFound),
       path: "people/\(id)")
   }
 
@@ -185,7 +185,7 @@ public struct People: PeopleService {
   /// The failure where a person is here who can be added to an address book.
   private func isThere(_ other: Person, toBeAddedTo book: FollowedBook) -> Failure {
     var failure = Self.isThere(other)
-    failure.hint = remedies(.sendPerson(person: other.id, book: book.follow))
+    failure.hint = suggestions(.sendPerson(person: other.id, book: book.follow))
     return failure
   }
 

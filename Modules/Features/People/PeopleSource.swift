@@ -47,7 +47,7 @@ public struct PeopleSource: EditableSource {
     let client = try client(context.transport)
     var known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
     // A stored person without a link may be on the server by now, which only the list shows.
-    let validator = known.areAllLinked ? ValidatorMemory(context.memory, url: client.url).validator : nil
+    let validator = known.areAllLinked ? StoredValidator(context.sourceState, url: client.url).validator : nil
     guard let answer = try await client.people(validator: validator) else { return .notModified(url: client.url) }
     let (list, isComplete) = (answer.parsed.value, answer.parsed.rejects.isEmpty)
     var page = PullPage(rejects: answer.parsed.rejects, url: client.url)
@@ -58,14 +58,14 @@ public struct PeopleSource: EditableSource {
       if latest.sequence != context.snapshot.sequence { known = try KnownPeople(in: latest, coder, edits) }
     }
     page.changes = known.people(of: list, isComplete: isComplete).compactMap(\.self).map {
-      PulledChange($0, .merge, base: CopyState.base(of: $0), memory: CopyState.fields(isListed: true))
+      PulledChange($0, .merge, base: CopyState.base(of: $0), sourceState: CopyState.fields(isListed: true))
     }
     // A rejected record may be any stored person, so no one counts as removed.
     let now = page.changes.map(\.id)
     if isComplete {
       page.coverage = .whole(before: known.listed.map { .init(.people, $0) }, now: now.map { .init(.people, $0) })
     }
-    page.memory = isComplete ? ValidatorMemory(url: client.url, answer.validator).fields : [:]
+    page.sourceState = isComplete ? StoredValidator(url: client.url, answer.validator).fields : [:]
     page.progress = .init(done: now.count, total: now.count)
     return page
   }
@@ -148,7 +148,7 @@ extension PeopleSource {
   private static func accepted(_ person: Person, isListed: Bool) -> PushOutcome {
     .accepted(
       RemoteRecord(
-        person.fields, base: CopyState.base(of: person), memory: CopyState.fields(isListed: isListed)))
+        person.fields, base: CopyState.base(of: person), sourceState: CopyState.fields(isListed: isListed)))
   }
 }
 

@@ -97,7 +97,7 @@ enum CopyState {
 
   static func fields(isListed: Bool) -> JSONObject { isListed ? [:] : [unlisted: true] }
 
-  static func isListed(_ memory: JSONObject) -> Bool { memory[unlisted] == nil }
+  static func isListed(_ sourceState: JSONObject) -> Bool { sourceState[unlisted] == nil }
 
   /// The person as the server has it.
   static func base(of person: Person) -> JSONObject {

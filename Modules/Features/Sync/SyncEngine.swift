@@ -18,14 +18,14 @@ public struct SyncEngine: SyncService {
   let events: any EventSink
   /// Compares responses to detect drift; `nil` to disable the detection.
   let shapes: (any ShapeReader)?
-  let remedies: Remedies
+  let suggestions: Suggestions
   /// Prevents concurrent pulls of one follow, and concurrent flushes, in this process.
   let gate = TurnGate()
   /// The records that wait for their server to be available.
   let pauses = TargetPauses()
   /// The time that one flush waits for them.
-  let outboxPatience: Duration
-  let obstacle: @Sendable (Follow) -> Failure?
+  let outboxTimeout: Duration
+  let localBlocker: @Sendable (Follow) -> Failure?
   /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
 
@@ -34,22 +34,22 @@ public struct SyncEngine: SyncService {
   /// - Parameters:
   ///   - outbox: the same store, with the rights that sending requires; `nil` for `store` itself.
   ///   - leases: the leases of follows, for a store that several programs use.
-  ///   - outboxPatience: the time that one flush waits, after all other edits, for records that their server cannot
+  ///   - outboxTimeout: the time that one flush waits, after all other edits, for records that their server cannot
   ///     accept now. At zero they are left to a later flush.
-  ///   - remedies: what failures advise.
-  ///   - obstacle: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
+  ///   - suggestions: what failures advise.
+  ///   - localBlocker: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
   ///     that of the others as well, does not keep the failure.
   ///   - process: identifies the process to others that use the store.
   public init(
     store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: Sources,
     transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
-    outboxPatience: Duration = .zero, remedies: Remedies = Remedies(),
-    obstacle: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity = .current()
+    outboxTimeout: Duration = .zero, suggestions: Suggestions = Suggestions(),
+    localBlocker: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity = .current()
   ) {
-    self.remedies = remedies
-    self.obstacle = obstacle
-    self.outboxPatience = outboxPatience
+    self.suggestions = suggestions
+    self.localBlocker = localBlocker
+    self.outboxTimeout = outboxTimeout
     self.shapes = shapes
     self.process = process
     self.store = store
@@ -186,7 +186,7 @@ public struct SyncEngine: SyncService {
       if isReported { events.report(.followFinished(report: report, duration: .zero)) }
       return FollowPull.Outcome(report: report, changes: [])
     }
-    if let obstacle = obstacle(follow) { return refused(obstacle) }
+    if let localBlocker = localBlocker(follow) { return refused(localBlocker) }
     let source: RedactedSource
     do throws(FollowError) {
       source = try sources.source(of: follow)
@@ -209,7 +209,7 @@ public struct SyncEngine: SyncService {
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders,
         siblings: Siblings(follow: follow, sources: sources, configured: configured(options)), options: options,
-        shapes: shapes, remedies: remedies)
+        shapes: shapes, suggestions: suggestions)
       let asked = limited(transport, options, .syncToSend(path: follow.path))
       let pull = FollowPull(
         follow: follow, source: source,
@@ -257,15 +257,15 @@ public struct SyncEngine: SyncService {
       let state = try? FollowState(follow: follow.path, in: snapshot, coder), let error = state.error,
       state.fingerprint?.exact == source.fingerprint?.exact, let end = state.askedToWait(until: now)
     else { return nil }
-    return .storedPause(error, until: end, now: now, hint: remedies(.askEarly(path: follow.path)))
+    return .storedPause(error, until: end, now: now, hint: suggestions(.askEarly(path: follow.path)))
   }
 
   /// The transport, which only reads where the sync is a plan.
   private func limited(
-    _ transport: any HTTPTransport, _ options: SyncOptions, _ remedy: Remedy
+    _ transport: any HTTPTransport, _ options: SyncOptions, _ suggestion: Suggestion
   ) -> any HTTPTransport {
     guard options.dryRun, !options.plansWithPosts else { return transport }
-    let hint = remedies(remedy)
+    let hint = suggestions(suggestion)
     return PlanTransport(inner: transport) { (request) throws(TransportError) in
       let purpose = request.isPreparation ? ", which asks for an access token," : ""
       throw TransportError(
@@ -286,7 +286,7 @@ public struct SyncEngine: SyncService {
     let sender = OutboxSender(
       store: outbox, base: store, senders: senders, transport: { _ in transport }, coder: coder, time: time,
       events: events,
-      process: process, pauses: pauses, timeout: outboxPatience, random: random)
+      process: process, pauses: pauses, timeout: outboxTimeout, random: random)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)
     // This process sends the edits that the other one left.
@@ -310,7 +310,7 @@ public struct SyncEngine: SyncService {
     while try isSentElsewhere(entries) {
       guard time.uptime - begun < Self.sendingTimeout else {
         throw Failure(
-          .store, .tryLater, "another process is still sending this", hint: remedies(.listEdits),
+          .store, .tryLater, "another process is still sending this", hint: suggestions(.listEdits),
           code: .own(.sending), retryable: true)
       }
       didWait = true
@@ -345,7 +345,9 @@ public struct SyncEngine: SyncService {
           isChanged: state.isChanged(follow), rejected: state.rejected, failures: state.failures,
           failingSince: state.failingSince, error: state.error, pause: state.pause)
         status.origin = known.origin
-        if !follow.isPaused, let obstacle = obstacle(follow) { (status.error, status.pause) = (obstacle, nil) }
+        if !follow.isPaused, let localBlocker = localBlocker(follow) {
+          (status.error, status.pause) = (localBlocker, nil)
+        }
         status.findPauseEnd(at: now)
         statuses.append(status)
       }

@@ -6,17 +6,17 @@ public struct Profiles: ProfileService {
   let store: any RecordStore
   let coder: any RecordCoder
   let edits: any PendingEdits
-  let remedies: Remedies
+  let suggestions: Suggestions
 
   /// A service over a store.
   ///
   /// - Parameters:
   ///   - edits: queues what is to be sent.
-  ///   - remedies: what failures advise.
+  ///   - suggestions: what failures advise.
   public init(
-    store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, remedies: Remedies = Remedies()
+    store: any RecordStore, coder: any RecordCoder, edits: any PendingEdits, suggestions: Suggestions = Suggestions()
   ) {
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.store = store
     self.coder = coder
     self.edits = edits
@@ -72,7 +72,7 @@ public struct Profiles: ProfileService {
 
   private func notFound(_ id: String) -> Failure {
     Failure(
-      .store, .notFound, "there is no profile '\(id)'", hint: remedies(.followUser(id: id)), code: .own(.notFound),
+      .store, .notFound, "there is no profile '\(id)'", hint: suggestions(.followUser(id: id)), code: .own(.notFound),
       path: "profiles/\(id)")
   }
 }

@@ -39,11 +39,11 @@ public struct UsersSource: EditableSource {
     let isKnown = try SourceError.from { () throws(StoreError) in try context.snapshot.record(.profiles, id) != nil }
     // A validator is of use only as long as the copy is here.
     let url = client.url(id)
-    let validator = isKnown ? ValidatorMemory(context.memory, url: url).validator : nil
+    let validator = isKnown ? StoredValidator(context.sourceState, url: url).validator : nil
     guard let answer = try await client.get(id, validator: validator) else { return .notModified(url: url) }
     return PullPage(
-      changes: [PulledChange(answer.profile, base: answer.profile.fields, memory: answer.memory)],
-      rejects: answer.rejects, url: url, memory: ValidatorMemory(url: url, answer.validator).fields,
+      changes: [PulledChange(answer.profile, base: answer.profile.fields, sourceState: answer.sourceState)],
+      rejects: answer.rejects, url: url, sourceState: StoredValidator(url: url, answer.validator).fields,
       progress: .init(done: 1, total: 1))
   }
 
@@ -76,13 +76,13 @@ struct UsersClient: Sendable {
     var rejects: RejectedRecords = []
 
     /// What is remembered of the server's copy.
-    var memory: JSONObject {
-      var memory = JSONObject()
-      memory.append("etag", validator?.etag)
-      return memory
+    var sourceState: JSONObject {
+      var sourceState = JSONObject()
+      sourceState.append("etag", validator?.etag)
+      return sourceState
     }
 
-    var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, memory: memory) }
+    var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, sourceState: sourceState) }
   }
 
   /// The largest answer that is read, in bytes. A user is smaller.

@@ -19,7 +19,7 @@ public struct SystemError {
   public var text: String { String(cString: strerror(number)) }
 
   /// What to do about an error that is about the file system, whatever the file and whoever the user; `nil` for others.
-  public var remedy: Advice? {
+  public var suggestion: Advice? {
     switch number {
     case ENOSPC, EDQUOT: "free some space, or raise the quota"
     case EROFS: "the file system is mounted for reading only: mount it for writing, or use another folder"
@@ -40,6 +40,6 @@ extension Failure {
     path: String? = nil
   ) {
     let error = SystemError(number)
-    self.init(kind, reason, "\(message): \(error.text)", hint: error.remedy ?? hint, code: code, path: path)
+    self.init(kind, reason, "\(message): \(error.text)", hint: error.suggestion ?? hint, code: code, path: path)
   }
 }

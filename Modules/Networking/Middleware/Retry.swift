@@ -38,7 +38,7 @@ public final class Retry: HTTPMiddleware {
     _ request: HTTPRequest, next: @escaping HTTPNext
   ) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
-    let begun = policy.patience == nil ? .zero : time.uptime
+    let begun = policy.timeout == nil ? .zero : time.uptime
     let first: Result<HTTPResponse, TransportError>
     do throws(TransportError) {
       let response = try await next(request)
@@ -72,7 +72,7 @@ public final class Retry: HTTPMiddleware {
       last = outcome
       let wait: Int?
       let reason: String
-      let left = policy.patience.map { $0 - (time.uptime - begun) }
+      let left = policy.timeout.map { $0 - (time.uptime - begun) }
       let isInTime = left.map { $0 > .zero } ?? true
       switch outcome {
       case .success(var response):

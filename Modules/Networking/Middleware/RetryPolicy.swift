@@ -1,5 +1,5 @@
 /// The conditions under which `Retry` repeats a request. A request is repeated until the first of these is reached:
-/// `attempts`, `patience`, the retry budget. Values are not checked: a bound that is never reached has no effect.
+/// `attempts`, `timeout`, the retry budget. Values are not checked: a bound that is never reached has no effect.
 public struct RetryPolicy: Hashable, Sendable {
   /// The largest number of attempts, the first one included. Fewer are made while the retry budget (`budgetShare`,
   /// `budgetMinimum`) is used up: with the defaults, a program whose requests all fail retries ten times in a minute in all.
@@ -12,7 +12,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public var cap: Duration
   /// How long one request may take with all its attempts before no other attempt begins; `nil` for no limit of time, so
   /// that only `attempts` and the retry budget bound the attempts. A `Retry-After` is waited for also beyond it.
-  public var patience: Duration?
+  public var timeout: Duration?
   /// The longest accepted `Retry-After`, in seconds. A response that asks for more is returned at once.
   public var longestRetryAfter: Int
   /// Retries per request over time: 0.1 allows one retry for ten requests.
@@ -23,12 +23,12 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Creates a policy. What is not given is that of `interactive`, the default of a `StandardStack`.
   public init(
     attempts: Int = 7, base: Duration = .milliseconds(250), cap: Duration = .seconds(4),
-    patience: Duration? = .seconds(10), longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
+    timeout: Duration? = .seconds(10), longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
   ) {
     self.attempts = attempts
     self.base = base
     self.cap = cap
-    self.patience = patience
+    self.timeout = timeout
     self.longestRetryAfter = longestRetryAfter
     self.budgetShare = budgetShare
     self.budgetMinimum = budgetMinimum
@@ -40,7 +40,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// For a service: six attempts; waits up to an hour when a server asks for it.
   public static let patient = RetryPolicy(
-    attempts: 6, base: .seconds(1), cap: .seconds(60), patience: nil, longestRetryAfter: 3600)
+    attempts: 6, base: .seconds(1), cap: .seconds(60), timeout: nil, longestRetryAfter: 3600)
 
   /// The upper bound of the delay before an attempt, from 2. The actual delay is random below it.
   func bound(before attempt: Int) -> Duration {

@@ -19,7 +19,7 @@ extension DefinitionReader {
       }
     for key in keys.dropFirst(2) where !used.contains(key) {
       if let value = node.member(key), kinds.contains(kind) {
-        add(value, "\(Suggestion.quoted(key)) has no meaning for the kind \(Suggestion.quoted(kind))")
+        add(value, "\(SpellingSuggestion.quoted(key)) has no meaning for the kind \(SpellingSuggestion.quoted(kind))")
       }
     }
     switch kind {
@@ -34,7 +34,7 @@ extension DefinitionReader {
       return .init(.query(name: name), isOptional: isOptional)
     case "oauth2": return oauth(node).map { .init(.oauth2($0), isOptional: isOptional) }
     default:
-      add(kindNode, "\(Suggestion.quoted(kind)) is not allowed; \(Suggestion.hint(kind, kinds))")
+      add(kindNode, "\(SpellingSuggestion.quoted(kind)) is not allowed; \(SpellingSuggestion.hint(kind, kinds))")
       return nil
     }
   }

@@ -11,7 +11,7 @@ extension DefinitionReader {
         let names = reader.collections.map(\.name.rawValue)
         return reader.add(
           name, of: value,
-          "there is no collection \(Suggestion.quoted(text)) here; \(Suggestion.hint(text, names))")
+          "there is no collection \(SpellingSuggestion.quoted(text)) here; \(SpellingSuggestion.hint(text, names))")
       }
       reader.edits(of: collection, value).map { edits.append($0) }
     }
@@ -26,7 +26,8 @@ extension DefinitionReader {
     for name in collection.mapping.variables where !variables.contains(name) {
       add(
         node,
-        "\(Suggestion.quoted(collection.name.rawValue)) needs the variable {\(name)}, which a record does not have")
+        "\(SpellingSuggestion.quoted(collection.name.rawValue)) needs the variable {\(name)}, which a record does not have"
+      )
     }
     let read = member("read", of: node, "the address of one record").flatMap { recordAddress($0, variables) }
     let record = node["record"].flatMap { path($0) }
@@ -148,7 +149,8 @@ extension DefinitionReader {
     guard let field = fields.first(where: { $0.name == name }) else {
       let names = ["id"] + fields.map(\.name)
       add(
-        node, "\(collection.name) has no field \(Suggestion.quoted(name)); \(Suggestion.hint(name, names))")
+        node,
+        "\(collection.name) has no field \(SpellingSuggestion.quoted(name)); \(SpellingSuggestion.hint(name, names))")
       return nil
     }
     guard let standard = field.form else {
@@ -156,11 +158,13 @@ extension DefinitionReader {
       if field.isConstant {
         add(
           node,
-          "the field \(Suggestion.quoted(name)) is the same text in every record, so that \"edits\" cannot send it: a path begins with $"
+          "the field \(SpellingSuggestion.quoted(name)) is the same text in every record, so that \"edits\" cannot send it: a path begins with $"
         )
         return nil
       }
-      add(node, "the field \(Suggestion.quoted(name)) cannot be sent: its stored value is not the one that the API has")
+      add(
+        node,
+        "the field \(SpellingSuggestion.quoted(name)) cannot be sent: its stored value is not the one that the API has")
       return nil
     }
     return (name, form ?? standard)

@@ -12,7 +12,7 @@ extension DefinitionReader {
       if !Self.isName(text) {
         reader.add(name, of: value, "a collection has a name of a-z, 0-9 and -, which begins with a letter")
       } else if reader.takenCollections.contains(collection) {
-        reader.add(name, of: value, "the collection \(Suggestion.quoted(text)) is filled by another source")
+        reader.add(name, of: value, "the collection \(SpellingSuggestion.quoted(text)) is filled by another source")
       }
       if let read = reader.collection(collection, value) { reader.collections.append(read) }
     }
@@ -31,7 +31,7 @@ extension DefinitionReader {
       let texts = fields.map(\.described).filter { $0.kind == .text }.map(\.name)
       collection.nameField = string(field).flatMap { texts.contains($0) ? $0 : nil }
       if let text = field.string, collection.nameField == nil {
-        add(field, "there is no text field \(Suggestion.quoted(text)); \(Suggestion.hint(text, texts))")
+        add(field, "there is no text field \(SpellingSuggestion.quoted(text)); \(SpellingSuggestion.hint(text, texts))")
       }
     }
     return collection
@@ -42,7 +42,7 @@ extension DefinitionReader {
     return someElements(node, "a list of fields").compactMap { entry in
       guard let name = string(entry) else { return nil }
       if names.contains(name) { return name }
-      add(entry, "there is no field \(Suggestion.quoted(name)); \(Suggestion.hint(name, names))")
+      add(entry, "there is no field \(SpellingSuggestion.quoted(name)); \(SpellingSuggestion.hint(name, names))")
       return nil
     }
   }
@@ -95,7 +95,8 @@ extension DefinitionReader {
       if let constant = value.constant, Self.isLikePath(constant) {
         warn(
           node,
-          "every record gets the text \(Suggestion.quoted(constant)): for the value at this path, write $.\(constant)")
+          "every record gets the text \(SpellingSuggestion.quoted(constant)): for the value at this path, write $.\(constant)"
+        )
       }
       return value
     } catch {
@@ -139,14 +140,17 @@ extension DefinitionReader {
     }
     guard let into = node["into"] else {
       for key in ["gone", "id", "fields"] {
-        if let value = node.member(key) { add(value, "\(Suggestion.quoted(key)) needs a collection: add \"into\"") }
+        if let value = node.member(key) {
+          add(value, "\(SpellingSuggestion.quoted(key)) needs a collection: add \"into\"")
+        }
       }
       return selection
     }
     guard let text = string(into) else { return nil }
     guard let collection = collections.first(where: { $0.name.rawValue == text }) else {
       let names = collections.map(\.name.rawValue)
-      add(into, "there is no collection \(Suggestion.quoted(text)) here; \(Suggestion.hint(text, names))")
+      add(
+        into, "there is no collection \(SpellingSuggestion.quoted(text)) here; \(SpellingSuggestion.hint(text, names))")
       return nil
     }
     selection.collection = collection.name
@@ -165,7 +169,8 @@ extension DefinitionReader {
     for name in selection.mapping.variables where !variables.contains(name) {
       add(
         into,
-        "\(Suggestion.quoted(text)) needs the variable {\(name)}, which is not defined here; \(Self.list(variables))")
+        "\(SpellingSuggestion.quoted(text)) needs the variable {\(name)}, which is not defined here; \(Self.list(variables))"
+      )
     }
     return selection
   }
@@ -180,14 +185,15 @@ extension DefinitionReader {
         let names = collection.mapping.fields.map(\.name)
         add(
           node.member(field.name) ?? node,
-          "\(collection.name) has no field \(Suggestion.quoted(field.name)); \(Suggestion.hint(field.name, names))")
+          "\(collection.name) has no field \(SpellingSuggestion.quoted(field.name)); \(SpellingSuggestion.hint(field.name, names))"
+        )
       } else if known?.described.kind != field.described.kind {
         add(node.member(field.name) ?? node, "the field has another kind in the collection \(collection.name)")
       }
     }
     for field in collection.mapping.fields where !field.described.isOptional {
       if !fields.contains(where: { $0.name == field.name }) {
-        add(node, "the field \(Suggestion.quoted(field.name)) of \(collection.name) is required")
+        add(node, "the field \(SpellingSuggestion.quoted(field.name)) of \(collection.name) is required")
       }
     }
   }
@@ -274,7 +280,8 @@ extension SourceDefinition.Kind {
       }
       self = .list(element)
     default:
-      throw DefinitionTextError("unknown kind \(Suggestion.quoted(text)); \(Suggestion.hint(text, Self.words))")
+      throw DefinitionTextError(
+        "unknown kind \(SpellingSuggestion.quoted(text)); \(SpellingSuggestion.hint(text, Self.words))")
     }
   }
 }
@@ -292,7 +299,7 @@ extension SourceDefinition.TimeForm {
         text.utf8.allSatisfy({ "YMDhms:./-T, ".utf8.contains($0) })
       else {
         throw DefinitionTextError(
-          "unknown form \(Suggestion.quoted(String(text))); there are utc, epoch, epochms, rfc822, and patterns such as DD.MM.YYYY"
+          "unknown form \(SpellingSuggestion.quoted(String(text))); there are utc, epoch, epochms, rfc822, and patterns such as DD.MM.YYYY"
         )
       }
       self = .pattern(String(text))

@@ -51,7 +51,9 @@ extension DefinitionReader {
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = request.selections.flatMap(\.mapping.fields).map(\.name)
       if !known.contains(field) {
-        add(place, "no record has the field \(Suggestion.quoted(field)); \(Suggestion.hint(field, known))")
+        add(
+          place, "no record has the field \(SpellingSuggestion.quoted(field)); \(SpellingSuggestion.hint(field, known))"
+        )
       }
     }
     let complete = node["complete"].flatMap { self.complete($0, since) }
@@ -106,7 +108,7 @@ extension DefinitionReader {
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
         add(
           name, of: node,
-          "a path has parts such as name, {parameter} and, at its end, {+rest}; \(Suggestion.quoted(part)) is none of these"
+          "a path has parts such as name, {parameter} and, at its end, {+rest}; \(SpellingSuggestion.quoted(part)) is none of these"
         )
         return nil
       }
@@ -123,7 +125,8 @@ extension DefinitionReader {
       let text = name.text
       guard reader.isObject(value, of: ["values", "kind", "default", "about"]) else { return }
       if ["follow", "limit", "every", "size", "page", "offset"].contains(text) {
-        return reader.add(name, of: value, "\(Suggestion.quoted(text)) has another meaning: choose another name")
+        return reader.add(
+          name, of: value, "\(SpellingSuggestion.quoted(text)) has another meaning: choose another name")
       }
       var option = FollowOption(text, .label, help: value["about"].flatMap { reader.nonEmpty($0) } ?? "")
       if let list = value["values"] {
@@ -135,7 +138,8 @@ extension DefinitionReader {
         case "text": option.kind = .label
         case "int": option.kind = .whole(0...Int(Int32.max))
         case "bool": option.kind = .flag
-        default: reader.add(kind, "\(Suggestion.quoted(word)) is not allowed; allowed are \"text\", \"int\", \"bool\"")
+        default:
+          reader.add(kind, "\(SpellingSuggestion.quoted(word)) is not allowed; allowed are \"text\", \"int\", \"bool\"")
         }
       }
       let standard = value["default"].flatMap { reader.standard($0, option) }
@@ -317,7 +321,7 @@ extension DefinitionReader {
       return place(count).map { .init(.single, count: $0) }
     }
     guard used.count == 1, let value = node.member(used[0]) else {
-      add(node, "expected one of \(styles.map(Suggestion.quoted).joined(separator: ", "))")
+      add(node, "expected one of \(styles.map(SpellingSuggestion.quoted).joined(separator: ", "))")
       return nil
     }
     let style: SourceDefinition.Paging.Style?

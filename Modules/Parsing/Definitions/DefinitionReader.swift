@@ -75,9 +75,9 @@ struct DefinitionReader: StrictReader {
     }
     source = SourceName(rawValue: text)
     if let name, name != source {
-      add(node, "expected \(Suggestion.quoted(name.rawValue)), the name of the file, found \(node.summary)")
+      add(node, "expected \(SpellingSuggestion.quoted(name.rawValue)), the name of the file, found \(node.summary)")
     } else if takenSources.contains(source) {
-      add(node, "there is a source \(Suggestion.quoted(text)) already")
+      add(node, "there is a source \(SpellingSuggestion.quoted(text)) already")
     }
   }
 
@@ -97,7 +97,7 @@ extension DefinitionReader {
 
   mutating func member(_ name: String, of node: JSONNode, _ meaning: String) -> JSONNode? {
     if let value = node.member(name) { return value }
-    add(node, "\(Suggestion.quoted(name)) is missing: \(meaning)")
+    add(node, "\(SpellingSuggestion.quoted(name)) is missing: \(meaning)")
     return nil
   }
 
@@ -121,7 +121,10 @@ extension DefinitionReader {
   ) -> Value? where Value.RawValue == String {
     guard let text = string(node) else { return nil }
     if let value = Value(rawValue: text) { return value }
-    add(node, "\(Suggestion.quoted(text)) is not allowed; \(Suggestion.hint(text, Value.allCases.map(\.rawValue)))")
+    add(
+      node,
+      "\(SpellingSuggestion.quoted(text)) is not allowed; \(SpellingSuggestion.hint(text, Value.allCases.map(\.rawValue)))"
+    )
     return nil
   }
 
@@ -174,7 +177,7 @@ extension DefinitionReader {
       guard let content = reader.nonEmpty(value) else { return }
       let secret = ["authorization", "proxy-authorization", "cookie"].contains(text.lowercased())
       if !Self.isToken(text) || content.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-        reader.add(name, of: value, "\(Suggestion.quoted(text)) is not a header field (RFC 9110 section 5)")
+        reader.add(name, of: value, "\(SpellingSuggestion.quoted(text)) is not a header field (RFC 9110 section 5)")
       } else if secret {
         reader.add(
           name, of: value,
@@ -190,7 +193,7 @@ extension DefinitionReader {
   mutating func fieldName(_ node: JSONNode) -> String? {
     guard let name = nonEmpty(node) else { return nil }
     if Self.isToken(name) { return name }
-    add(node, "\(Suggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
+    add(node, "\(SpellingSuggestion.quoted(name)) is not the name of a header field (RFC 9110 section 5)")
     return nil
   }
 

@@ -14,19 +14,19 @@ public struct JSONShapeReader: ShapeReader {
   /// Objects with more than 64 names are maps whose names are data: their members are one field, `*`. Responses that only
   /// report an error (`stat` is `fail`; `error` without `data`) are ignored.
   public func shape(of bodies: [[UInt8]]) -> AnswerShape {
-    var survey = ShapeSurvey()
+    var scan = ShapeScan()
     for body in bodies.lazy.map(masking) {
       let content = JSONPadding.content(of: body)
       let bytes = content.count == body.count ? body : Array(body[content])
       do throws(ParsingError) {
         try ResponseBody.read(bytes) { root in
-          if !Self.isError(root) { survey.visit(root) }
+          if !Self.isError(root) { scan.visit(root) }
         }
       } catch {
         // The parser of the source reports this error.
       }
     }
-    return survey.shape
+    return scan.shape
   }
 
   private static func isError(_ root: JSONNode) -> Bool {
@@ -80,7 +80,7 @@ public struct JSONShapeReader: ShapeReader {
 }
 
 /// Collects the fields of documents in a tree of places, so that each value costs about one comparison of names.
-private struct ShapeSurvey {
+private struct ShapeScan {
   /// Objects with more names are maps from data, such as ids, to values: their members are one place, `*`.
   private static let nameLimit = 64
   /// The largest number of places. Further ones are ignored.

@@ -9,7 +9,7 @@ extension SettingsReader {
       let target = self.target(entry)
       // Also where one of the two has another mistake.
       if entry.isObject, let value = entry["name"], let name = value.string, !names.insert(name.exact).inserted {
-        add(value, "\(Suggestion.quoted(name)) is the name of another receiver already")
+        add(value, "\(SpellingSuggestion.quoted(name)) is the name of another receiver already")
       }
       if let target { targets.append(target) }
     }
@@ -132,7 +132,7 @@ extension SettingsReader {
     switch checked(Follow(path: text)) {
     case .success(let follow) where follow.source.rawValue == "app-store": return follow.path
     case .success:
-      add(node, "\(Suggestion.quoted(text)) is not a chart; charts are those of app-store")
+      add(node, "\(SpellingSuggestion.quoted(text)) is not a chart; charts are those of app-store")
     case .failure(let error): add(node, error)
     }
     return nil
@@ -151,7 +151,10 @@ extension SettingsReader {
       }
       // A collection may also have come with an import: only a name that is nearly one of a source is a mistake.
       if !known.contains(where: { $0.exact == text.exact }), let nearest = NearestName.of(text, among: known) {
-        add(entry, "there is no collection \(Suggestion.quoted(text)); did you mean \(Suggestion.quoted(nearest))?")
+        add(
+          entry,
+          "there is no collection \(SpellingSuggestion.quoted(text)); did you mean \(SpellingSuggestion.quoted(nearest))?"
+        )
         continue
       }
       names.append(name)

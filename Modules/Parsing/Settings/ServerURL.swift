@@ -6,7 +6,7 @@ public enum ServerURL {
   public static func problem(_ text: String) -> String? {
     let lower = text.lowercased()
     guard let scheme = ["http://", "https://"].first(where: { lower.hasPrefix($0) }) else {
-      let found = text.contains("@") ? "something else" : Suggestion.quoted(text)
+      let found = text.contains("@") ? "something else" : SpellingSuggestion.quoted(text)
       return "expected a URL that begins with http:// or https://, found \(found)"
     }
     let rest = text.dropFirst(scheme.count)
@@ -18,7 +18,7 @@ public enum ServerURL {
     else { return "expected a URL without spaces and other characters that have to be percent-encoded" }
     if rest.contains(where: { $0 == "?" || $0 == "#" }) { return "expected a base URL, without ? and #" }
     guard isHost(authority), isPort(authority) else {
-      return "expected a URL with a host, found \(Suggestion.quoted(text))"
+      return "expected a URL with a host, found \(SpellingSuggestion.quoted(text))"
     }
     return nil
   }

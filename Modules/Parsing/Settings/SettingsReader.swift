@@ -144,7 +144,7 @@ struct SettingsReader: StrictReader {
     for (index, entry) in elements(node).enumerated() {
       guard let follow = follow(entry) else { continue }
       if let earlier = places[follow.$path] {
-        add(entry["follow"] ?? entry, "\(Suggestion.quoted(follow.path)) is in follows[\(earlier)] already")
+        add(entry["follow"] ?? entry, "\(SpellingSuggestion.quoted(follow.path)) is in follows[\(earlier)] already")
       }
       places[follow.$path] = places[follow.$path] ?? index
       follows.append(follow)
@@ -180,8 +180,8 @@ struct SettingsReader: StrictReader {
     let checked = checked(follow)
     if let sources, source == nil {
       let name = follow.source.rawValue
-      let hint = Suggestion.hint(name, sources.names.map(\.rawValue))
-      add(path, "unknown source \(Suggestion.quoted(name)); \(hint)")
+      let hint = SpellingSuggestion.hint(name, sources.names.map(\.rawValue))
+      add(path, "unknown source \(SpellingSuggestion.quoted(name)); \(hint)")
     } else if case .failure(let error) = checked {
       add(error.member.flatMap(node.member) ?? path, error)
     }
@@ -322,7 +322,7 @@ extension SettingsReader {
 }
 
 /// Guesses which of the allowed names was meant.
-enum Suggestion {
+enum SpellingSuggestion {
   /// A text of the file in quotes and on one line, cut after 64 characters.
   static func quoted(_ text: String) -> String {
     JSONText.compact(.string("\(text.prefix(64))\(text.count > 64 ? "…" : "")"))

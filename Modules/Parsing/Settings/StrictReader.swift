@@ -60,7 +60,7 @@ extension StrictReader {
       return false
     }
     for member in node.replacedMembers {
-      add(member.value, "\(Suggestion.quoted(member.name)) is given again in the same object")
+      add(member.value, "\(SpellingSuggestion.quoted(member.name)) is given again in the same object")
     }
     guard let allowed else { return true }
     node.forEachMember { name, value in
@@ -95,9 +95,9 @@ extension SettingsProblem {
 extension StrictReader {
   /// `unknown key "limits"; did you mean "limit"?` Options are always listed, because each source has its own.
   private static func unknown(_ kind: String, _ name: String, _ allowed: [String]) -> String {
-    let hint = Suggestion.hint(name, allowed)
-    let list = kind == "option" && hint.hasSuffix("?") ? " \(Suggestion.list(allowed))" : ""
-    return "unknown \(kind) \(Suggestion.quoted(name)); \(hint)\(list)"
+    let hint = SpellingSuggestion.hint(name, allowed)
+    let list = kind == "option" && hint.hasSuffix("?") ? " \(SpellingSuggestion.list(allowed))" : ""
+    return "unknown \(kind) \(SpellingSuggestion.quoted(name)); \(hint)\(list)"
   }
 }
 

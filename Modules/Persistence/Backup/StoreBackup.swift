@@ -23,7 +23,7 @@ public struct StoreBackup: Sendable {
   /// Files outside of the store's folder, and their paths in the backup. They are not restored.
   public var attachments: [Attachment]
   private let time: any TimeSource
-  private let remedies: StoreRemedies
+  private let suggestions: StoreSuggestions
 
   /// A file outside of the store's folder.
   public struct Attachment: Hashable, Sendable {
@@ -57,18 +57,18 @@ public struct StoreBackup: Sendable {
   ///
   /// - Parameters:
   ///   - time: the clocks; those of the machine by default.
-  ///   - remedies: what errors advise.
+  ///   - suggestions: what errors advise.
   public init(
     files: [String] = [], others: [String] = [], kept: [String] = [], attachments: [Attachment] = [],
     time: (any TimeSource)? = nil,
-    remedies: StoreRemedies = StoreRemedies()
+    suggestions: StoreSuggestions = StoreSuggestions()
   ) {
     self.files = files
     self.others = others
     self.kept = kept
     self.attachments = attachments
     self.time = time ?? MachineTime()
-    self.remedies = remedies
+    self.suggestions = suggestions
   }
 
   /// Copies the state after the last commit, without waiting for writers and without blocking them.
@@ -146,7 +146,7 @@ public struct StoreBackup: Sendable {
 
   private func open(_ path: String) throws(StoreError) -> JSONFileStore {
     let store = try JSONFileStore(
-      system: RealFileSystem(path: path, isAnywhere: true), readOnly: true, time: time, remedies: remedies)
+      system: RealFileSystem(path: path, isAnywhere: true), readOnly: true, time: time, suggestions: suggestions)
     guard try store.disk.openFolder(create: false) else {
       throw StoreError(.notFound, "there is no such folder", hint: "check the path", path: path)
     }
@@ -175,7 +175,7 @@ public struct StoreBackup: Sendable {
     let store = try open(folder.path)
     if let first = try store.verify().first(where: { $0.severity == .damage }) {
       throw StoreError(
-        .damaged, "the copy is damaged, and so may be what it was made of: \(first.message)", hint: remedies.repair,
+        .damaged, "the copy is damaged, and so may be what it was made of: \(first.message)", hint: suggestions.repair,
         path: first.path, offset: first.offset)
     }
     guard try store.snapshot().sequence == sequence else {
@@ -206,18 +206,20 @@ public struct StoreBackup: Sendable {
       if replaces { return nil }
       throw StoreError(
         .cannotCreate, "the folder holds a backup that cannot be read, perhaps of another store",
-        hint: remedies.replaceBackup, path: target.path)
+        hint: suggestions.replaceBackup, path: target.path)
     }
     let state = try store.currentState()
     guard replaces || state == nil || manifest.store == state?.manifest.store else {
       throw StoreError(
         .cannotCreate, "the folder holds a backup of another store, or of this one before it was restored",
-        hint: remedies.replaceBackup, path: target.path)
+        hint: suggestions.replaceBackup, path: target.path)
     }
     return FolderCopy.Earlier(disk: disk, manifest: manifest)
   }
 
-  private func folder(_ path: String) -> StoreFolder { StoreFolder(path, program: files + others, remedies: remedies) }
+  private func folder(_ path: String) -> StoreFolder {
+    StoreFolder(path, program: files + others, suggestions: suggestions)
+  }
 
   /// What the name of a replaced store ends with, before the time.
   static let keptPrefix = "before-restore-"
@@ -229,9 +231,11 @@ public struct StoreBackup: Sendable {
   /// Checks that the store in a folder is not a backup, which is not changed.
   ///
   /// - Throws: `StoreError`: `unsuitablePlace` for a backup.
-  public static func checkIsStore(_ folder: String, remedies: StoreRemedies = StoreRemedies()) throws(StoreError) {
+  public static func checkIsStore(_ folder: String, suggestions: StoreSuggestions = StoreSuggestions())
+    throws(StoreError)
+  {
     let disk = Disk(
-      system: RealFileSystem(path: folder, isAnywhere: true, followsLink: true), remedies: remedies)
+      system: RealFileSystem(path: folder, isAnywhere: true, followsLink: true), suggestions: suggestions)
     if try disk.openFolder(create: false), let error = disk.backupError { throw error }
   }
 

@@ -52,7 +52,7 @@ struct Salvage {
     note(
       Manifest.name, nil,
       "the change feed begins anew after commit \(sequence): it starts with the records as they are, and earlier cursors "
-        + "have expired", .note, remedy: "readers of the change feed begin again without a cursor")
+        + "have expired", .note, suggestion: "readers of the change feed begin again without a cursor")
   }
 
   /// The manifest; `nil` where it is lost, and then it is quarantined.
@@ -247,12 +247,12 @@ struct Salvage {
 
   private mutating func note(
     _ name: String, _ offset: Int?, _ message: String, _ severity: StoreFinding.Severity, _ collection: String? = nil,
-    remedy: Advice? = nil
+    suggestion: Advice? = nil
   ) {
     findings.append(
       StoreFinding(
         severity, path: disk.path(name), offset: offset, message: message,
-        remedy: remedy ?? kept[name].map { "the damaged file is kept as \($0)" },
+        suggestion: suggestion ?? kept[name].map { "the damaged file is kept as \($0)" },
         collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
@@ -306,8 +306,8 @@ struct Salvage {
         note(
           file.name, first, "has \(unknown.records.counted("record")) that the store does not hold", .note,
           collection,
-          remedy:
-            "the file is kept as \(quarantined); \(disk.remedies.load(disk.path(quarantined))) to take all of its records over"
+          suggestion:
+            "the file is kept as \(quarantined); \(disk.suggestions.load(disk.path(quarantined))) to take all of its records over"
         )
       }
     }

@@ -58,11 +58,11 @@ struct StoreCheck {
   }
 
   private mutating func note(
-    _ name: String, _ offset: Int?, _ message: String, _ remedy: Advice, _ collection: String? = nil
+    _ name: String, _ offset: Int?, _ message: String, _ suggestion: Advice, _ collection: String? = nil
   ) {
     findings.append(
       StoreFinding(
-        .note, path: disk.path(name), offset: offset, message: message, remedy: remedy,
+        .note, path: disk.path(name), offset: offset, message: message, suggestion: suggestion,
         collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
@@ -70,7 +70,7 @@ struct StoreCheck {
     findings.append(
       StoreFinding(
         .damage, path: error.path ?? disk.system.path, offset: error.offset, message: error.message,
-        remedy: disk.remedies.repair, collection: collection.map { CollectionName(rawValue: $0) }))
+        suggestion: disk.suggestions.repair, collection: collection.map { CollectionName(rawValue: $0) }))
   }
 
   /// Turns damage into a finding.
@@ -109,7 +109,7 @@ struct StoreCheck {
       needsRewrite = true
       note(
         part.sumsName, 0, "the index is not what was written; lookups work without it, but take longer",
-        disk.remedies.repair, part.collection)
+        disk.suggestions.repair, part.collection)
     }
     if !isWhole { return }
     var count = 0
@@ -151,14 +151,14 @@ struct StoreCheck {
           .blocked, path: disk.system.path,
           message: "the disk is full, or the quota is used up: \(room.free) bytes are free, and a commit needs up to "
             + "\(limits.commitRoom)",
-          remedy: hint))
+          suggestion: hint))
     } else if room.free < rewritten {
       findings.append(
         StoreFinding(
           .note, path: disk.system.path,
           message:
             "\(room.free) bytes of the disk are free, and the next compaction writes \(rewritten): until there is "
-            + "more room, the journal grows", remedy: hint))
+            + "more room, the journal grows", suggestion: hint))
     }
   }
 
@@ -197,11 +197,11 @@ struct StoreCheck {
             "holds \(unknown.text) of commits that the store has lost: it was published after commit \($0), and the store "
               + "ends with commit \(last)"
           } ?? "changed from outside: \(unknown.text)",
-          remedy: disk.isBackup
-            ? disk.remedies.changeBackup(disk.system.path)
+          suggestion: disk.isBackup
+            ? disk.suggestions.changeBackup(disk.system.path)
             : isLoadable
-              ? "\(disk.remedies.load(path)) to take the changes over, or \(disk.remedies.repair) to write the store's own file"
-              : "\(disk.remedies.repair): it keeps this file aside and writes the store's own",
+              ? "\(disk.suggestions.load(path)) to take the changes over, or \(disk.suggestions.repair) to write the store's own file"
+              : "\(disk.suggestions.repair): it keeps this file aside and writes the store's own",
           collection: CollectionName(rawValue: collection)))
     }
   }
@@ -247,7 +247,7 @@ struct StoreCheck {
       note(
         segment.fileName, error.offset,
         "the change feed cannot hand out the commits from here on: \(error.message); no record is lost",
-        "\(disk.remedies.repair); readers of the change feed then begin again")
+        "\(disk.suggestions.repair); readers of the change feed then begin again")
     }
   }
 }

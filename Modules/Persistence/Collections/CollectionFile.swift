@@ -57,7 +57,8 @@ final class CollectionFile: Sendable {
     guard size == part.bytes, isIndexed || sumsSize == blocks * 8 else {
       let (name, offset) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
       throw StoreError(
-        .damaged, "the file has \(offset) bytes, not those that were written", hint: disk.remedies.repair, path: name,
+        .damaged, "the file has \(offset) bytes, not those that were written", hint: disk.suggestions.repair,
+        path: name,
         offset: offset)
     }
     lines = try file.map(capacity: part.bytes)
@@ -78,7 +79,7 @@ final class CollectionFile: Sendable {
     for (size, expected, file) in [(state.lines.size, part.bytes, file), (state.sums.size, sumsSize, sumsFile)]
     where size < expected {
       throw StoreError(
-        .damaged, "the file has \(size) bytes, not those that were written", hint: file.disk.remedies.repair,
+        .damaged, "the file has \(size) bytes, not those that were written", hint: file.disk.suggestions.repair,
         path: file.disk.path(file.name), offset: size)
     }
   }
@@ -147,7 +148,7 @@ final class CollectionFile: Sendable {
   }
 
   func damaged(_ message: String, _ offset: Int) -> StoreError {
-    StoreError(.damaged, message, hint: file.disk.remedies.repair, path: path, offset: offset)
+    StoreError(.damaged, message, hint: file.disk.suggestions.repair, path: path, offset: offset)
   }
 
   /// The end of the line that holds an offset: the offset of its newline.

@@ -14,7 +14,7 @@ import Synchronization
 /// the call and the file.
 struct Disk: Sendable {
   let system: any FileSystem
-  var remedies = StoreRemedies()
+  var suggestions = StoreSuggestions()
 
   /// Whether the folder exists; checks that a store can be kept in it.
   func openFolder(create: Bool) throws(StoreError) -> Bool {
@@ -114,7 +114,7 @@ struct Disk: Sendable {
     guard isBackup else { return nil }
     return StoreError(
       .unsuitablePlace, "the folder is a backup, which the next one would replace; nothing was changed",
-      hint: remedies.changeBackup(system.path), path: system.path)
+      hint: suggestions.changeBackup(system.path), path: system.path)
   }
 
   /// A name that no file has: a name with the suffix, with a number between the two where that is taken.
@@ -157,7 +157,7 @@ struct Disk: Sendable {
       case EACCES, EPERM: "check who owns the \(file.isEmpty ? "folder" : "file"), and its permissions"
       case EMFILE, ENFILE: "raise the limit of open files ('ulimit -n')"
       case ELOOP: "a file of the store cannot be a link"
-      default: number.remedy
+      default: number.suggestion
       }
     return StoreError(
       number.isFull ? .full : code,

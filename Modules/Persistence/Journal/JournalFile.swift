@@ -195,7 +195,7 @@ final class JournalFile: Sendable {
 
   func damaged(_ message: String, _ offset: Int?) -> StoreError {
     StoreError(
-      .damaged, message, hint: file.disk.remedies.repair, path: file.disk.path(segment.fileName),
+      .damaged, message, hint: file.disk.suggestions.repair, path: file.disk.path(segment.fileName),
       offset: offset)
   }
 

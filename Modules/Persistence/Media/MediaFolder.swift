@@ -12,24 +12,24 @@ public struct MediaFolder: MediaStore {
   let disk: Disk
   let isReadOnly: Bool
   /// What to do about a damaged file.
-  private let remedy: Advice
+  private let suggestion: Advice
 
   /// Images in this folder, which is made when the first one is kept.
   ///
-  /// - Parameter remedy: what findings and errors advise about a damaged image.
+  /// - Parameter suggestion: what findings and errors advise about a damaged image.
   /// - Throws: `StoreError`: `unsuitablePlace`, `cannotRead`.
   public init(
-    folder: String, readOnly: Bool = false, remedy: Advice = "remove the file and fetch the image again"
+    folder: String, readOnly: Bool = false, suggestion: Advice = "remove the file and fetch the image again"
   ) throws(StoreError) {
-    try self.init(system: RealFileSystem(path: folder), readOnly: readOnly, remedy: remedy)
+    try self.init(system: RealFileSystem(path: folder), readOnly: readOnly, suggestion: suggestion)
   }
 
   package init(
-    system: any FileSystem, readOnly: Bool = false, remedy: Advice = "remove the file and fetch the image again"
+    system: any FileSystem, readOnly: Bool = false, suggestion: Advice = "remove the file and fetch the image again"
   ) throws(StoreError) {
     disk = Disk(system: system)
     isReadOnly = readOnly
-    self.remedy = remedy
+    self.suggestion = suggestion
     _ = try disk.openFolder(create: false)
   }
 
@@ -137,7 +137,7 @@ public struct MediaFolder: MediaStore {
     try damagedFiles().map { name in
       StoreFinding(
         .damage, path: disk.path(name), offset: 0, message: Self.isReference(name) ? Self.lostAddress : Self.lostImage,
-        remedy: remedy)
+        suggestion: suggestion)
     }
   }
 
@@ -149,7 +149,7 @@ public struct MediaFolder: MediaStore {
       findings.append(
         StoreFinding(
           .note, path: disk.path(name), message: Self.isReference(name) ? Self.lostAddress : Self.lostImage,
-          remedy: "put aside as \(name)\(Self.damagedSuffix)"))
+          suggestion: "put aside as \(name)\(Self.damagedSuffix)"))
     }
     return findings
   }
@@ -192,7 +192,7 @@ public struct MediaFolder: MediaStore {
 
   private func damaged(_ name: String) -> StoreError {
     StoreError(
-      .damaged, "the file is not what was kept", hint: remedy,
+      .damaged, "the file is not what was kept", hint: suggestion,
       path: disk.path(name), offset: 0)
   }
 }

@@ -17,7 +17,7 @@ extension JSONFileStore {
       if try behind().isEmpty { return }
     }
     do throws(StoreError) {
-      let lock = try await acquireWriteLock(timeout: min(lockPatience, .milliseconds(100)))
+      let lock = try await acquireWriteLock(timeout: min(lockTimeout, .milliseconds(100)))
       defer { releaseWriteLock(lock) }
       try publish(written, effort, lock)
     } catch {

@@ -205,8 +205,8 @@ extension Writer {
     if collection.isInternal { return (path, "") }
     return (
       path,
-      ": \(disk.remedies.load(path)) to take its records over; a line that was deleted there is still a record: "
-        + disk.remedies.delete(collection.rawValue)
+      ": \(disk.suggestions.load(path)) to take its records over; a line that was deleted there is still a record: "
+        + disk.suggestions.delete(collection.rawValue)
     )
   }
 

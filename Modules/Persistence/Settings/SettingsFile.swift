@@ -171,7 +171,7 @@ public struct SettingsFile: SettingsStore {
     do throws(Problem) { return .given(try read(secret, kind: "key file"), from: origin) } catch {
       return .missing(
         Failure(
-          .config, .denied, error.message, hint: "\(error.remedy), or change servers.\(source).apiKey in \(path)",
+          .config, .denied, error.message, hint: "\(error.suggestion), or change servers.\(source).apiKey in \(path)",
           code: .own(.missingKey), path: path))
     }
   }
@@ -190,7 +190,7 @@ public struct SettingsFile: SettingsStore {
   /// Why a secret has no value, and what to do about it.
   private struct Problem: Error {
     var message: String
-    var remedy: String
+    var suggestion: String
   }
 
   private func read(_ secret: Settings.Secret, kind: String) throws(Problem) -> String {
@@ -198,23 +198,23 @@ public struct SettingsFile: SettingsStore {
     case .literal(let value): return value
     case .environment(let name):
       guard let value = environment[name], !value.isEmpty else {
-        throw Problem(message: "the environment variable \(name) is not set", remedy: "set it")
+        throw Problem(message: "the environment variable \(name) is not set", suggestion: "set it")
       }
       return value
     case .file(let file):
       let file = placed(file)
       let bytes: [UInt8]
       do throws(FileFailure) { bytes = try WholeFile.read(file).bytes } catch {
-        throw Problem(message: "the \(kind) \(file) cannot be read: \(error.reason)", remedy: "make it readable")
+        throw Problem(message: "the \(kind) \(file) cannot be read: \(error.reason)", suggestion: "make it readable")
       }
       let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
       guard line.isEmpty else { return line }
-      throw Problem(message: "the first line of the \(kind) \(file) is empty", remedy: "write the key there")
+      throw Problem(message: "the first line of the \(kind) \(file) is empty", suggestion: "write the key there")
     case .command(let words):
       do throws(SecretCommand.Problem) {
         return try SecretCommand(words: words, environment: environment).firstLine()
       } catch {
-        throw Problem(message: error.message, remedy: "try it in a terminal: \(words.joined(separator: " "))")
+        throw Problem(message: error.message, suggestion: "try it in a terminal: \(words.joined(separator: " "))")
       }
     }
   }

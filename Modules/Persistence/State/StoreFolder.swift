@@ -15,9 +15,9 @@ public struct StoreFolder: Sendable {
   /// The folder at a path.
   ///
   /// - Parameter program: the names of files that the program keeps in its store's folder.
-  public init(_ path: String, program: [String] = [], remedies: StoreRemedies = StoreRemedies()) {
+  public init(_ path: String, program: [String] = [], suggestions: StoreSuggestions = StoreSuggestions()) {
     self.init(
-      Disk(system: RealFileSystem(path: path, isAnywhere: true, followsLink: true), remedies: remedies),
+      Disk(system: RealFileSystem(path: path, isAnywhere: true, followsLink: true), suggestions: suggestions),
       program: program)
   }
 
@@ -44,7 +44,7 @@ public struct StoreFolder: Sendable {
     throw StoreError(
       .unsuitablePlace, "the folder holds other files, and is not a store: \(Self.listed(others))",
       hint: "name an empty folder or a new one, such as \(path.hasSuffix("/") ? path : path + "/")almanac"
-        + (records.map { "; \(disk.remedies.load(disk.path($0))) there to take its records over" } ?? ""),
+        + (records.map { "; \(disk.suggestions.load(disk.path($0))) there to take its records over" } ?? ""),
       path: path)
   }
 

@@ -64,7 +64,7 @@ struct StateLoader {
     }
     let watched = try WatchedFile(file)
     let manifest = try Manifest(
-      text: try file.bytes(count: size), path: disk.path(Manifest.name), repair: disk.remedies.repair)
+      text: try file.bytes(count: size), path: disk.path(Manifest.name), repair: disk.suggestions.repair)
     return (manifest, watched)
   }
 
@@ -75,7 +75,7 @@ struct StateLoader {
     return StoreError(
       .damaged,
       missing == nil ? "files of the store were replaced while it was read" : "a file of the store is missing",
-      hint: disk.remedies.repair, path: disk.path(missing ?? Manifest.name))
+      hint: disk.suggestions.repair, path: disk.path(missing ?? Manifest.name))
   }
 
   /// The state under a manifest, with the number of bytes of a broken write after it, and of acknowledged commits that are

@@ -121,7 +121,7 @@ extension PostgreSQLStore: StoreMaintenance {
     return (problems ?? []).map {
       StoreFinding(
         .damage, path: address.text, message: $0.message,
-        remedy: $0.collection == nil ? "restore the database from a backup" : "repair the store",
+        suggestion: $0.collection == nil ? "restore the database from a backup" : "repair the store",
         collection: $0.collection)
     }
   }
@@ -141,7 +141,7 @@ extension PostgreSQLStore: StoreMaintenance {
       var finding = finding
       if finding.collection != nil {
         finding.severity = .note
-        finding.remedy = "counted again"
+        finding.suggestion = "counted again"
       }
       return finding
     }

@@ -84,7 +84,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
   public var description: String { "\(message)\(url.map { " (\($0))" } ?? "")" }
 
   /// What to do if nothing more is known than the kind of error.
-  private var remedy: Advice? {
+  private var suggestion: Advice? {
     switch code {
     case .cannotConnect: "check that the server is running, its address, and the network"
     case .timeout: "the server may be overloaded: try again later"
@@ -109,7 +109,7 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
       case .recordingMalformed: (.recording, .unparsable, false)
       }
     return Failure(
-      kind, reason, message, hint: hint ?? remedy, url: url, code: .transport(code), retryable: retryable,
+      kind, reason, message, hint: hint ?? suggestion, url: url, code: .transport(code), retryable: retryable,
       retryAfter: retryAfter)
   }
 }

@@ -70,18 +70,18 @@ public struct CheckedDefinition: Sendable {
   /// The definition, or what is wrong.
   public var result: Result<SourceDefinition, SettingsProblems>
   /// How users see all mistakes; `nil` where there is no command for it.
-  public var remedy: Advice?
+  public var suggestion: Advice?
   /// Whether there is no such file, though a follow needs it.
   public var isMissing = false
 
   /// Makes a result.
   public init(
-    path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, remedy: Advice? = nil
+    path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, suggestion: Advice? = nil
   ) {
     self.path = path
     self.name = name
     self.result = result
-    self.remedy = remedy
+    self.suggestion = suggestion
   }
 
   /// The definition; `nil` where it has mistakes.
@@ -98,12 +98,12 @@ public struct CheckedDefinition: Sendable {
     guard case .failure(let error) = result else { return nil }
     if isMissing {
       return Failure(
-        .config, .config, "there is no definition \(path)", hint: remedy, code: .own(.noDefinition), path: path)
+        .config, .config, "there is no definition \(path)", hint: suggestion, code: .own(.noDefinition), path: path)
     }
     let count = error.problems.count
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
-      hint: (error.problems.map { Advice($0.description) } + [remedy].compactMap(\.self)).joined(separator: "\n"),
+      hint: (error.problems.map { Advice($0.description) } + [suggestion].compactMap(\.self)).joined(separator: "\n"),
       code: .own(.definition), path: path)
   }
 }

@@ -56,10 +56,10 @@ public struct UndoableCommand: Hashable, Sendable {
   /// The records that it changed, without those that users do not see.
   public var changes: [Change]
   /// Why it cannot be undone; `nil` where it can.
-  public var obstacle: Failure?
+  public var refusal: Failure?
 
-  public init(id: String, command: String, at: Timestamp, changes: [Change], obstacle: Failure? = nil) {
-    self.obstacle = obstacle
+  public init(id: String, command: String, at: Timestamp, changes: [Change], refusal: Failure? = nil) {
+    self.refusal = refusal
     self.id = id
     self.command = command
     self.at = at
@@ -72,7 +72,7 @@ public struct UndoableCommand: Hashable, Sendable {
       "id": .string(number), "command": .string(command), "at": .string(at.description),
       "records": .array(changes.map { .object($0.fields) }),
     ]
-    fields.append("obstacle", obstacle?.message)
+    fields.append("obstacle", refusal?.message)
     return fields
   }
 }

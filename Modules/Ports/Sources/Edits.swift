@@ -106,12 +106,12 @@ public struct RemoteCopy: Hashable, Sendable {
   /// The remote's fields; `nil` if the source does not provide them. Missing fields are unknown.
   public var base: JSONObject?
   /// Data that the source keeps with the copy, such as an entity tag.
-  public var memory: JSONObject
+  public var sourceState: JSONObject
 
-  public init(source: SourceName? = nil, base: JSONObject? = nil, memory: JSONObject = [:]) {
+  public init(source: SourceName? = nil, base: JSONObject? = nil, sourceState: JSONObject = [:]) {
     self.source = source
     self.base = base
-    self.memory = memory
+    self.sourceState = sourceState
   }
 }
 
@@ -125,7 +125,7 @@ public struct PushContext: Sendable {
   /// The last known copy of the remote; `nil` if unknown.
   public var base: JSONObject?
   /// Data that the source keeps with the remote's copy.
-  public var memory: JSONObject
+  public var sourceState: JSONObject
   /// The state of the store.
   public var snapshot: any StoreSnapshot
   /// The current time.
@@ -134,13 +134,13 @@ public struct PushContext: Sendable {
   public var changes: any ChangeSender
 
   public init(
-    transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, memory: JSONObject = [:],
+    transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, sourceState: JSONObject = [:],
     snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
   ) {
     self.transport = transport
     self.record = record
     self.base = base
-    self.memory = memory
+    self.sourceState = sourceState
     self.snapshot = snapshot
     self.now = now
     self.changes = changes
@@ -165,17 +165,17 @@ public struct RemoteRecord: Hashable, Sendable {
   /// The remote's copy to store; `nil` to keep the previous copy.
   public var base: JSONObject?
   /// The data to keep with the copy, such as an entity tag; `nil` to keep the previous data.
-  public var memory: JSONObject?
+  public var sourceState: JSONObject?
   /// The id that the remote gave to a new record, which the stored record takes on; `nil` if it keeps its own.
   public var newID: String?
   /// What the user should know about the answer, such as fields that the remote did not keep.
   public var notes: [String] = []
 
-  public init(_ fields: JSONObject, base: JSONObject? = nil, memory: JSONObject? = nil, newID: String? = nil) {
+  public init(_ fields: JSONObject, base: JSONObject? = nil, sourceState: JSONObject? = nil, newID: String? = nil) {
     self.newID = newID
     self.fields = fields
     self.base = base
-    self.memory = memory
+    self.sourceState = sourceState
   }
 }
 

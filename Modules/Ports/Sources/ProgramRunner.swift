@@ -22,8 +22,8 @@ public protocol RunningProgram: Sendable {
   /// Waits for what the program prints next.
   ///
   /// Cancelling the task ends the program.
-  /// - Parameter patience: the longest time without any output.
-  func next(within patience: Duration) async -> ProgramOutput
+  /// - Parameter timeout: the longest time without any output.
+  func next(within timeout: Duration) async -> ProgramOutput
 
   /// Ends it. What has ended already is left alone.
   func end() async

@@ -5,7 +5,7 @@ public import Models
 public enum PullCoverage: Hashable, Sendable {
   /// Nothing: the source has no list, or cannot say which records it has.
   case unknown
-  /// The remote reported that nothing changed since `PullContext.memory` was stored (304, RFC 9110 section 15.4.5). The
+  /// The remote reported that nothing changed since `PullContext.sourceState` was stored (304, RFC 9110 section 15.4.5). The
   /// stored records, the stored rejects and the stored shape of the responses are kept.
   case unchanged
   /// A page of a list. The engine remembers what a follow listed, and removes what the pages of a whole pull lack,

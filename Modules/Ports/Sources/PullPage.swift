@@ -12,7 +12,7 @@ public struct PullContext: Sendable {
   /// because it failed. The first page of the pull that begins again gets it.
   public var abandoned: JSONObject?
   /// Data that the source keeps with this follow, such as validators; empty at first and after `--full`.
-  public var memory: JSONObject
+  public var sourceState: JSONObject
   /// The time of this sync.
   public var now: Timestamp
   /// The id of the run, shared by all follows of a sync.
@@ -30,13 +30,13 @@ public struct PullContext: Sendable {
   public var isFull = false
 
   public init(
-    transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, memory: JSONObject = [:],
+    transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, sourceState: JSONObject = [:],
     now: Timestamp, run: String, jobs: Int = 1, latest: (@Sendable () throws(StoreError) -> any StoreSnapshot)? = nil
   ) {
     self.transport = transport
     self.snapshot = snapshot
     self.cursor = cursor
-    self.memory = memory
+    self.sourceState = sourceState
     self.now = now
     self.run = run
     self.jobs = jobs
@@ -44,7 +44,7 @@ public struct PullContext: Sendable {
   }
 }
 
-/// One page of a pull, which is committed atomically together with the cursor and the memory.
+/// One page of a pull, which is committed atomically together with the cursor and the state.
 public struct PullPage: Sendable {
   /// The pulled changes, in order. Of two records with the same id and other fields, both with the rule `replace`, the
   /// engine rejects the second one.
@@ -59,14 +59,14 @@ public struct PullPage: Sendable {
   /// The cursor of the next page; `nil` on the last page.
   public var next: JSONObject?
   /// The data to keep with this follow; `nil` to keep the previous data.
-  public var memory: JSONObject?
+  public var sourceState: JSONObject?
   /// Whether the pull is a success even if all of its records are rejected: the others are good, and the rejected ones are
   /// asked for again.
   public var toleratesRejects = false
   /// What the page says about the list that the follow asks for.
   public var coverage = PullCoverage.unknown
-  /// The data to keep in place of `memory` if the engine finds that the whole list was read, such as the time of that.
-  public var judgedMemory: JSONObject?
+  /// The data to keep in place of `sourceState` if the engine finds that the whole list was read, such as the time of that.
+  public var judgedSourceState: JSONObject?
   /// The URLs of requests that were rejects of an earlier pull and have an answer now.
   public var answered: [String] = []
   /// The progress of the pull; `nil` if unknown.
@@ -80,13 +80,13 @@ public struct PullPage: Sendable {
 
   public init(
     changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
-    memory: JSONObject? = nil, progress: Progress? = nil
+    sourceState: JSONObject? = nil, progress: Progress? = nil
   ) {
     self.changes = changes
     self.rejects = rejects
     self.url = url
     self.next = next
-    self.memory = memory
+    self.sourceState = sourceState
     self.progress = progress
   }
 
@@ -165,23 +165,24 @@ public struct PulledChange: Hashable, Sendable {
   /// The remote's copy to store, for records that can be edited; `nil` to keep the previous copy.
   public var base: JSONObject?
   /// The data to keep with the copy, such as an entity tag; `nil` to keep the previous data.
-  public var memory: JSONObject?
+  public var sourceState: JSONObject?
 
   /// Creates a change from a record of a known type.
-  public init(_ record: some Record, _ rule: Rule = .replace, base: JSONObject? = nil, memory: JSONObject? = nil) {
+  public init(_ record: some Record, _ rule: Rule = .replace, base: JSONObject? = nil, sourceState: JSONObject? = nil) {
     self.init(
-      collection: type(of: record).collection, id: record.id, fields: record.fields, rule, base: base, memory: memory)
+      collection: type(of: record).collection, id: record.id, fields: record.fields, rule, base: base,
+      sourceState: sourceState)
   }
 
   public init(
     collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, base: JSONObject? = nil,
-    memory: JSONObject? = nil
+    sourceState: JSONObject? = nil
   ) {
     self.collection = collection
     self.id = id
     self.fields = fields
     self.rule = rule
     self.base = base
-    self.memory = memory
+    self.sourceState = sourceState
   }
 }

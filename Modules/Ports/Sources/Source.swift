@@ -5,7 +5,7 @@ public protocol Source: Sendable {
   /// Describes the name, the follows, the collections and the settings of the source.
   var descriptor: SourceDescriptor { get }
 
-  /// Changes with what the source makes of answers: cursors and memory of another fingerprint are forgotten; `nil` where
+  /// Changes with what the source makes of answers: cursors and states of another fingerprint are forgotten; `nil` where
   /// the source is compiled.
   var fingerprint: String? { get }
 
@@ -26,7 +26,7 @@ public protocol Source: Sendable {
   ///
   /// The engine calls it only for follows that `canonical` accepts, in their canonical form.
   ///
-  /// The method does not change the store. The engine commits the page with the new cursor and memory, and calls again
+  /// The method does not change the store. The engine commits the page with the new cursor and state, and calls again
   /// while there is a `PullPage.next`. The same context and the same responses give the same page.
   ///
   /// A response of another form than the source reads is an error, or its records are rejected: a page with neither records

@@ -98,22 +98,22 @@ public struct SourceAnswer<Value: Sendable>: Sendable {
 }
 
 /// The stored validators of a follow, which apply to one URL only.
-public struct ValidatorMemory: Hashable, Sendable {
+public struct StoredValidator: Hashable, Sendable {
   /// The validator for the next request.
   public var validator: HTTPValidator?
   private let url: String
 
-  /// Creates the memory of a response from `url`.
+  /// Creates the validator of a response from `url`.
   public init(url: String, _ validator: HTTPValidator?) {
     self.url = url
     self.validator = validator
   }
 
   /// Reads the stored form; empty if it belongs to another URL. Earlier versions did not always store the URL.
-  public init(_ memory: JSONObject, url: String) {
+  public init(_ sourceState: JSONObject, url: String) {
     self.url = url
-    guard memory["url"] == nil || memory["url"] == .string(url) else { return }
-    let validator = HTTPValidator(etag: memory["etag"]?.string, lastModified: memory["lastModified"]?.string)
+    guard sourceState["url"] == nil || sourceState["url"] == .string(url) else { return }
+    let validator = HTTPValidator(etag: sourceState["etag"]?.string, lastModified: sourceState["lastModified"]?.string)
     self.validator = validator == HTTPValidator() ? nil : validator
   }
 

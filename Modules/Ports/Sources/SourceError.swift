@@ -82,7 +82,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   }
 
   /// What to do about an error status.
-  private static func remedy(_ status: HTTPStatus, _ retryAfter: Int?) -> Advice? {
+  private static func suggestion(_ status: HTTPStatus, _ retryAfter: Int?) -> Advice? {
     if let retryAfter { return wait(retryAfter) }
     return switch status.meaning {
     case .unauthorized, .forbidden:
@@ -142,7 +142,7 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         }
       return Failure(
         .http, reason, "the server answered \(status)\(message.map { ": \($0)" } ?? "")",
-        hint: Self.remedy(status, retryAfter), url: url, code: .status(status.code),
+        hint: Self.suggestion(status, retryAfter), url: url, code: .status(status.code),
         retryable: status.isWorthRepeating, retryAfter: retryAfter)
     case .meant(let meaning, let error, let url, let retryAfter):
       let reason: Failure.Reason =

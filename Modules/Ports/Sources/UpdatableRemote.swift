@@ -4,7 +4,7 @@ public import Models
 public protocol UpdatableRemote: Sendable {
   /// Reads a record.
   ///
-  /// - Returns: the record with its copy to store; its entity tag is the member `etag` of `RemoteRecord.memory`.
+  /// - Returns: the record with its copy to store; its entity tag is the member `etag` of `RemoteRecord.sourceState`.
   /// - Throws: `SourceError`, for which `isNotFound` is true if the server does not have the record.
   func read(_ id: String) async throws(SourceError) -> RemoteRecord
 

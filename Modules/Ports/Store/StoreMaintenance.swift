@@ -113,20 +113,20 @@ public struct StoreFinding: Hashable, Sendable {
   public var offset: Int?
   /// The problem.
   public var message: String
-  /// The remedy, or the repair that was made.
-  public var remedy: Advice?
+  /// The suggestion, or the repair that was made.
+  public var suggestion: Advice?
   /// The collection; `nil` if several are affected.
   public var collection: CollectionName?
 
   public init(
-    _ severity: Severity, path: String, offset: Int? = nil, message: String, remedy: Advice?,
+    _ severity: Severity, path: String, offset: Int? = nil, message: String, suggestion: Advice?,
     collection: CollectionName? = nil
   ) {
     self.severity = severity
     self.path = path
     self.offset = offset
     self.message = message
-    self.remedy = remedy
+    self.suggestion = suggestion
     self.collection = collection
   }
 }

@@ -11,7 +11,7 @@ import Testing
   @Test func jitterIsUniform() async throws {
     // 10,000 programs, each with a clock of its own, meet a server that fails three times.
     let random = SeededRandom(seed: 42)
-    let policy = RetryPolicy(base: .seconds(1), cap: .seconds(100), patience: nil)
+    let policy = RetryPolicy(base: .seconds(1), cap: .seconds(100), timeout: nil)
     var buckets = [Int](repeating: 0, count: 10)
     for _ in 0..<10_000 {
       let time = ManualTime()

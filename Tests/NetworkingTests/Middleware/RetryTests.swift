@@ -150,7 +150,7 @@ import Testing
       network,
       [
         Retry(
-          RetryPolicy(base: .seconds(3600), cap: .seconds(3600), patience: nil), time: SystemTimeSource(),
+          RetryPolicy(base: .seconds(3600), cap: .seconds(3600), timeout: nil), time: SystemTimeSource(),
           random: SeededRandom(), events: events)
       ])
     let task = Task { try await stack.send(HTTPRequest(.get, "http://h/")) }

@@ -20,7 +20,7 @@ public struct UndoHistory: UndoService {
       let snapshot = try store.snapshot()
       return try UndoEntry.all(in: snapshot, coder).reversed().map { (entry) throws(StoreError) in
         var command = try command(entry, snapshot)
-        command.obstacle = try Self.refusal(entry, snapshot)
+        command.refusal = try Self.refusal(entry, snapshot)
         return command
       }
     }

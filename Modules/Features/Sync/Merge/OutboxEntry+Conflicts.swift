@@ -34,21 +34,21 @@ extension OutboxEntry {
   ///
   /// - Parameters:
   ///   - sent: earlier edits of the record, which may have arrived and whose values are therefore not remote changes.
-  ///   - memory: what the source keeps with the record.
+  ///   - sourceState: what the source keeps with the record.
   ///   - known: what it kept with the last known copy.
   mutating func reconcileRemoval(
     with record: JSONObject, _ catalog: CollectionCatalog, keepsAbsent: Bool, sent: [OutboxEntry],
-    memory: JSONObject? = nil, known: JSONObject = [:]
+    sourceState: JSONObject? = nil, known: JSONObject = [:]
   ) {
     let keys = keepsAbsent ? record.keys : FieldOrder.merged(record.keys, base.keys)
-    let isOther = sent.isEmpty && hasOtherContent(memory, known: known)
+    let isOther = sent.isEmpty && hasOtherContent(sourceState, known: known)
     let isChanged =
       isOther
       || replaced(at: record, among: keys, catalog).contains { key in
         !sent.contains { $0.edit[key] == record[key] ?? .null }
       }
     theirs = isChanged ? record : nil
-    theirContent = isChanged ? memory?.recordContent ?? theirContent : nil
+    theirContent = isChanged ? sourceState?.recordContent ?? theirContent : nil
     if state != .refused { state = isChanged ? .conflict : .pending }
   }
 
@@ -63,16 +63,16 @@ extension OutboxEntry {
   /// Whether the remote's record has other content than the one that a removal was based on, also outside of the fields.
   ///
   /// - Parameters:
-  ///   - memory: what the source keeps with the remote's record; without a content, it says nothing.
+  ///   - sourceState: what the source keeps with the remote's record; without a content, it says nothing.
   ///   - known: what it kept with the last known copy. With the same entity tag, the content is the same, although a server
   ///     may write it in another way.
-  func hasOtherContent(_ memory: JSONObject?, known: JSONObject) -> Bool {
-    guard let memory, let new = memory.recordContent else { return theirContent != nil }
+  func hasOtherContent(_ sourceState: JSONObject?, known: JSONObject) -> Bool {
+    guard let sourceState, let new = sourceState.recordContent else { return theirContent != nil }
     // A removal of an earlier version has none of its own.
     guard let content = content ?? (theirContent == nil ? known.recordContent : nil) else {
       return theirContent != nil
     }
-    let tag = memory.comparableTag
+    let tag = sourceState.comparableTag
     if content.exact == new.exact || content.exact == tag?.exact { return false }
     let isKnown = known.recordContent?.exact == content.exact
     return !isKnown || tag == nil || known.comparableTag?.exact != tag?.exact
@@ -93,7 +93,7 @@ extension OutboxEntry {
   mutating func reconcileRemoval(withAnswer remote: RemoteRecord, _ catalog: CollectionCatalog, to earlier: OutboxEntry)
   {
     let answer = remote.fields
-    if let memory = remote.memory { (content, theirContent) = (memory.recordContent, nil) }
+    if let sourceState = remote.sourceState { (content, theirContent) = (sourceState.recordContent, nil) }
     for member in answer.members where earlier.kind == .post || earlier.edit[member.key] != nil {
       base[member.key] = member.value
     }

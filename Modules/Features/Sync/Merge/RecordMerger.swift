@@ -51,7 +51,7 @@ struct RecordMerger {
     let edits = outbox[collection, id]
     let isEditable = senders.collections.contains(collection) || !edits.isEmpty
     var remote = RemoteState()
-    if isEditable || incoming.base != nil || incoming.memory != nil {
+    if isEditable || incoming.base != nil || incoming.sourceState != nil {
       remote = try RemoteState(collection, id, in: transaction, coder)
       if try isOutdated(collection, id, transaction) {
         skipped.insert(id.exact)
@@ -71,14 +71,14 @@ struct RecordMerger {
       return
     }
     if edits.contains(where: { $0.kind == .delete }) {
-      try applyToRemoval(incoming, edits, remote.copy.memory, in: &transaction)
+      try applyToRemoval(incoming, edits, remote.copy.sourceState, in: &transaction)
     } else {
       let merged = try merged(incoming, stored, edits, isEditable ? remote.copy.base : nil, isEditable, &transaction)
       guard try write(merged, over: stored, incoming, in: &transaction) else { return }
     }
-    guard isEditable || incoming.base != nil || incoming.memory != nil else { return }
+    guard isEditable || incoming.base != nil || incoming.sourceState != nil else { return }
     let old = remote
-    remote.update(from: source, base: incoming.base, memory: incoming.memory)
+    remote.update(from: source, base: incoming.base, sourceState: incoming.sourceState)
     if remote != old { try remote.put(collection, id, in: &transaction, coder) }
   }
 
@@ -248,7 +248,7 @@ extension RecordMerger {
       }
       remote.isGone = true
       // The entity tag of the removed record would prevent the creation of a new one.
-      remote.copy.memory = [:]
+      remote.copy.sourceState = [:]
       try remote.put(collection, id, in: &transaction, coder)
       counts.unchanged += 1
       return
@@ -285,7 +285,7 @@ extension RecordMerger {
     for entry in edits where entry.kind != .delete {
       if entry.kind == .post {
         // The new record has arrived with the content that was sent.
-        (new.base, new.content) = (fields, incoming.memory?.recordContent)
+        (new.base, new.content) = (fields, incoming.sourceState?.recordContent)
         try complete(entry, &transaction)
       } else if !entry.outcomeUnknown || entry.isReplaced(at: fields, keepsAbsent: incoming.rule == .merge) {
         // The edit did not arrive, or the remote changed the field since. There is no local record left to change, and
@@ -296,7 +296,7 @@ extension RecordMerger {
     new.reconcileRemoval(
       with:
         fields, senders.catalog, keepsAbsent: incoming.rule == .merge, sent: edits.filter { $0.kind == .put },
-      memory: incoming.memory, known: known)
+      sourceState: incoming.sourceState, known: known)
     if new != deletion { try update(new, &transaction) }
   }
 }

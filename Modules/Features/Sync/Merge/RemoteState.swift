@@ -44,11 +44,11 @@ struct RemoteState: Sendable, Equatable {
   /// Reads the stored form. Earlier versions stored the fields of the copy among the data of the source.
   init(_ fields: JSONObject) {
     copy.source = fields["source"]?.string.map { SourceName(rawValue: $0) }
-    copy.memory = fields["memory"]?.object ?? [:]
+    copy.sourceState = fields["memory"]?.object ?? [:]
     copy.base = fields["base"]?.object
     if copy.base == nil, let base = fields["memory"]?.object?["base"]?.object {
       copy.base = base
-      copy.memory.members.removeAll { $0.key == "base" }
+      copy.sourceState.members.removeAll { $0.key == "base" }
     }
     accepted = fields["accepted"]?.string
     isGone = fields["gone"]?.bool ?? false
@@ -63,19 +63,19 @@ struct RemoteState: Sendable, Equatable {
     var fields = JSONObject()
     fields.append("source", copy.source?.rawValue)
     fields.append("base", copy.base.map { .object($0) })
-    fields.append("memory", copy.memory.isEmpty ? nil : .object(copy.memory))
+    fields.append("memory", copy.sourceState.isEmpty ? nil : .object(copy.sourceState))
     fields.append("accepted", accepted)
     fields.append("gone", isGone ? true : nil)
     try transaction.setState(key, to: fields, coder)
   }
 
   /// Updates the data from a source; `nil` keeps the previous value.
-  mutating func update(from source: SourceName, base: JSONObject?, memory: JSONObject?) {
+  mutating func update(from source: SourceName, base: JSONObject?, sourceState: JSONObject?) {
     copy.source = source
     // An entity tag of an earlier version says nothing of this one.
-    if memory == nil, let base, base != copy.base { copy.memory.entityTag = nil }
+    if sourceState == nil, let base, base != copy.base { copy.sourceState.entityTag = nil }
     if let base { copy.base = base }
-    if let memory { copy.memory = memory }
+    if let sourceState { copy.sourceState = sourceState }
     isGone = false
   }
 }

@@ -53,7 +53,7 @@ struct IncomingRecord: Sendable {
   /// The remote's copy to store; `nil` to keep the previous copy.
   var base: JSONObject?
   /// The data to store with the copy; `nil` to keep the previous data.
-  var memory: JSONObject?
+  var sourceState: JSONObject?
   /// The encoded record. Most records are new or unchanged, and need no decoding.
   var bytes: [UInt8]
 }
@@ -102,7 +102,8 @@ struct EncodedRecords: Sendable {
       }
       if isChecked { known[change.collection, default: [:]][change.$id] = index }
       let record = IncomingRecord(
-        collection: change.collection, id: change.id, rule: change.rule, base: change.base, memory: change.memory,
+        collection: change.collection, id: change.id, rule: change.rule, base: change.base,
+        sourceState: change.sourceState,
         bytes: [])
       places.append(Place(record: record, range: start..<bytes.count))
     }

@@ -164,7 +164,8 @@ struct FollowPull: Sendable {
     do throws(SourceError) {
       snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
       var context = PullContext(
-        transport: transport, snapshot: snapshot, cursor: state.cursor, memory: state.sourceState, now: start.begun,
+        transport: transport, snapshot: snapshot, cursor: state.cursor, sourceState: state.sourceState,
+        now: start.begun,
         run: run, jobs: max(1, options.ownerJobs), latest: store.snapshot)
       (context.isPlan, context.isForced, context.isFull) = (options.dryRun, options.force, start.isFull)
       if state.cursor == nil { context.abandoned = start.abandoned }
@@ -179,7 +180,7 @@ struct FollowPull: Sendable {
     }
     var next = state
     next.cursor = page.next
-    if let memory = page.memory { next.sourceState = memory }
+    if let sourceState = page.sourceState { next.sourceState = sourceState }
     let before = state.cursor == nil && page.coverage != .unchanged ? 0 : state.rejected
     next.rejected = before + page.rejects.total
     return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)

@@ -52,7 +52,7 @@ struct PageWriter: Sendable {
   let siblings: Siblings
   let options: SyncOptions
   let shapes: (any ShapeReader)?
-  let remedies: Remedies
+  let suggestions: Suggestions
 
   private struct CommitResult: Sendable {
     var merger: RecordMerger
@@ -105,7 +105,7 @@ struct PageWriter: Sendable {
       let count = progress.counts.rejected
       throw Failure(
         .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
-        hint: options.dryRun ? nil : remedies(.listRejects), url: page.url, code: .own(.allRejected))
+        hint: options.dryRun ? nil : suggestions(.listRejects), url: page.url, code: .own(.allRejected))
     }
     progress.hasMoved = true
     progress.records += fetched.records.count
@@ -134,13 +134,15 @@ struct PageWriter: Sendable {
       // owe, such as requests that failed, stays.
       state.sourceState = progress.firstSourceState
     } else if isLast {
-      if judgement.isWhole || progress.judge.isUnchanged, let memory = page.judgedMemory { state.sourceState = memory }
+      if judgement.isWhole || progress.judge.isUnchanged, let sourceState = page.judgedSourceState {
+        state.sourceState = sourceState
+      }
       state.succeed(at: now)
     }
     // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
     // or after a while. After a kill the page is fetched again.
     let canWait =
-      !isLast && (page.memory == nil || progress.mustReadAgain)
+      !isLast && (page.sourceState == nil || progress.mustReadAgain)
       && time.uptime - progress.cursorWritten < Self.longestWait
     let judge = progress.judge
     let isEnd = isLast && progress.isWhole && !judge.hasUnchangedPages
@@ -251,7 +253,7 @@ struct PageWriter: Sendable {
       "the list of \(collection) lost \(lost) of \(count) records at once; nothing was changed",
       hint: (added >= lost
         ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
-        : "check the server; ") + remedies(.applyList), url: page.url, code: .own(.massRemoval))
+        : "check the server; ") + suggestions(.applyList), url: page.url, code: .own(.massRemoval))
   }
 
   private func report(_ page: PullPage, _ merger: RecordMerger) {

@@ -41,12 +41,12 @@ public struct GuardedChanges: ChangeSender {
     _ entry: OutboxEntry, _ context: PushContext, at remote: any UpdatableRemote
   ) async throws(SourceError) -> PushOutcome {
     let id = entry.targetID
-    var etag = context.memory.entityTag
+    var etag = context.sourceState.entityTag
     var known = context.base ?? context.record
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
       if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
-      etag = copy.memory?.entityTag
+      etag = copy.sourceState?.entityTag
       known = copy.fields
     }
     let refusal: SourceError
@@ -57,7 +57,7 @@ public struct GuardedChanges: ChangeSender {
     let copy = try await remote.read(id)
     if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
     // Another field changed. With the new tag, the edit is sent on top of it the next time.
-    guard copy.memory?.entityTag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
+    guard copy.sourceState?.entityTag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
     // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
     // remote was just read, so the edit is sent without it. Anything else is a refusal.
     if case .answered(let status, _, _, _) = refusal, status.meaning == .preconditionFailed,
@@ -73,18 +73,18 @@ public struct GuardedChanges: ChangeSender {
     _ entry: OutboxEntry, _ context: PushContext, at remote: any UpdatableRemote
   ) async throws(SourceError) -> PushOutcome {
     let id = entry.targetID
-    var etag = context.memory.entityTag
+    var etag = context.sourceState.entityTag
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
       if isChanged(copy, since: entry, context) { return .remoteIsNewer(copy) }
-      etag = copy.memory?.entityTag
+      etag = copy.sourceState?.entityTag
     }
     // A weak tag never matches in If-Match (RFC 9110 section 13.1.1).
     switch try await remote.remove(id, ifMatch: etag?.hasPrefix("W/") == true ? nil : etag) {
     case .removed: return .removed
     case .preconditionFailed(let refusal):
       let copy = try await remote.read(id)
-      if isChanged(copy, since: entry, context) || copy.memory?.entityTag?.exact != etag?.exact {
+      if isChanged(copy, since: entry, context) || copy.sourceState?.entityTag?.exact != etag?.exact {
         return .remoteIsNewer(copy)
       }
       throw refusal
@@ -93,7 +93,7 @@ public struct GuardedChanges: ChangeSender {
 
   /// Whether the remote, which was just read, differs from what the removed record was.
   private func isChanged(_ remote: RemoteRecord, since entry: OutboxEntry, _ context: PushContext) -> Bool {
-    entry.hasOtherContent(remote.memory, known: context.memory)
+    entry.hasOtherContent(remote.sourceState, known: context.sourceState)
       || !entry.replaced(at: remote.fields, among: entry.base.keys, catalog).isEmpty
   }
 

@@ -10,17 +10,17 @@ public struct Outbox: OutboxService {
   /// Another one in tests.
   package var process = ProcessIdentity.current()
   private let events: any EventSink
-  private let remedies: Remedies
+  private let suggestions: Suggestions
 
   /// Creates the outbox of a store.
   ///
-  /// - Parameter remedies: what failures advise.
+  /// - Parameter suggestions: what failures advise.
   public init(
     store: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog, time: any TimeSource,
-    events: any EventSink, remedies: Remedies = Remedies()
+    events: any EventSink, suggestions: Suggestions = Suggestions()
   ) {
     self.time = time
-    self.remedies = remedies
+    self.suggestions = suggestions
     self.store = store
     self.coder = coder
     self.catalog = catalog
@@ -233,7 +233,7 @@ public struct Outbox: OutboxService {
   private func noConflict(_ entry: OutboxEntry) -> Failure {
     Failure(
       .store, .usage, "the entry \(entry.id) is not a conflict, it is \(entry.state.rawValue)",
-      hint: remedies(.listEdits), code: .own(.noConflict))
+      hint: suggestions(.listEdits), code: .own(.noConflict))
   }
 
   private static func noField(_ names: Set<ExactString>, of entry: OutboxEntry) -> Failure {
@@ -344,7 +344,7 @@ public struct Outbox: OutboxService {
         if let entry = try transaction.record(OutboxEntry.self, id, coder) { return try body(entry, &transaction) }
         return .failure(
           Failure(
-            .store, .notFound, "the outbox has no entry \(id)", hint: remedies(.listEdits), code: .own(.notFound)))
+            .store, .notFound, "the outbox has no entry \(id)", hint: suggestions(.listEdits), code: .own(.notFound)))
       }.value
     }
     let (entry, outcome) = try result.get()

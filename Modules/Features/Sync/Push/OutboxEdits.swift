@@ -204,7 +204,7 @@ public struct OutboxEdits: PendingEdits {
     var entry = entry(.delete, collection, id, after: unsure)
     entry.source = state.copy.source ?? unsure.lazy.compactMap(\.source).first
     entry.base = seen
-    entry.content = state.copy.memory.recordContent
+    entry.content = state.copy.sourceState.recordContent
     entry.reconcileRemoval(with: remote, catalog, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)
     return entry

@@ -232,7 +232,8 @@ struct OutboxSender: Sendable {
         claim.entry,
         PushContext(
           transport: UnretriedTransport(inner: transport(claim.entry)), record: claim.record, base: claim.remote.base,
-          memory: claim.remote.memory, snapshot: snapshot, now: time.now, changes: GuardedChanges(senders.catalog)))
+          sourceState: claim.remote.sourceState, snapshot: snapshot, now: time.now,
+          changes: GuardedChanges(senders.catalog)))
     } catch {
       return try await fail(claim, error, source.descriptor)
     }
@@ -331,7 +332,7 @@ extension OutboxSender {
       try transaction.delete(.outbox, claim.entry.id)
       var stored = try RemoteState(collection, id, in: transaction, coder)
       let base = stored.copy.base
-      stored.update(from: claim.source, base: remote.base, memory: remote.memory)
+      stored.update(from: claim.source, base: remote.base, sourceState: remote.sourceState)
       stored.accepted = claim.entry.id
       var merger = try merger(claim, in: transaction)
       try merger.applyAnswer(remote, to: claim.entry, base: base, in: &transaction)
@@ -356,7 +357,7 @@ extension OutboxSender {
       try merger.apply(
         IncomingRecord(
           collection: claim.entry.targetCollection, id: claim.entry.targetID, rule: .replace, base: remote.base,
-          memory: remote.memory, bytes: coder.encode(remote.fields)), in: &transaction)
+          sourceState: remote.sourceState, bytes: coder.encode(remote.fields)), in: &transaction)
       guard let entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else {
         return (.sent, .settled)
       }

@@ -82,7 +82,7 @@ extension InFlightRequest {
     _ chain: [CertificateFacts], trust: TrustSettings, now: Timestamp
   ) -> (String, String?) {
     guard let own = chain.first, let last = chain.last else {
-      return ("the server's certificate is not trusted", remedy("its authority's certificate", trust))
+      return ("the server's certificate is not trusted", suggestion("its authority's certificate", trust))
     }
     func owner(_ index: Int) -> String {
       index == 0 ? "the server's certificate" : "\(chain[index].subject), which signs it,"
@@ -102,18 +102,18 @@ extension InFlightRequest {
     if own.isSelfSigned {
       return (
         "the server's certificate is self-signed (\(own.subject)) and not trusted",
-        remedy("the server's certificate", trust)
+        suggestion("the server's certificate", trust)
       )
     }
     let issuer = last.isSelfSigned ? last.subject : last.issuer
     return (
       "the server's certificate was issued by \(issuer), an authority that is not trusted",
-      remedy("its certificate", trust)
+      suggestion("its certificate", trust)
     )
   }
 
   /// How to trust a certificate, given the current settings.
-  private func remedy(_ certificate: String, _ trust: TrustSettings) -> String {
+  private func suggestion(_ certificate: String, _ trust: TrustSettings) -> String {
     let server = trust.server(origin)
     let setting = "servers.\(server?.name ?? "NAME").caFile"
     if let file = trust.file, !TrustSettings.isThere(file) {

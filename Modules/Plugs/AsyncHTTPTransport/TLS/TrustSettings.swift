@@ -132,7 +132,7 @@ extension TrustSettings {
     guard let key = try? NIOSSLPrivateKey(file: server.key ?? path, format: .pem) else {
       throw unusable(
         name, server.key ?? path, "does not contain a private key without a passphrase",
-        remedy: server.key == nil ? "name the file of the key in servers.\(server.name).keyFile" : nil)
+        suggestion: server.key == nil ? "name the file of the key in servers.\(server.name).keyFile" : nil)
     }
     tls.certificateChain = chain.map { .certificate($0) }
     tls.privateKey = .privateKey(key)
@@ -142,13 +142,14 @@ extension TrustSettings {
   }
 
   private func unusable(
-    _ name: String, _ path: String, _ problem: String, remedy: Advice? = nil
+    _ name: String, _ path: String, _ problem: String, suggestion: Advice? = nil
   ) -> TransportError {
     let isReadable = access(path, R_OK) == 0
     let words = isReadable ? problem : "cannot be read: \(String(cString: strerror(errno)).lowercased())"
     return TransportError(
       .misconfigured, "\(name): \(path) \(words)",
-      hint: isReadable && remedy != nil ? remedy : "name a PEM file, or remove \(name) from the config", requests: 0)
+      hint: isReadable && suggestion != nil ? suggestion : "name a PEM file, or remove \(name) from the config",
+      requests: 0)
   }
 
   static func isThere(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -13,7 +13,7 @@ struct ClassificationCheck {
       Violation(
         check: .strayEntry, place: Place(name, 1, 1),
         message: "\(name) is not an entry that the rules allow beside Package.swift",
-        object: name, rule: first.place, remedy: "move it into one of: \(allowed.sorted().joined(separator: ", "))")
+        object: name, rule: first.place, suggestion: "move it into one of: \(allowed.sorted().joined(separator: ", "))")
     }
   }
 
@@ -27,12 +27,12 @@ struct ClassificationCheck {
         return Violation(
           check: .ambiguousTarget, place: place, message: "the target \(target.name) has the roles \(names)",
           target: target.name, rule: roles[1].name.place,
-          remedy: "name it in one role only; an exact name wins over stars")
+          suggestion: "name it in one role only; an exact name wins over stars")
       }
       return Violation(
         check: .unclassifiedTarget, place: place, message: "the target \(target.name) (\(target.path)) has no role",
         target: target.name, rule: Place(project.rules.path, 1, 1),
-        remedy: "put it under 'targets' of a role, or move its folder to where a role expects it")
+        suggestion: "put it under 'targets' of a role, or move its folder to where a role expects it")
     }
   }
 
@@ -44,20 +44,20 @@ struct ClassificationCheck {
       violations.append(
         Violation(
           check: .unclassifiedFile, place: Place(file.path, 1, 1), message: "\(file.path) belongs to no target",
-          remedy: "move it into a target's folder, or write: skip \(file.path) \"reason\""))
+          suggestion: "move it into a target's folder, or write: skip \(file.path) \"reason\""))
     }
     for path in project.nested where !isSkipped(path) {
       violations.append(
         Violation(
           check: .unclassifiedFile, place: Place(path, 1, 1),
           message: "\(path) is a package of its own inside this one, so nothing in it is checked",
-          remedy: "make it a target of this package, or write: skip \(path) \"reason\""))
+          suggestion: "make it a target of this package, or write: skip \(path) \"reason\""))
     }
     for file in project.files where file.target != nil && !file.isReadable {
       violations.append(
         Violation(
           check: .unreadableFile, place: Place(file.path, 1, 1), message: "\(file.path) cannot be read",
-          target: file.target, remedy: "make it readable"))
+          target: file.target, suggestion: "make it readable"))
     }
     return violations
   }

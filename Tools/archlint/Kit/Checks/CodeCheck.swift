@@ -59,7 +59,7 @@ struct CodeCheck {
       Violation(
         check: .behaviour, place: Place(file.path, finding.line, finding.column),
         message: "\(target) (\(role.name.text)) contains \(finding.what)", target: target, object: target,
-        rule: rule.place, remedy: role.remedy ?? "move the work to a module that offers it behind a protocol")
+        rule: rule.place, suggestion: role.suggestion ?? "move the work to a module that offers it behind a protocol")
     }
   }
 
@@ -72,7 +72,7 @@ struct CodeCheck {
         check: .forbiddenUse, place: Place(file.path, use.line, use.column),
         message: "\(target) (\(role.name.text)) uses \(use.name.text), which '\(rule.name.text)' forbids",
         target: target,
-        object: use.name.text, rule: rule.name.place, remedy: rule.remedy)
+        object: use.name.text, rule: rule.name.place, suggestion: rule.suggestion)
     }
   }
 
@@ -89,7 +89,7 @@ struct CodeCheck {
         check: .globalState, place: Place(file.path, global.line, global.column),
         message: "\(target) (\(role.name.text)) keeps state outside any instance: \(what)", target: target,
         object: type,
-        rule: rule.name.place, remedy: rule.remedy)
+        rule: rule.name.place, suggestion: rule.suggestion)
     }
   }
 
@@ -98,7 +98,7 @@ struct CodeCheck {
       Violation(
         check: .staleRule, place: exception.path.place,
         message: "no file at '\(exception.path.text)' needs this exception", object: exception.path.text,
-        rule: exception.path.place, remedy: "remove it")
+        rule: exception.path.place, suggestion: "remove it")
     }
   }
 }

@@ -20,12 +20,12 @@ struct DependencyCheck {
 
   private func violation(
     _ check: Check, _ dependency: ManifestDependency, _ target: ManifestTarget, _ message: String, rule: Place?,
-    remedy: String
+    suggestion: String
   ) -> Violation {
     let (line, column) = project.places.place(ofDependency: dependency.name, of: target.name)
     return Violation(
       check: check, place: Place(project.places.path, line, column), message: message, target: target.name,
-      object: dependency.name, rule: rule, remedy: remedy)
+      object: dependency.name, rule: rule, suggestion: suggestion)
   }
 
   private func check(_ dependency: ManifestDependency, of target: ManifestTarget) -> [Violation] {
@@ -41,14 +41,14 @@ struct DependencyCheck {
           violation(
             .forbiddenDependency, dependency, target,
             "\(target.name) (\(role.name.text)) declares \(name) (\(otherRole)), but they must not use one another",
-            rule: set.place, remedy: "remove \(name) from the dependencies of \(target.name)")
+            rule: set.place, suggestion: "remove \(name) from the dependencies of \(target.name)")
         ]
       case .forbidden(let rule):
         return [
           violation(
             .forbiddenDependency, dependency, target,
             "\(target.name) (\(role.name.text)) must not depend on \(name) (\(otherRole))", rule: rule,
-            remedy: "remove \(name) from the dependencies of \(target.name), or allow it: uses \(otherRole)")
+            suggestion: "remove \(name) from the dependencies of \(target.name), or allow it: uses \(otherRole)")
         ]
       }
     }
@@ -62,7 +62,7 @@ struct DependencyCheck {
       violation(
         .thirdPartyDependency, dependency, target,
         "\(target.name) (\(role.name.text)) must not depend on \(name) of \(dependency.package ?? "another package")",
-        rule: place, remedy: "remove it from the dependencies of \(target.name), or allow it: packages \(name)")
+        rule: place, suggestion: "remove it from the dependencies of \(target.name), or allow it: packages \(name)")
     ]
   }
 
@@ -77,7 +77,7 @@ struct DependencyCheck {
     return [
       violation(
         .unusedDependency, dependency, target, "\(target.name) declares \(dependency.name) and imports it nowhere",
-        rule: nil, remedy: "remove \(dependency.name) from the dependencies of \(target.name)")
+        rule: nil, suggestion: "remove \(dependency.name) from the dependencies of \(target.name)")
     ]
   }
 }

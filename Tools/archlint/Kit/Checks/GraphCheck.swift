@@ -22,7 +22,7 @@ struct GraphCheck {
         check: .cycle, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
         message: "a cycle of \(path.count - 1) targets goes through \(path[0])", target: path[0], object: path[1],
         chain: path,
-        remedy:
+        suggestion:
           "reverse one of these edges with a protocol of \(path[1]), or move what both need into a target below both")
     }
   }
@@ -60,7 +60,7 @@ struct GraphCheck {
         check: .forbiddenReach, place: graph.edge(path[0], path[1])?.place ?? Place(project.places.path, 1, 1),
         message: "\(target) must not reach \(goal), but does in \(path.count - 1) step\(path.count == 2 ? "" : "s")",
         target: target, object: goal, rule: rule, chain: path,
-        remedy: "break the chain, for example at its last edge: \(last)")
+        suggestion: "break the chain, for example at its last edge: \(last)")
     ]
   }
 

@@ -31,10 +31,10 @@ struct IgnoreFilter {
     return (kept, hidden)
   }
 
-  private func upkeep(_ check: Check, _ ignore: IgnoreRule, _ message: String, _ remedy: String) -> Violation {
+  private func upkeep(_ check: Check, _ ignore: IgnoreRule, _ message: String, _ suggestion: String) -> Violation {
     Violation(
       check: check, place: ignore.check.place, message: "\(message): \(ignore.check.text) \(ignore.subject.text)",
-      object: ignore.subject.text, rule: ignore.check.place, remedy: remedy)
+      object: ignore.subject.text, rule: ignore.check.place, suggestion: suggestion)
   }
 
   private static func covers(_ ignore: IgnoreRule, _ violation: Violation) -> Bool {

@@ -36,19 +36,19 @@ struct ImportCheck {
     let place = Place(file.path, statement.line, statement.column)
     let module = statement.module
     let role = project.roles[target]?.name.text ?? ""
-    let remedy = project.roles[target]?.remedy
-    func violation(_ check: Check, _ message: String, rule: Place, remedy: String) -> Violation {
+    let suggestion = project.roles[target]?.suggestion
+    func violation(_ check: Check, _ message: String, rule: Place, suggestion: String) -> Violation {
       let condition = statement.conditions.last.map { " (under \($0))" } ?? ""
       return Violation(
         check: check, place: place, message: message + condition, target: target, object: module, rule: rule,
-        remedy: remedy
+        suggestion: suggestion
       )
     }
     let undeclared = Violation(
       check: .undeclaredDependency, place: place,
       message: "\(target) imports \(module), but the manifest does not declare that", target: target,
       object: module,
-      remedy: "add \(module) to the dependencies of \(target) in Package.swift")
+      suggestion: "add \(module) to the dependencies of \(target) in Package.swift")
     switch project.origin(of: module) {
     case .target(let other):
       let otherRole = project.roles[other.name]?.name.text ?? "no role"
@@ -57,18 +57,18 @@ struct ImportCheck {
       case .sibling(let set):
         return violation(
           .siblingImport, "\(target) (\(role)) and \(module) (\(otherRole)) must not use one another", rule: set.place,
-          remedy: remedy ?? "define a protocol below both, and join the two in a composition root")
+          suggestion: suggestion ?? "define a protocol below both, and join the two in a composition root")
       case .rootOnly(let word) where !isRoot:
         let roots = project.roles[target]?.rootFiles.map(\.text).joined(separator: ", ") ?? ""
         return violation(
           .outsideRoot, "only a composition root of \(target) (\(roots)) may import \(module) (\(otherRole))",
           rule: word.place,
-          remedy: "take what is needed as a protocol, and create the \(otherRole) in the composition root"
+          suggestion: "take what is needed as a protocol, and create the \(otherRole) in the composition root"
         )
       case .forbidden(let rule):
         return violation(
           .forbiddenImport, "\(target) (\(role)) must not import \(module) (\(otherRole))", rule: rule,
-          remedy: remedy ?? "depend on a protocol instead, or allow it: uses \(otherRole)")
+          suggestion: suggestion ?? "depend on a protocol instead, or allow it: uses \(otherRole)")
       case .allowed, .rootOnly:
         return other.name == target || declared.contains(module) ? nil : undeclared
       }
@@ -76,13 +76,13 @@ struct ImportCheck {
       guard case .forbidden(let rule) = edges.systemVerdict(target, module) else { return nil }
       return violation(
         .systemImport, "\(target) (\(role)) must not import \(module) of the toolchain", rule: rule,
-        remedy: "do without it, or allow it: system \(module)")
+        suggestion: "do without it, or allow it: system \(module)")
     case .package:
       switch edges.packageVerdict(target, module) {
       case .forbidden(let rule):
         return violation(
           .thirdPartyImport, "\(target) (\(role)) must not import \(module) of another package", rule: rule,
-          remedy: remedy ?? "wrap it in an adapter behind a protocol, or allow it: packages \(module)")
+          suggestion: suggestion ?? "wrap it in an adapter behind a protocol, or allow it: packages \(module)")
       case .unknown: return nil
       default: return declared.contains(module) ? nil : undeclared
       }
@@ -114,30 +114,30 @@ struct ImportStyleCheck {
     _ statement: ImportStatement, in file: SourceFile, of target: String, _ role: Role
   ) -> [Violation] {
     let module = statement.module
-    func violation(_ check: Check, _ message: String, rule: Place, remedy: String) -> Violation {
+    func violation(_ check: Check, _ message: String, rule: Place, suggestion: String) -> Violation {
       Violation(
         check: check, place: Place(file.path, statement.line, statement.column), message: message, target: target,
-        object: module, rule: rule, remedy: remedy)
+        object: module, rule: rule, suggestion: suggestion)
     }
     var found: [Violation] = []
     if statement.hasAttribute("_exported") {
       found.append(
         violation(
           .exportedImport, "\(target) re-exports \(module), which hides an edge from the users of \(target)",
-          rule: role.name.place, remedy: "remove @_exported and import \(module) where it is used"))
+          rule: role.name.place, suggestion: "remove @_exported and import \(module) where it is used"))
     }
     if statement.hasAttribute("testable"), role.isTest == nil {
       found.append(
         violation(
           .testableImport, "\(target) (\(role.name.text)) must not use @testable on \(module)", rule: role.name.place,
-          remedy: "remove @testable; make what is needed 'package' or 'public'"))
+          suggestion: "remove @testable; make what is needed 'package' or 'public'"))
     }
     if statement.access == "public", role.isTest == nil, !mayShow(module, target, role) {
       found.append(
         violation(
           .publicImport, "\(module) shows in the public API of \(target) (\(role.name.text)), but is not a contract",
           rule: (role.shows.first ?? role.name).place,
-          remedy: "import it internally and wrap its types, or allow it: shows \(module)"))
+          suggestion: "import it internally and wrap its types, or allow it: shows \(module)"))
     }
     return found
   }
@@ -150,7 +150,7 @@ struct ImportStyleCheck {
         Violation(
           check: .misplacedImport, place: Place(file.path, statement.line, statement.column),
           message: "\(statement.module) may be imported in \(places) only", target: target, object: statement.module,
-          rule: rule.module.place, remedy: "do without it here, or move what needs it to \(places)")
+          rule: rule.module.place, suggestion: "do without it here, or move what needs it to \(places)")
       }
     }
   }

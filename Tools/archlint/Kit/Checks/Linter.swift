@@ -46,7 +46,7 @@ package struct Violation: Sendable, Hashable {
   package var rule: Place? = nil
   /// The chain from one target to another, if it has more than one step.
   package var chain: [String] = []
-  package var remedy: String
+  package var suggestion: String
 }
 
 extension Violation: Comparable {

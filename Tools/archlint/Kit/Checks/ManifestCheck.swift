@@ -16,7 +16,7 @@ struct ManifestCheck {
         return Violation(
           check: .missingSetting, place: Place(project.places.path, line, column),
           message: "the target \(target.name) is compiled without \(rule.kind.text) \(rule.value)", target: target.name,
-          object: rule.value, rule: rule.kind.place, remedy: remedy(rule))
+          object: rule.value, rule: rule.kind.place, suggestion: suggestion(rule))
       }
     }
   }
@@ -35,7 +35,7 @@ struct ManifestCheck {
     return rule.kind.text == "language" && rule.value == "6" && own.isEmpty && major >= 6
   }
 
-  private func remedy(_ rule: Rules.SettingRule) -> String {
+  private func suggestion(_ rule: Rules.SettingRule) -> String {
     let code =
       switch rule.kind.text {
       case "upcoming": ".enableUpcomingFeature(\"\(rule.value)\")"
@@ -64,7 +64,7 @@ struct ManifestCheck {
               check: check, place: Place(project.places.path, line, column),
               message: "\(target.name) (\(role.name.text)) must not \(what) \(value)", target: target.name,
               object: value, rule: (own.first ?? role.name).place,
-              remedy: "remove it from the target \(target.name), or allow it: \(key) \(value)")
+              suggestion: "remove it from the target \(target.name), or allow it: \(key) \(value)")
           }
       }
       return check(
@@ -94,7 +94,7 @@ struct ManifestCheck {
         return Violation(
           check: .unusedPackage, place: Place(project.places.path, line, column),
           message: "no target uses the package \(package.identity)", object: package.identity,
-          remedy: "remove it from the package's dependencies, or write: keep \(package.identity) \"reason\"")
+          suggestion: "remove it from the package's dependencies, or write: keep \(package.identity) \"reason\"")
       }
       + project.rules.keeps.filter { rule in
         !project.manifest.packages.contains { package in
@@ -105,7 +105,7 @@ struct ManifestCheck {
         Violation(
           check: .staleRule, place: rule.package.place,
           message: "'\(rule.package.text)' is not a package that the manifest declares and no target uses",
-          object: rule.package.text, rule: rule.package.place, remedy: "remove it")
+          object: rule.package.text, rule: rule.package.place, suggestion: "remove it")
       }
   }
 }

@@ -9,9 +9,10 @@ struct StaleRuleCheck {
     roles() + targets() + packages() + manifestParts() + skips() + groups() + confinements()
   }
 
-  private func stale(_ word: RuleWord, _ message: String, remedy: String = "remove it") -> Violation {
+  private func stale(_ word: RuleWord, _ message: String, suggestion: String = "remove it") -> Violation {
     Violation(
-      check: .staleRule, place: word.place, message: message, object: word.text, rule: word.place, remedy: remedy)
+      check: .staleRule, place: word.place, message: message, object: word.text, rule: word.place,
+      suggestion: suggestion)
   }
 
   private func roles() -> [Violation] {

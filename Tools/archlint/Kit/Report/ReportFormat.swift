@@ -18,7 +18,7 @@ package enum TextReport {
       text += "\(violation.place.text): error: [\(violation.check.rawValue)] \(violation.message)\n"
       if !violation.chain.isEmpty { text += "  chain:   \(violation.chain.joined(separator: " -> "))\n" }
       if let rule = violation.rule { text += "  rule:    \(rule.text)\n" }
-      text += "  remedy:  \(violation.remedy)\n"
+      text += "  remedy:  \(violation.suggestion)\n"
     }
     return text
   }

@@ -35,7 +35,7 @@ package enum SARIFReport {
   private static func finding(_ violation: Violation) -> [String: Any] {
     var message = violation.message
     if !violation.chain.isEmpty { message += "\nChain: " + violation.chain.joined(separator: " -> ") }
-    message += "\nRemedy: " + violation.remedy
+    message += "\nRemedy: " + violation.suggestion
     // The identity excludes line numbers, because lines move.
     let identity = [violation.check.rawValue, violation.place.path, violation.target ?? "", violation.object ?? ""]
     var finding: [String: Any] = [

@@ -95,7 +95,7 @@ package struct RuleParser {
       rules.keeps.append(Rules.KeepRule(package: arguments[0], reason: arguments[1].text))
     case "forbid":
       guard needs(2, line, "forbid NAME \"what to do instead\"") else { return }
-      rules.forbids.append(ForbidRule(name: arguments[0], remedy: arguments[1].text))
+      rules.forbids.append(ForbidRule(name: arguments[0], suggestion: arguments[1].text))
       open = .forbid
     case "ignore":
       guard needs(2, line, "ignore CHECK FILE-OR-TARGET [MODULE]") else { return }
@@ -167,7 +167,7 @@ package struct RuleParser {
     case "loose": rules.roles[index].isLoose = line.words[0]
     case "remedy":
       guard needs(1, line, "remedy \"what to do instead\"") else { return }
-      rules.roles[index].remedy = arguments[0].text
+      rules.roles[index].suggestion = arguments[0].text
     default:
       return mistake(
         line.place,

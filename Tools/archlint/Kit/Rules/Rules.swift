@@ -123,7 +123,7 @@ package struct Role: Sendable {
   /// Unsafe flags that it may pass to compilers and the linker.
   package var flags: [RuleWord] = []
   /// The advice in its messages.
-  package var remedy: String?
+  package var suggestion: String?
 }
 
 /// Additional permissions of one target.
@@ -147,7 +147,7 @@ package struct ForbidRule: Sendable {
 
   package var name: RuleWord
   /// The alternative to recommend.
-  package var remedy: String
+  package var suggestion: String
   package var names: [RuleWord] = []
   /// Global variables, and global constants of a type with identity or mutable state.
   package var globals: RuleWord?

@@ -67,7 +67,7 @@ struct SymbolCheck {
           message:
             "\(target) (\(role.name.text)) names \(occurrence.name) of \(owner) (\(ownerRole.name.text)) outside a "
             + "composition root", target: target, object: owner, rule: rule.place,
-          remedy: role.remedy ?? "take it as a protocol, and name \(occurrence.name) in a composition root")
+          suggestion: role.suggestion ?? "take it as a protocol, and name \(occurrence.name) in a composition root")
       }
     }
   }

@@ -47,7 +47,9 @@ struct BookKey: Hashable, Sendable {
   func hasIDs(of other: BookKey) -> Bool { $account == other.$account && $path == other.$path }
 
   /// The former books of a book that becomes another one.
-  func succeeded(_ formers: [BookKey]) -> [BookKey] { formers.contains(self) ? formers : formers + [self] }
+  func succeeded(_ previousBooks: [BookKey]) -> [BookKey] {
+    previousBooks.contains(self) ? previousBooks : previousBooks + [self]
+  }
 }
 
 /// What is kept with the copy of a person of an address book: where the card is.
@@ -56,8 +58,8 @@ struct CardState: Sendable {
   var book: BookKey?
   var href: String?
   var tag: String?
-  /// What the book was before (`BookCards.formers`).
-  var formers: [BookKey]
+  /// What the book was before (`BookCards.previousBooks`).
+  var previousBooks: [BookKey]
   /// Whether the resource has other cards as well.
   var isShared: Bool
 }
@@ -68,7 +70,7 @@ extension CardState {
     book = fields["book"]?.string.map { BookKey($0) }
     href = fields["href"]?.string
     tag = fields.entityTag
-    formers = BookKey.list(fields["formers"])
+    previousBooks = BookKey.list(fields["formers"])
     isShared = fields["shared"]?.bool ?? false
   }
 
@@ -77,7 +79,7 @@ extension CardState {
     fields.append("book", book?.text)
     fields.append("href", href)
     fields.entityTag = tag
-    if !formers.isEmpty { fields.append("formers", .array(formers.map { .string($0.text) })) }
+    if !previousBooks.isEmpty { fields.append("formers", .array(previousBooks.map { .string($0.text) })) }
     if isShared { fields.append("shared", true) }
     return fields
   }
@@ -89,7 +91,7 @@ extension CardState {
 }
 
 /// An address book whose people are stored, and that may be what another one was before.
-struct FormerBook: Sendable {
+struct PreviousBook: Sendable {
   /// What makes it possible that both are the same.
   enum Reason: Sendable {
     /// Its follow leads to the other one now.
@@ -102,14 +104,14 @@ struct FormerBook: Sendable {
 
   var key: BookKey
   /// What it was itself before.
-  var formers: [BookKey]
+  var previousBooks: [BookKey]
   var reason: Reason
   /// The path as the server wrote it.
   var folder: String
   var cards: [(id: ExactString, known: BookCards.Known)] = []
 
   /// The former books of one that this becomes.
-  var line: [BookKey] { key.succeeded(formers) }
+  var line: [BookKey] { key.succeeded(previousBooks) }
 
   /// Whether it is the book with these cards. Most names have to be there; unless the follow says so, it may be a different
   /// one, so most entity tags have to be the same, too.
@@ -128,12 +130,12 @@ struct FormerBook: Sendable {
 }
 
 /// The stored people of an address book, and of those that may be what it was before.
-struct BookSurvey: Sendable {
+struct BookScan: Sendable {
   /// The cards of the book by the ids of their people.
   var known: [ExactString: BookCards.Known] = [:]
   /// What the book was before, as its people say.
-  var formers: [BookKey] = []
-  var others: [[BookKey]: FormerBook] = [:]
+  var previousBooks: [BookKey] = []
+  var others: [[BookKey]: PreviousBook] = [:]
   /// Whether there are people of other books.
   var hasOthers = false
   /// Whether people of another book have ids that were made of this one.
@@ -147,8 +149,8 @@ struct BookSurvey: Sendable {
   ///   - isGone: whether the server no longer has a path.
   func former(
     with listed: [BookChanges.Card], isGone: (String) async throws(SourceError) -> Bool
-  ) async throws(SourceError) -> FormerBook? {
-    guard known.isEmpty, formers.isEmpty, !listed.isEmpty else { return nil }
+  ) async throws(SourceError) -> PreviousBook? {
+    guard known.isEmpty, previousBooks.isEmpty, !listed.isEmpty else { return nil }
     let tags = Dictionary(listed.map { (DAVAddress.name($0.path).exact, $0.tag) }) { first, _ in first }
     for book in others.values.sorted(by: { $0.cards.count > $1.cards.count }) where book.hasCards(tags) {
       if book.reason == .path {
@@ -164,28 +166,28 @@ extension BookCards {
   /// Finds the stored cards of the book, and of other ones whose account or path has changed. O(n) for n people.
   ///
   /// - Parameter accounts: the names of the accounts in the settings.
-  func survey(
+  func scan(
     accounts: Set<ExactString>, in reader: some RecordReader, _ edits: any PendingEdits
-  ) throws(StoreError) -> BookSurvey {
-    var survey = BookSurvey()
+  ) throws(StoreError) -> BookScan {
+    var scan = BookScan()
     let key = key
     try edits.eachRemoteCopy(of: .people, in: reader) { (id, copy) throws(StoreError) in
       guard RecordOwner(copy) == .source(.cardDAV) else { return }
-      let card = CardState(copy.memory)
+      let card = CardState(copy.sourceState)
       guard let book = card.book else {
         // The card was removed, or has moved, and an edit of the person waits.
-        survey.hasOthers = true
+        scan.hasOthers = true
         return
       }
-      let formers = card.formers
+      let previousBooks = card.previousBooks
       if book.isSame(as: key) {
-        survey.known[id.exact] = Known(copy)
-        if survey.formers.isEmpty { survey.formers = formers }
+        scan.known[id.exact] = Known(copy)
+        if scan.previousBooks.isEmpty { scan.previousBooks = previousBooks }
         return
       }
-      survey.hasOthers = true
-      if (formers.first ?? book).hasIDs(of: key) { survey.sharesIDs = true }
-      let reason: FormerBook.Reason
+      scan.hasOthers = true
+      if (previousBooks.first ?? book).hasIDs(of: key) { scan.sharesIDs = true }
+      let reason: PreviousBook.Reason
       if book.$account == key.$account {
         let isFollowed = copy.base?["origin"]?.string?.exact == follow.exact
         reason = !book.hasServer(of: key) ? .account : isFollowed ? .moved : .path
@@ -193,26 +195,26 @@ extension BookCards {
         guard book.$path == key.$path, !accounts.contains(book.$account) else { return }
         reason = .account
       }
-      let other = FormerBook(
-        key: book, formers: formers, reason: reason, folder: BookKey.folder(of: card.href ?? ""))
-      survey.others[other.line, default: other].cards.append((id.exact, Known(copy)))
+      let other = PreviousBook(
+        key: book, previousBooks: previousBooks, reason: reason, folder: BookKey.folder(of: card.href ?? ""))
+      scan.others[other.line, default: other].cards.append((id.exact, Known(copy)))
     }
-    return survey
+    return scan
   }
 
   /// Makes the people of a former book those of this one: they keep their ids.
   ///
   /// - Returns: the cards by the ids of their people.
-  mutating func takeOver(_ former: FormerBook?, _ survey: BookSurvey) -> [ExactString: Known] {
-    formers = former?.line ?? survey.formers
-    if formers.isEmpty, survey.known.isEmpty, survey.sharesIDs {
+  mutating func takeOver(_ former: PreviousBook?, _ scan: BookScan) -> [ExactString: Known] {
+    previousBooks = former?.line ?? scan.previousBooks
+    if previousBooks.isEmpty, scan.known.isEmpty, scan.sharesIDs {
       // New ids are made of a name that no other book has.
-      formers = [BookKey(account: "\(account)@\(server)", path: key.path)]
+      previousBooks = [BookKey(account: "\(account)@\(server)", path: key.path)]
     }
-    var known = survey.known
+    var known = scan.known
     // All of the former books, or the rest of those that were interrupted. Without its tag, a card is fetched, and its copy
     // names this book.
-    for book in survey.others.values where formers.starts(with: book.line, by: { $0.isSame(as: $1) }) {
+    for book in scan.others.values where previousBooks.starts(with: book.line, by: { $0.isSame(as: $1) }) {
       for card in book.cards {
         known[card.id] = card.known
         known[card.id]?.tag = nil

@@ -2,9 +2,9 @@ import Models
 import Ports
 
 /// Lists what an account offers, for a person who waits for the answer.
-struct PatientOffers: Sendable {
+struct TimedOffers: Sendable {
   /// How long the person waits, in seconds. A request of the daemon is repeated for longer.
-  static let patience = 10
+  static let timeout = 10
 
   let ask: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer]
   let time: any TimeSource
@@ -16,7 +16,7 @@ struct PatientOffers: Sendable {
     let first = await withTaskGroup(of: Result<[AccountOffer], Failure>?.self) { group in
       group.addTask { await answer(account, source) }
       group.addTask {
-        do throws(CancellationError) { try await time.sleep(for: .seconds(Self.patience)) } catch {}
+        do throws(CancellationError) { try await time.sleep(for: .seconds(Self.timeout)) } catch {}
         return nil
       }
       defer { group.cancelAll() }
@@ -24,7 +24,7 @@ struct PatientOffers: Sendable {
     }
     guard let first else {
       throw Failure(
-        .transport, .tryLater, "the server did not answer within \(Self.patience) s", code: .transport(.timeout),
+        .transport, .tryLater, "the server did not answer within \(Self.timeout) s", code: .transport(.timeout),
         retryable: true)
     }
     return try first.get()

@@ -1,7 +1,7 @@
 public import Models
 
 /// What a user can do about a failure of a feature.
-public enum Remedy: Hashable, Sendable {
+public enum Suggestion: Hashable, Sendable {
   /// Fetch a follow of which nothing is stored.
   case fetch(follow: String)
   /// Follow a user, and fetch the profile.
@@ -36,28 +36,28 @@ public enum Remedy: Hashable, Sendable {
   case importSingerRecords
 }
 
-/// Puts remedies into the words of a program: features do not know its commands, pages and options.
+/// Puts suggestions into the words of a program: features do not know its commands, pages and options.
 ///
 /// ```swift
-/// let remedies = Remedies { remedy in
-///   switch remedy {
+/// let suggestions = Suggestions { suggestion in
+///   switch suggestion {
 ///   case .listRejects: "the window 'Problems' lists them"
-///   default: Advice(remedy.description)
+///   default: Advice(suggestion.description)
 ///   }
 /// }
 /// ```
-public struct Remedies: Sendable {
-  private let text: @Sendable (Remedy) -> Advice
+public struct Suggestions: Sendable {
+  private let text: @Sendable (Suggestion) -> Advice
 
-  /// Creates remedies; by default in words that fit any program.
-  public init(_ text: @escaping @Sendable (Remedy) -> Advice = { Advice($0.description) }) { self.text = text }
+  /// Creates suggestions; by default in words that fit any program.
+  public init(_ text: @escaping @Sendable (Suggestion) -> Advice = { Advice($0.description) }) { self.text = text }
 
-  /// The words for a remedy.
-  public func callAsFunction(_ remedy: Remedy) -> Advice { text(remedy) }
+  /// The words for a suggestion.
+  public func callAsFunction(_ suggestion: Suggestion) -> Advice { text(suggestion) }
 }
 
-extension Remedy: CustomStringConvertible {
-  /// The remedy in words that fit any program.
+extension Suggestion: CustomStringConvertible {
+  /// The suggestion in words that fit any program.
   public var description: String {
     switch self {
     case .fetch(let follow): "sync \(follow) first"

@@ -7,7 +7,7 @@ import Sync
 import Testing
 
 /// People whose account gets another name, or whose address book moves, stay the same people.
-@Suite struct FormerBookTests {
+@Suite struct PreviousBookTests {
   private let server = FakeCardDAV()
   private let store = InMemoryRecordStore()
 
