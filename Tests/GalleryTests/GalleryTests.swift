@@ -30,7 +30,7 @@ struct GalleryTests {
       .appendingPathComponent("../../Apps/Assembly/Gallery").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(files == Self.names.map { "\($0).json" })
-    #expect(Self.names.count >= 20)
+    #expect(Self.names.count >= 40)
   }
 
   @Test("half of the definitions have at most 30 lines")
