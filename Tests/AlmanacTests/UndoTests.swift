@@ -85,8 +85,14 @@ import UpstreamKit
     let file = try almanac.file(
       "people.jsonl", try await almanac.run("export", "people", "--to", "jsonl").out.replacing("Kurt", with: "Karl"))
     #expect(try await almanac.run("import", file).status == 0)
-    let imported = try await almanac.run("undo", "--yes")
-    #expect(imported.status == 64 && imported.err.contains("it loaded a file"), "\(imported)")
+    #expect(try await almanac.run("undo", "--yes").status == 0)
+    #expect(try await almanac.run("list", "people", "--format", "jsonl").out.contains("Kurt"))
+    let many = try almanac.file(
+      "many.jsonl",
+      (0...1000).map { "{\"id\":\"\($0)\",\"firstName\":\"F\",\"lastName\":\"L\($0)\"}" }.joined(separator: "\n"))
+    #expect(try await almanac.run("import", many, "--collection", "people").status == 0)
+    let tooLarge = try await almanac.run("undo", "--yes")
+    #expect(tooLarge.status == 64 && tooLarge.err.contains("more than 1,000 records"), "\(tooLarge)")
   }
 
   @Test func aPersonIsAskedAndTheLastTwentyAreKept() async throws {

@@ -9,8 +9,8 @@ struct Undo: ReadingCommand {
       The last 20 commands that changed people, profiles, edits or records of described sources are remembered, the \
       newest first; 'undo' again takes back the one before. A command is not undone if one of its records was changed \
       since, or its edit was sent: in a terminal it is named and passed over, and the one before it is offered; without a \
-      terminal that one is named, and taken back only by its id, which 'undo --list' shows. 'import' and commands that \
-      change more than 1,000 records are not remembered, nor is what syncs and the daemon write.
+      terminal that one is named, and taken back only by its id, which 'undo --list' shows. Commands that change more than \
+      1,000 records, or import a file with more, are not remembered, nor is what syncs and the daemon write.
       """)
 
   @Argument(help: "The id of a command; the last one by default.", completion: Completions.undoable) var id: String?
@@ -37,7 +37,8 @@ struct Undo: ReadingCommand {
         rows, columns: ["id", "at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
       return .done
     }
-    let last = try chosen(among: commands, terminal)
+    let last: UndoableCommand
+    do throws(Failure) { last = try chosen(among: commands, terminal) } catch { throw try advised(error, services) }
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
     guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
@@ -46,6 +47,16 @@ struct Undo: ReadingCommand {
       terminal.note("undone: '\(undone.command)' (\(Self.words(undone)))")
     }
     return .done
+  }
+
+  /// A refusal with the way out where the command's edit is in conflict.
+  private func advised(_ refusal: Failure, _ services: CompositionRoot) throws(Failure) -> Failure {
+    let edit = try services.outbox().entries().first { $0.state == .conflict && refusal.path == "outbox/\($0.id)" }
+    guard let edit else { return refusal }
+    var refusal = refusal
+    refusal.hint =
+      "it is in conflict: \(command: "outbox", "resolve", edit.target) decides, also for the server's values"
+    return refusal
   }
 
   /// The command that is taken back: the one that is named, or the newest that can be.

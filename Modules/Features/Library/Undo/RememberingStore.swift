@@ -43,14 +43,31 @@ public struct RememberingStore: RecordStore {
     }
   }
 
-  /// Loads, which is not remembered: a file may have any number of records. That it was done is.
+  /// Loads, and remembers the records as they were, if the file has no more of them than an entry holds: a file may have
+  /// any number of records. That it was loaded is remembered in any case.
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
-    let counts = try await base.load(collection, next)
+    let before = try base.snapshot()
+    var changes: [UndoEntry.Change] = []
+    var loaded = 0
+    let counts = try await base.load(collection) { () throws(StoreError) -> LoadedRecord? in
+      guard let record = try next() else { return nil }
+      loaded += 1
+      if loaded > UndoEntry.mostChanges {
+        changes = []
+      } else {
+        var change = UndoEntry.Change(collection, record.id, before: try before.record(collection, record.id))
+        change.after = UndoEntry.digest(record.record)
+        if change.before != record.record { changes.append(change) }
+      }
+      return record
+    }
     guard counts.added + counts.updated > 0 else { return counts }
+    // Another program may have changed records of the file in the meantime.
+    let isKnown = changes.count == counts.added + counts.updated
     _ = try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-      try keep([], isTooLarge: true, in: &transaction)
+      try keep(isKnown ? changes : [], isTooLarge: !isKnown, in: &transaction)
       return true
     }
     return counts
