@@ -5,15 +5,15 @@
 ///
 /// Latin, Greek and Cyrillic letters are decomposed and lose their combining marks (Unicode Standard, section 3.7). Other
 /// scripts stay as they are: there a mark often makes another letter.
-enum FoldedText {
+public enum FoldedText {
   /// A text in lower case without accents.
-  static func folded(_ text: String) -> String {
+  public static func folded(_ text: String) -> String {
     var text = text.lowercased()
     return text.withUTF8 { folded(UnsafeRawBufferPointer($0)).map { String(decoding: $0, as: UTF8.self) } } ?? text
   }
 
   /// A text without accents; what has none keeps its case. `nil` if there are none.
-  static func folded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  public static func folded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     var folded: [UInt8] = []
     var copied = 0
     eachScalar(of: text) { range, index in
@@ -93,13 +93,13 @@ enum FoldedText {
 
 /// Spares most texts being folded: one that does not hold words as they are may hold them once it is folded only where a
 /// letter that changes stands between letters that it has in a word.
-struct FoldingSieve {
+public struct FoldingSieve: Sendable {
   private let words: [[UInt8]]
   /// Of each replacement, whether a word contains it.
   private let isInWords: [Bool]
 
   /// - Parameter words: without accents, in lower case.
-  init(_ words: [String]) {
+  public init(_ words: [String]) {
     let words = words.map { Array($0.utf8) }
     self.words = words
     isInWords = FoldedText.replacements.map { replacement in
@@ -108,7 +108,7 @@ struct FoldingSieve {
     }
   }
 
-  func mayHold(_ text: UnsafeRawBufferPointer) -> Bool {
+  public func mayHold(_ text: UnsafeRawBufferPointer) -> Bool {
     var mayHold = false
     FoldedText.eachScalar(of: text) { range, index in
       if isInWords[index], isBetweenLetters(range, FoldedText.replacements[index]!, text) { mayHold = true }

@@ -7,7 +7,7 @@ struct List: ListingCommand {
     commandName: "list",
     abstract: "List the records of a collection; without one, the collections.",
     discussion: """
-      Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains), 'FIELD is present' and 'FIELD is absent'. All \
+      Conditions are 'FIELD OP VALUE' with = != < <= > >= ~ (contains, in any case and without accents), 'FIELD is present' and 'FIELD is absent'. All \
       must be met:
 
         almanac list apps --where 'price.amount < 1' --where 'name ~ map'

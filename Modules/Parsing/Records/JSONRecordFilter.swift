@@ -1,3 +1,4 @@
+import Models
 public import Ports
 
 #if canImport(Glibc)
@@ -152,7 +153,7 @@ public struct JSONRecordFilterCompiler: RecordFilterCompiler {
   /// Creates a filter that matches records which meet all conditions and contain each word.
   public func filter(_ conditions: [RecordCondition], words: [String]) -> any RecordFilter {
     JSONRecordFilter(
-      conditions: conditions.map(FieldCondition.init),
+      conditions: conditions.map { FieldCondition($0, ignoresAccents: true) },
       words: words.map { FieldCondition(RecordCondition(field: "", comparison: .contains, value: $0)) })
   }
 }
@@ -169,16 +170,20 @@ final class FieldCondition: Sendable {
   private let folded: [UInt8]
   /// The value in lowercase, if it has letters beyond ASCII, whose case and composition are compared as Unicode does.
   private let foldedText: String?
+  /// Whether letters are compared without their accents.
+  private let ignoresAccents: Bool
   private let number: DecimalText?
 
-  init(_ condition: RecordCondition) {
+  init(_ condition: RecordCondition, ignoresAccents: Bool = false) {
+    self.ignoresAccents = ignoresAccents && condition.comparison == .contains
+    let text = self.ignoresAccents ? FoldedText.folded(condition.value) : condition.value
     names = condition.field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     quotedName = ByteSearch(Array("\"\(names[0])\"".utf8))
     needsScan = names.count > 1 || names[0].utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
     comparison = condition.comparison
-    value = Array(condition.value.utf8)
+    value = Array(text.utf8)
     folded = value.map(FieldCondition.lowered)
-    foldedText = value.contains { $0 >= 0x80 } ? condition.value.lowercased() : nil
+    foldedText = value.contains { $0 >= 0x80 } ? text.lowercased() : nil
     number = comparison == .contains ? nil : DecimalText(condition.value)
   }
 
@@ -269,6 +274,13 @@ final class FieldCondition: Sendable {
   }
 
   private func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if ignoresAccents, let plain = FoldedText.folded(UnsafeRawBufferPointer(text)) {
+      return plain.withUnsafeBufferPointer(containsAsWritten)
+    }
+    return containsAsWritten(text)
+  }
+
+  private func containsAsWritten(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     if let foldedText {
       // Most records are ASCII, and cannot contain it.
       return text.contains { $0 >= 0x80 } && String(decoding: text, as: UTF8.self).lowercased().contains(foldedText)
