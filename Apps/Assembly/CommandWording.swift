@@ -51,7 +51,7 @@ public enum CommandWording {
       "\(command: "sync", path) sends it; \(command: "source", "try", path) does and stores nothing"
     case .syncToSend(path: nil): "\(command: "sync") sends it"
     case .askEarly(let path): "\(command: "sync", path, "--now") asks now"
-    case .applyList: "use --force to apply the list anyway"
+    case .applyList(let follow): "\(command: "sync", follow, "--force") applies the list anyway"
     case .forceCalendar(let follow): "\(command: "birthdays", "--to", follow, "--force") does it nevertheless"
     case .addAccount(let source, let name): "\(command: "account", "add", source, "URL", "--name", name) adds it"
     case .importSingerRecords:

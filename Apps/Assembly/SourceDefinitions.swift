@@ -178,12 +178,15 @@ public struct SourceDefinitions: SourceService {
     return try check(file)
   }
 
-  public func remove(_ name: SourceName) throws(Failure) -> String {
+  /// Removes a definition.
+  ///
+  /// - Returns: the file that was removed, and where it is kept; `nil` where the gallery has the same.
+  public func remove(_ name: SourceName) throws(Failure) -> (file: String, kept: String?) {
     guard files.names().contains(name) else {
       throw noDefinition(name)
     }
-    try files.remove(name)
-    return files.file(of: name)
+    let isInGallery = (try? DefinitionFolder.bytes(of: files.file(of: name))) == Gallery.bytes(of: name)
+    return (files.file(of: name), try files.remove(name, keepsFile: !isInGallery))
   }
 
   /// The JSON Schema of definitions, for editors.

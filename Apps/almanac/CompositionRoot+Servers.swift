@@ -63,7 +63,7 @@ extension CompositionRoot {
   }
 
   /// Removes the records that a follow brought and no other one; asks no server.
-  func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
+  func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> PurgedRecords {
     try await local().purge.purge(follow, besides: others)
   }
 

@@ -19,7 +19,8 @@ import Testing
     [
       .fetch(follow: word), .followUser(id: word), .listPeople, .listOwners, .listEdits, .listRejects,
       .discardEdit(target: word), .resolveConflict, .setBirthday(person: word), .sendPerson(person: word, book: word),
-      .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word), .applyList, .forceCalendar(follow: word),
+      .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word), .applyList(follow: word),
+      .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .importSingerRecords,
     ]
   }

@@ -68,7 +68,7 @@ struct DeclaredRemovalTests {
     let shop = try Shop(items: 3, Shop.definition(list + #", "complete": true"#), after: before)
     try await shop.sync()
     let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
-    #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).values.reduce(0, +) == 5)
+    #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).removed.values.reduce(0, +) == 5)
     #expect(try shop.ids().isEmpty)
   }
 
@@ -86,7 +86,7 @@ struct DeclaredRemovalTests {
     shop.state.withLock { _ = $0.items.removeLast() }
     #expect(try await shop.sync(options: SyncOptions(configured: [both[0]])).counts.removed == 1)
     let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
-    #expect(try await purge.purge(both[0], besides: []).isEmpty)
+    #expect(try await purge.purge(both[0], besides: []).removed.isEmpty)
     #expect(try shop.ids().count == 4)
   }
 
@@ -211,7 +211,7 @@ struct DeclaredRemovalTests {
       #expect(try shop.ids("makers") == ["p1", "p2", "p3", "p4", "q0", "shared"], "\(occasion)")
       // They are the follow's own.
       let purge = FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
-      #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).values.reduce(0, +) == 11)
+      #expect(try await purge.purge(Follow(path: "shop/all"), besides: []).removed.values.reduce(0, +) == 11)
     }
   }
 

@@ -376,7 +376,7 @@ struct DeclaredPurgeTests {
   private func purge(_ shop: Shop, _ path: String, besides others: [String] = []) async throws -> [CollectionName: Int]
   {
     try await FollowPurge(store: shop.store, sources: [shop.source], coder: shop.coder)
-      .purge(Follow(path: path), besides: others.map { Follow(path: $0) })
+      .purge(Follow(path: path), besides: others.map { Follow(path: $0) }).removed
   }
 
   @Test("records whose ids begin with values of the path, and of a collection that no other follow fills")

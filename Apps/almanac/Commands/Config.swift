@@ -96,6 +96,9 @@ struct ConfigCommand: AsyncParsableCommand {
       }
       ConfigText.complainOfMistakes(services)
       KeptKey.removeUnused(kept, services)
+      if let source = services.sources.first(where: { place == "servers.\($0.name).apiKey" }), source.key == nil {
+        terminal.complain("warning: \(place) is not used: requests to \(source.name) carry no key")
+      }
       if isShared {
         terminal.complain(
           "warning: other users can read this file: chmod 600 \(ShellWord.quoted(services.settingsFile.path))")

@@ -6,7 +6,7 @@ import Ports
 /// standard input.
 struct FollowSelection {
   /// The largest number of follows that `status` and `sync` list on their own.
-  static let mostLines = 20
+  static let mostLines = 16
 
   /// The arguments, with the lines of standard input in the place of `-`.
   let arguments: [String]

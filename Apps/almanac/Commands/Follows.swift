@@ -316,9 +316,14 @@ struct Unfollow: ServiceCommand {
     var rows: [JSONObject] = []
     var messages: [Advice] = []
     for end in ends {
-      let (row, message) = try await carryOut(end, services)
-      rows.append(row)
-      messages.append(message)
+      do throws(Failure) {
+        let (row, message) = try await carryOut(end, services)
+        rows.append(row)
+        messages.append(message)
+      } catch {
+        for message in messages { terminal.note(message) }
+        throw error
+      }
     }
     for source in abandoned {
       terminal.complain(
@@ -375,21 +380,31 @@ struct Unfollow: ServiceCommand {
     // The follows before this one may have ended.
     let settings = try services.completed(services.settingsFile.load().partial())
     // The records first: a command that is stopped in between can be repeated.
-    let removed = purge ? try await services.purge(end.follow, besides: settings.follows) : [:]
-    if !end.isFollowed, removed.isEmpty { throw end.unknown }
+    let purged =
+      purge ? try await services.purge(end.follow, besides: settings.follows) : PurgedRecords(removed: [:])
+    if !end.isFollowed, purged.removed.isEmpty, purged.kept.isEmpty { throw end.unknown }
     let origin = end.isFollowed ? try await services.follows().unfollow(end.path) : nil
     let isInBoth = settings.followsInBoth.contains { $0.$path == end.follow.$path }
     if isInBoth, purge { _ = try await services.follows().unfollow(end.path) }
     var fields: JSONObject = ["follow": .string(end.path), "outcome": "removed"]
     if services.isStoreOnServer { fields.append("origin", origin?.rawValue) }
-    let counts = removed.sorted { $0.key < $1.key }
+    let counts = purged.removed.sorted { $0.key < $1.key }
+    let kept = purged.kept.map { "\($0.collection)/\($0.id)" }.sorted()
     if purge {
       fields.append(
         "records", .object(JSONObject(members: counts.map { .init(key: $0.key.rawValue, value: .int($0.value)) })))
+      if !kept.isEmpty { fields.append("kept", .array(kept.map { .string($0) })) }
     }
     let words = counts.map { "\($0.value) of \($0.key)" }
     let rest =
       !purge ? "its records stay" : words.isEmpty ? "no record was removed" : "removed \(Printable.list(words))"
+    if let first = kept.first {
+      services.terminal.complain(
+        """
+        \(kept.count.counted("record")) with edits \(kept.count == 1 ? "stays" : "stay") (\(Printable.list(kept))): \
+        \(command: "outbox", "discard", first) drops a pending edit, and the same command with --purge removes the record then
+        """)
+    }
     let message: Advice =
       isInBoth && !purge
       ? "\(end.path) is not in the config file any more; the store still follows it, for all its daemons"

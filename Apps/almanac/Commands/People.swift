@@ -38,6 +38,14 @@ struct PeopleCommand: AsyncParsableCommand {
       Answer(terminal: services.terminal).done(person.fields)
       if let book { book.note(services.terminal) }
       BirthdayArgument.note(person.birthday, services)
+      let isOnServer = services.settings.settings.servers[.people]?.url != nil
+      if person.birthday == nil, book == nil, isOnServer {
+        services.terminal.note(
+          """
+          the server of people takes nobody without a birthday: \(person.fullName) stays here until \
+          \(command: "people", "edit", person.id, "--birthday", "YYYY-MM-DD")
+          """)
+      }
       return .done
     }
   }

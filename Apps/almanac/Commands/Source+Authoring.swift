@@ -325,7 +325,8 @@ extension SourceCommand {
       commandName: "remove", abstract: "Remove a definition and the settings of its server; its records stay.",
       discussion: """
         A source that is followed cannot be removed: unfollow its paths first. A key that 'config set' kept in a file or in \
-        the keyring is removed with the settings.
+        the keyring is removed with the settings. A file that the gallery does not have like this is kept in the folder \
+        .removed beside the definitions.
         """)
 
     @Argument(help: "The source.", completion: Completions.definitions) var source: String
@@ -339,9 +340,13 @@ extension SourceCommand {
           hint: "\(command: "unfollow", follow.path) first",
           code: .own(.followed))
       }
-      let file = try services.definitions.remove(name)
-      Answer(terminal: services.terminal).done(["source": .string(source), "outcome": "removed"]) {
-        services.terminal.line("\(file) removed")
+      let removed = try services.definitions.remove(name)
+      var fields: JSONObject = ["source": .string(source), "outcome": "removed"]
+      fields.append("kept", removed.kept)
+      Answer(terminal: services.terminal).done(fields) {
+        services.terminal.line("\(removed.file) removed")
+        guard let kept = removed.kept else { return }
+        services.terminal.note("it is kept as \(kept); \(command: "source", "add", kept) brings it back")
       }
       // Of a source that does not exist, they are a mistake.
       let setting = "servers.\(source)"

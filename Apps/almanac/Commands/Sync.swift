@@ -58,8 +58,8 @@ struct Sync: ServiceCommand {
       ownerJobs: ownerJobs, sendsEdits: sendsEdits, configured: services.isStoreOnServer ? nil : configured)
     let report = try await sync.sync(follows, options)
     services.terminal.status([])
-    SyncAnswer(terminal: services.terminal, isWhole: all || !paths.isEmpty).print(
-      report, earlier: dryRun ? try services.outbox().entries() : [])
+    SyncAnswer(terminal: services.terminal, isWhole: all || !paths.isEmpty, isWholePlan: all).print(
+      report, earlier: dryRun ? try services.outbox().entries() : [], names: services.plannedNames(report.plan ?? []))
     if !sendsEdits { HeldEdits(count: report.outbox.pending).note(services) }
     // Where a follow failed, its error names the file.
     let failed = Set(report.follows.filter { $0.error != nil }.map { Follow(path: $0.follow).source })
@@ -112,17 +112,21 @@ struct SyncAnswer {
   let terminal: Terminal
   /// Whether each follow has a line, however many there are.
   var isWhole = false
+  /// Whether each record of a dry run has a line.
+  var isWholePlan = false
 
   /// Prints the report, or the plan of a dry run.
   ///
-  /// - Parameter earlier: the edits that waited before a dry run.
-  func print(_ report: SyncReport, earlier: [OutboxEntry] = []) {
+  /// - Parameters:
+  ///   - earlier: the edits that waited before a dry run.
+  ///   - names: the names of the records of the plan, in its order.
+  func print(_ report: SyncReport, earlier: [OutboxEntry] = [], names: [String?] = []) {
     switch terminal.format {
     case .json, .jsonl: terminal.write(terminal.coder.encode(report.fields) + [0x0A])
     case .csv:
       let fields = Self.columns.map(\.field) + ["error.message"]
       Answer(terminal: terminal).list(report.follows.map(\.fields), columns: [], csvFields: fields)
-    case .table: table(report)
+    case .table: table(report, names)
     }
     for follow in report.follows {
       if let error = follow.error { terminal.report(error, of: follow.follow, as: "follow") }
@@ -200,7 +204,7 @@ struct SyncAnswer {
       + "\(totals.added) added, \(totals.updated) updated, \(totals.removed) removed"
   }
 
-  private func table(_ report: SyncReport) {
+  private func table(_ report: SyncReport, _ names: [String?]) {
     let answer = Answer(terminal: terminal)
     let isWanted = !terminal.isQuiet
     if isWanted, !report.follows.isEmpty {
@@ -223,20 +227,57 @@ struct SyncAnswer {
         "edits: \(outbox.sent) sent, \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused"
       )
     }
-    if let plan = report.plan { print(plan, report.outgoing ?? []) }
+    if let plan = report.plan { print(plan, names, report.outgoing ?? []) }
   }
 
-  private func print(_ plan: [PlannedChange], _ outgoing: [PlannedRequest]) {
+  private func print(_ plan: [PlannedChange], _ names: [String?], _ outgoing: [PlannedRequest]) {
     let answer = Answer(terminal: terminal)
     terminal.line(
       plan.isEmpty ? "no record would change" : "\(plan.count.counted("record")) would change; nothing was written:")
+    let shown = isWholePlan ? plan[...] : plan.prefix(FollowSelection.mostLines)
     if !plan.isEmpty {
-      answer.list(plan.map(\.fields), columns: [.init("op"), .init("collection"), .init("id"), .init("fields")])
+      let rows = zip(shown, names).map { change, name -> JSONObject in
+        var row: JSONObject = [
+          "change": .string(change.operation.done), "record": .string("\(change.collection)/\(change.id)"),
+        ]
+        row.append("name", name)
+        // All fields of a new record are new.
+        if change.operation == .update { row.append("fields", change.changed?.keys.joined(separator: ", ")) }
+        return row
+      }
+      let columns = ["change", "record", "name"] + (rows.contains { $0["fields"] != nil } ? ["fields"] : [])
+      answer.list(rows, columns: columns.map { .init($0) })
+    }
+    if shown.count < plan.count {
+      let left = plan.count - shown.count
+      terminal.line(terminal.words("\(left) more: \(command: "sync", "--dry-run", "--all") lists every record"))
     }
     guard !outgoing.isEmpty else { return }
     terminal.line("\(outgoing.count.counted("edit")) would be sent; nothing was sent:")
     answer.list(
       outgoing.map(\.fields), columns: [.init("method"), .init("target"), .init("fields"), .init("url")])
+  }
+}
+
+extension PlannedChange.Operation {
+  fileprivate var done: String {
+    switch self {
+    case .add: "added"
+    case .update: "changed"
+    case .remove: "removed"
+    }
+  }
+}
+
+extension CompositionRoot {
+  /// The names of the records of a plan: of new ones those that come, of others those that are stored.
+  fileprivate func plannedNames(_ plan: [PlannedChange]) -> [String?] {
+    plan.map { change in
+      guard let field = catalog[change.collection]?.nameField else { return nil }
+      if let name = change.changed?[field]?.string { return name }
+      let stored = try? library().record(change.collection, change.id)
+      return stored.flatMap { try? coder.decode($0) }?[field]?.string
+    }
   }
 }
 

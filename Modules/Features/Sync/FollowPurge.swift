@@ -36,10 +36,10 @@ public struct FollowPurge: PurgeService {
   /// Removes the records, in one commit.
   ///
   /// - Throws: `Failure`: `usage`; if the store cannot be read or written.
-  public func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int] {
+  public func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> PurgedRecords {
     let removed = try await Failure.from { () async throws(StoreError) in
       try await store.write {
-        (transaction: inout any StoreTransaction) throws(StoreError) -> [CollectionName: Int]? in
+        (transaction: inout any StoreTransaction) throws(StoreError) -> PurgedRecords? in
         let others = try siblings(of: follow, among: others, in: transaction)
         guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
         let source = sources[follow.source]?.purge
@@ -54,8 +54,12 @@ public struct FollowPurge: PurgeService {
           }
         }
         try forget(follow, in: &transaction)
-        return Dictionary(uniqueKeysWithValues: merger.counts.collections.map { ($0.collection, $0.removed) })
-          .filter { $0.value > 0 }
+        var kept: [PullPage.ListedRecord] = []
+        for record in records where try transaction.record(record.collection, record.id) != nil {
+          kept.append(PullPage.ListedRecord(record.collection, record.id))
+        }
+        let counts = merger.counts.collections.map { ($0.collection, $0.removed) }.filter { $0.1 > 0 }
+        return PurgedRecords(removed: Dictionary(uniqueKeysWithValues: counts), kept: kept)
       }.value
     }
     guard let removed else { throw refusal(of: follow) }

@@ -45,15 +45,20 @@ public struct DefinitionFolder: Sendable {
 
   /// Removes the definition of a source and its tokens. The server that may get its key stays remembered.
   ///
+  /// - Parameter keepsFile: whether the file is kept in the folder `.removed`, in the place of an earlier one.
+  /// - Returns: where it is kept.
   /// - Throws: `Failure` where it cannot be removed.
-  public func remove(_ source: SourceName) throws(Failure) {
+  public func remove(_ source: SourceName, keepsFile: Bool) throws(Failure) -> String? {
     let file = file(of: source)
-    guard unlink(file) == 0 else {
+    let kept = keepsFile ? "\(path)/.removed/\(source).json" : nil
+    if keepsFile { mkdir("\(path)/.removed", 0o700) }
+    guard (kept.map { rename(file, $0) } ?? unlink(file)) == 0 else {
       throw Failure(
         .config, .cannotCreate, "the file \(file) cannot be removed", number: errno, code: .own(.unwritable), path: file
       )
     }
     unlink("\(path)/.tokens/\(source)")
+    return kept
   }
 
   // MARK: Servers that get keys

@@ -32,7 +32,7 @@ public protocol SourceService: Sendable {
 
   /// Writes a definition into the folder.
   ///
-  /// - Returns: the file.
+  /// - Returns: the file, and where it is kept; `nil` where the gallery has the same.
   /// - Throws: `Failure` where it has mistakes, there is one of that name, or it cannot be written.
   func install(_ text: String, as name: SourceName) throws(Failure) -> String
 
@@ -47,9 +47,9 @@ public protocol SourceService: Sendable {
 
   /// Removes a definition, and the tokens of its source. The records stay.
   ///
-  /// - Returns: the file.
+  /// - Returns: the file, and where it is kept; `nil` where the gallery has the same.
   /// - Throws: `Failure` where there is no such definition, or it cannot be removed.
-  func remove(_ name: SourceName) throws(Failure) -> String
+  func remove(_ name: SourceName) throws(Failure) -> (file: String, kept: String?)
 
   /// The JSON Schema of definitions, for editors.
   var schema: String { get }

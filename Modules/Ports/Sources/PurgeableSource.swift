@@ -42,6 +42,19 @@ extension PurgeableSource {
   ) throws(StoreError) -> Set<PullPage.ListedRecord> { dependents }
 }
 
+/// What a purge removed, and what it kept.
+public struct PurgedRecords: Hashable, Sendable {
+  /// The number of removed records by collection.
+  public var removed: [CollectionName: Int]
+  /// The records with pending edits, and those that were changed here.
+  public var kept: [PullPage.ListedRecord]
+
+  public init(removed: [CollectionName: Int], kept: [PullPage.ListedRecord] = []) {
+    self.removed = removed
+    self.kept = kept
+  }
+}
+
 /// Removes the records of a follow that ends.
 public protocol PurgeService: Sendable {
   /// Looks whether the records can be removed, and changes nothing.
@@ -54,8 +67,7 @@ public protocol PurgeService: Sendable {
   /// and records that were changed here, are kept.
   ///
   /// - Parameter others: the follows that go on.
-  /// - Returns: the number of removed records by collection.
   /// - Throws: `Failure`: `usage` if the store does not know which records the follow brought; if the store cannot be read
   ///   or written.
-  func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> [CollectionName: Int]
+  func purge(_ follow: Follow, besides others: [Follow]) async throws(Failure) -> PurgedRecords
 }
