@@ -25,7 +25,8 @@ extension CompositionRoot {
       let services = try self.services(store, transport, settings: settings)
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
-      parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) })
+      parts.health.reloaded(
+        definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) }, isWanted: isWanted)
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       warnOfUnknownCollections(services, config)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
@@ -34,7 +35,7 @@ extension CompositionRoot {
       parts.health.reloaded(
         error,
         mistakes: config.problems.map { ("\(config.path):\($0.line):\($0.column)", $0.path, $0.message) }
-          + definitions.flatMap { Self.mistakes($0) })
+          + definitions.flatMap { Self.mistakes($0) }, isWanted: isWanted)
     }
   }
 

@@ -195,6 +195,10 @@ import Testing
   @Test("the login link works while the list cannot be written, and the log says that the session is not saved")
   func unwritable() async throws {
     let daemon = try await Daemon(follows: [])
+    let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "old", "rights": "read"}"#)
+    var holder = daemon.client
+    holder.token = try made.object()["token"] as? String
+    #expect(try await holder.get("/api/v1/status").status == 200)
     // The list is written beside its place first. A folder there fails the write as a full disk does.
     let place = daemon.program.store + "/access.json.new"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -203,6 +207,10 @@ import Testing
     try await daemon.log(holds: "is not saved")
     // What must outlive the daemon is refused.
     #expect(try await daemon.client.post("/api/v1/tokens", #"{"name": "a", "rights": "read"}"#).status == 503)
+    // A revocation holds at once.
+    let revoked = try await daemon.client.send("DELETE", "/api/v1/tokens/old")
+    #expect(revoked.status == 503 && revoked.body.contains("until the daemon ends"), "\(revoked)")
+    #expect(try await holder.get("/api/v1/status").status == 401)
     try await daemon.stop()
   }
 

@@ -47,6 +47,31 @@ struct FleetTests {
     }
   }
 
+  @Test("a POST with the same Idempotency-Key to all daemons at once adds one person, and is answered alike")
+  func sharedKey() async throws {
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let config = Daemon.config([], url: "http://127.0.0.1:9")
+    let daemons = try await [Self.join(address, config), Self.join(address, config), Self.join(address, config)]
+    for number in 0..<10 {
+      let headers = ["Idempotency-Key": "k\(number)", "Content-Type": "application/json"]
+      let body = #"{"firstName": "P", "lastName": "\#(number)"}"#
+      let bodies = try await withThrowingTaskGroup(of: String.self) { group in
+        for client in daemons.map(\.client) {
+          group.addTask {
+            let reply = try await client.send("POST", "/api/v1/collections/people", headers: headers, body: body)
+            #expect(reply.status == 201, "\(number): \(reply)")
+            return reply.body
+          }
+        }
+        return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+      }
+      #expect(bodies.count == 1, "\(bodies)")
+    }
+    let people = try await daemons[0].client.get("/api/v1/collections/people?limit=100")
+    #expect(try people.list("items").count == 10)
+    for daemon in daemons { try await daemon.stop() }
+  }
+
   @Test("a follow that a daemon is pulling is not pulled by another one")
   func pulledFollow() async throws {
     let (upstream, address) = try await Self.setting(

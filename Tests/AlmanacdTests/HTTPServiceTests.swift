@@ -33,6 +33,18 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("a connection of HTTP/1.0 ends after the answer, unless the client asks to keep it")
+  func oldProtocol() async throws {
+    let daemon = try await Daemon(follows: [])
+    for (kept, headers) in [(false, [:]), (true, ["Connection": "keep-alive"])] {
+      let request = daemon.client.request("GET", "/healthz", headers, nil).replacing("HTTP/1.1", with: "HTTP/1.0")
+      let answer = String(
+        decoding: try await daemon.client.exchange(request) { kept && $0.count > 100 }, as: UTF8.self)
+      #expect(answer.contains(" 200 ") && answer.lowercased().contains("connection: close") != kept, "\(answer)")
+    }
+    try await daemon.stop()
+  }
+
   @Test("a client that asks and asks and never reads is let go")
   func unread() async throws {
     let daemon = try await Daemon(follows: [], arguments: ["--write-deadline", "1"])

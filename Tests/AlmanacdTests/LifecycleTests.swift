@@ -22,6 +22,8 @@ import UpstreamKit
     let log = try await daemon.log(holds: "config mistake", times: 2)
     #expect(log.contains("the new config is refused"))
     #expect(log.contains("config.json:1:44 path=follows[0].every"), "\(log)")
+    daemon.running.signal(SIGHUP)
+    try await daemon.log(holds: "the config is still refused")
     #expect(try await daemon.client.get("/api/v1/status").list("follows").count == 2)
     try await daemon.stop()
   }

@@ -294,6 +294,20 @@ struct NotificationsTests {
     #expect(try await fixture.service(rules).deliver().sent.count == 2)
   }
 
+  @Test("a test that a receiver accepts makes due what waits for it")
+  func testEndsPause() async throws {
+    let service = fixture.service(NotificationRules(birthdays: [0]))
+    try await fixture.put(Self.person("a", "Ada", "--12-03"))
+    _ = try await service.collect()
+    fixture.server.prepare([.status(503), .status(503)])
+    #expect(try await service.deliver().failed.count == 1)
+    await #expect(throws: Failure.self) { try await service.test("hook") }
+    #expect(try await service.deliver().sent.isEmpty)
+    try await service.test("hook")
+    #expect(try service.states().first?.error == nil)
+    #expect(try await service.deliver().sent == ["hook"])
+  }
+
   @Test("the state of a receiver: its last delivery, its last error until it accepts again, and what waits")
   func receiverState() async throws {
     let service = fixture.service(NotificationRules(birthdays: [0]))

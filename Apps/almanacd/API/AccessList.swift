@@ -146,9 +146,9 @@ final class AccessList: Sendable {
 
   /// Revokes a named token; `false` if no token has that name.
   ///
-  /// - Throws: `Failure`, `inputOutput` where the change cannot be kept.
+  /// - Throws: `Failure`, `inputOutput` where the change cannot be kept: it holds until the daemon ends.
   func revokeToken(_ name: String) throws(Failure) -> Bool {
-    try change { state in
+    try revoke { state in
       let count = state.tokens.count
       state.tokens.removeAll { $0.name == name }
       return state.tokens.count < count
@@ -157,12 +157,22 @@ final class AccessList: Sendable {
 
   /// Revokes one session or all of them. Returns `false` if there is none.
   ///
-  /// - Throws: `Failure`, `inputOutput` where the change cannot be kept.
+  /// - Throws: `Failure`, `inputOutput` where the change cannot be kept: it holds until the daemon ends.
   func revokeSessions(_ id: String?) throws(Failure) -> Bool {
-    try change { state in
+    try revoke { state in
       let count = state.sessions.count
       state.sessions.removeAll { id == nil || $0.id == id }
       return state.sessions.count < count
+    }
+  }
+
+  /// Changes the list also where it cannot be kept: nobody stays in because a disk is full.
+  private func revoke(_ body: (inout State) -> Bool) throws(Failure) -> Bool {
+    do throws(Failure) { return try change(body) } catch {
+      guard state.withLock({ body(&$0) }) else { return false }
+      var failure = error
+      failure.message = "access is revoked until the daemon ends, because it cannot be saved: \(error.message)"
+      throw failure
     }
   }
 

@@ -81,7 +81,8 @@ final class EarlyHandlers: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 /// Answers a request whose head cannot be read with a problem document: 431 where its headers are too large or too many
-/// (RFC 6585, section 5), otherwise 400. The server itself would answer 400 without a word.
+/// (RFC 6585, section 5), otherwise 400. The server itself would answer 400 without a word. It also ends a connection of
+/// HTTP/1.0 after the answer, unless the client asks to keep it (RFC 9112, section 9.3).
 final class UnreadableHead: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -95,18 +96,33 @@ final class UnreadableHead: ChannelDuplexHandler, RemovableChannelHandler {
   private let coder: any RecordCoder
   /// Requests whose answers are not out yet.
   private var waiting = 0
+  /// Whether the connection ends after the answer that is under way.
+  private var isLast = false
 
   /// A handler that writes its documents with a coder.
   init(coder: any RecordCoder) { self.coder = coder }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head = unwrapInboundIn(data) { waiting += 1 }
+    if case .head(let head) = unwrapInboundIn(data) {
+      waiting += 1
+      isLast = head.version == .http1_0 && !head.isKeepAlive
+    }
     context.fireChannelRead(data)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) { waiting -= 1 }
-    context.write(data, promise: promise)
+    switch unwrapOutboundIn(data) {
+    case .head(var head) where isLast:
+      head.headers.replaceOrAdd(name: "Connection", value: "close")
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .end:
+      waiting -= 1
+      let written = promise ?? context.eventLoop.makePromise()
+      let channel = context.channel
+      if isLast { written.futureResult.whenComplete { _ in channel.close(promise: nil) } }
+      context.write(data, promise: written)
+    default: context.write(data, promise: promise)
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

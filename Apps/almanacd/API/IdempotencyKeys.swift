@@ -65,11 +65,17 @@ final class IdempotencyKeys: Sendable {
     }
     var noted = call
     if let collection {
-      noted.note = { added, record in
-        (id, answer(201, type: "application/json", location: API.location(collection, added), record))
+      let now = call.services.time.now
+      noted.note = CommitNote(id, isInUse: { Self.lives($0, now) }) { added, record in
+        answer(201, type: "application/json", location: API.location(collection, added), record)
       }
     }
-    let response = try await body(noted)
+    let response: Response
+    do { response = try await body(noted) } catch {
+      // Another daemon of the store may have answered the same request meanwhile.
+      if let kept = try? kept(id, call), kept["request"]?.string == request { return Self.response(kept) }
+      throw error
+    }
     guard (200..<300).contains(response.status.code) else { return response }
     let bytes = ByteCollector()
     try await response.body.write(bytes)

@@ -90,9 +90,12 @@ final class Health: EventSink {
 
   /// Notes what became of a reload: `mistakes` are logged, one a line; without an error the config is in use from now.
   ///
-  /// - Parameter isStart: whether there was no config before.
+  /// - Parameters:
+  ///   - isStart: whether there was no config before.
+  ///   - isWanted: whether somebody asked for the reload, who gets an answer also where nothing is new.
   func reloaded(
-    _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false
+    _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false,
+    isWanted: Bool = false
   ) {
     let failure = failure.map { wording($0) }
     let now = time.now
@@ -105,7 +108,10 @@ final class Health: EventSink {
       return isNews
     }
     set(.config, failure, isStart ? Self.startMessage : "the new config is refused; the old one stays")
-    guard isNews else { return }
+    guard isNews else {
+      if isWanted, let failure { logger.error("the config is still refused", metadata: ["why": "\(failure.message)"]) }
+      return
+    }
     for mistake in mistakes {
       var metadata: Logger.Metadata = ["at": "\(mistake.place)", "why": "\(mistake.message)"]
       metadata["path"] = mistake.path.isEmpty ? nil : "\(mistake.path)"

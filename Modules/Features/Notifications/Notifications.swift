@@ -313,7 +313,7 @@ public actor Notifications: NotificationService {
 
   public nonisolated var targets: [String] { receivers.map(\.target.name) }
 
-  /// Sends a message that is attempted once.
+  /// Sends a message that is attempted once. If the receiver accepts it, what waits for it is due.
   public func test(_ target: String) async throws(Failure) {
     guard let receiver = receivers.first(where: { $0.target.name.exact == target.exact }) else {
       let names: Advice = targets.isEmpty ? "none is named there" : "there are: \(targets.joined(separator: ", "))"
@@ -322,10 +322,20 @@ public actor Notifications: NotificationService {
     }
     let notice = Notice.test(at: services.time.now)
     try await send(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
+    let (now, coder) = (services.time.now, services.coder)
+    try await Failure.from { () async throws(StoreError) in
+      _ = try await services.store.write { (transaction) throws(StoreError) in
+        try StoredReceiver.note(nil, of: target, at: now, in: &transaction, coder)
+        for var delivery in try Self.deliveries(transaction, coder) where delivery.$target == target.exact {
+          (delivery.next, delivery.error) = (now, nil)
+          try transaction.setState(delivery.key, to: delivery.fields, coder)
+        }
+      }
+    }
   }
 
   private static func deliveries(
-    _ snapshot: any StoreSnapshot, _ coder: any RecordCoder
+    _ snapshot: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [Delivery] {
     var deliveries: [Delivery] = []
     try snapshot.eachState(.notify, from: Delivery.prefix, coder) { _, fields in
@@ -355,7 +365,8 @@ public actor Notifications: NotificationService {
     var failure = SourceError.status(response, url: request.url).failure
     if failure.reason == .denied {
       let secret = if case .webhook = receiver.target.channel { "secret" } else { "token" }
-      failure.hint = "check \"\(secret)\" of the receiver '\(receiver.target.name)' in daemon.notifications"
+      let place = "of the receiver '\(receiver.target.name)' in daemon.notifications"
+      failure.hint = receiver.secret == nil ? "set \"\(secret)\" \(place)" : "check \"\(secret)\" \(place)"
     }
     throw failure
   }

@@ -83,18 +83,35 @@ extension StoreTransaction {
 
   /// Writes the record that goes with a record that was added; nothing without a note.
   ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
+  /// - Throws: `StoreError`: `aborted` if another process has written it meanwhile; if the store cannot be read or written.
   public mutating func put(
     _ note: CommitNote?, with collection: CollectionName, _ id: String, _ coder: any RecordCoder
   ) throws(StoreError) {
     guard let note, let added = try record(collection, id) else { return }
-    let (key, fields) = note(id, added)
-    try setState(key, to: fields, coder)
+    if let known = try state(note.key, coder), note.isInUse(known) {
+      throw StoreError(.aborted, "another process has written \(note.key.id)")
+    }
+    try setState(note.key, to: note.fields(id, added), coder)
   }
 }
 
-/// Makes the record of `state` that the commit which adds another record writes as well, of the id and the bytes of that one.
-public typealias CommitNote = @Sendable (_ id: String, _ record: [UInt8]) -> (key: StateKey, fields: JSONObject)
+/// The record of `state` that the commit which adds another record writes as well.
+public struct CommitNote: Sendable {
+  public let key: StateKey
+  /// Whether a stored one must not be replaced.
+  let isInUse: @Sendable (JSONObject) -> Bool
+  /// Its fields, made of the id and the bytes of the added record.
+  let fields: @Sendable (_ id: String, _ record: [UInt8]) -> JSONObject
+
+  public init(
+    _ key: StateKey, isInUse: @escaping @Sendable (JSONObject) -> Bool,
+    fields: @escaping @Sendable (_ id: String, _ record: [UInt8]) -> JSONObject
+  ) {
+    self.key = key
+    self.isInUse = isInUse
+    self.fields = fields
+  }
+}
 
 extension Record {
   /// Decodes the stored bytes of a record.
