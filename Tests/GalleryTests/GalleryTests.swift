@@ -89,8 +89,8 @@ struct GalleryTests {
       let follow = try #require(definition.follows.first { $0.form == match.form })
       var variables: [ExactString: String] = [:]
       for (name, value) in zip(follow.parameters, match.parameters) { variables[name.exact] = value }
-      for request in [follow.request] + follow.request.children.map(\.request) {
-        let reader = JSONAnswerReaderCompiler().reader(of: request, since: nil)
+      for request in follow.request.all {
+        let reader = JSONAnswerReaderCompiler().reader(of: request)
         for answer in scene.answers {
           // An answer to another request may have no list of this one.
           let text = GallerySample.Scene.text(answer.body)

@@ -94,7 +94,7 @@ struct DeclaredClient: Sendable {
     _ request: SourceDefinition.Request, to address: String, _ variables: Variables, validator: HTTPValidator? = nil,
     isOfMany: Bool = false
   ) async throws(SourceError) -> Answer {
-    var http = self.request(.get, address, request.headers)
+    var http = self.request(.get, address, request.headers, request.errors)
     http.validator = validator
     if let body = request.body {
       http.method = .post
@@ -111,7 +111,7 @@ struct DeclaredClient: Sendable {
       response = try await send(http)
     }
     if response.status.meaning == .unchanged, validator != nil { return .notModified }
-    return try judged(response.withLinesAsList, address)
+    return try judged(response.withLinesAsList, address, request.errors)
   }
 
   /// Sends a request that changes a record. Every status is an answer.
@@ -121,7 +121,7 @@ struct DeclaredClient: Sendable {
   func change(
     _ method: HTTPRequest.Method, at address: String, _ body: JSONObject?, ifMatch etag: String?
   ) async throws(SourceError) -> HTTPResponse {
-    var http = request(method, address, [])
+    var http = request(method, address)
     http.headers["If-Match"] = etag
     http.isRepeatable = etag == nil ? false : nil
     if let body {
@@ -137,7 +137,7 @@ struct DeclaredClient: Sendable {
   func create(
     at address: String, _ body: JSONObject, keyHeader: String?, key: String
   ) async throws(SourceError) -> HTTPResponse {
-    var http = request(.post, address, [])
+    var http = request(.post, address)
     http.isRepeatable = keyHeader != nil
     if let keyHeader { http.headers[keyHeader] = key }
     http.headers["Content-Type"] = "application/json"
@@ -146,14 +146,17 @@ struct DeclaredClient: Sendable {
   }
 
   private func request(
-    _ method: HTTPRequest.Method, _ address: String, _ headers: [SourceDefinition.Header]
+    _ method: HTTPRequest.Method, _ address: String, _ headers: [SourceDefinition.Header] = [],
+    _ rules: [SourceDefinition.ErrorRule] = []
   ) -> HTTPRequest {
     var http = HTTPRequest(method, address, bodyLimit: Self.largestAnswer, budget: budget)
     if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
       http.headers["Accept"] = "application/json"
     }
     for header in definition.headers + headers { http.headers[header.name] = header.value }
-    http.retryTimes = definition.errors.compactMap { $0.meaning == .tryLater && $0.body.isEmpty ? $0.retryTime : nil }
+    http.retryTimes = (rules + definition.errors).compactMap {
+      $0.meaning == .tryLater && $0.body.isEmpty ? $0.retryTime : nil
+    }
     return http
   }
 
@@ -203,8 +206,10 @@ struct DeclaredClient: Sendable {
 
 extension DeclaredClient {
   /// What a response means: the first rule that matches, then the status.
-  func judged(_ response: HTTPResponse, _ url: String) throws(SourceError) -> Answer {
-    guard let rule = definition.errors.first(where: { matches($0, response) }) else {
+  func judged(
+    _ response: HTTPResponse, _ url: String, _ rules: [SourceDefinition.ErrorRule] = []
+  ) throws(SourceError) -> Answer {
+    guard let rule = (rules + definition.errors).first(where: { matches($0, response) }) else {
       guard response.isSuccess else { throw error(of: response, url) }
       return .content(response)
     }

@@ -31,27 +31,20 @@ struct DeclaredCursor: Hashable, Sendable {
     }
   }
 
-  /// A request that a record made and that was not sent yet, or that failed.
+  /// A request that a record made and that was not sent to its end yet, or that failed.
   struct Waiting: Hashable, Sendable {
-    /// Which of the follow's child requests.
+    /// Which of the requests of records, each before those that its own records make.
     var child: Int
+    /// The values of its variables, those of the records around its record first.
     var variables: JSONObject
-    /// The page; `nil` for the first one.
-    var place: Place?
-    /// The pages before, and their records.
-    var (pages, count) = (0, 0)
-    /// Whether a page before may lack records.
-    var isDoubtful = false
+    var list = ListProgress()
     /// How often it was not found.
     var misses = 0
 
     /// The request as it is kept.
     var fields: JSONObject {
       var fields: JSONObject = ["child": .int(child), "variables": .object(variables)]
-      fields.append("place", place.map { .object($0.fields) })
-      fields.append("pages", pages == 0 ? nil : pages)
-      fields.append("count", count == 0 ? nil : count)
-      fields.append("doubtful", isDoubtful ? true : nil)
+      fields.members += list.fields.members
       fields.append("misses", misses == 0 ? nil : misses)
       return fields
     }
@@ -60,9 +53,8 @@ struct DeclaredCursor: Hashable, Sendable {
 
     init(fields: JSONObject) {
       self.init(child: fields["child"]?.int ?? 0, variables: fields["variables"]?.object ?? [:])
-      place = fields["place"]?.object.map(Place.init(fields:))
-      (pages, count) = (fields["pages"]?.int ?? 0, fields["count"]?.int ?? 0)
-      isDoubtful = fields["doubtful"]?.bool ?? false
+      list = ListProgress(fields: fields)
+      list.place = list.place ?? Place()
       misses = fields["misses"]?.int ?? 0
     }
 
@@ -70,11 +62,47 @@ struct DeclaredCursor: Hashable, Sendable {
     var text: String { variables.members.map { "\($0.key)=\($0.value.string ?? "")" }.joined(separator: " ") }
   }
 
-  /// The page of the list; `nil` once the list is here.
+  var list: ListProgress
+  /// When the first page was read.
+  var begun: Timestamp?
+  /// Whether records that are known make their requests again.
+  var isFull = false
+  /// Requests of records, the innermost first.
+  var waiting: [Waiting] = []
+
+  /// The beginning.
+  init(isComplete: Bool, begun: Timestamp? = nil) {
+    list = ListProgress(isComplete: isComplete)
+    self.begun = begun
+  }
+
+  init(fields: JSONObject) {
+    list = ListProgress(fields: fields)
+    begun = fields["begun"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    isFull = fields["full"]?.bool ?? false
+    waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map(Waiting.init(fields:))
+  }
+
+  /// The cursor as it is kept; `nil` where nothing is left to do.
+  var next: JSONObject? {
+    guard list.place != nil || !waiting.isEmpty else { return nil }
+    var fields = list.fields
+    fields.append("begun", begun?.description)
+    fields.append("full", isFull ? true : nil)
+    if !waiting.isEmpty { fields.append("waiting", .array(waiting.map { .object($0.fields) })) }
+    return fields
+  }
+}
+
+/// How far a list was read: that of the follow, or of a request that a record made.
+struct ListProgress: Hashable, Sendable {
+  typealias Place = DeclaredCursor.Place
+
+  /// The next page; `nil` once the list is here.
   var place: Place? = Place()
-  /// Pages of the list that came.
+  /// Pages that came.
   var pages = 0
-  /// Records of the list that came, those left out included.
+  /// Records that came, those left out included.
   var count = 0
   var taken = 0
   /// The next point.
@@ -85,26 +113,21 @@ struct DeclaredCursor: Hashable, Sendable {
   var cut: String?
   /// Whether the answers contradict one another.
   var isContradicted = false
+  /// Whether a page may lack records.
+  var isDoubtful = false
   /// Records that were rejected.
   var rejected = 0
-  /// The failed requests of earlier pulls that records of the list make again.
+  /// The names of the lists of its records of which something is remembered.
   var demanded: Set<ExactString> = []
-  /// When the first page was read.
-  var begun: Timestamp?
-  /// Whether this pull is a complete one, which sends no point.
+  /// Whether the list is read as a whole, so that no point is sent.
   var isComplete = false
-  /// Whether records that are known make their requests again.
-  var isFull = false
-  /// Requests of records of the last page.
-  var waiting: [Waiting] = []
   /// A place that the list was at before, and how many pages ago it was noted: a list that comes back to it has no end.
   /// With a distance that doubles, every cycle is found (Brent's algorithm).
   var mark = ""
   var distance = 0
   var longest = 1
 
-  /// The beginning.
-  init(isComplete: Bool, begun: Timestamp? = nil) { (self.isComplete, self.begun) = (isComplete, begun) }
+  init(isComplete: Bool = false) { self.isComplete = isComplete }
 
   init(fields: JSONObject) {
     place = fields["place"]?.object.map(Place.init(fields:))
@@ -115,39 +138,36 @@ struct DeclaredCursor: Hashable, Sendable {
     order = ValueOrder(fields: fields["order"]?.object ?? [:])
     cut = fields["cut"]?.string
     isContradicted = fields["contradicted"]?.bool ?? false
+    isDoubtful = fields["doubtful"]?.bool ?? false
     rejected = fields["rejected"]?.int ?? 0
     demanded = Set(fields["demanded"]?.array?.compactMap { $0.string?.exact } ?? [])
-    begun = fields["begun"]?.string.flatMap { Timestamp(rfc3339: $0) }
     isComplete = fields["complete"]?.bool ?? false
-    isFull = fields["full"]?.bool ?? false
-    waiting = (fields["waiting"]?.array ?? []).compactMap(\.object).map(Waiting.init(fields:))
     mark = fields["mark"]?.string ?? ""
     distance = fields["distance"]?.int ?? 0
     longest = fields["longest"]?.int ?? 1
   }
 
-  /// The cursor as it is kept; `nil` where nothing is left to do.
-  var next: JSONObject? {
-    guard place != nil || !waiting.isEmpty else { return nil }
+  var fields: JSONObject {
     var fields = JSONObject()
+    func append(_ name: String, _ number: Int, unless standard: Int = 0) {
+      fields.append(name, number == standard ? nil : number)
+    }
     fields.append("place", place.map { .object($0.fields) })
-    fields.append("pages", pages)
-    fields.append("count", count)
-    fields.append("taken", taken)
+    append("pages", pages)
+    append("count", count)
+    append("taken", taken)
     fields.append("point", point)
     let order = order.fields
     if !order.isEmpty { fields.append("order", .object(order)) }
     fields.append("cut", cut)
     fields.append("contradicted", isContradicted ? true : nil)
-    fields.append("rejected", rejected == 0 ? nil : rejected)
+    fields.append("doubtful", isDoubtful ? true : nil)
+    append("rejected", rejected)
     if !demanded.isEmpty { fields.append("demanded", .array(demanded.sorted().map { .string($0.text) })) }
-    fields.append("begun", begun?.description)
     fields.append("complete", isComplete ? true : nil)
-    fields.append("full", isFull ? true : nil)
-    if !waiting.isEmpty { fields.append("waiting", .array(waiting.map { .object($0.fields) })) }
     fields.append("mark", mark.isEmpty ? nil : mark)
-    fields.append("distance", distance)
-    fields.append("longest", longest)
+    append("distance", distance)
+    append("longest", longest, unless: 1)
     return fields
   }
 
@@ -163,6 +183,7 @@ struct DeclaredCursor: Hashable, Sendable {
     }
     return false
   }
+
 }
 
 /// The order in which the values of a field came.
@@ -227,21 +248,45 @@ struct DeclaredState: Hashable, Sendable {
     var taken = 0
   }
 
+  /// What is remembered of a list.
+  struct ListState: Hashable, Sendable {
+    /// The point of the last pull that came to its end.
+    var point: String?
+    /// When the list was last read as a whole.
+    var completedAt: Timestamp?
+
+    init() {}
+
+    init(fields: JSONObject) {
+      point = fields["point"]?.string
+      completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    }
+
+    var fields: JSONObject {
+      var fields = JSONObject()
+      fields.append("point", point)
+      fields.append("completedAt", completedAt?.description)
+      return fields
+    }
+  }
+
   /// Pages whose validators are remembered.
   static let largestNumberOfPages = 64
 
-  /// The point of the last pull that came to its end.
-  var point: String?
-  /// When the list was last read as a whole.
-  var completedAt: Timestamp?
+  /// Of the follow's own list.
+  var state: ListState
+  /// Of the lists of records, by their names.
+  var lists: [ExactString: ListState] = [:]
   var pages: [Page] = []
   /// Requests of records that failed, in the order in which they are tried again.
   var failed: [DeclaredCursor.Waiting] = []
 
   init(fields: JSONObject) {
     failed = (fields["failed"]?.array ?? []).compactMap(\.object).map(DeclaredCursor.Waiting.init(fields:))
-    point = fields["point"]?.string
-    completedAt = fields["completedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
+    state = ListState(fields: fields)
+    for list in fields["lists"]?.object?.members ?? [] {
+      lists[list.key.exact] = ListState(fields: list.value.object ?? [:])
+    }
     pages = (fields["pages"]?.array ?? []).compactMap(\.object).compactMap { page in
       guard let validator = page["validator"]?.object, let url = validator["url"]?.string else { return nil }
       return Page(
@@ -251,9 +296,12 @@ struct DeclaredState: Hashable, Sendable {
   }
 
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("point", point)
-    fields.append("completedAt", completedAt?.description)
+    var fields = state.fields
+    if !lists.isEmpty {
+      let members = lists.sorted { $0.key < $1.key }
+        .map { JSONObject.Member(key: $0.key.text, value: .object($0.value.fields)) }
+      fields.append("lists", .object(JSONObject(members: members)))
+    }
     if !pages.isEmpty {
       fields.append(
         "pages",

@@ -1,65 +1,104 @@
 import Models
 import Ports
 
-// The requests that records make.
+// The lists of records: the requests that these make.
 
 extension DeclaredPull {
   /// The requests that records make, each once in a run, and the lists that the records have: also those that are not asked
   /// for, because they are known.
+  ///
+  /// - Parameter job: the request whose records they are; `nil` for the follow's own.
   func waiting(
-    for records: [DeclaredRecord], _ sourceState: DeclaredState, _ cursor: inout DeclaredCursor
+    for records: [DeclaredRecord], _ job: DeclaredCursor.Waiting?, _ progress: inout ListProgress,
+    _ cursor: DeclaredCursor, _ sourceState: DeclaredState
   ) throws(SourceError) -> (waiting: [DeclaredCursor.Waiting], lists: [ListPage.Sublist]) {
     var waiting: [DeclaredCursor.Waiting] = []
     var lists: [ListPage.Sublist] = []
-    let failed = Set(sourceState.failed.map { sublist($0) })
-    for (index, child) in request.children.enumerated() {
+    let remembered = remembered(sourceState)
+    let known = job.map { variables.adding($0.variables) } ?? variables
+    for (index, number) in (job.map { compiled.children[$0.child] } ?? compiled.list).children.enumerated() {
+      guard let child = compiled.children[number].child else { continue }
       var (seen, asked): (Set<JSONObject>, Set<JSONObject>) = ([], [])
       for record in records where !record.isGone {
         var isWanted = cursor.isFull || child.occasion != .changed
         if !isWanted { isWanted = try isChanged(record) }
-        for values in Self.combinations(child.variables.map(\.name), record.children[index]) {
-          let job = DeclaredCursor.Waiting(child: index, variables: values)
+        for values in Self.combinations(child, record.children[index], known) {
+          var made = DeclaredCursor.Waiting(child: number, variables: job?.variables ?? [:])
+          for member in values.members { made.variables[member.key] = member.value }
           if seen.insert(values).inserted {
-            let name = sublist(job)
-            if failed.contains(name) { cursor.demanded.insert(name) }
+            let name = sublist(made)
+            if remembered.contains(name) { progress.demanded.insert(name) }
             lists.append(.init(name.text, reading: .partial, isListed: true))
           }
           guard isWanted, asked.insert(values).inserted else { continue }
           if child.occasion == .new, !cursor.isFull, try isKnown(values, child) { continue }
-          waiting.append(job)
+          waiting.append(made)
         }
       }
     }
     return (waiting, lists)
   }
 
-  /// What the names of the lists of each child request begin with: with another address, the values are those of other lists.
-  private func kind(_ child: Int) -> String {
-    var hash = StableHash()
-    hash.combine(request.children[child].request.address.description)
-    return hash.hex
+  /// The name of the list that a request asks for. Those of the lists around it follow, after `ListPage.around`.
+  func sublist(_ job: DeclaredCursor.Waiting) -> ExactString {
+    var names: [String] = []
+    var number: Int? = job.child
+    while let next = number, compiled.children.indices.contains(next) {
+      let child = compiled.children[next]
+      let values = (child.child?.variables ?? []).compactMap { variable in
+        job.variables[variable.name]?.string.map { "\(variable.name)=\($0)" }
+      }.joined(separator: " ")
+      names.append("\(child.kind) \(values.replacing(ListPage.around, with: " "))")
+      number = child.parent
+    }
+    return names.joined(separator: ListPage.around).exact
   }
 
-  /// The kinds of all child requests.
-  var sublistKinds: Set<ExactString> { Set(request.children.indices.map { kind($0).exact }) }
+  /// The names of the lists of records of which something is remembered, and of the lists around them.
+  func remembered(_ sourceState: DeclaredState) -> Set<ExactString> {
+    var names: Set<ExactString> = []
+    for name in Array(sourceState.lists.keys) + sourceState.failed.map(sublist) {
+      var next: ExactString? = name
+      while let name = next, names.insert(name).inserted { next = ListPage.outer(of: name) }
+    }
+    return names
+  }
 
-  /// The name of the list that a request asks for.
-  func sublist(_ job: DeclaredCursor.Waiting) -> ExactString {
-    guard request.children.indices.contains(job.child) else { return "" }
-    return "\(kind(job.child)) \(job.text)".exact
+  /// Forgets the lists of records that a whole list does not have any more.
+  ///
+  /// - Parameter list: its name; `nil` for the follow's own list.
+  func forget(in list: ExactString?, except demanded: Set<ExactString>, _ sourceState: inout DeclaredState) {
+    func isKept(_ name: ExactString) -> Bool {
+      let outer = ListPage.outer(of: name)
+      return outer == list ? demanded.contains(name) : outer.map(isKept) ?? true
+    }
+    sourceState.failed.removeAll { !isKept(sublist($0)) }
+    sourceState.lists = sourceState.lists.filter { isKept($0.key) }
   }
 
   /// How often what is not found is asked for again, where the list is never complete.
   private static let mostMisses = 5
 
-  /// Every combination of the values of several variables.
-  private static func combinations(_ names: [String], _ values: [[String]]) -> [JSONObject] {
+  /// Every combination of the values of several variables. Without a value, there is no request, except for a variable that
+  /// the address leaves out then.
+  private static func combinations(
+    _ child: SourceDefinition.Child, _ found: [[String]], _ known: Variables
+  ) -> [JSONObject] {
     var all: [JSONObject] = [[:]]
-    for (name, values) in zip(names, values) {
+    var found = found[...]
+    for variable in child.variables {
+      let values: [String]
+      switch variable.values {
+      case .path: values = found.popFirst() ?? []
+      case .texts(let texts): values = texts
+      case .list(let name):
+        values = (known[name] ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+      }
+      if values.isEmpty, child.request.mayLack(variable.name) { continue }
       all = all.flatMap { object in
         values.map { value in
           var object = object
-          object.append(name, value)
+          object.append(variable.name, value)
           return object
         }
       }
@@ -89,114 +128,140 @@ extension DeclaredPull {
     var (cursor, sourceState) = (given, kept)
     let jobs = Array(cursor.waiting.prefix(context.jobs))
     cursor.waiting.removeFirst(jobs.count)
-    let outcomes = await jobs.concurrentMap { await outcome(of: $0) }
+    let outcomes = await jobs.concurrentMap { await outcome(of: $0, given, kept) }
     var page = PullPage(url: client.server.base)
     page.repeatsRecords = true
-    var list = ListPage([], doubts: cursor.isComplete ? [] : [.part])
-    list.sublistKinds = sublistKinds
+    var list = listPage(doubts: cursor.list.isComplete ? [] : [.part])
     var further: [DeclaredCursor.Waiting] = []
     // Before the list is read, what failed in earlier pulls is tried again.
-    let isRetry = cursor.place == DeclaredCursor.Place() && cursor.pages == 0
+    let isRetry = cursor.list.place == DeclaredCursor.Place() && cursor.list.pages == 0
     for (job, outcome) in zip(jobs, outcomes) {
       let answer = try outcome.get()
-      page.url = answer.url
-      page.changes += answer.changes
-      page.rejects.append(contentsOf: answer.rejects)
-      if let note = answer.missingList.map(Self.note(missing:)), !page.notes.contains(note) { page.notes.append(note) }
       guard answer.isAsked else { continue }
-      list.gone += answer.gone
-      list.sublists.append(.init(sublist(job).text, answer.records, reading: answer.isWhole ? .ended : .partial))
-      sourceState.failed.removeAll { sublist($0) == sublist(job) }
+      let name = sublist(job)
+      page.url = answer.page.url
+      page.changes += answer.page.changes
+      page.rejects.append(contentsOf: answer.page.rejects)
+      page.warnings += answer.page.warnings
+      for note in answer.page.notes where !page.notes.contains(note) { page.notes.append(note) }
+      list.gone += answer.list.gone
+      list.sublists.append(.init(name.text, answer.list.records, reading: answer.reading))
+      list.sublists += answer.list.sublists
+      list.mayMissSublists = list.mayMissSublists || answer.list.mayMissSublists
+      sourceState.failed.removeAll { sublist($0) == name }
+      // What is remembered from now on is the list's, whose records ask for it.
+      func demand() {
+        var outermost = name
+        while let outer = ListPage.outer(of: outermost) { outermost = outer }
+        if !isRetry { cursor.list.demanded.insert(outermost) }
+      }
       if let error = answer.failure {
         guard sourceState.failed.count < RejectedRecords.limit else { throw error }
         var again = DeclaredCursor.Waiting(child: job.child, variables: job.variables)
         again.misses = error.isNotFound ? job.misses + 1 : 0
         // Only a complete list says that no record makes the request any more.
-        if compiled.definition.complete == nil, again.misses > Self.mostMisses { continue }
+        if compiled.list.request.complete == nil, again.misses > Self.mostMisses { continue }
         sourceState.failed.append(again)
-        if !isRetry { cursor.demanded.insert(sublist(job)) }
-      } else {
-        page.answered.append(answer.url)
+        demand()
+        continue
       }
-      if let next = answer.next { further.append(next) }
+      page.answered.append(answer.page.url)
+      further += answer.waiting
+      if let next = answer.next {
+        further.append(next)
+      } else {
+        if answer.reading != .partial { forget(in: name, except: answer.demanded, &sourceState) }
+        if answer.state != DeclaredState.ListState() {
+          sourceState.lists[name] = answer.state
+          demand()
+        }
+      }
     }
     cursor.waiting = further + cursor.waiting
     page.coverage = .page(list)
-    page.next = cursor.next
-    if page.next == nil { finish(&page, cursor, &sourceState) }
-    if sourceState != DeclaredState(fields: context.sourceState) { page.sourceState = sourceState.fields }
-    return page
+    return ended(page, cursor, sourceState)
   }
 
   /// What a request of a record brought.
   private struct ChildAnswer: Sendable {
-    var url: String
+    var page: PullPage
+    var list: ListPage
     /// Whether it was asked for; each value is, once in a run.
     var isAsked = true
-    var changes: [PulledChange] = []
-    var rejects: RejectedRecords = []
-    /// The records of the answer, rejected ones included.
-    var records: [PullPage.ListedRecord] = []
-    var gone: [PullPage.ListedRecord] = []
-    /// Whether the list was read to its end.
-    var isWhole = false
-    var missingList: String?
+    var reading = ListPage.Sublist.Reading.partial
     var failure: SourceError?
+    /// The requests that its records make.
+    var waiting: [DeclaredCursor.Waiting] = []
     var next: DeclaredCursor.Waiting?
+    /// What is remembered of the list that came to its end.
+    var state = DeclaredState.ListState()
+    var demanded: Set<ExactString> = []
   }
 
-  private func outcome(of job: DeclaredCursor.Waiting) async -> Result<ChildAnswer, SourceError> {
-    do throws(SourceError) { return .success(try await pullChild(job)) } catch { return .failure(error) }
-  }
-
-  private func pullChild(_ job: DeclaredCursor.Waiting) async throws(SourceError) -> ChildAnswer {
-    // Another definition may have fewer requests.
-    guard compiled.children.indices.contains(job.child) else { return ChildAnswer(url: "", isAsked: false) }
-    let child = compiled.children[job.child]
-    let place = job.place ?? DeclaredCursor.Place()
-    let variables = counted(self.variables.adding(job.variables), place, child.request.paging)
-      .adding(place.variables)
-    let url = try client.address(child.request, variables, href: place.href, after: client.server.base)
-    guard place != DeclaredCursor.Place() || pages.isNew("\(job.child) \(job.text)") else {
-      return ChildAnswer(url: url, isAsked: false)
+  private func outcome(
+    of job: DeclaredCursor.Waiting, _ cursor: DeclaredCursor, _ sourceState: DeclaredState
+  ) async -> Result<ChildAnswer, SourceError> {
+    do throws(SourceError) { return .success(try await pullChild(job, cursor, sourceState)) } catch {
+      return .failure(error)
     }
-    var answer = ChildAnswer(url: url)
+  }
+
+  private func pullChild(
+    _ given: DeclaredCursor.Waiting, _ cursor: DeclaredCursor, _ sourceState: DeclaredState
+  ) async throws(SourceError) -> ChildAnswer {
+    var answer = ChildAnswer(page: PullPage(url: ""), list: listPage())
+    // Another definition may have fewer requests.
+    guard compiled.children.indices.contains(given.child) else {
+      answer.isAsked = false
+      return answer
+    }
+    var job = given
+    let name = sublist(job)
+    let list = DeclaredList(
+      compiled: compiled.children[job.child], known: variables.adding(job.variables),
+      state: sourceState.lists[name] ?? DeclaredState.ListState(), now: context.now)
+    let place = job.list.place ?? DeclaredCursor.Place()
+    let isFirst = job.list.pages == 0
+    if isFirst { job.list.isComplete = list.isDue }
+    let request = list.request
+    let variables = list.variables(job.list)
+    answer.page.url = try client.address(request, variables, href: place.href, after: client.server.base)
+    guard !isFirst || pages.isNew(name.text) else {
+      answer.isAsked = false
+      return answer
+    }
+    let url = answer.page.url
+    job.list.pages += 1
     do throws(SourceError) {
-      switch try await client.send(child.request, to: url, variables, isOfMany: true) {
-      case .notModified: break
-      case .empty: answer.isWhole = place == DeclaredCursor.Place()
+      switch try await client.send(request, to: url, variables, isOfMany: true) {
+      case .notModified: job.list.place = nil
+      case .empty:
+        job.list.isDoubtful = job.list.isDoubtful || !isFirst || list.isPart(job.list)
+        job.list.place = nil
       case .gone:
-        answer.isWhole = place == DeclaredCursor.Place()
-        let names = compiled.definition.parameters + job.variables.keys
-        answer.gone = gone(child.request, variables, names)
+        job.list.isDoubtful = !isFirst
+        job.list.place = nil
+        answer.list.gone = gone(request, variables, compiled.definition.parameters + job.variables.keys)
       case .content(let response):
-        let parsed = try parse(response, child.reader, variables, url: url)
-        answer.changes = changes(parsed.value.records, response.validator, url: url)
-        answer.rejects = parsed.rejects
-        answer.records =
-          parsed.value.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
-          + parsed.value.rejectedIDs.map { .init($0.collection, $0.text) }
-        answer.missingList = parsed.value.missingList
-        let order = PageOrder(child.request.paging, parsed.value, response)
-        var progress = DeclaredCursor(isComplete: false)
-        (progress.pages, progress.count) = (job.pages + 1, job.count + parsed.value.count)
-        if var next = order.next(after: place, progress), next != place {
-          next.href = try next.href.map { (href) throws(SourceError) in
-            try client.address(child.request, variables, href: href, after: url)
-          }
-          var rest = job
-          (rest.place, rest.pages, rest.count) = (next, progress.pages, progress.count)
-          answer.next = rest
-        }
-        let isDoubtful = parsed.value.hasUnknownID || answer.missingList != nil || job.isDoubtful
-        answer.next?.isDoubtful = isDoubtful
-        answer.isWhole = !isDoubtful && answer.next == nil && order.doubt(progress, isPart: false) == nil
+        var progress = job.list
+        let reading = try read(response, list, job, &progress, cursor, sourceState, url: url)
+        (answer.page, answer.list, answer.waiting) = (reading.page, reading.list, reading.waiting)
+        job.list = progress
+      }
+      if job.list.place != nil {
+        answer.next = job
+      } else {
+        if !job.list.isDoubtful { answer.reading = request.complete == nil ? .ended : .complete }
+        answer.state.point = list.reached(&answer.page, job.list, begun: cursor.begun)
+        answer.state.completedAt = list.state.completedAt
+        if case .every? = request.complete, answer.reading == .complete { answer.state.completedAt = context.now }
+        answer.demanded = job.list.demanded
       }
     } catch {
       // One record whose request fails does not stop the others.
       guard error.isOfOneRequest else { throw error }
       answer.failure = error
-      answer.rejects.append(
+      answer.page.rejects.append(
         RejectedRecord(request: url, expected: "an answer for \(job.text)", found: error.failure.message))
     }
     return answer
@@ -209,9 +274,18 @@ extension SourceError {
     switch self {
     case .answered(let status, _, _, let retryAfter):
       ![.unauthorized, .limited].contains(status.meaning) && status != .proxyUnauthorized && retryAfter == nil
-    case .meant(let meaning, _, _, _): meaning == .missing || meaning == .refused
+    case .meant(let meaning, _, _, _): meaning == .missing || meaning == .refused || meaning == .endless
     case .parsing: true
     case .transport, .missingKey, .configuration, .store, .follow, .refused: false
     }
+  }
+}
+
+extension SourceDefinition.Request {
+  /// Whether the request is sent without a value of a variable, too.
+  fileprivate func mayLack(_ variable: String) -> Bool {
+    let uses = address.names.filter { $0.name == .variable(variable) }
+    return !uses.isEmpty && uses.allSatisfy(\.kind.skipsUndefined)
+      && !selections.contains { $0.mapping.variables.contains { $0.exact == variable.exact } }
   }
 }

@@ -31,7 +31,7 @@ extension DeclaredSource: PurgeableSource {
   public func areas(of follow: Follow) -> [RecordArea]? {
     guard let (compiled, variables) = try? match(follow) else { return nil }
     let (request, parameters) = (compiled.definition.request, compiled.definition.parameters)
-    return ([request] + request.children.map(\.request)).flatMap { $0.areas(variables, known: parameters) }
+    return request.all.flatMap { $0.areas(variables, known: parameters) }
   }
 }
 

@@ -30,13 +30,47 @@ public struct DeclaredSource: Source {
   struct CompiledFollow: Sendable {
     let definition: SourceDefinition.FollowDefinition
     let list: CompiledRequest
+    /// The requests of records, each before those that its own records make.
     let children: [CompiledRequest]
+
+    fileprivate init(_ definition: SourceDefinition.FollowDefinition, _ compiler: any AnswerReaderCompiler) {
+      self.definition = definition
+      let all = CompiledRequest.all(definition.request, nil, within: nil, at: -1, compiler)
+      (list, children) = (all[0], Array(all.dropFirst()))
+    }
   }
 
   /// A request with what reads its answers.
   struct CompiledRequest: Sendable {
     let request: SourceDefinition.Request
     let reader: any AnswerReader
+    /// How records make it; `nil` for the follow's own.
+    let child: SourceDefinition.Child?
+    /// The index of the request whose records make it; `nil` for the follow's own.
+    let parent: Int?
+    /// The indexes of the requests that its records make.
+    let children: [Int]
+    /// What the names of its lists begin with: with another address, the values are those of other lists.
+    let kind: String
+
+    /// The request and those of records, each before those that its own records make.
+    fileprivate static func all(
+      _ request: SourceDefinition.Request, _ child: SourceDefinition.Child?, within parent: Int?, at index: Int,
+      _ compiler: any AnswerReaderCompiler
+    ) -> [CompiledRequest] {
+      var rest: [CompiledRequest] = []
+      var children: [Int] = []
+      for child in request.children {
+        children.append(index + 1 + rest.count)
+        rest += all(child.request, child, within: index < 0 ? nil : index, at: index + 1 + rest.count, compiler)
+      }
+      var hash = StableHash()
+      hash.combine(request.address.description)
+      let own = CompiledRequest(
+        request: request, reader: LazyReader { compiler.reader(of: request) }, child: child, parent: parent,
+        children: children, kind: hash.hex)
+      return [own] + rest
+    }
   }
 
   /// A source.
@@ -65,22 +99,13 @@ public struct DeclaredSource: Source {
         guard let mapping = definition[edits.collection]?.mapping, let place = place(edits) else { return nil }
         let selection = SourceDefinition.Selection(records: place, collection: edits.collection, mapping: mapping)
         let request = SourceDefinition.Request(edits.read, selections: [selection])
-        return (edits.collection, LazyReader { compiler.reader(of: request, since: nil) })
+        return (edits.collection, LazyReader { compiler.reader(of: request) })
       }
       return Dictionary(readers) { first, _ in first }
     }
     records = readers(\.record)
     found = readers { $0.create?.found }
-    follows = definition.follows.map { follow in
-      CompiledFollow(
-        definition: follow,
-        list: CompiledRequest(
-          request: follow.request, reader: LazyReader { compiler.reader(of: follow.request, since: follow.since) }),
-        children: follow.request.children.map { child in
-          CompiledRequest(
-            request: child.request, reader: LazyReader { compiler.reader(of: child.request, since: nil) })
-        })
-    }
+    follows = definition.follows.map { CompiledFollow($0, compiler) }
   }
 
   public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self) }

@@ -20,7 +20,7 @@ struct PageOrder {
   ///
   /// A short page never ends a list. An empty one ends lists that are counted, and those that go on after their last
   /// record.
-  func next(after place: DeclaredCursor.Place, _ cursor: DeclaredCursor) -> DeclaredCursor.Place? {
+  func next(after place: DeclaredCursor.Place, _ progress: ListProgress) -> DeclaredCursor.Place? {
     guard let paging else { return nil }
     let more = paging.more.map { value($0)?.isSignificant ?? false }
     switch paging.style {
@@ -44,15 +44,15 @@ struct PageOrder {
       return answer.count == 0 || values.isEmpty || more == false ? nil : .init(variables: values)
     case .page(let first):
       let number = place.number ?? first
-      return isCountedEnd(number - first + 1, more, cursor) ? nil : .init(number: number + 1)
+      return isCountedEnd(number - first + 1, more, progress) ? nil : .init(number: number + 1)
     case .offset(let first):
-      return isCountedEnd(nil, more, cursor) ? nil : .init(number: (place.number ?? first) + answer.count)
+      return isCountedEnd(nil, more, progress) ? nil : .init(number: (place.number ?? first) + answer.count)
     case .single: return nil
     }
   }
 
   /// Why there is no next page, for the author of the definition.
-  func end(_ cursor: DeclaredCursor) -> String {
+  func end(_ progress: ListProgress) -> String {
     guard let paging else { return "there is no \"pages\", so one answer is the whole list" }
     if let more = paging.more, value(more)?.isSignificant != true { return "\(more.text) says that there are no more" }
     switch paging.style {
@@ -67,32 +67,32 @@ struct PageOrder {
     case .page, .offset, .last: break
     }
     if answer.count == 0 { return "the last page is empty" }
-    if let total, cursor.count >= total {
+    if let total, progress.count >= total {
       return "\(paging.count?.text ?? "") says that there \(total == 1 ? "is" : "are") \(total.counted("record"))"
     }
     return
-      "\(paging.pages?.text ?? "") says that there \(cursor.pages == 1 ? "is" : "are") \(cursor.pages.counted("page"))"
+      "\(paging.pages?.text ?? "") says that there \(progress.pages == 1 ? "is" : "are") \(progress.pages.counted("page"))"
   }
 
   /// What contradicts that the list ends here.
   ///
   /// - Parameter isPart: whether only a part of the list was asked for: its number of records is another one then.
-  func doubt(_ cursor: DeclaredCursor, isPart: Bool) -> ListDoubt? {
+  func doubt(_ progress: ListProgress, isPart: Bool) -> ListDoubt? {
     if let more = paging?.more, value(more)?.isSignificant == true {
-      return .more(page: cursor.pages, isEmpty: answer.count == 0)
+      return .more(page: progress.pages, isEmpty: answer.count == 0)
     }
-    if let all = paging?.pages.flatMap(value).flatMap(Self.whole), cursor.pages < all {
-      return .pages(said: all, came: cursor.pages)
+    if let all = paging?.pages.flatMap(value).flatMap(Self.whole), progress.pages < all {
+      return .pages(said: all, came: progress.pages)
     }
-    if !isPart, let total, total != cursor.count { return .count(said: total, came: cursor.count) }
+    if !isPart, let total, total != progress.count { return .count(said: total, came: progress.count) }
     return nil
   }
 
-  private func isCountedEnd(_ pages: Int?, _ more: Bool?, _ cursor: DeclaredCursor) -> Bool {
+  private func isCountedEnd(_ pages: Int?, _ more: Bool?, _ progress: ListProgress) -> Bool {
     if answer.count == 0 { return true }
     if let more { return !more }
     if let pages, let all = paging?.pages.flatMap(value).flatMap(Self.whole) { return pages >= all }
-    if let total { return cursor.count >= total }
+    if let total { return progress.count >= total }
     return false
   }
 

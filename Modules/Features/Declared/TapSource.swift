@@ -54,7 +54,7 @@ public struct TapSource: Source {
         definition: follow,
         streams: follow.request.selections.map { selection in
           let request = SourceDefinition.Request(follow.request.address, selections: [selection])
-          return Stream(name: selection.stream ?? "", reader: LazyReader { compiler.reader(of: request, since: nil) })
+          return Stream(name: selection.stream ?? "", reader: LazyReader { compiler.reader(of: request) })
         })
     }
   }
@@ -109,7 +109,7 @@ public struct TapSource: Source {
           requests: 0))
     }
     let isComplete: Bool
-    switch compiled.definition.complete {
+    switch compiled.definition.request.complete {
     case nil: isComplete = false
     case .always?: isComplete = true
     case .every(let interval)?:
@@ -189,7 +189,7 @@ private final class TapPull: SourcePull {
     let part = try await run.next()
     if part.end != nil { await run.end() }
     var page = try source.page(of: part, compiled, run, filled)
-    if run.isComplete, compiled.definition.complete == .always {
+    if run.isComplete, compiled.definition.request.complete == .always {
       sourceState.state = nil
     } else {
       sourceState.state = part.state ?? sourceState.state

@@ -55,15 +55,15 @@ extension SourceDefinition {
   public var mergedCollections: Set<CollectionName> {
     var mappings: [CollectionName: Set<Mapping>] = [:]
     for follow in follows {
-      for request in [follow.request] + follow.request.children.map(\.request) {
+      for request in follow.request.all {
         for selection in request.selections {
           if let collection = selection.collection { mappings[collection, default: []].insert(selection.mapping) }
         }
       }
     }
-    let detailed = follows.flatMap { follow in
-      let own = Set(follow.request.selections.map(\.collection))
-      return follow.request.children.flatMap(\.request.selections).map(\.collection).filter(own.contains)
+    let detailed = follows.flatMap(\.request.all).flatMap { request in
+      let own = Set(request.selections.map(\.collection))
+      return request.descendants.flatMap(\.request.selections).map(\.collection).filter(own.contains)
     }
     return Set(mappings.filter { $0.value.count > 1 }.keys).union(detailed.compactMap(\.self))
   }

@@ -15,11 +15,19 @@ extension SourceDefinition {
     public var selections: [Selection]
     /// The requests that each record makes.
     public var children: [Child]
+    /// How the list is read from where it was left.
+    public var since: Since?
+    /// When the list is complete.
+    public var complete: Completeness?
+    /// What errors mean, before the rules of the definition.
+    public var errors: [ErrorRule] = []
+    /// Whether it is sent. That of a follow with `for` only makes the requests of its values.
+    public var isSent = true
 
     /// Makes a request.
     public init(
       _ address: URLTemplate, body: JSONValue? = nil, headers: [Header] = [], paging: Paging? = nil,
-      selections: [Selection], children: [Child] = []
+      selections: [Selection], children: [Child] = [], since: Since? = nil, complete: Completeness? = nil
     ) {
       self.address = address
       self.body = body
@@ -27,7 +35,17 @@ extension SourceDefinition {
       self.paging = paging
       self.selections = selections
       self.children = children
+      self.since = since
+      self.complete = complete
     }
+  }
+
+  /// When a list is complete, so that a record that it lacks was removed.
+  public enum Completeness: Hashable, Sendable {
+    /// Each time.
+    case always
+    /// In one pull of so much time, which sends no point.
+    case every(Interval)
   }
 
   /// A request that a record makes.
@@ -41,24 +59,34 @@ extension SourceDefinition {
       case always
     }
 
-    /// A variable with its place in the record.
+    /// A variable of the request.
     public struct Variable: Hashable, Sendable {
+      /// Where its values come from. Those of several variables make all combinations.
+      public enum Values: Hashable, Sendable {
+        /// A place in the record.
+        case path(ValuePath)
+        case texts([String])
+        /// Another variable, whose text has commas between the values.
+        case list(String)
+      }
+
       public var name: String
-      /// The place of its values.
-      public var path: ValuePath
+      public var values: Values
 
       /// Makes a variable.
-      public init(_ name: String, _ path: ValuePath) {
+      public init(_ name: String, _ values: Values) {
         self.name = name
-        self.path = path
+        self.values = values
       }
+
+      /// The place in the record.
+      public var path: ValuePath? { if case .path(let path) = values { path } else { nil } }
     }
 
     /// The variables; at least one.
     public var variables: [Variable]
     /// When a record makes the request.
     public var occasion: Occasion
-    /// The request, without children of its own.
     public var request: Request
 
     /// Makes a request of a record.
@@ -207,14 +235,6 @@ extension SourceDefinition {
 
   /// What can be followed.
   public struct FollowDefinition: Hashable, Sendable {
-    /// When a list is complete, so that a record that it lacks was removed.
-    public enum Completeness: Hashable, Sendable {
-      /// Each time.
-      case always
-      /// In one pull of so much time, which sends no point.
-      case every(Interval)
-    }
-
     /// The form of the path, which begins with the source's name.
     public var form: FollowForm
     /// The parameters of the path, in their order.
@@ -222,24 +242,18 @@ extension SourceDefinition {
     /// What a parameter of the path, or an option, may be.
     public var options: [Option]
     public var request: Request
-    /// How the list is read from where it was left.
-    public var since: Since?
-    /// When the list is complete.
-    public var complete: Completeness?
     /// How often the daemon looks, where the follow does not say.
     public var every: Interval?
 
     /// Makes a follow.
     public init(
-      _ form: FollowForm, parameters: [String], options: [Option] = [], _ request: Request, since: Since? = nil,
-      complete: Completeness? = nil, every: Interval? = nil
+      _ form: FollowForm, parameters: [String], options: [Option] = [], _ request: Request,
+      every: Interval? = nil
     ) {
       self.form = form
       self.parameters = parameters
       self.options = options
       self.request = request
-      self.since = since
-      self.complete = complete
       self.every = every
     }
   }
@@ -257,6 +271,14 @@ extension SourceDefinition {
       self.standard = standard
     }
   }
+}
+
+extension SourceDefinition.Request {
+  /// The requests that records make, to any depth: each before those that its own records make.
+  public var descendants: [SourceDefinition.Child] { children.flatMap { [$0] + $0.request.descendants } }
+
+  /// The request and those of records, to any depth.
+  public var all: [SourceDefinition.Request] { [self] + descendants.map(\.request) }
 }
 
 extension SourceDefinition.Paging {

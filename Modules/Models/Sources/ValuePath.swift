@@ -24,7 +24,7 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
 
   /// Where it begins.
   public var root: Root
-  /// How many maps and lists further out the name of `#` is: 1 for `^#`.
+  /// How many maps and lists further out the name of `#` is, or how many objects the one of `^`: 1 for `^#` and `^^`.
   public var level = 0
   public var steps: [Step]
   /// The path as written.
@@ -85,8 +85,12 @@ private struct PathTextReader {
       next = carets + 1
       return (.key, carets)
     }
+    if carets > 1 {
+      next = carets
+      return (.parent, carets - 1)
+    }
     guard let first = bytes.first, let root = ValuePath.Root(rawValue: String(UnicodeScalar(first))) else {
-      throw DefinitionTextError("a path begins with $, $$, ^, # or ^#")
+      throw DefinitionTextError("a path begins with $, $$, ^, ^^, # or ^#")
     }
     next = 1
     if root == .record, bytes.count > 1, bytes[1] == 0x24 {

@@ -19,8 +19,8 @@ struct AnswerPosition {
   let root: JSONNode
   /// The record; `nil` where it is a row of columns.
   var record: JSONNode?
-  /// The object around the record, or around its list.
-  var parent: JSONNode?
+  /// The objects around the record, or around its list, the innermost first.
+  var parents: [JSONNode] = []
   /// The record's name or index.
   var key: Key?
   /// The names and indexes of the maps and lists around it, the innermost first.
@@ -37,6 +37,9 @@ struct AnswerPosition {
     self.root = root
     record = root
   }
+
+  /// The object around the record, or one further out.
+  func parent(_ level: Int) -> JSONNode? { level < parents.count ? parents[level] : nil }
 
   /// The value that errors name.
   var node: JSONNode { record ?? columns ?? root }
@@ -63,7 +66,7 @@ struct CompiledPath: Sendable {
   private enum Base: Sendable {
     case record
     case answer
-    case parent
+    case parent(Int)
     case key(Int)
     case slot(Int)
   }
@@ -71,8 +74,8 @@ struct CompiledPath: Sendable {
   /// A value that a path leads to.
   struct Found {
     var node: JSONNode
-    /// The innermost object around it.
-    var parent: JSONNode?
+    /// The objects around it, the innermost first.
+    var parents: [JSONNode] = []
     /// Its name in an object that was walked through whole, or its index.
     var key: AnswerPosition.Key?
     /// Those of the objects and arrays around it, the innermost first.
@@ -124,7 +127,7 @@ struct CompiledPath: Sendable {
     switch path.root {
     case .record: .record
     case .answer: .answer
-    case .parent: .parent
+    case .parent: .parent(path.level)
     case .key: .key(path.level)
     }
   }
@@ -203,7 +206,7 @@ struct CompiledPath: Sendable {
     var node: JSONNode? =
       switch base {
       case .answer: position.root
-      case .parent: position.parent
+      case .parent(let level): position.parent(level)
       default: position.record ?? position.columns
       }
     guard var deepest = node else { return position.node.error(expected: expected, missing: "^") }
@@ -220,7 +223,7 @@ struct CompiledPath: Sendable {
     switch base {
     case .record: position.record
     case .answer: position.root
-    case .parent: position.parent
+    case .parent(let level): position.parent(level)
     case .key: nil
     case .slot(let slot): position.slots[slot]
     }
@@ -240,12 +243,14 @@ struct CompiledPath: Sendable {
     switch step {
     case .name(let name):
       guard let child = found.node.member(spelled: name) else { return }
-      walk(Found(node: child, parent: found.node, key: found.key, outerKeys: found.outerKeys), rest, stopsAtFirst, body)
+      walk(
+        Found(node: child, parents: [found.node] + found.parents, key: found.key, outerKeys: found.outerKeys), rest,
+        stopsAtFirst, body)
     case .index(let index):
       let place = index < 0 ? found.node.elementCount + index : index
       guard let child = found.node[place] else { return }
       walk(
-        Found(node: child, parent: found.parent, key: .index(place), outerKeys: found.keys), rest, stopsAtFirst, body)
+        Found(node: child, parents: found.parents, key: .index(place), outerKeys: found.keys), rest, stopsAtFirst, body)
     case .all:
       var isDone = false
       let outer = found.keys
@@ -254,10 +259,11 @@ struct CompiledPath: Sendable {
         if stopsAtFirst, rest.isEmpty { isDone = true }
         found.node.markElement(index, child)
         walk(
-          Found(node: child, parent: found.parent, key: .index(index), outerKeys: outer), rest, stopsAtFirst, body)
+          Found(node: child, parents: found.parents, key: .index(index), outerKeys: outer), rest, stopsAtFirst, body)
       }
+      let parents = found.node.isObject ? [found.node] + found.parents : []
       found.node.forEachMember { name, child in
-        walk(Found(node: child, parent: found.node, key: .name(name), outerKeys: outer), rest, stopsAtFirst, body)
+        walk(Found(node: child, parents: parents, key: .name(name), outerKeys: outer), rest, stopsAtFirst, body)
       }
     }
   }

@@ -161,7 +161,7 @@ extension DefinitionReader {
       check(selection.mapping.fields, collection, at: fields)
     }
     let levels = selection.records.steps.count { if case .name = $0 { false } else { true } }
-    if let path = selection.mapping.paths.first(where: { $0.level > levels }) {
+    if let path = selection.mapping.paths.first(where: { $0.root == .key && $0.level > levels }) {
       add(
         into,
         "\(path) has no meaning here: there are not so many maps and lists around a record of \(selection.records)")

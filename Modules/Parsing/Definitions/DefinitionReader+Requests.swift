@@ -37,30 +37,27 @@ extension DefinitionReader {
   }
 
   private mutating func follow(_ name: JSONNode.Name, _ node: JSONNode) -> SourceDefinition.FollowDefinition? {
-    let keys = [
-      "get", "post", "body", "headers", "pages", "take", "each", "about", "with", "since", "complete", "limit", "every",
-    ]
+    let keys = Self.requestKeys + ["for", "about", "with", "limit", "every"]
     guard isObject(node, of: keys), let parameters = parameters(name, node) else { return nil }
     var scope = Scope(always: parameters)
     let options = node["with"].map { self.options($0, parameters, &scope) } ?? []
     let limit = node["limit"].flatMap { self.limit($0) }
     if limit != nil { scope.always.append("limit") }
-    let since = node["since"].flatMap { self.since($0, &scope) }
-    guard let request = request(node, scope) else { return nil }
+    let variables = node["for"].map { self.variables($0, scope, isOfRecord: false) } ?? []
+    if let limit = node["limit"], !variables.isEmpty { add(limit, "\"limit\" has no meaning beside \"for\"") }
+    scope.always += variables.map(\.name)
+    guard var request = request(node, scope) else { return nil }
     let form = form(name, node, request.selections, limit)
-    if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
-      let known = request.selections.flatMap(\.mapping.fields).map(\.name)
-      if !known.contains(field) {
-        add(
-          place, "no record has the field \(SpellingSuggestion.quoted(field)); \(SpellingSuggestion.hint(field, known))"
-        )
-      }
+    warn(of: request, parameters, at: node)
+    if !variables.isEmpty {
+      var list = SourceDefinition.Request(
+        request.address, selections: [], children: [.init(variables, .always, request)],
+        complete: request.complete.map { _ in .always })
+      list.isSent = false
+      request = list
     }
-    let complete = node["complete"].flatMap { self.complete($0, since) }
-    warn(of: request, parameters, since, at: node)
     return .init(
-      form, parameters: parameters, options: options, request, since: since, complete: complete,
-      every: node["every"].flatMap { interval($0) })
+      form, parameters: parameters, options: options, request, every: node["every"].flatMap { interval($0) })
   }
 
   private mutating func form(
@@ -89,7 +86,7 @@ extension DefinitionReader {
     let complete = node["complete"].flatMap { self.complete($0, nil) }
     guard let address = try? URLTemplate("/") else { return nil }
     return .init(
-      form, parameters: parameters, .init(address, selections: selections ?? []), complete: complete,
+      form, parameters: parameters, .init(address, selections: selections ?? [], complete: complete),
       every: node["every"].flatMap { interval($0) })
   }
 
@@ -199,7 +196,7 @@ extension DefinitionReader {
 
   private mutating func complete(
     _ node: JSONNode, _ since: SourceDefinition.Since?
-  ) -> SourceDefinition.FollowDefinition.Completeness? {
+  ) -> SourceDefinition.Completeness? {
     if let isComplete = node.bool {
       if isComplete, since != nil {
         add(node, "a list that is read from where it was left is not complete; give an interval, such as \"7d\"")
@@ -209,9 +206,14 @@ extension DefinitionReader {
     return interval(node).map { .every($0) }
   }
 
+  private static let requestKeys = [
+    "get", "post", "body", "headers", "pages", "take", "each", "since", "complete", "errors",
+  ]
+
   /// A request; the follow's own, or that of a record.
   private mutating func request(_ node: JSONNode, _ given: Scope, isChild: Bool = false) -> SourceDefinition.Request? {
     var scope = given
+    let since = node["since"].flatMap { self.since($0, &scope) }
     let paging = node["pages"].map { pages($0) } ?? (isChild ? nil : self.paging)
     scope.always += (paging?.variables ?? []) + ["now", "today"]
     scope.sometimes += paging?.laterVariables ?? []
@@ -227,14 +229,24 @@ extension DefinitionReader {
     let body = node["post"] == nil ? nil : node["body"]?.value ?? .object([:])
     let selections = node["take"].map { self.selections($0, variables: given.all) } ?? []
     var children: [SourceDefinition.Child] = []
-    if let each = node["each"], !isChild {
+    if let each = node["each"] {
       self.each(each) { reader, child in reader.child(child, given).map { children.append($0) } }
     }
-    if node["take"] == nil, children.isEmpty || isChild { add(node, "\"take\" is missing: the records of the answer") }
+    if node["take"] == nil, node["each"] == nil { add(node, "\"take\" is missing: the records of the answer") }
     guard let address else { return nil }
-    let request = SourceDefinition.Request(
+    var request = SourceDefinition.Request(
       address, body: body, headers: headers(node["headers"]), paging: paging, selections: selections,
-      children: children)
+      children: children, since: since, complete: node["complete"].flatMap { self.complete($0, since) })
+    request.errors = node["errors"].map { errors($0) } ?? []
+    if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
+      let known = selections.flatMap(\.mapping.fields).map(\.name)
+      if !known.contains(field) {
+        add(
+          place, "no record has the field \(SpellingSuggestion.quoted(field)); \(SpellingSuggestion.hint(field, known))"
+        )
+      }
+    }
+    warn(ofSinceIn: request, at: node)
     if let pages = node["pages"], let paging { warn(ofUnsent: paging, request, at: pages) }
     return request
   }
@@ -289,17 +301,13 @@ extension DefinitionReader {
   }
 
   private mutating func child(_ node: JSONNode, _ scope: Scope) -> SourceDefinition.Child? {
-    guard isObject(node, of: ["for", "when", "get", "post", "body", "headers", "pages", "take"]) else { return nil }
-    var variables: [SourceDefinition.Child.Variable] = []
-    if let list = member("for", of: node, "the variables, with their places in a record") {
-      members(list) { reader, name, value in
-        guard let path = reader.path(value) else { return }
-        if path.root == .answer { reader.add(value, "$$ is the same for each record: begin with $, ^ or #") }
-        variables.append(.init(name.text, path))
-      }
-      if list.isObject, list.elementCount == 0 { add(list, "expected at least one variable") }
-    }
-    let occasion = node["when"].flatMap { word($0, SourceDefinition.Child.Occasion.self) } ?? .new
+    guard isObject(node, of: Self.requestKeys + ["for", "when"]) else { return nil }
+    let variables =
+      member("for", of: node, "the variables, with their places in a record").map { self.variables($0, scope) } ?? []
+    // A list is asked for again; what belongs to one record is known once it is here.
+    let isList = ["since", "complete", "each"].contains { node.member($0) != nil }
+    let occasion =
+      node["when"].flatMap { word($0, SourceDefinition.Child.Occasion.self) } ?? (isList ? .always : .new)
     var scope = scope
     scope.always += variables.map(\.name)
     guard let request = request(node, scope, isChild: true), !variables.isEmpty else { return nil }
@@ -307,6 +315,34 @@ extension DefinitionReader {
       add(node, "\"when\": \"new\" needs a collection in \"take\": add \"into\", or write \"always\"")
     }
     return .init(variables, occasion, request)
+  }
+}
+
+extension DefinitionReader {
+  /// The variables of `for`: each with a place in the record, a list of texts, or a variable whose text has commas.
+  private mutating func variables(
+    _ node: JSONNode, _ scope: Scope, isOfRecord: Bool = true
+  ) -> [SourceDefinition.Child.Variable] {
+    var variables: [SourceDefinition.Child.Variable] = []
+    members(node) { reader, name, value in
+      if value.isArray {
+        let texts = reader.someElements(value).compactMap { $0.digits ?? reader.nonEmpty($0) }
+        return variables.append(.init(name.text, .texts(texts)))
+      }
+      guard let text = reader.nonEmpty(value) else { return }
+      if text.hasPrefix("{"), text.hasSuffix("}") {
+        let list = String(text.dropFirst().dropLast())
+        if scope.all.contains(list) { return variables.append(.init(name.text, .list(list))) }
+        reader.add(value, "there is no variable {\(list)}; \(Self.list(scope.all))")
+      } else if !isOfRecord {
+        reader.add(value, "expected a list of texts, or \"{OPTION}\": there is no record before the answer")
+      } else if let path = reader.path(value) {
+        if path.root == .answer { reader.add(value, "$$ is the same for each record: begin with $, ^ or #") }
+        variables.append(.init(name.text, .path(path)))
+      }
+    }
+    if node.isObject, node.elementCount == 0 { add(node, "expected at least one variable") }
+    return variables
   }
 }
 

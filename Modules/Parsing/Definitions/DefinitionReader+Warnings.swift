@@ -4,16 +4,18 @@ import Models
 
 extension DefinitionReader {
   /// Warns of what no request of a follow sends.
-  mutating func warn(
-    of request: SourceDefinition.Request, _ parameters: [String], _ since: SourceDefinition.Since?, at node: JSONNode
-  ) {
-    let sent = request.sentVariables + request.children.flatMap(\.request.sentVariables)
-    let read = (request.selections + request.children.flatMap(\.request.selections)).flatMap(\.mapping.variables)
+  mutating func warn(of request: SourceDefinition.Request, _ parameters: [String], at node: JSONNode) {
+    let sent = request.all.flatMap(\.sentVariables)
+    let read = request.all.flatMap(\.selections).flatMap(\.mapping.variables)
     for name in parameters where !sent.contains(name) && !read.contains(name) {
       warn(node, "no request has {\(name)}: paths that differ in it alone read the same records")
     }
-    guard let since, let place = node["since"] else { return }
-    if !since.isNewestFirst, !sent.contains(since.send) {
+  }
+
+  /// Warns of a point that is not sent, or that a filter needs.
+  mutating func warn(ofSinceIn request: SourceDefinition.Request, at node: JSONNode) {
+    guard let since = request.since, let place = node["since"] else { return }
+    if !since.isNewestFirst, !request.sentVariables.contains(since.send) {
       warn(place, "no request has {\(since.send)}: each sync reads the whole list")
     }
     if since.first == nil, let body = node["body"], let empty = emptied(body, without: since.send) {

@@ -20,7 +20,7 @@ public enum DefinitionSchema {
       ("collection", collection), ("fields", fields), ("take", take), ("since", since), ("option", option),
       ("edits", edits), ("change", change), ("create", create), ("sent", sent),
       ("follow", request(follow, required: [])),
-      ("child", request(child, required: ["for", "take"])),
+      ("child", request(child, required: ["for"])),
       ("path", text(#"^(\$\$?|\^|#)"#)), ("place", text(#"^(\$\$?|header )"#)),
       ("interval", text(#"^([0-9]+[smhdw])+$"#)),
       (
@@ -40,7 +40,7 @@ public enum DefinitionSchema {
     object(
       head + [
         ("url", text("^https?://")), ("command", list(text())), ("headers", texts), ("auth", reference("auth")),
-        ("budget", reference("budget")), ("errors", ["type": "array", "minItems": 1, "items": reference("error")]),
+        ("budget", reference("budget")), ("errors", errors),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", map(reference("follow"), least: 1)), ("edits", map(reference("edits"))),
       ], required: ["almanac", "source", "url", "collections", "follows"])
@@ -178,8 +178,7 @@ public enum DefinitionSchema {
 
   private static var follow: [(String, JSONValue)] {
     [
-      ("each", oneOrMany(reference("child"))), ("about", text()), ("with", map(reference("option"))),
-      ("since", reference("since")), ("complete", complete),
+      ("for", values), ("about", text()), ("with", map(reference("option"))),
       (
         "limit",
         [
@@ -194,15 +193,24 @@ public enum DefinitionSchema {
 
   private static var child: [(String, JSONValue)] {
     [
-      ("for", map(reference("path"), least: 1)),
+      ("for", values),
       ("when", ["enum": .array(SourceDefinition.Child.Occasion.allCases.map { .string($0.rawValue) })]),
     ]
   }
+
+  /// The values of variables: a place in the record, texts, or another variable.
+  private static var values: JSONValue {
+    map(["anyOf": [text(#"^(\$|\^|#|\{)"#), list(["type": ["string", "number"]])]], least: 1)
+  }
+
+  private static var errors: JSONValue { ["type": "array", "minItems": 1, "items": reference("error")] }
 
   private static func request(_ members: [(String, JSONValue)], required: [String]) -> JSONValue {
     let common: [(String, JSONValue)] = [
       ("get", ["type": "string"]), ("post", ["type": "string"]), ("body", [:]), ("headers", texts),
       ("pages", reference("pages")), ("take", oneOrMany(reference("take"))),
+      ("each", oneOrMany(reference("child"))), ("since", reference("since")), ("complete", complete),
+      ("errors", errors),
     ]
     return object(common + members, required: required, oneOf: ["get", "post"])
   }

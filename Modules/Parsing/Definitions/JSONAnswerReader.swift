@@ -5,11 +5,7 @@ public import Ports
 public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
   public init() {}
 
-  public func reader(
-    of request: SourceDefinition.Request, since: SourceDefinition.Since?
-  ) -> any AnswerReader {
-    JSONAnswerReader(request, since)
-  }
+  public func reader(of request: SourceDefinition.Request) -> any AnswerReader { JSONAnswerReader(request) }
 
   /// The values at several paths of a body.
   public func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]? {
@@ -29,8 +25,8 @@ struct JSONAnswerReader: AnswerReader {
   private let isOfLastRecord: Int
   private let point: CompiledPath?
 
-  init(_ request: SourceDefinition.Request, _ since: SourceDefinition.Since?) {
-    let children = request.children.map { child in child.variables.map(\.path) }
+  init(_ request: SourceDefinition.Request) {
+    let children = request.children.map { child in child.variables.compactMap(\.path) }
     selections = request.selections.map { SelectionReader($0, children: children) }
     groups = request.selections.enumerated().map { index, selection in
       request.selections.firstIndex { $0.collection == selection.collection && $0.mapping == selection.mapping }
@@ -39,7 +35,7 @@ struct JSONAnswerReader: AnswerReader {
     places = request.paging?.places.map { CompiledPath($0) } ?? []
     isOfLastRecord = request.paging.map { $0.isOfLastRecord ? $0.styled.count : 0 } ?? 0
     var point: CompiledPath?
-    if case .token(.path(let path))? = since?.point { point = CompiledPath(path) }
+    if case .token(.path(let path))? = request.since?.point { point = CompiledPath(path) }
     self.point = point
   }
 
@@ -131,7 +127,7 @@ private final class SelectionReader: Sendable {
     }
     records.forEach(in: AnswerPosition(root: root)) { found in
       if isColumns {
-        position.parent = found.parent
+        position.parents = found.parents
         position.outerKeys = found.keys
         position.columns = found.node
         for row in 0..<Self.rows(found.node) {
@@ -140,7 +136,7 @@ private final class SelectionReader: Sendable {
           take()
         }
       } else if found.node.isArray {
-        position.parent = found.parent
+        position.parents = found.parents
         position.outerKeys = found.keys
         found.node.forEachElement { index, element in
           found.node.markElement(index, element)
@@ -150,7 +146,7 @@ private final class SelectionReader: Sendable {
         }
       } else if !found.node.isNull {
         position.record = found.node
-        position.parent = found.parent
+        position.parents = found.parents
         (position.key, position.outerKeys) = (found.key, found.outerKeys)
         take()
       }

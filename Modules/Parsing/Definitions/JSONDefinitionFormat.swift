@@ -117,7 +117,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     var proposed = ProposedDefinition(text: text, notes: notes, records: 0, rejected: 0)
     if let body, let definition = try? JSONDefinitionFormat().read(Array(text.utf8), named: nil) {
       let request = definition.follows[0].request
-      let parsed = try JSONAnswerReaderCompiler().reader(of: request, since: nil).read(body, variables: [:])
+      let parsed = try JSONAnswerReaderCompiler().reader(of: request).read(body, variables: [:])
       (proposed.records, proposed.rejected) = (parsed.value.records.count, parsed.rejects.total)
     }
     return proposed

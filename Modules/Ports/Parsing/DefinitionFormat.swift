@@ -65,7 +65,7 @@ public struct ProposedDefinition: Sendable {
 
 /// Compiles what definitions say about answers.
 public protocol AnswerReaderCompiler: Sendable {
-  func reader(of request: SourceDefinition.Request, since: SourceDefinition.Since?) -> any AnswerReader
+  func reader(of request: SourceDefinition.Request) -> any AnswerReader
 
   /// The values at several paths of a body; `nil` for each that has none. A body without content is read as null.
   ///
@@ -125,7 +125,7 @@ public struct DeclaredRecord: Hashable, Sendable {
   public var fields: JSONObject
   /// Whether it carries the mark of a removed record.
   public var isGone: Bool
-  /// The values of the variables of each child request: one list for each variable.
+  /// The values of each child request: one list for each variable that has a place in the record.
   public var children: [[[String]]]
 
   public init(id: ID?, fields: JSONObject = [:], isGone: Bool = false, children: [[[String]]] = []) {

@@ -39,6 +39,14 @@ public struct ListPage: Hashable, Sendable {
     self.doubts = doubts
   }
 
+  /// What is between the name of a sublist and that of the sublist around it.
+  public static let around = "\u{1F}"
+
+  /// The name of the sublist whose record has a sublist; `nil` if a record of the list itself has it.
+  public static func outer(of name: ExactString) -> ExactString? {
+    name.text.firstIndex(of: "\u{1F}").map { String(name.text[$0...].dropFirst()).exact }
+  }
+
   /// A list that a record of another list has.
   public struct Sublist: Hashable, Sendable {
     /// What a pull knows of a sublist. A sublist that is read begins with its first page.
@@ -47,9 +55,12 @@ public struct ListPage: Hashable, Sendable {
       case partial
       /// Its last page was read.
       case ended
+      /// Its last page was read, and it is complete whatever becomes of the list around it.
+      case complete
     }
 
-    /// The name, unique within the follow: a kind, a space and the values that were asked for.
+    /// The name, unique within the follow: a kind, a space and the values that were asked for. In a sublist, `around` and the
+    /// name of that one follow.
     @ExactString public var name: String
     /// The records that came.
     public var records: [PullPage.ListedRecord]

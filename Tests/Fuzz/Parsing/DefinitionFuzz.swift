@@ -42,7 +42,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       let descriptor = definition.descriptor
       precondition(descriptor.forms.allSatisfy { $0.template.hasPrefix(definition.name.rawValue) })
       for follow in definition.follows {
-        _ = JSONAnswerReaderCompiler().reader(of: follow.request, since: follow.since)
+        _ = JSONAnswerReaderCompiler().reader(of: follow.request)
       }
     } catch {
       let lines = 1 + bytes.count { $0 == 0x0A || $0 == 0x0D }
@@ -71,7 +71,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let definition = try? JSONDefinitionFormat().read(Array(example.utf8), named: nil) else {
       preconditionFailure("the example has mistakes")
     }
-    let reader = JSONAnswerReaderCompiler().reader(of: definition.follows[0].request, since: nil)
+    let reader = JSONAnswerReaderCompiler().reader(of: definition.follows[0].request)
     do throws(ParsingError) {
       let answer = try reader.read(bytes, variables: ["x": "v"])
       let again = try reader.read(bytes, variables: ["x": "v"])

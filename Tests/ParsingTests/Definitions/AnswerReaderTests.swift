@@ -20,7 +20,7 @@ struct AnswerReaderTests {
       """
     let definition = try JSONDefinitionFormat().read(Array(text.utf8), named: nil)
     let follow = definition.follows[0]
-    return try JSONAnswerReaderCompiler().reader(of: follow.request, since: follow.since)
+    return try JSONAnswerReaderCompiler().reader(of: follow.request)
       .read(Array(body.utf8), variables: ["shelf": "a b"])
   }
 

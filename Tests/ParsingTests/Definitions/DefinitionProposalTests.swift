@@ -145,7 +145,7 @@ struct DefinitionProposalTests {
       "{\"items\": [\(record(1)), \(record(2))]\(more)}", url: "https://api.shop.example/v1/items\(query)")
     let follow = definition.follows[0]
     #expect(try follow.request.paging?.count == count.map { .path(try ValuePath($0)) })
-    #expect((follow.complete == .always) == isWhole)
+    #expect((follow.request.complete == .always) == isWhole)
     #expect(proposal.notes.first { $0.part == "complete" }?.isSure == isSure)
   }
 
@@ -287,7 +287,7 @@ struct DefinitionProposalTests {
     let (_, definition) = try propose(
       #"{"data": [\#(record(1))], "total_pages": 7}"#, url: "https://api.shop.example/v1/items?page=1")
     #expect(try definition.follows[0].request.paging?.pages == .path(ValuePath("$.total_pages")))
-    #expect(definition.follows[0].complete == .always)
+    #expect(definition.follows[0].request.complete == .always)
   }
 
   @Test("the header field Link, a name that is taken, one record, and what is not a list")

@@ -172,7 +172,7 @@ struct DefinitionReaderTests {
         #".pages: expected one of "link", "next", "cursor", "page", "offset", "last""#
       ),
       (#""size": 50"#, #""size": 50, "pages": "$.n""#, #".pages.pages: "pages" needs "page" or "offset""#),
-      (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^, # or ^#"),
+      (#""$.next""#, #""next""#, ".pages.cursor.cursor: a path begins with $, $$, ^, ^^, # or ^#"),
       (
         #""field": "name", "form""#, #""field": "nam", "form""#,
         #".since.field: no record has the field "nam"; did you mean "name"?"#
@@ -184,6 +184,15 @@ struct DefinitionReaderTests {
       (
         #""into": "items"}"#, #""into": "items"}, "each": {"for": {"x": "$.x"}, "get": "/x/{x}"}"#,
         #"each: "take" is missing"#
+      ),
+      (
+        #""into": "items"}"#, #""into": "items"}, "for": {"x": "$.x"}"#,
+        #"for.x: expected a list of texts, or "{OPTION}""#
+      ),
+      (
+        #""into": "items"}"#,
+        #""into": "items"}, "each": {"for": {"x": "$.x"}, "get": "/{x}", "take": {}, "each": {"for": {"y": "{z}"}, "get": "/{x}/{y}", "take": {}}}"#,
+        "each.each.for.y: there is no variable {z}; there are {shelf}, {x}"
       ),
       (#"{&cursor,since}"#, #"{&cursor,$.x}"#, "$.x is a value of a record, which there is not before the answer"),
       (

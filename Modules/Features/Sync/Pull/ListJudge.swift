@@ -11,13 +11,16 @@ struct ListJudge: Sendable {
   private struct Sublist {
     var records: Set<Listed> = []
     var isWhole = false
+    /// Whether it is complete on its own.
+    var isComplete = false
     /// Whether a record came on several pages, so that another one may not have come.
     var repeats = false
 
     mutating func add(_ page: ListPage.Sublist) {
       if !records.isDisjoint(with: page.records) { repeats = true }
       records.formUnion(page.records)
-      isWhole = page.reading == .ended && !repeats
+      isWhole = page.reading != .partial && !repeats
+      isComplete = page.reading == .complete && !repeats
     }
   }
 
@@ -93,7 +96,7 @@ struct ListJudge: Sendable {
 
   /// What becomes of the records.
   enum Verdict: Hashable, Sendable {
-    /// The whole list was read, and lacks these, in order.
+    /// The whole list was read, or whole sublists, and lacks these, in order.
     case remove([Listed])
     /// Nothing is removed: there is a doubt, or the list is not known.
     case keep
@@ -122,11 +125,19 @@ struct ListJudge: Sendable {
   func verdict<Problem>(
     before: ListedRecords, isForced: Bool, listedElsewhere others: (Set<Listed>) throws(Problem) -> Set<Listed>
   ) throws(Problem) -> Verdict {
-    guard isKnown else { return .keep }
-    if keepsDeparted { return .remove([]) }
+    if isKnown, keepsDeparted { return .remove([]) }
     let (old, now): (Set<Listed>, Set<Listed>)
     var departed: Set<Listed>
-    if let whole {
+    if !isKnown {
+      // What an interrupted pull had read of a list is not known.
+      let complete = doubts.contains(.interrupted) ? [:] : read.filter(\.value.isComplete)
+      old = complete.keys.reduce(into: []) { $0.formUnion(before.sublists[$1] ?? []) }
+      let kept = before.sublists.filter { complete[$0.key] == nil }.values
+      now = (kept + read.values.map(\.records)).reduce(into: before.records.union(records)) { $0.formUnion($1) }
+      departed = old.subtracting(now)
+      if !departed.isEmpty { departed.subtract(try others(departed)) }
+      if departed.isEmpty { return .keep }
+    } else if let whole {
       (old, now) = (Set(whole.before), Set(whole.now))
       departed = old.subtracting(now)
     } else {
@@ -134,7 +145,7 @@ struct ListJudge: Sendable {
       departed = old.subtracting(now)
       if !departed.isEmpty { departed.subtract(try others(departed)) }
     }
-    if !departed.isEmpty, doubts.contains(.movingPages), !isSecondReading { return .readAgain }
+    if isKnown, !departed.isEmpty, doubts.contains(.movingPages), !isSecondReading { return .readAgain }
     // A small collection can vanish beside a large one, so each is counted on its own.
     let lost = Dictionary(grouping: departed, by: \.collection).mapValues(\.count).sorted { $0.key < $1.key }
     for (collection, lost) in lost where !isForced {
@@ -157,8 +168,7 @@ struct ListJudge: Sendable {
   /// What the follow lists now. A sublist that was not read to its end still has what it had.
   func now(after before: ListedRecords) -> ListedRecords {
     var now = ListedRecords(follow: before.follow, records)
-    let names = mayMissSublists ? listed.union(before.sublists.keys).union(read.keys) : listed
-    for name in names where isCurrent(name) {
+    for name in Set(before.sublists.keys).union(read.keys) where isCurrent(name) && isThere(name) {
       var sublist = read[name] ?? Sublist()
       if !sublist.isWhole { sublist.records.formUnion(before.sublists[name] ?? []) }
       if !sublist.records.isEmpty { now.sublists[name] = sublist.records }
@@ -166,11 +176,21 @@ struct ListJudge: Sendable {
     return now
   }
 
+  /// Whether lists of records were read that are complete whatever becomes of the list around them.
+  var hasCompleteSublists: Bool { read.values.contains(where: \.isComplete) }
+
   /// Whether the engine keeps the records of the list.
   var isKept: Bool { whole == nil && isList }
 
   /// Whether every sublist that the list has was read to its end.
   var readsAllSublists: Bool { !mayMissSublists && listed.allSatisfy { read[$0]?.isWhole == true } }
+
+  /// Whether a record has the sublist: one that came, or one of a sublist that was not read to its end.
+  private func isThere(_ name: ExactString) -> Bool {
+    if mayMissSublists || listed.contains(name) { return true }
+    guard let outer = ListPage.outer(of: name) else { return false }
+    return isThere(outer) && read[outer]?.isWhole != true
+  }
 
   private func isCurrent(_ name: ExactString) -> Bool {
     let kind = name.text.prefix { $0 != " " }

@@ -115,6 +115,20 @@ struct ListedRecords: Sendable {
     return pages
   }
 
+  /// Forgets records of sublists that these do not have any more.
+  func drop(
+    _ departed: [Listed], in transaction: inout any StoreTransaction, _ coder: any RecordCoder
+  ) throws(StoreError) {
+    var stored = try pages(in: transaction, coder)
+    if let fields = try transaction.state(Self.key(follow), coder) { stored.append((Self.key(follow), fields)) }
+    for (key, fields) in stored where !Self.all(fields).isDisjoint(with: departed) {
+      var list = ListedRecords(follow: follow)
+      list.add(fields)
+      list.sublists = list.sublists.mapValues { $0.subtracting(departed) }
+      try list.put(key, isPart: fields["part"]?.bool == true, in: &transaction, coder)
+    }
+  }
+
   private func put(
     _ key: StateKey, isPart: Bool = false, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {

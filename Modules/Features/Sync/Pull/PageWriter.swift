@@ -168,7 +168,12 @@ struct PageWriter: Sendable {
       }
       if let listed = judgement.listed {
         try listed.put(in: &transaction, coder)
-      } else if case .page(let list) = page.coverage, !list.keepsDeparted, result.merger.counts.added > 0 {
+      } else if !judgement.removed.isEmpty {
+        try ListedRecords(follow: follow.path).drop(judgement.removed, in: &transaction, coder)
+      }
+      if judgement.listed == nil, case .page(let list) = page.coverage, !list.keepsDeparted,
+        result.merger.counts.added > 0
+      {
         // If this pull does not become complete, the next one that does has to know what came with it.
         try ListedRecords(follow: follow.path, page: list)
           .putPage(isPart: list.doubts.contains(.part), in: &transaction, coder)
@@ -197,6 +202,8 @@ struct PageWriter: Sendable {
 
   private struct Judgement {
     var verdict = ListJudge.Verdict.keep
+    /// Whether the list was judged, and not sublists alone.
+    var isKnown = false
     /// The records of the list, if it was judged and the engine keeps them.
     var listed: ListedRecords?
     /// Stored records of the follow's collections that no follow lists; empty where that is not known.
@@ -205,7 +212,7 @@ struct PageWriter: Sendable {
     var removesUnlisted = false
 
     /// Whether the whole list was read.
-    var isWhole: Bool { if case .remove = verdict { true } else { false } }
+    var isWhole: Bool { if isKnown, case .remove = verdict { true } else { false } }
 
     var removed: [PullPage.ListedRecord] {
       guard case .remove(let departed) = verdict else { return [] }
@@ -227,9 +234,10 @@ struct PageWriter: Sendable {
   /// - Throws: `Failure` if the store cannot be read; `mass-removal`, unless `SyncOptions.force`.
   private func judge(_ page: PullPage, _ progress: PullProgress) throws(Failure) -> Judgement {
     let judge = progress.judge
-    guard judge.isDue(at: page), judge.isKnown else { return Judgement() }
+    guard judge.isDue(at: page), judge.isKnown || judge.hasCompleteSublists else { return Judgement() }
     let judgement = try Failure.from { () throws(StoreError) in
       var judgement = Judgement()
+      judgement.isKnown = judge.isKnown
       let snapshot = try store.snapshot()
       let before = try ListedRecords(follow: follow.path, in: snapshot, coder)
       judgement.verdict = try judge.verdict(before: before, isForced: options.force) {

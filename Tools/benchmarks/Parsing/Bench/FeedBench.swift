@@ -32,7 +32,7 @@ struct FeedBench {
       return sum
     }
     guard let definition = try? JSONDefinitionFormat().read(Array(declaredFeed.utf8), named: nil) else { return }
-    let reader = JSONAnswerReaderCompiler().reader(of: definition.follows[0].request, since: nil)
+    let reader = JSONAnswerReaderCompiler().reader(of: definition.follows[0].request)
     stopwatch.measure("app store record", "declared", records: count, bytes: bytes) {
       var sum = 0
       for body in bodies {
