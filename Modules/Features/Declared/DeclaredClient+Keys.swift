@@ -132,12 +132,11 @@ extension DeclaredClient {
     let isInBody = oauth.isInBody || parts[1].isEmpty
     if isInBody { form.append(("client_id", parts[0])) }
     if isInBody, !parts[1].isEmpty { form.append(("client_secret", parts[1])) }
-    let body = form.map { "\($0)=\(percentEncoded($1, strictly: true))" }.joined(separator: "&")
     // A refresh token that was used must not be sent again.
     var request = HTTPRequest(
       .post, address,
       headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
-      body: Array(body.utf8), isRepeatable: refresh == nil, bodyLimit: 1 << 20)
+      body: Self.form(form), isRepeatable: refresh == nil, bodyLimit: 1 << 20)
     request.isPreparation = true
     if !isInBody {
       request.headers["Authorization"] = "Basic \(Base64.encoded(Array("\(parts[0]):\(parts[1])".utf8)))"

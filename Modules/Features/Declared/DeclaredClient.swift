@@ -94,12 +94,15 @@ struct DeclaredClient: Sendable {
     _ request: SourceDefinition.Request, to address: String, _ variables: Variables, validator: HTTPValidator? = nil,
     isOfMany: Bool = false
   ) async throws(SourceError) -> Answer {
-    var http = self.request(.get, address, request.headers, request.errors)
+    var http = self.request(.get, address, request.errors)
+    for header in request.headers { http.headers[header.name] = try Self.expanded(header, variables) }
     http.validator = validator
     if let body = request.body {
       http.method = .post
-      http.headers["Content-Type"] = "application/json"
-      http.body = coder.encode(try Self.expanded(body, variables) ?? .object([:]))
+      let body = try Self.expanded(body, variables) ?? .object([:])
+      http.headers["Content-Type"] = request.isForm ? "application/x-www-form-urlencoded" : "application/json"
+      http.body =
+        request.isForm ? Self.form((body.object?.members ?? []).map { ($0.key, $0.value.plain) }) : coder.encode(body)
       // It only reads.
       http.isRepeatable = true
     }
@@ -146,14 +149,13 @@ struct DeclaredClient: Sendable {
   }
 
   private func request(
-    _ method: HTTPRequest.Method, _ address: String, _ headers: [SourceDefinition.Header] = [],
-    _ rules: [SourceDefinition.ErrorRule] = []
+    _ method: HTTPRequest.Method, _ address: String, _ rules: [SourceDefinition.ErrorRule] = []
   ) -> HTTPRequest {
     var http = HTTPRequest(method, address, bodyLimit: Self.largestAnswer, budget: budget)
     if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
       http.headers["Accept"] = "application/json"
     }
-    for header in definition.headers + headers { http.headers[header.name] = header.value }
+    for header in definition.headers { http.headers[header.name] = header.value }
     http.retryTimes = (rules + definition.errors).compactMap {
       $0.meaning == .tryLater && $0.body.isEmpty ? $0.retryTime : nil
     }
@@ -173,15 +175,34 @@ struct DeclaredClient: Sendable {
     return try await server.send(http)
   }
 
+  /// The value of a header field; `nil` where its variable has none.
+  private static func expanded(
+    _ header: SourceDefinition.Header, _ variables: Variables
+  ) throws(SourceError) -> String? {
+    guard let template = try? URLTemplate(header.value), !template.names.isEmpty else { return header.value }
+    guard let value = try? template.expanded(isURL: false, { variables.value($0) }) else { return nil }
+    if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      throw .refused(message: "the value of the header field \(header.name) has control characters")
+    }
+    return value
+  }
+
+  /// The members as a form (URL Standard, section 5.2).
+  static func form(_ members: [(String, String)]) -> [UInt8] {
+    let pairs = members.map { "\(percentEncoded($0, strictly: true))=\(percentEncoded($1, strictly: true))" }
+    return Array(pairs.joined(separator: "&").utf8)
+  }
+
   /// A body with the values of its variables; `nil` for a text whose only variable has no value.
   private static func expanded(_ value: JSONValue, _ variables: Variables) throws(SourceError) -> JSONValue? {
     switch value {
     case .string(let text):
       let template: URLTemplate
       do throws(DefinitionTextError) { template = try URLTemplate(text) } catch { return value }
-      if template.parts.count == 1, case .expression(.simple, let names)? = template.parts.first, names.count == 1 {
-        guard let text = variables.value(names[0]) else { return nil }
-        let isCounted = ["size", "page", "offset", "limit"].contains(names[0].description)
+      if template.parts.count == 1, case .expression(.simple, let terms)? = template.parts.first, terms.count == 1 {
+        guard let text = variables.value(terms[0].name).map(terms[0].written) else { return nil }
+        let isNumber = [.epoch, .epochMilliseconds].contains(terms[0].form)
+        let isCounted = isNumber || ["size", "page", "offset", "limit"].contains(terms[0].name.description)
         return isCounted ? .number(text) : .string(text)
       }
       do throws(URLTemplate.MissingValue) {
@@ -285,4 +306,15 @@ extension SourceDefinition.ErrorRule {
 extension JSONValue {
   /// A text or a number as it is shown.
   fileprivate var shown: String? { if case .number(let digits) = self { digits } else { string } }
+}
+
+extension JSONValue {
+  /// The value as a member of a form.
+  fileprivate var plain: String {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .bool(let flag): String(flag)
+    case .null, .array, .object: ""
+    }
+  }
 }

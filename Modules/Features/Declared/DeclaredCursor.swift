@@ -10,16 +10,20 @@ struct DeclaredCursor: Hashable, Sendable {
     var variables: JSONObject = [:]
     /// `page` or `offset`.
     var number: Int?
+    /// Where the span of a list that is asked for step by step begins; `nil` in the first step.
+    var window: Timestamp?
 
     var fields: JSONObject {
       var fields = JSONObject()
       fields.append("href", href)
       if !variables.isEmpty { fields.append("variables", .object(variables)) }
       fields.append("number", number)
+      fields.append("window", window?.description)
       return fields
     }
 
-    init(href: String? = nil, variables: JSONObject = [:], number: Int? = nil) {
+    init(href: String? = nil, variables: JSONObject = [:], number: Int? = nil, window: Timestamp? = nil) {
+      self.window = window
       self.href = href
       self.variables = variables
       self.number = number
@@ -27,7 +31,8 @@ struct DeclaredCursor: Hashable, Sendable {
 
     init(fields: JSONObject) {
       self.init(
-        href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.int)
+        href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.int,
+        window: fields["window"]?.string.flatMap { Timestamp(rfc3339: $0) })
     }
   }
 
@@ -184,6 +189,11 @@ struct ListProgress: Hashable, Sendable {
     return false
   }
 
+  /// Goes on to the span that begins at a time.
+  mutating func advance(toWindow start: Timestamp) {
+    place = Place(window: start)
+    (pages, count, mark, distance, longest) = (0, 0, "", 0, 1)
+  }
 }
 
 /// The order in which the values of a field came.

@@ -36,15 +36,53 @@ struct DeclaredList: Sendable {
     case .offset(let first)?: variables["offset"] = String(place.number ?? first)
     default: break
     }
-    if let since, variables[since.send] == nil { variables[since.send] = start(progress).map { sent($0, since) } }
+    if let since, variables[since.send] == nil {
+      let start = place.window?.description ?? start(progress)
+      variables[since.send] = start.map { sent($0, since) }
+      variables["until"] = end(of: progress).description
+    }
     return variables.adding(place.variables)
+  }
+
+  // MARK: Spans of time
+
+  /// Where the whole span ends.
+  private var last: Timestamp { since?.last.flatMap { Self.time($0, now) } ?? now }
+
+  /// Where the span of the next page begins; `nil` where no point is sent.
+  private func windowStart(_ progress: ListProgress) -> Timestamp? {
+    progress.place?.window
+      ?? start(progress).flatMap { Timestamp(rfc3339: $0) ?? CivilDate($0).map(Timestamp.init(startOf:)) }
+  }
+
+  /// The end of the span of the next page: one unit of the form that it is sent in before the next span begins.
+  private func end(of progress: ListProgress) -> Timestamp {
+    guard let step = since?.step, let start = windowStart(progress), start + step.seconds < last else { return last }
+    let forms = request.templates.flatMap(\.terms).filter { $0.name == .variable("until") }.compactMap(\.form)
+    return start + step.seconds + -(forms.map(\.unit).max() ?? 1)
+  }
+
+  /// Where the span after that of the page begins; `nil` if it is the last one.
+  func nextWindow(_ progress: ListProgress) -> Timestamp? {
+    guard let step = since?.step, progress.cut == nil, !progress.isContradicted,
+      let next = windowStart(progress).map({ $0 + step.seconds })
+    else { return nil }
+    return next < last ? next : nil
+  }
+
+  /// A time that a definition names: RFC 3339, a day, `now`, or `now-30d`.
+  private static func time(_ text: String, _ now: Timestamp) -> Timestamp? {
+    if let time = Timestamp(rfc3339: text) ?? CivilDate(text).map(Timestamp.init(startOf:)) { return time }
+    return (try? URLTemplate("{\(text)}").expanded(isURL: false) { _ in now.description }).flatMap { Timestamp(rfc3339: $0) }
   }
 
   // MARK: Points
 
   /// The point from which the list is read; `nil` if there is none yet.
   private func start(_ progress: ListProgress) -> String? {
-    guard !progress.isComplete, let point else { return since?.first }
+    guard !progress.isComplete, let point else {
+      return since?.first.map { Self.time($0, now)?.description ?? $0 }
+    }
     return earlier(point)
   }
 
@@ -74,6 +112,7 @@ struct DeclaredList: Sendable {
     guard let since else { return false }
     switch since.point {
     case .token(.header(let name)): progress.point = response.headers[name] ?? progress.point
+    case .span: break
     case .token(.path): progress.point = answer.point.flatMap(Self.text) ?? progress.point
     case .field(let field):
       let values = records.compactMap { $0.fields[field].flatMap(Self.text) }

@@ -237,7 +237,7 @@ extension DeclaredPull {
       case .notModified: job.list.place = nil
       case .empty:
         job.list.isDoubtful = job.list.isDoubtful || !isFirst || list.isPart(job.list)
-        job.list.place = nil
+        try advance(&job.list, of: list, to: nil, url: url)
       case .gone:
         job.list.isDoubtful = !isFirst
         job.list.place = nil

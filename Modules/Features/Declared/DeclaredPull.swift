@@ -51,16 +51,16 @@ struct DeclaredPull: Sendable {
       cursor.list.count += known?.count ?? 0
       cursor.list.taken += known?.taken ?? 0
       page = .notModified(url: url)
-      try advance(&cursor.list, to: known?.next, url: url)
+      try advance(&cursor.list, of: list, to: known?.next, url: url)
     case .empty:
       page.coverage = .page(listPage(doubts: cursor.list.isComplete ? [] : [.part]))
-      try advance(&cursor.list, to: nil, url: url)
+      try advance(&cursor.list, of: list, to: nil, url: url)
     case .gone:
       // The list as a whole is gone, with what it listed; the end of one that goes on says nothing.
       var part = listPage(doubts: place == DeclaredCursor.Place() ? [] : [.part])
       part.gone = gone(request, variables, compiled.definition.parameters)
       page.coverage = .page(part)
-      try advance(&cursor.list, to: nil, url: url)
+      cursor.list.place = nil
     case .content(let response):
       var (limit, progress) = (list.limit, cursor.list)
       var reading = try read(response, list, nil, &progress, cursor, sourceState, limit: limit, url: url)
@@ -198,7 +198,7 @@ struct DeclaredPull: Sendable {
       part.doubts.append(.limit)
     } else if next == nil, let doubt = order.doubt(progress, isPart: isPart) {
       part.doubts.append(doubt)
-    } else if next == nil, progress.isComplete, list.request.selections.count == 1 {
+    } else if next == nil, progress.isComplete, list.request.selections.count == 1, list.request.since?.step == nil {
       part.total = order.total
     }
     if progress.isComplete {
@@ -215,18 +215,22 @@ struct DeclaredPull: Sendable {
     // A server that does not know the number of a page answers with the same records for ever.
     let contents = answer.records.compactMap { $0.id?.text } + parsed.rejects.kept.map(\.raw)
     let isCounted = next?.number != nil && !contents.isEmpty
-    try advance(&progress, to: next, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
+    try advance(&progress, of: list, to: next, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
     return Reading(
       page: page, list: part, waiting: waiting, count: answer.count, taken: taken.counted, total: order.total)
   }
 
-  /// Goes on to the next page.
+  /// Goes on to the next page, or to the next span of time.
   ///
   /// - Parameter contents: the records of a page of a list that is counted; `nil` where the next page has a name.
   /// - Throws: `SourceError.meant` for a list that does not end.
-  private func advance(
-    _ progress: inout ListProgress, to next: DeclaredCursor.Place?, contents: String? = nil, url: String
+  func advance(
+    _ progress: inout ListProgress, of list: DeclaredList, to next: DeclaredCursor.Place?, contents: String? = nil,
+    url: String
   ) throws(SourceError) {
+    if next == nil, let start = list.nextWindow(progress) { return progress.advance(toWindow: start) }
+    var next = next
+    next?.window = progress.place?.window
     let variables = next?.variables.members.map { "\($0.key)=\($0.value.string ?? "")" } ?? []
     guard progress.advance(to: next, name: contents ?? "\(next?.href ?? "") \(next?.number ?? 0) \(variables)") else {
       return

@@ -114,22 +114,6 @@ extension SourceDefinition {
     }
   }
 
-  /// How a time is written.
-  public enum TimeForm: Hashable, Sendable {
-    /// RFC 3339, with a zone; of a date, what begins with `YYYY-MM-DD`.
-    case standard
-    /// RFC 3339; a time without a zone is in UTC.
-    case utc
-    /// Seconds since 1970.
-    case epoch
-    /// Milliseconds since 1970.
-    case epochMilliseconds
-    /// `Thu, 5 Oct 2023 19:57:28 +0000`
-    case rfc822
-    /// A pattern of `YYYY`, `MM`, `DD`, `hh`, `mm`, `ss` and other characters; in UTC.
-    case pattern(String)
-  }
-
   /// A selection of records of an answer.
   public struct Selection: Hashable, Sendable {
     /// The stream of a program that the records are from; `nil` for an API.

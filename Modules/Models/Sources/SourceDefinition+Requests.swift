@@ -7,7 +7,9 @@ extension SourceDefinition {
     public var address: URLTemplate
     /// The body of a POST, a request that only reads; `nil` for a GET. Texts in it are templates.
     public var body: JSONValue?
-    /// Further header fields.
+    /// Whether the members of the body are sent as `application/x-www-form-urlencoded`.
+    public var isForm = false
+    /// Further header fields. Their values are templates; one whose variable has no value is left out.
     public var headers: [Header]
     /// How the list continues; `nil` if one answer holds all of it.
     public var paging: Paging?
@@ -204,6 +206,8 @@ extension SourceDefinition {
       case field(String)
       /// A value of the last answer, as it came.
       case token(Place)
+      /// Nothing: the whole span is read each time.
+      case span
     }
 
     /// What the point is taken from.
@@ -214,6 +218,10 @@ extension SourceDefinition {
     public var form: Form
     /// The point of the first pull; without one, the variable has no value then.
     public var first: String?
+    /// Where the span ends, the variable `until`; `nil` for now.
+    public var last: String?
+    /// How much time one list is asked for; the next one is that of the time behind it.
+    public var step: Interval?
     /// How far before the point the list is read again.
     public var overlap: Interval?
     /// Whether the list has its newest record first, and ends at the point.
@@ -274,6 +282,19 @@ extension SourceDefinition {
 }
 
 extension SourceDefinition.Request {
+  /// The address, and the texts of the body and of header fields, as templates.
+  public var templates: [URLTemplate] {
+    func texts(_ value: JSONValue) -> [String] {
+      switch value {
+      case .string(let text): [text]
+      case .array(let values): values.flatMap(texts)
+      case .object(let object): object.members.flatMap { texts($0.value) }
+      case .null, .bool, .number: []
+      }
+    }
+    return [address] + ((body.map(texts) ?? []) + headers.map(\.value)).compactMap { try? URLTemplate($0) }
+  }
+
   /// The requests that records make, to any depth: each before those that its own records make.
   public var descendants: [SourceDefinition.Child] { children.flatMap { [$0] + $0.request.descendants } }
 

@@ -1,7 +1,9 @@
 /// A template of RFC 6570, levels 1 to 3 without labels, path segments, parameters and fragments: `{x}`, `{+x}`, `{?x,y}`
 /// and `{&x,y}`. Beyond the RFC, `{{` and `}}` are braces, which bodies of requests may have.
 ///
-/// In the field of a record, a name can also be a path: `https://example.org{+$.permalink}`.
+/// In the field of a record, a name can also be a path: `https://example.org{+$.permalink}`. In a request, a variable that is a
+/// time may be shifted, and has a form: `{since:epoch}`, `{now-30d:YYYYMMDD}`. A parameter of a query may have another name
+/// than its variable: `{&page[after]=cursor}`.
 public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
   /// How the values of an expression are written.
   public enum Operator: String, Sendable, CaseIterable {
@@ -33,11 +35,30 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// A name, and how its value is written.
+  public struct Term: Hashable, Sendable {
+    public var name: Name
+    /// The parameter of the query, where it is not the name.
+    public var parameter: String?
+    /// How many seconds later than its value the time is.
+    public var shift = 0
+    /// How the time is written; `nil` for a value that is written as it is.
+    public var form: SourceDefinition.TimeForm?
+
+    /// The value as it is written. What is no time stays as it is.
+    public func written(_ value: String) -> String {
+      guard let form, let time = Timestamp(rfc3339: value) ?? CivilDate(value).map(Timestamp.init(startOf:)) else {
+        return value
+      }
+      return form.text(time + shift)
+    }
+  }
+
   public enum Part: Hashable, Sendable {
     /// A text.
     case literal(String)
     /// Names whose values come here.
-    case expression(Operator, [Name])
+    case expression(Operator, [Term])
   }
 
   /// A name that has no value where one is needed.
@@ -87,23 +108,48 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
       kind = found
       names = names.dropFirst()
     }
-    var read: [Name] = []
+    var read: [Term] = []
     for part in names.split(separator: 0x2C, omittingEmptySubsequences: false) {
       let text = String(decoding: part, as: UTF8.self)
       if ValuePath.isPath(text) {
         do throws(DefinitionTextError) {
-          read.append(.path(try ValuePath(text)))
+          read.append(Term(name: .path(try ValuePath(text))))
         } catch {
           throw DefinitionTextError(error.message, at: part.startIndex + error.offset)
         }
-      } else if !part.isEmpty, part.allSatisfy(isNameByte) {
-        read.append(.variable(text))
+      } else if let term = term(part, hasParameter: kind.skipsUndefined) {
+        read.append(term)
       } else {
         throw DefinitionTextError(
-          "expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template; {{ and }} are braces", at: bytes.startIndex)
+          "expected {x}, {+x}, {?x,y} or {&x,y} (RFC 6570) in the template; {{ and }} are braces; a time is {since:epoch} or {now-30d:date}",
+          at: bytes.startIndex)
       }
     }
     return .expression(kind, read)
+  }
+
+  /// `since`, `since:epoch`, `now-30d:date`, `page[after]=cursor`.
+  private static func term(_ bytes: ArraySlice<UInt8>, hasParameter: Bool) -> Term? {
+    var rest = bytes
+    var parameter: String?
+    if hasParameter, let equals = rest.firstIndex(of: UInt8(ascii: "=")), equals > rest.startIndex {
+      parameter = String(decoding: rest[..<equals], as: UTF8.self)
+      rest = rest[(equals + 1)...]
+    }
+    let name = rest.prefix(while: isNameByte)
+    rest = rest.dropFirst(name.count)
+    guard !name.isEmpty else { return nil }
+    var term = Term(name: .variable(String(decoding: name, as: UTF8.self)), parameter: parameter)
+    if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      let text = rest.dropFirst().prefix { $0 != UInt8(ascii: ":") }
+      guard let interval = Interval(String(decoding: text, as: UTF8.self)) else { return nil }
+      term.shift = sign == UInt8(ascii: "-") ? -interval.seconds : interval.seconds
+      term.form = .standard
+      rest = rest.dropFirst(1 + text.count)
+    }
+    guard rest.first == UInt8(ascii: ":") else { return rest.isEmpty ? term : nil }
+    term.form = SourceDefinition.TimeForm(inTemplate: String(decoding: rest.dropFirst(), as: UTF8.self))
+    return term.form == nil ? nil : term
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -113,8 +159,15 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
   /// Every name with the operator of its expression, in their order.
   public var names: [(name: Name, kind: Operator)] {
     parts.flatMap { part -> [(Name, Operator)] in
-      guard case .expression(let kind, let names) = part else { return [] }
-      return names.map { ($0, kind) }
+      guard case .expression(let kind, let terms) = part else { return [] }
+      return terms.map { ($0.name, kind) }
+    }
+  }
+
+  public var terms: [Term] {
+    parts.flatMap { part -> [Term] in
+      guard case .expression(_, let terms) = part else { return [] }
+      return terms
     }
   }
 
@@ -135,16 +188,17 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     for part in parts {
       switch part {
       case .literal(let literal): text += literal
-      case .expression(let kind, let names) where kind.skipsUndefined:
+      case .expression(let kind, let terms) where kind.skipsUndefined:
         var mark = kind.rawValue
-        for name in names {
-          guard let found = value(name) else { continue }
-          text += "\(mark)\(name)=\(isURL ? percentEncoded(found, strictly: true) : found)"
+        for term in terms {
+          guard let found = value(term.name).map(term.written) else { continue }
+          text +=
+            "\(mark)\(term.parameter ?? term.name.description)=\(isURL ? percentEncoded(found, strictly: true) : found)"
           mark = "&"
         }
-      case .expression(let kind, let names):
-        for (index, name) in names.enumerated() {
-          guard let found = value(name) else { throw MissingValue(name: name) }
+      case .expression(let kind, let terms):
+        for (index, term) in terms.enumerated() {
+          guard let found = value(term.name).map(term.written) else { throw MissingValue(name: term.name) }
           if index > 0 { text += "," }
           text += !isURL ? found : kind == .reserved ? Self.reserved(found) : percentEncoded(found, strictly: true)
         }

@@ -164,7 +164,7 @@ extension DefinitionReader {
   }
 
   private mutating func since(_ node: JSONNode, _ scope: inout Scope) -> SourceDefinition.Since? {
-    let keys = ["field", "token", "send", "form", "first", "overlap", "newestFirst"]
+    let keys = ["field", "token", "send", "form", "first", "last", "step", "overlap", "newestFirst"]
     guard isObject(node, of: keys) else { return nil }
     let point: SourceDefinition.Since.Point
     switch (node["field"], node["token"]) {
@@ -174,6 +174,7 @@ extension DefinitionReader {
     case (nil, let token?):
       guard let place = place(token) else { return nil }
       point = .token(place)
+    case (nil, nil): point = .span
     default:
       add(node, "expected one of \"field\" and \"token\"")
       return nil
@@ -183,13 +184,25 @@ extension DefinitionReader {
     since.send = node["send"].flatMap { nonEmpty($0) } ?? "since"
     if let form = node["form"] { since.form = word(form, SourceDefinition.Since.Form.self) ?? .time }
     since.first = node["first"].flatMap { nonEmpty($0) }
+    since.last = node["last"].flatMap { nonEmpty($0) }
+    since.step = node["step"].flatMap { interval($0) }
+    if since.first == nil, point == .span || since.step != nil {
+      add(
+        node,
+        "\(point == .span ? "a span without \"field\" or \"token\"" : "\"step\"") needs \"first\", where it begins")
+    }
+    scope.always.append("until")
     since.overlap = node["overlap"].flatMap { interval($0) }
     since.isNewestFirst = node["newestFirst"].flatMap { flag($0) } ?? false
     if since.first == nil { scope.sometimes.append(since.send) } else { scope.always.append(since.send) }
-    if let first = node["first"], let text = since.first, since.form != .text, Timestamp(rfc3339: text) == nil,
-      CivilDate(text) == nil
-    {
-      add(first, "expected a time such as 2020-01-01T00:00:00Z, or a day, found \(first.summary)")
+    for time in [since.form == .text ? nil : node["first"], node["last"]].compactMap(\.self) {
+      guard let text = time.string, Timestamp(rfc3339: text) == nil, CivilDate(text) == nil,
+        (try? URLTemplate("{\(text)}"))?.variables != ["now"]
+      else { continue }
+      add(
+        time,
+        "expected a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d, found \(time.summary)"
+      )
     }
     return since
   }
@@ -207,7 +220,7 @@ extension DefinitionReader {
   }
 
   private static let requestKeys = [
-    "get", "post", "body", "headers", "pages", "take", "each", "since", "complete", "errors",
+    "get", "post", "body", "form", "headers", "pages", "take", "each", "since", "complete", "errors",
   ]
 
   /// A request; the follow's own, or that of a record.
@@ -221,12 +234,23 @@ extension DefinitionReader {
     switch (node["get"], node["post"]) {
     case (let get?, nil):
       address = requestAddress(get, scope)
-      if let body = node["body"] { add(body, "a GET has no body: write \"post\" in place of \"get\"") }
+      if let body = node["body"] ?? node["form"] {
+        add(body, "a GET has no body: write \"post\" in place of \"get\"")
+      }
     case (nil, let post?): address = requestAddress(post, scope)
     default: add(node, "expected one of \"get\" and \"post\"")
     }
-    if let body = node["body"] { check(body: body, scope) }
-    let body = node["post"] == nil ? nil : node["body"]?.value ?? .object([:])
+    if let form = node["form"] {
+      if node["body"] != nil { add(form, "a request has one of \"body\" and \"form\"") }
+      members(form) { reader, name, value in
+        if value.isObject || value.isArray {
+          reader.add(name, of: value, "a member of a form is a text, a number or a boolean")
+        }
+      }
+    }
+    let content = node["body"] ?? node["form"]
+    if let content { check(body: content, scope) }
+    let body = node["post"] == nil ? nil : content?.value ?? .object([:])
     let selections = node["take"].map { self.selections($0, variables: given.all) } ?? []
     var children: [SourceDefinition.Child] = []
     if let each = node["each"] {
@@ -235,9 +259,10 @@ extension DefinitionReader {
     if node["take"] == nil, node["each"] == nil { add(node, "\"take\" is missing: the records of the answer") }
     guard let address else { return nil }
     var request = SourceDefinition.Request(
-      address, body: body, headers: headers(node["headers"]), paging: paging, selections: selections,
+      address, body: body, headers: headers(node["headers"], scope), paging: paging, selections: selections,
       children: children, since: since, complete: node["complete"].flatMap { self.complete($0, since) })
     request.errors = node["errors"].map { errors($0) } ?? []
+    request.isForm = node["form"] != nil
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = selections.flatMap(\.mapping.fields).map(\.name)
       if !known.contains(field) {
@@ -249,6 +274,13 @@ extension DefinitionReader {
     warn(ofSinceIn: request, at: node)
     if let pages = node["pages"], let paging { warn(ofUnsent: paging, request, at: pages) }
     return request
+  }
+
+  /// Header fields whose values are templates. One that is a variable alone may be without a value, and is left out then.
+  private mutating func headers(_ node: JSONNode?, _ scope: Scope) -> [SourceDefinition.Header] {
+    guard let node else { return [] }
+    if node.isObject { members(node) { reader, _, value in reader.check(body: value, scope) } }
+    return headers(node)
   }
 
   mutating func requestAddress(_ node: JSONNode, _ scope: Scope) -> URLTemplate? {
@@ -287,7 +319,7 @@ extension DefinitionReader {
   /// Every text in a body is a template.
   private mutating func check(body node: JSONNode, _ scope: Scope) {
     if node.isString, let template = template(node) {
-      if case .expression(.simple, let names)? = template.parts.first, template.parts.count == 1, names.count == 1 {
+      if case .expression(.simple, let terms)? = template.parts.first, template.parts.count == 1, terms.count == 1 {
         // The only text of a member: without a value, the member is left out.
         check(template, at: node, Scope(always: scope.all))
       } else {

@@ -53,15 +53,5 @@ extension DefinitionReader {
 }
 
 extension SourceDefinition.Request {
-  /// The variables of the address and of the texts of the body.
-  fileprivate var sentVariables: [String] { address.variables + (body.map(Self.variables) ?? []) }
-
-  private static func variables(_ body: JSONValue) -> [String] {
-    switch body {
-    case .string(let text): (try? URLTemplate(text))?.variables ?? []
-    case .array(let values): values.flatMap(variables)
-    case .object(let object): object.members.flatMap { variables($0.value) }
-    case .null, .bool, .number: []
-    }
-  }
+  fileprivate var sentVariables: [String] { templates.flatMap(\.variables) }
 }

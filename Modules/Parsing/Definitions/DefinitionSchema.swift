@@ -138,7 +138,8 @@ public enum DefinitionSchema {
       [
         ("field", text()), ("token", reference("place")), ("send", text()),
         ("form", ["enum": .array(SourceDefinition.Since.Form.allCases.map { .string($0.rawValue) })]),
-        ("first", text()), ("overlap", reference("interval")), ("newestFirst", flag),
+        ("first", text()), ("last", text()), ("step", reference("interval")), ("overlap", reference("interval")),
+        ("newestFirst", flag),
       ], required: [])
   }
 
@@ -207,7 +208,8 @@ public enum DefinitionSchema {
 
   private static func request(_ members: [(String, JSONValue)], required: [String]) -> JSONValue {
     let common: [(String, JSONValue)] = [
-      ("get", ["type": "string"]), ("post", ["type": "string"]), ("body", [:]), ("headers", texts),
+      ("get", ["type": "string"]), ("post", ["type": "string"]), ("body", [:]), ("form", ["type": "object"]),
+      ("headers", texts),
       ("pages", reference("pages")), ("take", oneOrMany(reference("take"))),
       ("each", oneOrMany(reference("child"))), ("since", reference("since")), ("complete", complete),
       ("errors", errors),

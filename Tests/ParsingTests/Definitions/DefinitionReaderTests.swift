@@ -283,6 +283,10 @@ struct DefinitionLanguageTests {
     arguments: [
       ("/{a}", "/x%2Fy%20z"), ("/{+a}", "/x/y%20z"), ("/p{?a,none,b}", "/p?a=x%2Fy%20z&b=1%262"), ("/p{?none}", "/p"),
       ("/p?q=1{&b}", "/p?q=1&b=1%262"), ("/{a,b}", "/x%2Fy%20z,1%262"), ("{+e}", "%C3%A9%20"),
+      ("/{t:epoch}", "/1767323045"), ("/{t:epochms}", "/1767323045000"), ("/{t-1d:YYYYMMDD}", "/20260101"),
+      ("/{t+1h:DD.MM.YYYY hh:mm:ss}", "/02.01.2026%2004%3A04%3A05"), ("/{t:date}", "/2026-01-02"),
+      ("/{b:date}", "/1%262"),
+      ("/p{?page[after]=b,x=t:date}", "/p?page[after]=1%262&x=2026-01-02"), ("/{t-1d}", "/2026-01-01T03%3A04%3A05Z"),
     ])
   func templates(_ text: String, _ expected: String) throws {
     let expanded = try URLTemplate(text).expanded { name in
@@ -290,6 +294,7 @@ struct DefinitionLanguageTests {
       case "a": "x/y z"
       case "b": "1&2"
       case "e": "é%20"
+      case "t": "2026-01-02T03:04:05Z"
       default: nil
       }
     }
@@ -302,7 +307,9 @@ struct DefinitionLanguageTests {
     #expect(throws: URLTemplate.MissingValue.self) { try template.expanded { $0.description == "a" ? "1" : nil } }
   }
 
-  @Test("what is not a template", arguments: ["{", "}", "{}", "{a", "{a b}", "{#a}", "{a}}", "{?}", "{a,}", "{/a}"])
+  @Test(
+    "what is not a template",
+    arguments: ["{", "}", "{}", "{a", "{a b}", "{#a}", "{a}}", "{?}", "{a,}", "{/a}", "{t:soon}", "{t-x}", "{a=b}"])
   func notTemplates(_ text: String) { #expect(throws: DefinitionTextError.self) { try URLTemplate(text) } }
 
   @Test(

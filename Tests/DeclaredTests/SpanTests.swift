@@ -1,0 +1,131 @@
+import AlmanacTesting
+import Declared
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+import Testing
+
+/// A log with a record for each day of 2026, which is asked for by days.
+private final class Log: HTTPTransport {
+  let requests = Mutex<[HTTPRequest]>([])
+  let store = InMemoryRecordStore(time: ManualTime())
+  let time = ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!)
+  let coder = JSONRecordCoder()
+  let source: DeclaredSource
+
+  init(_ request: String) throws {
+    let text = """
+      {
+        "almanac": 1, "source": "log", "url": "https://log.example",
+        "collections": {"entries": {"id": "$.id", "fields": {"at": "time $.at"}}},
+        "follows": {"all/{kind}": {\(request), "take": {"into": "entries"}}}
+      }
+      """
+    source = DeclaredSource(
+      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(), coder: coder)
+  }
+
+  @discardableResult
+  func sync(_ run: String, kill: Kill = Kill(after: nil)) async throws -> FollowReport? {
+    requests.withLock { $0 = [] }
+    let engine = SyncEngine(
+      store: KilledStore(inner: store, kill: kill), sources: [source],
+      transport: KilledTransport(inner: self, kill: kill), coder: coder, time: time, random: SeededRandom(),
+      events: RecordedEvents())
+    return try await engine.sync([Follow(path: "log/all/web")], SyncOptions(run: run)).follows.first
+  }
+
+  var targets: [String] { requests.withLock { $0.map { String($0.url.dropFirst("https://log.example".count)) } } }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    requests.withLock { $0.append(request) }
+    let days = request.url.split(separator: "?").last.map(String.init) ?? ""
+    let bounds = days.split(separator: "&").compactMap { CivilDate(String($0.suffix(10))) }
+    var entries: [String] = []
+    if bounds.count == 2, bounds[0].daysSinceEpoch <= bounds[1].daysSinceEpoch {
+      for day in bounds[0].daysSinceEpoch...bounds[1].daysSinceEpoch {
+        entries.append(#"{"id":\#(day),"at":"\#(CivilDate(daysSinceEpoch: day))T08:00:00Z"}"#)
+      }
+    }
+    return HTTPResponse(status: 200, body: Array("[\(entries.joined(separator: ","))]".utf8), url: request.url)
+  }
+}
+
+@Suite("Spans of time, and templates of requests")
+struct SpanTests {
+  private static let byDay =
+    #""get": "/entries?from={since:date}&to={until:date}", "since": {"field": "at", "first": "2026-01-01", "step": "10d"}"#
+
+  @Test("a span is asked for step by step, without a gap, and the next sync goes on at the point")
+  func steps() async throws {
+    let log = try Log(Self.byDay)
+    let report = try await log.sync("first")
+    #expect(report?.error == nil && report?.counts.added == 365)
+    let targets = log.targets
+    #expect(targets.count == 37)
+    #expect(targets.first == "/entries?from=2026-01-01&to=2026-01-10")
+    #expect(targets.dropFirst().first == "/entries?from=2026-01-11&to=2026-01-20")
+    #expect(targets.last == "/entries?from=2026-12-27&to=2026-12-31")
+    let second = try await log.sync("second")
+    #expect(second?.counts.added == 0 && second?.counts.removed == 0)
+    #expect(log.targets == ["/entries?from=2026-12-31&to=2026-12-31"])
+  }
+
+  @Test("a pull that is killed after any step goes on there", arguments: [3, 20, 41, 77])
+  func killed(steps: Int) async throws {
+    let log = try Log(Self.byDay)
+    _ = try? await log.sync("killed", kill: Kill(after: steps))
+    let begun = log.targets.count
+    #expect(try await log.sync("again")?.error == nil)
+    #expect(try log.store.snapshot().count(CollectionName(rawValue: "entries")) == 365)
+    // What was fetched ahead and not committed is asked for again.
+    #expect((37...41).contains(begun + log.targets.count), "\(begun) and \(log.targets.count)")
+  }
+
+  @Test("times before now, a span that is read each time, and the end of a span")
+  func bounds() async throws {
+    let log = try Log(
+      #""get": "/entries?from={since:date}&to={until:date}", "since": {"first": "now-9d", "last": "now-2d"}"#)
+    #expect(try await log.sync("first")?.counts.added == 8)
+    #expect(try await log.sync("second")?.counts.added == 0)
+    #expect(log.targets == ["/entries?from=2026-12-22&to=2026-12-29"])
+  }
+
+  @Test("header fields and forms are templates")
+  func templates() async throws {
+    let log = try Log(
+      #"""
+      "post": "/search{?q[kind]=kind}", "form": {"kind": "{kind}", "day": "{now-1d:YYYYMMDD}", "all": true},
+      "headers": {"X-Kind": "kind/{kind}", "X-Since": "{since:epoch}"}, "since": {"field": "at"}
+      """#)
+    #expect(try await log.sync("first")?.error == nil)
+    let request = try #require(log.requests.withLock { $0.first })
+    #expect(request.method == .post && request.url.hasSuffix("/search?q[kind]=web"))
+    #expect(String(decoding: request.body ?? [], as: UTF8.self) == "kind=web&day=20261230&all=true")
+    #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+    #expect(request.headers["X-Kind"] == "kind/web" && request.headers["X-Since"] == nil)
+  }
+
+  @Test(
+    "mistakes of spans and forms",
+    arguments: [
+      (#""get": "/e", "since": {"field": "at", "step": "1d"}"#, "\"step\" needs \"first\""),
+      (#""get": "/e{?since}", "since": {"last": "now"}"#, "without \"field\" or \"token\" needs \"first\""),
+      (#""get": "/e{?since}", "since": {"field": "at", "first": "soon"}"#, "now-30d"),
+      (#""get": "/e", "form": {"a": "b"}"#, "a GET has no body"),
+      (#""post": "/e", "form": {"a": []}"#, "a member of a form is"),
+      (#""post": "/e", "form": {"a": "b"}, "body": {}"#, "one of \"body\" and \"form\""),
+      (#""get": "/e", "headers": {"X-A": "{other}"}"#, "there is no variable {other}"),
+      (#""get": "/e?a={now:soon}""#, "a time is {since:epoch}"),
+    ])
+  func mistakes(request: String, words: String) throws {
+    do {
+      _ = try Log(request)
+      Issue.record("no mistake in \(request)")
+    } catch let error as SettingsProblems {
+      #expect(error.problems.contains { $0.message.contains(words) }, "\(error.problems)")
+    }
+  }
+}
