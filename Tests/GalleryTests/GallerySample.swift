@@ -43,10 +43,11 @@ struct GallerySample {
 }
 
 extension GallerySample.Scene {
-  /// The text of an answer's body.
+  /// The text of an answer's body. That of a format other than JSON is a text in the sample.
   static func text(_ body: JSONValue) -> [UInt8] {
+    if let text = body.string { return Array(text.utf8) }
     // The coder writes objects.
-    Array(JSONRecordCoder().encode(["v": body] as JSONObject).dropFirst(5).dropLast())
+    return Array(JSONRecordCoder().encode(["v": body] as JSONObject).dropFirst(5).dropLast())
   }
 }
 

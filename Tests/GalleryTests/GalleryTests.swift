@@ -93,19 +93,21 @@ struct GalleryTests {
         let reader = JSONAnswerReaderCompiler().reader(of: request)
         for answer in scene.answers {
           // An answer to another request may have no list of this one.
-          let text = GallerySample.Scene.text(answer.body)
+          var text = GallerySample.Scene.text(answer.body)
+          if let format = request.format { text = try JSONAnswerReaderCompiler().json(text, format) }
+          let body = try JSONRecordCoder().decode(Array(#"{"v":"#.utf8) + text + Array("}".utf8))["v"] ?? .null
           guard let before = try? reader.read(text, variables: variables) else { continue }
           for selection in request.selections where !selection.isColumns {
             guard before.value.records.contains(where: { $0.id?.collection == selection.collection }) else { continue }
             for path in selection.mapping.requiredPaths {
               tried += 1
-              try check(path, selection, answer.body, before, reader, variables, request.selections.count)
+              try check(path, selection, body, before, reader, variables, request.selections.count)
             }
           }
         }
       }
     }
-    if !["openmeteo", "jsonfeed"].contains(name.rawValue) { #expect(tried > 0, "\(name) has a required field") }
+    if !["openmeteo", "jsonfeed", "rss"].contains(name.rawValue) { #expect(tried > 0, "\(name) has a required field") }
   }
 
   /// Renames the field in one record after another, until one of them is read with the selection.

@@ -95,6 +95,7 @@ struct DeclaredClient: Sendable {
     isOfMany: Bool = false
   ) async throws(SourceError) -> Answer {
     var http = self.request(.get, address, request.errors)
+    if request.format != nil, http.headers["Accept"] == "application/json" { http.headers["Accept"] = "*/*" }
     for header in request.headers { http.headers[header.name] = try Self.expanded(header, variables) }
     http.validator = validator
     if let body = request.body {
@@ -114,7 +115,13 @@ struct DeclaredClient: Sendable {
       response = try await send(http)
     }
     if response.status.meaning == .unchanged, validator != nil { return .notModified }
-    return try judged(response.withLinesAsList, address, request.errors)
+    guard let format = request.format, response.isSuccess else {
+      return try judged(response.withLinesAsList, address, request.errors)
+    }
+    do throws(ParsingError) { response.body = try compiler.json(response.body, format) } catch {
+      throw .parsing(error, url: address)
+    }
+    return try judged(response, address, request.errors)
   }
 
   /// Sends a request that changes a record. Every status is an answer.

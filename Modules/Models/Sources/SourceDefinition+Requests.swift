@@ -13,6 +13,8 @@ extension SourceDefinition {
     public var headers: [Header]
     /// How the list continues; `nil` if one answer holds all of it.
     public var paging: Paging?
+    /// What an answer is, if it is not JSON.
+    public var format: Format?
     /// The records of an answer.
     public var selections: [Selection]
     /// The requests that each record makes.
@@ -39,6 +41,26 @@ extension SourceDefinition {
       self.children = children
       self.since = since
       self.complete = complete
+    }
+  }
+
+  /// What an answer is that becomes a JSON value before it is read.
+  public enum Format: Hashable, Sendable {
+    /// A list of its lines, each of which is JSON.
+    case lines
+    /// A list of objects, one for each line of a table after the first one, which names the fields.
+    case csv(separator: UInt8)
+    case xml
+
+    /// The words of definitions: `lines`, `csv`, `csv;` and `xml`.
+    public init?(_ text: String) {
+      switch text {
+      case "lines": self = .lines
+      case "csv": self = .csv(separator: UInt8(ascii: ","))
+      case "csv;": self = .csv(separator: UInt8(ascii: ";"))
+      case "xml": self = .xml
+      default: return nil
+      }
     }
   }
 

@@ -220,7 +220,7 @@ extension DefinitionReader {
   }
 
   private static let requestKeys = [
-    "get", "post", "body", "form", "headers", "pages", "take", "each", "since", "complete", "errors",
+    "get", "post", "body", "form", "headers", "pages", "take", "each", "since", "complete", "errors", "format",
   ]
 
   /// A request; the follow's own, or that of a record.
@@ -263,6 +263,7 @@ extension DefinitionReader {
       children: children, since: since, complete: node["complete"].flatMap { self.complete($0, since) })
     request.errors = node["errors"].map { errors($0) } ?? []
     request.isForm = node["form"] != nil
+    request.format = node["format"].flatMap { format($0) } ?? format
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = selections.flatMap(\.mapping.fields).map(\.name)
       if !known.contains(field) {
@@ -381,6 +382,17 @@ extension DefinitionReader {
 // MARK: Pages
 
 extension DefinitionReader {
+  mutating func format(_ node: JSONNode) -> SourceDefinition.Format? {
+    guard let text = string(node) else { return nil }
+    let format = SourceDefinition.Format(text)
+    if format == nil {
+      add(
+        node,
+        "unknown format \(SpellingSuggestion.quoted(text)); there are lines, csv, csv; and xml, and JSON without one")
+    }
+    return format
+  }
+
   mutating func pages(_ node: JSONNode) -> SourceDefinition.Paging? {
     let styles = ["link", "next", "cursor", "page", "offset", "last"]
     guard isObject(node, of: styles + ["size", "count", "pages", "more", "most"]) else { return nil }

@@ -19,6 +19,8 @@ struct DefinitionReader: StrictReader {
   var isProgram = false
   /// How lists go on where a follow does not say.
   var paging: SourceDefinition.Paging?
+  /// What answers are where a request does not say.
+  var format: SourceDefinition.Format?
 
   init(name: SourceName?, takenSources: [SourceName], takenCollections: [CollectionName]) {
     self.name = name
@@ -31,7 +33,7 @@ struct DefinitionReader: StrictReader {
     isProgram = root["command"] != nil
     let keys = [
       "$schema", "almanac", "source", "title", "docs", "url", "command", "headers", "auth", "budget", "errors", "pages",
-      "collections", "follows", "edits",
+      "format", "collections", "follows", "edits",
     ]
     let programKeys = ["$schema", "almanac", "source", "title", "docs", "command", "timeout", "collections", "follows"]
     guard isObject(root, of: isProgram ? programKeys : keys) else { return nil }
@@ -43,6 +45,7 @@ struct DefinitionReader: StrictReader {
       isProgram
       ? nil : member("url", of: root, "the address of the API; a program has \"command\"").flatMap { address($0) }
     paging = root["pages"].flatMap { pages($0) }
+    format = root["format"].flatMap { format($0) }
     collectionsNode = member("collections", of: root, "what the source fills")
     if let node = collectionsNode { readCollections(node) }
     var definition = SourceDefinition(

@@ -40,7 +40,7 @@ public enum DefinitionSchema {
     object(
       head + [
         ("url", text("^https?://")), ("command", list(text())), ("headers", texts), ("auth", reference("auth")),
-        ("budget", reference("budget")), ("errors", errors),
+        ("budget", reference("budget")), ("errors", errors), ("format", format),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", map(reference("follow"), least: 1)), ("edits", map(reference("edits"))),
       ], required: ["almanac", "source", "url", "collections", "follows"])
@@ -133,6 +133,8 @@ public enum DefinitionSchema {
     ]
   }
 
+  private static var format: JSONValue { ["enum": ["lines", "csv", "csv;", "xml"]] }
+
   private static var since: JSONValue {
     object(
       [
@@ -212,7 +214,7 @@ public enum DefinitionSchema {
       ("headers", texts),
       ("pages", reference("pages")), ("take", oneOrMany(reference("take"))),
       ("each", oneOrMany(reference("child"))), ("since", reference("since")), ("complete", complete),
-      ("errors", errors),
+      ("errors", errors), ("format", format),
     ]
     return object(common + members, required: required, oneOf: ["get", "post"])
   }

@@ -231,11 +231,16 @@ extension HTTPResponse {
     let type = (headers["Content-Type"] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
     let types = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
     guard types.contains(type) else { return self }
+    var response = self
+    response.body = Self.linesAsList(body)
+    return response
+  }
+
+  /// A text of which each line is JSON, as a JSON list. O(bytes).
+  public static func linesAsList(_ body: [UInt8]) -> [UInt8] {
     let lines = body.split(separator: 0x0A).filter { line in
       !line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
     }
-    var response = self
-    response.body = [0x5B] + Array(lines.joined(separator: [0x2C, 0x0A])) + [0x5D]
-    return response
+    return [0x5B] + Array(lines.joined(separator: [0x2C, 0x0A])) + [0x5D]
   }
 }

@@ -67,6 +67,11 @@ public struct ProposedDefinition: Sendable {
 public protocol AnswerReaderCompiler: Sendable {
   func reader(of request: SourceDefinition.Request) -> any AnswerReader
 
+  /// A body as JSON. O(bytes).
+  ///
+  /// - Throws: `ParsingError` where the body does not have the format.
+  func json(_ body: [UInt8], _ format: SourceDefinition.Format) throws(ParsingError) -> [UInt8]
+
   /// The values at several paths of a body; `nil` for each that has none. A body without content is read as null.
   ///
   /// - Returns: `nil` if the body is not JSON.

@@ -1,0 +1,61 @@
+import Models
+import Ports
+
+/// Reads a table whose first line names the fields (RFC 4180), each record as a JSON object of texts.
+enum CSVReader {
+  /// The records. Lines end with LF or CR LF; empty ones are skipped. O(bytes).
+  ///
+  /// - Throws: `ParsingError`: `syntax` for a quote that is not closed, or a line with more fields than the first one.
+  static func records(of bytes: [UInt8], separator: UInt8) throws(ParsingError) -> [JSONValue] {
+    var names: [String]?
+    var records: [JSONValue] = []
+    var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while offset < bytes.count {
+      let start = offset
+      let fields = try line(of: bytes, from: &offset, separator)
+      if fields == [""] { continue }
+      guard let known = names else {
+        names = fields
+        continue
+      }
+      guard fields.count <= known.count else {
+        throw ParsingError(
+          .syntax, offset: start, expected: "\(known.count) fields, as in the first line", found: "\(fields.count)")
+      }
+      records.append(
+        .object(JSONObject(members: zip(known, fields).map { .init(key: $0, value: .string($1)) })))
+    }
+    return records
+  }
+
+  private static func line(
+    of bytes: [UInt8], from offset: inout Int, _ separator: UInt8
+  ) throws(ParsingError) -> [String] {
+    var fields: [String] = []
+    while true {
+      var field: [UInt8] = []
+      if offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") {
+        let start = offset
+        offset += 1
+        while true {
+          guard let quote = bytes[offset...].firstIndex(of: UInt8(ascii: "\"")) else {
+            throw ParsingError(.syntax, offset: start, expected: "a closing quote", found: "the end of the text")
+          }
+          field += bytes[offset..<quote]
+          offset = quote + 1
+          // A quote in a quoted field is doubled.
+          guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { break }
+          field.append(UInt8(ascii: "\""))
+          offset += 1
+        }
+      }
+      let end = bytes[offset...].firstIndex { $0 == separator || $0 == 0x0A } ?? bytes.count
+      field += bytes[offset..<end]
+      let isLast = end == bytes.count || bytes[end] == 0x0A
+      if isLast, field.last == 0x0D { field.removeLast() }
+      fields.append(String(decoding: field, as: UTF8.self))
+      offset = end + 1
+      if isLast { return fields }
+    }
+  }
+}
