@@ -10,6 +10,8 @@ import Testing
 /// A log with a record for each day of 2026, which is asked for by days.
 private final class Log: HTTPTransport {
   let requests = Mutex<[HTTPRequest]>([])
+  /// The answers of the next requests, by status.
+  let statuses = Mutex<[(status: Int, body: String)]>([])
   let store = InMemoryRecordStore(time: ManualTime())
   let time = ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!)
   let coder = JSONRecordCoder()
@@ -41,6 +43,9 @@ private final class Log: HTTPTransport {
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     requests.withLock { $0.append(request) }
+    if let next = statuses.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      return HTTPResponse(status: next.status, body: Array(next.body.utf8), url: request.url)
+    }
     let days = request.url.split(separator: "?").last.map(String.init) ?? ""
     let bounds = days.split(separator: "&").compactMap { CivilDate(String($0.suffix(10))) }
     var entries: [String] = []
@@ -91,6 +96,29 @@ struct SpanTests {
     #expect(try await log.sync("first")?.counts.added == 8)
     #expect(try await log.sync("second")?.counts.added == 0)
     #expect(log.targets == ["/entries?from=2026-12-22&to=2026-12-29"])
+  }
+
+  @Test(
+    "a server that does not know the point any more is asked from the beginning, once a sync", arguments: [true, false])
+  func restart(hasRule: Bool) async throws {
+    let rule = #", "errors": [{"status": 400, "if": {"$.code": "token"}, "means": "restart"}]"#
+    let log = try Log(
+      #""get": "/all{?since}", "since": {"token": "$$[0].id"}, "complete": "7d"\#(hasRule ? rule : "")"#)
+    func list(_ ids: Int...) -> (Int, String) {
+      (200, "[\(ids.map { #"{"id":\#($0),"at":"2026-01-01T00:00:00Z"}"# }.joined(separator: ","))]")
+    }
+    let lost: (Int, String) = hasRule ? (400, #"{"code":"token"}"#) : (410, "{}")
+    log.statuses.withLock { $0 = [list(1, 2, 3)] }
+    #expect(try await log.sync("first")?.counts.added == 3)
+    log.statuses.withLock { $0 = [lost, list(2, 3, 4)] }
+    let second = try await log.sync("second")
+    #expect(second?.error == nil && second?.counts.added == 1 && second?.counts.removed == 1)
+    #expect(log.targets == ["/all?since=1", "/all"])
+    log.statuses.withLock { $0 = [lost, lost, list(2)] }
+    let third = try await log.sync("third")
+    #expect(hasRule ? third?.error != nil : third?.status == .failed, "\(log.targets)")
+    #expect(log.targets == ["/all?since=2", "/all"])
+    #expect(try log.store.snapshot().count(CollectionName(rawValue: "entries")) == 3)
   }
 
   @Test("header fields and forms are templates")

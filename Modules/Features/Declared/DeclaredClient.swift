@@ -13,6 +13,8 @@ struct DeclaredClient: Sendable {
     case empty
     /// What was asked for has been removed, as an error rule says.
     case gone
+    /// The list must be read from the beginning, as an error rule says, or 410 for a token that was sent.
+    case restart
   }
 
   /// A page of a list is some hundred records: what is much larger is something else.
@@ -115,6 +117,9 @@ struct DeclaredClient: Sendable {
       response = try await send(http)
     }
     if response.status.meaning == .unchanged, validator != nil { return .notModified }
+    let hasToken =
+      if case .token? = request.since?.point { variables[request.since?.send ?? ""] != nil } else { false }
+    if response.status == .gone, hasToken { return .restart }
     guard let format = request.format, response.isSuccess else {
       return try judged(response.withLinesAsList, address, request.errors)
     }
@@ -244,6 +249,7 @@ extension DeclaredClient {
     switch rule.meaning {
     case .empty: return .empty
     case .gone: return .gone
+    case .restart: return .restart
     case .tryLater:
       let named = rule.retryTime?.seconds(of: response, now: now)
       let seconds = named ?? response.headers["Retry-After"].flatMap { Int($0) }

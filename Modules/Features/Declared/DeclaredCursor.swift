@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// Where the pull of a list continues.
 struct DeclaredCursor: Hashable, Sendable {
@@ -126,6 +127,8 @@ struct ListProgress: Hashable, Sendable {
   var demanded: Set<ExactString> = []
   /// Whether the list is read as a whole, so that no point is sent.
   var isComplete = false
+  /// Whether the list was begun anew, because the server did not know the point or the place any more.
+  var hasRestarted = false
   /// A place that the list was at before, and how many pages ago it was noted: a list that comes back to it has no end.
   /// With a distance that doubles, every cycle is found (Brent's algorithm).
   var mark = ""
@@ -147,6 +150,7 @@ struct ListProgress: Hashable, Sendable {
     rejected = fields["rejected"]?.int ?? 0
     demanded = Set(fields["demanded"]?.array?.compactMap { $0.string?.exact } ?? [])
     isComplete = fields["complete"]?.bool ?? false
+    hasRestarted = fields["restarted"]?.bool ?? false
     mark = fields["mark"]?.string ?? ""
     distance = fields["distance"]?.int ?? 0
     longest = fields["longest"]?.int ?? 1
@@ -170,6 +174,7 @@ struct ListProgress: Hashable, Sendable {
     append("rejected", rejected)
     if !demanded.isEmpty { fields.append("demanded", .array(demanded.sorted().map { .string($0.text) })) }
     fields.append("complete", isComplete ? true : nil)
+    fields.append("restarted", hasRestarted ? true : nil)
     fields.append("mark", mark.isEmpty ? nil : mark)
     append("distance", distance)
     append("longest", longest, unless: 1)
@@ -187,6 +192,18 @@ struct ListProgress: Hashable, Sendable {
       (mark, distance, longest) = (digest, 0, longest * 2)
     }
     return false
+  }
+
+  /// Begins anew, once.
+  ///
+  /// - Throws: `SourceError.meant` where that was done already.
+  mutating func restart(isComplete: Bool, url: String) throws(SourceError) {
+    guard !hasRestarted else {
+      let said = APIFailure(code: "restart", message: "the server asks for another beginning at the first request")
+      throw .meant(.refused, said: said, url: url)
+    }
+    self = ListProgress(isComplete: isComplete)
+    (hasRestarted, place) = (true, Place())
   }
 
   /// Goes on to the span that begins at a time.

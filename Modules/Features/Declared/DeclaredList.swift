@@ -73,7 +73,9 @@ struct DeclaredList: Sendable {
   /// A time that a definition names: RFC 3339, a day, `now`, or `now-30d`.
   private static func time(_ text: String, _ now: Timestamp) -> Timestamp? {
     if let time = Timestamp(rfc3339: text) ?? CivilDate(text).map(Timestamp.init(startOf:)) { return time }
-    return (try? URLTemplate("{\(text)}").expanded(isURL: false) { _ in now.description }).flatMap { Timestamp(rfc3339: $0) }
+    return (try? URLTemplate("{\(text)}").expanded(isURL: false) { _ in now.description }).flatMap {
+      Timestamp(rfc3339: $0)
+    }
   }
 
   // MARK: Points

@@ -219,9 +219,9 @@ extension DeclaredPull {
     let name = sublist(job)
     let list = DeclaredList(
       compiled: compiled.children[job.child], known: variables.adding(job.variables),
-      state: sourceState.lists[name] ?? DeclaredState.ListState(), now: context.now)
+      state: job.list.hasRestarted ? .init() : sourceState.lists[name] ?? .init(), now: context.now)
     let place = job.list.place ?? DeclaredCursor.Place()
-    let isFirst = job.list.pages == 0
+    let isFirst = job.list.pages == 0 && place.window == nil && !job.list.hasRestarted
     if isFirst { job.list.isComplete = list.isDue }
     let request = list.request
     let variables = list.variables(job.list)
@@ -242,6 +242,9 @@ extension DeclaredPull {
         job.list.isDoubtful = !isFirst
         job.list.place = nil
         answer.list.gone = gone(request, variables, compiled.definition.parameters + job.variables.keys)
+      case .restart:
+        answer.state = DeclaredState.ListState()
+        try job.list.restart(isComplete: request.complete != nil || request.since == nil, url: url)
       case .content(let response):
         var progress = job.list
         let reading = try read(response, list, job, &progress, cursor, sourceState, url: url)

@@ -61,6 +61,13 @@ struct DeclaredPull: Sendable {
       part.gone = gone(request, variables, compiled.definition.parameters)
       page.coverage = .page(part)
       cursor.list.place = nil
+    case .restart:
+      // Nothing of what was known holds.
+      sourceState = DeclaredState(fields: [:])
+      try cursor.list.restart(isComplete: self.list(sourceState).isDue, url: url)
+      page.notes.append(
+        "the server does not know the point of the last sync any more: the list is read from the beginning")
+      page.coverage = .page(listPage(doubts: cursor.list.isComplete ? [] : [.part]))
     case .content(let response):
       var (limit, progress) = (list.limit, cursor.list)
       var reading = try read(response, list, nil, &progress, cursor, sourceState, limit: limit, url: url)

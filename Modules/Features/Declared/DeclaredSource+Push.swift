@@ -42,7 +42,7 @@ struct DeclaredRemote: UpdatableRemote {
     let url = try client.address(request, variables(id))
     switch try await client.send(request, to: url, variables(id)) {
     case .content(let response): return try record(in: response, id, url: url)
-    case .empty, .gone, .notModified:
+    case .empty, .gone, .notModified, .restart:
       throw Self.gone(url)
     }
   }
@@ -81,7 +81,7 @@ struct DeclaredRemote: UpdatableRemote {
       }
       return .accepted(try await read(id))
     case .empty, .notModified: return .accepted(remote(fields, nil))
-    case .gone: throw Self.gone(url)
+    case .gone, .restart: throw Self.gone(url)
     }
   }
 

@@ -158,6 +158,8 @@ public struct SourceDefinition: Hashable, Sendable {
       case empty
       /// What was asked for has been removed.
       case gone
+      /// The server does not know the point, or the place in the list, any more: the list is read from the beginning.
+      case restart
     }
 
     /// The statuses; empty where any matches.
