@@ -275,7 +275,7 @@ import Testing
     events.received("http://h/people", bytes, of: expected)
     while !screen.rows.contains(where: { $0.hasSuffix("/s: \(url)") }) { await Task.yield() }
     let row = try #require(screen.rows.last)
-    #expect(row.contains(" s, \(words), ") && !screen.rows.contains { $0.contains("without an answer") }, "\(row)")
+    #expect(row.contains(", \(words), ") && !screen.rows.contains { $0.contains("without an answer") }, "\(row)")
     events.report(.requestFinished(method: "GET", url: url, status: 200, bytes: 1, duration: .seconds(9)))
     #expect(screen.rows == ["people  …"], "\(screen.rows)")
   }

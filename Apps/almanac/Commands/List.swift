@@ -30,25 +30,14 @@ struct List: ListingCommand {
       """)
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
-  @Option(
-    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
-    completion: Completions.fields)
-  var conditions: [String] = []
-  @Option(
-    parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.",
-    completion: Completions.order)
-  var sort: String?
-  @Option(
-    help: ArgumentHelp("The fields to print, in this order, with commas between them.", valueName: "fields"),
-    completion: Completions.fields)
-  var columns: String?
-  @OptionGroup var most: LimitOption
+  @OptionGroup var options: ListOptions
   @Option(help: "Only ids that begin with this.") var prefix: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
-    let isPlain = conditions.isEmpty && sort == nil && columns == nil && most.limit == nil && prefix == nil
-    if collection == nil, !isPlain { throw ValidationError("name the collection whose records are listed") }
+    if collection == nil, !options.isEmpty || prefix != nil {
+      throw ValidationError("name the collection whose records are listed")
+    }
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -62,14 +51,10 @@ struct List: ListingCommand {
       return .done
     }
     let name = try CollectionArgument.parse(collection, services)
-    var query = LibraryQuery(limit: most.limit, prefix: prefix ?? "")
-    for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
-    if let sort {
-      query.descending = sort.hasPrefix("-")
-      query.sortField = query.descending ? String(sort.dropFirst()) : sort
-    }
+    var query = try options.query()
+    query.prefix = prefix ?? ""
     do throws(Failure) {
-      return try Self.print(name, query, columns: try fields(of: name, services), services)
+      return try Self.print(name, query, columns: try options.fields(of: name, services), services)
     } catch {
       var failure = error
       if error.code == .own(.badCondition), let joined = query.conditions.first(where: ConditionArgument.isJoined) {
@@ -77,23 +62,6 @@ struct List: ListingCommand {
       }
       throw failure
     }
-  }
-
-  /// The fields of `--columns`; `nil` without it.
-  ///
-  /// - Throws: `Failure`, `usage` where the collection has no such field.
-  private func fields(of name: CollectionName, _ services: CompositionRoot) throws(Failure) -> [String]? {
-    guard let columns else { return nil }
-    let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
-    guard !names.isEmpty else {
-      throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: .own(.usage))
-    }
-    for field in names {
-      // The same rule as that of a condition, with the same words.
-      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
-      try services.library().list(name, query) { _ in .stop }
-    }
-    return names
   }
 
   /// Prints the records that match.
@@ -167,6 +135,52 @@ struct List: ListingCommand {
     let joined = query.conditions.first(where: ConditionArgument.isJoined)
     let hint = joined.map { "; all of '\($0.value)' was compared: repeat --where for each condition" } ?? ""
     return "no \(name) match\(hint)"
+  }
+}
+
+/// The options of a list of records.
+struct ListOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
+    completion: Completions.fields)
+  var conditions: [String] = []
+  @Option(
+    parsing: .unconditional, help: "A field to sort by; with - before it the largest comes first.",
+    completion: Completions.order)
+  var sort: String?
+  @Option(
+    help: ArgumentHelp("The fields to print, in this order, with commas between them.", valueName: "fields"),
+    completion: Completions.fields)
+  var columns: String?
+  @OptionGroup var most: LimitOption
+
+  var isEmpty: Bool { conditions.isEmpty && sort == nil && columns == nil && most.limit == nil }
+
+  func query() throws(Failure) -> LibraryQuery {
+    var query = LibraryQuery(limit: most.limit)
+    for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
+    if let sort {
+      query.descending = sort.hasPrefix("-")
+      query.sortField = query.descending ? String(sort.dropFirst()) : sort
+    }
+    return query
+  }
+
+  /// The fields of `--columns`; `nil` without it.
+  ///
+  /// - Throws: `Failure`, `usage` where the collection has no such field.
+  func fields(of name: CollectionName, _ services: CompositionRoot) throws(Failure) -> [String]? {
+    guard let columns else { return nil }
+    let names = columns.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
+    guard !names.isEmpty else {
+      throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: .own(.usage))
+    }
+    for field in names {
+      // The same rule as that of a condition, with the same words.
+      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
+      try services.library().list(name, query) { _ in .stop }
+    }
+    return names
   }
 }
 

@@ -10,19 +10,16 @@ extension PeopleCommand {
     @Option(help: "Only people of this group.") var group: String?
     @Option(help: "Only people of this address book, such as carddav/home/contacts.", completion: Completions.books)
     var from: String?
-    @Option(
-      name: .customLong("where"), parsing: .singleValue, help: "A condition as for 'list'; repeatable.",
-      completion: Completions.fields)
-    var conditions: [String] = []
+    @OptionGroup var options: ListOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      var query = LibraryQuery()
-      for text in conditions { query.conditions.append(try RecordCondition(parsing: text)) }
+      var query = try options.query()
       if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
       if let from { query.conditions.append(RecordCondition(field: "origin", comparison: .equal, value: from)) }
       let nothing: String? = if let from { try Self.unknownBook(from, services) } else { nil }
-      return try List.print(.people, query, nothing: nothing, services)
+      return try List.print(
+        .people, query, columns: try options.fields(of: .people, services), nothing: nothing, services)
     }
 
     /// What is said about an address book that is not followed, where no person of it is found; `nil` where it is followed.
