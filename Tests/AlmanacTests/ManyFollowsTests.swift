@@ -31,6 +31,8 @@ import UpstreamKit
     #expect(pattern.status == 64 && pattern.err.contains("'users/*' is a pattern"), "\(pattern)")
     let rows = try await almanac.run("follow", "users/ada", "users/dora", "--every", "2h", "--format", "json").records()
     #expect(rows.compactMap { $0["outcome"] as? String } == ["changed", "added"])
+    let unused = try await almanac.run("config", "set", "servers.users.apiKey", "k")
+    #expect(unused.status == 0 && unused.err.contains("requests to users carry no key"), "\(unused)")
   }
 
   @Test("the lines of standard input are paths; blank lines and comments are left out")
@@ -75,6 +77,11 @@ import UpstreamKit
   func purged() async throws {
     let (scene, almanac) = try await followed()
     defer { scene.end() }
+    // A dry run names the records.
+    let plan = try await almanac.run("sync", "--dry-run").out
+    #expect(plan.contains("23 records would change; nothing was written:\nchange  record "), "\(plan)")
+    #expect(plan.contains("\n7 more: 'almanac sync --dry-run --all' lists every record\n"), "\(plan)")
+    #expect(try await almanac.run("sync", "--dry-run", "--all").out.contains("\nadded   profiles/ada "))
     #expect(try await almanac.run("sync").status == 0)
     #expect(try await almanac.run("unfollow", "users/ada", "users/none", "--purge", "--yes").status == 66)
     #expect(try await following(almanac).count == 4)

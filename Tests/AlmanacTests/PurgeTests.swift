@@ -54,10 +54,14 @@ import UpstreamKit
     )
     let kept = try await almanac.run("unfollow", "users/ada", "--purge", "--yes", "--config", config)
     #expect(kept.status == 0 && kept.err.contains("no record was removed"), "\(kept)")
+    #expect(kept.err.contains("1 record with edits stays (profiles/ada)"), "\(kept)")
     #expect(try await ids("profiles", almanac) == ["ada"])
     // It waits as before: nothing was removed at the server.
     let edits = try await almanac.run("outbox", "--format", "json").records()
     #expect(edits.compactMap { $0["state"] as? String } == ["pending"], "\(edits)")
+    #expect(try await almanac.run("outbox", "discard", "profiles/ada", "--yes", "--config", config).status == 0)
+    #expect(try await almanac.run("unfollow", "users/ada", "--purge", "--yes", "--config", config).status == 0)
+    #expect(try await ids("profiles", almanac).isEmpty)
     // Where nobody knows which records came from the follow alone, nothing is changed.
     let refused = try await almanac.run("unfollow", "people", "--purge", "--yes", "--config", config)
     #expect(refused.status == 64 && refused.err.contains("does not know which records came from people"), "\(refused)")

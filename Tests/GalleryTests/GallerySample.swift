@@ -10,8 +10,8 @@ struct GallerySample {
   /// A follow with its answers.
   struct Scene {
     var follow: String
-    /// The answers by target: the URL after that of the definition, or a whole URL.
-    var answers: [(target: String, headers: JSONObject, body: JSONValue)]
+    /// The answers by target.
+    var answers: [Answer]
     /// The number of records by collection.
     var counts: [(CollectionName, Int)]
     /// Some fields of some records, by `COLLECTION/ID`.
@@ -19,6 +19,13 @@ struct GallerySample {
     /// The number of rejected records.
     var rejects: Int
     var key: String?
+  }
+
+  struct Answer {
+    /// The URL after that of the definition, or a whole URL.
+    var target: String
+    var headers: JSONObject
+    var body: JSONValue
   }
 
   var scenes: [Scene]
@@ -32,7 +39,8 @@ struct GallerySample {
       Scene(
         follow: scene["follow"]?.string ?? "",
         answers: (scene["answers"]?.array ?? []).compactMap(\.object).map {
-          ($0["target"]?.string ?? "", $0["headers"]?.object ?? [:], $0["body"] ?? .null)
+          Answer(
+            target: $0["target"]?.string ?? "", headers: $0["headers"]?.object ?? [:], body: $0["body"] ?? .null)
         },
         counts: (scene["counts"]?.object?.members ?? []).map {
           (CollectionName(rawValue: $0.key), $0.value.int ?? 0)
@@ -114,23 +122,30 @@ extension JSONValue {
     }
   }
 
-  /// The value with another name for the member at a place; an element becomes null.
-  func renaming(_ place: ArraySlice<JSONStep>) -> JSONValue {
+  /// The value with another one at a place; without the member or element there where the change returns `nil`.
+  func changing(_ place: ArraySlice<JSONStep>, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
+    guard let step = place.first else { return change(self) }
     let rest = place.dropFirst()
-    switch (self, place.first) {
-    case (.object(var object), .name(let name)?):
-      let value = object[name] ?? .null
-      if rest.isEmpty {
-        object[name] = nil
-        object["\(name)X"] = value
-      } else {
-        object[name] = value.renaming(rest)
-      }
+    switch (self, step) {
+    case (.object(var object), .name(let name)):
+      object[name] = (object[name] ?? .null).changing(rest, change)
       return .object(object)
-    case (.array(var array), .index(let index)?):
-      array[index] = rest.isEmpty ? .null : array[index].renaming(rest)
+    case (.array(var array), .index(let index)):
+      let changed = array[index].changing(rest, change)
+      array.replaceSubrange(index...index, with: [changed].compactMap(\.self))
       return .array(array)
     default: return self
     }
+  }
+
+  /// The value with another name for the member at a place; an element becomes null.
+  func renaming(_ place: ArraySlice<JSONStep>) -> JSONValue {
+    guard case .name(let name)? = place.last else { return changing(place) { _ in .null } ?? .null }
+    return changing(place.dropLast()) { value in
+      guard var object = value.object else { return value }
+      object["\(name)X"] = object[name] ?? .null
+      object[name] = nil
+      return .object(object)
+    } ?? .null
   }
 }

@@ -80,6 +80,28 @@ struct GalleryTests {
     }
   }
 
+  @Test("what a complete list does not have any more is removed", arguments: names)
+  func removal(name: SourceName) async throws {
+    let definition = try Self.definition(name)
+    for scene in try GallerySample(name).scenes {
+      let form = try definition.descriptor.match(Follow(path: scene.follow)).form
+      let request = try #require(definition.follows.first { $0.form == form }).request
+      guard request.complete == .always, let shorter = scene.shorter(request) else { continue }
+      let (store, coder) = (InMemoryRecordStore(time: ManualTime()), JSONRecordCoder())
+      for (run, scene) in [("first", scene), ("second", shorter)] {
+        let source = DeclaredSource(
+          definition, compiler: JSONAnswerReaderCompiler(), coder: coder,
+          apiKey: scene.key.map { .given($0, from: "the sample") } ?? .absent)
+        let engine = SyncEngine(
+          store: store, sources: [source], transport: SampleTransport(scene, of: definition), coder: coder,
+          time: ManualTime(), random: SeededRandom(), events: RecordedEvents())
+        let report = try await engine.sync([Follow(path: scene.follow)], SyncOptions(run: run)).follows[0]
+        #expect(report.error == nil, "\(scene.follow): \(report.error?.message ?? "")")
+        #expect((report.counts.removed > 0) == (run == "second"), "\(scene.follow): \(report.counts)")
+      }
+    }
+  }
+
   @Test("a required field that is renamed rejects its record alone", arguments: names)
   func renamed(name: SourceName) throws {
     let definition = try Self.definition(name)
@@ -132,6 +154,40 @@ struct GalleryTests {
       }
     }
     Issue.record("\(path) can be renamed without a rejected record")
+  }
+}
+
+extension GallerySample.Scene {
+  /// The scene without the last record of its list; `nil` where no answer has a list in JSON.
+  fileprivate func shorter(_ request: SourceDefinition.Request) -> GallerySample.Scene? {
+    var scene = self
+    for index in scene.answers.indices.reversed() {
+      for selection in request.selections {
+        let body = scene.answers[index].body
+        guard let list = body.places(of: selection.records.steps[...]).last else { continue }
+        guard let records = body[list[...]], records.array?.isEmpty != true else { continue }
+        scene.answers[index].body =
+          body.changing(list[...]) { value in value.array.map { .array(Array($0.dropLast())) } } ?? .null
+        for answer in scene.answers.indices { scene.answers[answer].count(request.paging?.count) }
+        return scene
+      }
+    }
+    return nil
+  }
+}
+
+extension GallerySample.Answer {
+  /// Makes the number of all records smaller by one.
+  fileprivate mutating func count(_ place: SourceDefinition.Place?) {
+    func smaller(_ value: JSONValue?) -> JSONValue? {
+      value?.int.map { .int($0 - 1) } ?? value?.string.flatMap { Int($0) }.map { .string(String($0 - 1)) } ?? value
+    }
+    switch place {
+    case .header(let name)?: headers[name] = smaller(headers[name])
+    case .path(let path)?:
+      for place in body.places(of: path.steps[...]) { body = body.changing(place[...], smaller) ?? body }
+    case nil: break
+    }
   }
 }
 

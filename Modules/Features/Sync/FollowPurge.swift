@@ -45,7 +45,10 @@ public struct FollowPurge: PurgeService {
         let source = sources[follow.source]?.purge
         let dependents = try source?.dependents(of: records, in: transaction) ?? []
         var merger = try RecordMerger(follow.source, EditSenders(sources), in: transaction, coder)
-        for record in records { try merger.remove(record.collection, record.id, in: &transaction) }
+        let pending = try OutboxQueue(in: transaction, coder)
+        for record in records where pending[record.collection, record.id].isEmpty {
+          try merger.remove(record.collection, record.id, in: &transaction)
+        }
         // Afterwards, because a record that is kept still refers to its dependent.
         if let source, !dependents.isEmpty {
           let unneeded = try source.unneeded(dependents, besides: others, in: transaction)
@@ -53,11 +56,9 @@ public struct FollowPurge: PurgeService {
             try merger.remove(record.collection, record.id, in: &transaction)
           }
         }
-        try forget(follow, in: &transaction)
         var kept: [PullPage.ListedRecord] = []
-        for record in records where try transaction.record(record.collection, record.id) != nil {
-          kept.append(PullPage.ListedRecord(record.collection, record.id))
-        }
+        for record in records where try transaction.record(record.collection, record.id) != nil { kept.append(record) }
+        try forget(follow, keepsList: !kept.isEmpty, in: &transaction)
         let counts = merger.counts.collections.map { ($0.collection, $0.removed) }.filter { $0.1 > 0 }
         return PurgedRecords(removed: Dictionary(uniqueKeysWithValues: counts), kept: kept)
       }.value
@@ -96,12 +97,16 @@ public struct FollowPurge: PurgeService {
       return state.lastSuccess == nil && state.cursor == nil ? [] : nil
     }
     let listed = try ListedRecords(follow: follow.path, in: reader, coder).all
-    return try Siblings(follow: follow, sources: sources).unclaimed(listed.union(named ?? []), in: reader, coder)
+    return try Siblings(follow: follow, sources: sources)
+      .unclaimed(listed.union(named ?? []), sparesEdits: false, in: reader, coder)
   }
 
-  private func forget(_ follow: Follow, in transaction: inout any StoreTransaction) throws(StoreError) {
+  /// - Parameter keepsList: whether records of its list stay, which a later purge removes.
+  private func forget(
+    _ follow: Follow, keepsList: Bool, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
     try transaction.clearState(FollowState.key(follow.path))
-    try ListedRecords(follow: follow.path).remove(in: &transaction, coder)
+    if !keepsList { try ListedRecords(follow: follow.path).remove(in: &transaction, coder) }
     try RejectFile(follow: follow.path).dropUnseen(in: &transaction, coder)
   }
 }

@@ -36,15 +36,20 @@ struct Siblings: Sendable {
       than: follow.path, of: records, sparesParts: false, counting: goesOn(in: reader, coder), in: reader, coder)
   }
 
-  /// Those of some records that no other follow brought, not even one that ended, and that have no pending edits, in order.
+  /// Those of some records that no other follow brought, not even one that ended, in order.
+  ///
+  /// - Parameter sparesEdits: whether those with pending edits are left out.
   func unclaimed(
-    _ records: Set<PullPage.ListedRecord>, in reader: some RecordReader, _ coder: any RecordCoder
+    _ records: Set<PullPage.ListedRecord>, sparesEdits: Bool = true, in reader: some RecordReader,
+    _ coder: any RecordCoder
   ) throws(StoreError) -> [PullPage.ListedRecord] {
     guard !records.isEmpty else { return [] }
-    let pending = try OutboxQueue(in: reader, coder)
     let claimed = try ListedRecords.others(
       than: follow.path, of: records, sparesParts: true, counting: { _ in true }, in: reader, coder)
-    return records.subtracting(claimed).filter { pending[$0.collection, $0.id].isEmpty }.inOrder
+    let unclaimed = records.subtracting(claimed).inOrder
+    guard sparesEdits else { return unclaimed }
+    let pending = try OutboxQueue(in: reader, coder)
+    return unclaimed.filter { pending[$0.collection, $0.id].isEmpty }
   }
 
   /// Stored records of the collections that the follow fills, which neither it nor another follow lists, such as those that
