@@ -31,7 +31,8 @@ struct BookSource: Source {
   func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let client = try SourceClient(descriptor, server, transport: context.transport)
     let url = client.base + "/books"
-    let answer = try await client.get(url, BookParser(), validator: StoredValidator(context.sourceState, url: url).validator)
+    let answer = try await client.get(
+      url, BookParser(), validator: StoredValidator(context.sourceState, url: url).validator)
     guard let answer else { return .notModified(url: url) }
     var page = PullPage(
       changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
