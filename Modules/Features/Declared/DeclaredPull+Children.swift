@@ -23,9 +23,12 @@ extension DeclaredPull {
         var isWanted = cursor.isFull || child.occasion != .changed
         if !isWanted { isWanted = try isChanged(record) }
         for values in Self.combinations(child, record.children[index], known) {
+          let isFirst = seen.insert(values).inserted
+          // Most records of a list make the same requests.
+          guard isFirst || isWanted && !asked.contains(values) else { continue }
           var made = DeclaredCursor.Waiting(child: number, variables: job?.variables ?? [:])
           for member in values.members { made.variables[member.key] = member.value }
-          if seen.insert(values).inserted {
+          if isFirst {
             let name = sublist(made)
             if remembered.contains(name) { progress.demanded.insert(name) }
             lists.append(.init(name.text, reading: .partial, isListed: true))
