@@ -240,9 +240,14 @@ struct BackupTests {
   func restored() async throws {
     try await put(["a"])
     let maker = StoreBackup(files: ["list"], others: ["token"], kept: ["token"], time: ManualTime())
-    try "first".write(toFile: path + "/token", atomically: false, encoding: .utf8)
+    func write(_ text: String, _ name: String) throws {
+      try text.write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
+    }
+    try write("first", "token")
+    try write("with the revoked token", "list")
     _ = try maker.make(of: path, in: backup)
     #expect(try !names(backup).contains("token"))
+    try write("without it", "list")
     let store = try open()
     _ = try await store.apply([Step(collection: "people", id: "b", value: "1")])
     let cursor = try store.snapshot().end
@@ -250,6 +255,9 @@ struct BackupTests {
     let previous = try #require(copy.previous)
     #expect(try ids(path) == ["a"])
     #expect(try String(contentsOfFile: path + "/token", encoding: .utf8) == "first")
+    #expect(try String(contentsOfFile: path + "/list", encoding: .utf8) == "without it")
+    _ = try maker.restore(backup, to: folder.path + "/elsewhere")
+    #expect(try String(contentsOfFile: folder.path + "/elsewhere/list", encoding: .utf8) == "with the revoked token")
     #expect(try ids(previous) == ["a", "b"])
     #expect(try open().verify().isEmpty)
     await #expect { try await store.apply([Step(collection: "people", id: "c", value: "1")]) } throws: {

@@ -86,10 +86,9 @@ final class AccessList: Sendable {
       state.sessions = (state.sessions + [session]).suffix(Self.most)
     }
     do throws(Failure) {
-      try change(add)
+      try change(evenUnsaved: true, add)
       return (secret, nil)
     } catch {
-      state.withLock { add(&$0) }
       return (secret, error)
     }
   }
@@ -168,8 +167,12 @@ final class AccessList: Sendable {
 
   /// Changes the list also where it cannot be kept: nobody stays in because a disk is full.
   private func revoke(_ body: (inout State) -> Bool) throws(Failure) -> Bool {
-    do throws(Failure) { return try change(body) } catch {
-      guard state.withLock({ body(&$0) }) else { return false }
+    var isKnown = false
+    do throws(Failure) {
+      try change(evenUnsaved: true) { isKnown = body(&$0) }
+      return isKnown
+    } catch {
+      guard isKnown else { return false }
       var failure = error
       failure.message = "access is revoked until the daemon ends, because it cannot be saved: \(error.message)"
       throw failure
@@ -181,12 +184,18 @@ final class AccessList: Sendable {
   /// A session of the future was made by a clock that was wrong: it is as good as new.
   private static func isValid(_ session: Session, _ now: Timestamp) -> Bool { now - session.since < sessionLife }
 
-  /// Changes the list and keeps it; what cannot be kept is not changed.
-  private func change<Result: Sendable>(_ body: (inout State) -> Result) throws(Failure) -> Result {
+  /// Changes the list and keeps it; what cannot be kept is not changed, or holds until the daemon ends.
+  @discardableResult
+  private func change<Result: Sendable>(
+    evenUnsaved: Bool = false, _ body: (inout State) -> Result
+  ) throws(Failure) -> Result {
     let outcome: Swift.Result<Result, Failure> = writing.withLock { _ in
       var next = state.withLock { $0 }
       let result = body(&next)
-      do throws(Failure) { try SmallFile.replace(path, with: encoded(next)) } catch { return .failure(error) }
+      do throws(Failure) { try SmallFile.replace(path, with: encoded(next)) } catch {
+        if evenUnsaved { state.withLock { $0 = next } }
+        return .failure(error)
+      }
       state.withLock { $0 = next }
       return .success(result)
     }

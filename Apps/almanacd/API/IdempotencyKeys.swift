@@ -45,14 +45,7 @@ final class IdempotencyKeys: Sendable {
         headers: [.retryAfter: "1"])
     }
     defer { busy.withLock { _ = $0.remove(id) } }
-    if let kept = try kept(id, call) {
-      guard kept["request"]?.string == request else {
-        throw Problem(
-          .unprocessableContent, "this Idempotency-Key was used for another request", hint: "use a new key",
-          code: "key-reused")
-      }
-      return Self.response(kept)
-    }
+    if let kept = try kept(id, call) { return try Self.response(kept, to: request) }
     let at = call.services.time.now.description
     @Sendable func answer(_ status: Int, type: String?, location: String?, _ bytes: [UInt8]) -> JSONObject {
       var fields: JSONObject = [
@@ -72,9 +65,9 @@ final class IdempotencyKeys: Sendable {
     }
     let response: Response
     do { response = try await body(noted) } catch {
-      // Another daemon of the store may have answered the same request meanwhile.
-      if let kept = try? kept(id, call), kept["request"]?.string == request { return Self.response(kept) }
-      throw error
+      // Another daemon of the store may have answered a request with this key meanwhile.
+      guard let kept = try? kept(id, call) else { throw error }
+      return try Self.response(kept, to: request)
     }
     guard (200..<300).contains(response.status.code) else { return response }
     let bytes = ByteCollector()
@@ -84,7 +77,7 @@ final class IdempotencyKeys: Sendable {
       bytes.bytes)
     // Where the change brought the same answer, this commits nothing.
     try await keep(fields, id, call)
-    return Self.response(fields)
+    return try Self.response(fields, to: request)
   }
 
   /// The answer that was kept for a key, while it lives.
@@ -120,7 +113,15 @@ final class IdempotencyKeys: Sendable {
     }
   }
 
-  private static func response(_ fields: JSONObject) -> Response {
+  /// A kept answer.
+  ///
+  /// - Throws: `Problem` with 422 if it is the answer to another request.
+  private static func response(_ fields: JSONObject, to request: String) throws(Problem) -> Response {
+    guard fields["request"]?.string == request else {
+      throw Problem(
+        .unprocessableContent, "this Idempotency-Key was used for another request", hint: "use a new key",
+        code: "key-reused")
+    }
     var headers: HTTPFields = [:]
     headers[.location] = fields["location"]?.string
     let status = Status(code: fields["status"]?.int ?? 200)

@@ -323,7 +323,7 @@ public actor Notifications: NotificationService {
     let notice = Notice.test(at: services.time.now)
     try await send(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
     let (now, coder) = (services.time.now, services.coder)
-    try await Failure.from { () async throws(StoreError) in
+    do throws(StoreError) {
       _ = try await services.store.write { (transaction) throws(StoreError) in
         try StoredReceiver.note(nil, of: target, at: now, in: &transaction, coder)
         for var delivery in try Self.deliveries(transaction, coder) where delivery.$target == target.exact {
@@ -331,6 +331,10 @@ public actor Notifications: NotificationService {
           try transaction.setState(delivery.key, to: delivery.fields, coder)
         }
       }
+    } catch {
+      // The receiver has accepted the message, which is what was asked.
+      services.events.report(
+        .warning(message: "notifications: that '\(target)' works cannot be stored: \(error.failure.message)"))
     }
   }
 

@@ -14,7 +14,8 @@ public import Ports
 /// A copy is made beside its place and verified there; then it takes the place by one rename. A backup that is replaced,
 /// and a store that is restored over, are therefore complete at any moment. A backup may be on a network file system.
 public struct StoreBackup: Sendable {
-  /// Other files in the store's folder that belong to it, if they exist.
+  /// Other files in the store's folder that belong to it, if they exist. Where a backup takes the place of a store, the
+  /// files of that store stay: what was revoked after the backup remains revoked.
   public var files: [String]
   /// Names of other files of the program in the store's folder, which are not copied.
   public var others: [String]
@@ -133,7 +134,10 @@ public struct StoreBackup: Sendable {
     var copy = FolderCopy(from: from.disk, to: folder.path, earlier: nil)
     let number = from.disk.system.randomNumber()
     let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: number) }
-    for name in files { try copy.write(file: source.path + "/" + name, as: name) }
+    for name in files {
+      let current = target.path + "/" + name
+      try copy.write(file: access(current, F_OK) == 0 ? current : source.path + "/" + name, as: name)
+    }
     for name in kept { try copy.write(file: target.path + "/" + name, as: name) }
     try copy.writeFolder(MediaFolder.folderName)
     let records = try finish(folder, sequence)
