@@ -216,7 +216,9 @@ public struct Invocation: Sendable {
     // A definition is the user's own choice of a server, as a setting is.
     stack.servers =
       access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
-      + sources.definitions.compactMap(\.definition?.url)
+      + sources.definitions.compactMap(\.definition).compactMap { definition in
+        (try? definition.bound(to: access.servers[definition.name]?.with ?? [:]))?.url
+      }
     stack.secretNames = sources.secretNames
     return stack
   }

@@ -227,8 +227,10 @@ extension SourceDefinitions {
     _ keys: [SourceName: SourceKey], of sources: SourceList, servers: [SourceName: Settings.Server], remembers: Bool
   ) -> [SourceName: SourceKey] {
     var keys = keys
-    for definition in sources.definitions.compactMap(\.definition) where definition.auth != nil {
-      let name = definition.name
+    for written in sources.definitions.compactMap(\.definition) where written.auth != nil {
+      let name = written.name
+      // Without its settings, nothing is asked.
+      guard let definition = try? written.bound(to: servers[name]?.with ?? [:]) else { continue }
       guard servers[name]?.url == nil, case .given? = keys[name] else { continue }
       let origin = Self.origin(of: definition)
       switch files.trustedOrigin(of: name) {
@@ -236,7 +238,8 @@ extension SourceDefinitions {
       case let known? where known.exact != origin.exact:
         keys[name] = .missing(
           Failure(
-            .config, .denied, "the key was given for \(known), and the definition asks \(origin) now",
+            .config, .denied,
+            "the key was given for \(known), and the definition asks \(origin) now",
             hint: "if that is right: almanac source trust \(name)", code: .own(.otherServer), path: files.file(of: name)
           ))
       default: break
@@ -246,12 +249,22 @@ extension SourceDefinitions {
   }
 
   /// Lets the server of a definition have the source's key.
-  public func trust(_ name: SourceName) throws(Failure) -> String {
+  ///
+  /// - Parameter server: what the config file says of it: its settings may be a part of the address.
+  public func trust(_ name: SourceName, _ server: Settings.Server?) throws(Failure) -> String {
     guard let checked = installed().first(where: { $0.name == name }) else {
       throw noDefinition(name)
     }
     if let failure = checked.failure { throw failure }
-    let origin = checked.definition.map(Self.origin) ?? ""
+    let definition: SourceDefinition?
+    do throws(SourceDefinition.SettingProblem) {
+      definition = try checked.definition?.bound(to: server?.with ?? [:])
+    } catch {
+      throw Failure(
+        .config, .config, error.message,
+        hint: "\(command: "config", "set", "servers.\(name).with.\(error.name)", "…")", code: .own(.missingSetting))
+    }
+    let origin = definition.map(Self.origin) ?? ""
     try files.trust(origin, for: name)
     return origin
   }
@@ -262,8 +275,9 @@ extension SourceDefinitions {
       let end = url.utf8.indices.filter { url.utf8[$0] == 0x2F }.dropFirst(2).first ?? url.endIndex
       return url[..<end].lowercased()
     }
-    guard case .oauth2(let oauth)? = definition.auth?.kind else { return origin(definition.url) }
-    return "\(origin(definition.url)) \(origin(oauth.token))"
+    let login = (definition.auth?.login?.address.description).map { $0.contains("://") ? $0 : "" } ?? ""
+    let others = [definition.auth?.oauth2?.token ?? "", login].map(origin).filter { !$0.isEmpty }
+    return ([origin(definition.url)] + others).joined(separator: " ")
   }
 }
 

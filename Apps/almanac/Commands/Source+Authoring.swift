@@ -135,11 +135,11 @@ extension SourceCommand {
     private static func authentication(_ text: String) -> SourceDefinition.Authentication? {
       let words = text.split(separator: " ").map(String.init)
       return switch (words.first, words.count) {
-      case ("bearer", 1): .init(.bearer)
-      case ("basic", 1): .init(.basic)
-      case ("header", 2): .init(.header(name: words[1], prefix: ""))
-      case ("header", 3): .init(.header(name: words[1], prefix: words[2] + " "))
-      case ("query", 2): .init(.query(name: words[1]))
+      case ("bearer", 1): .bearer()
+      case ("basic", 1): .basic()
+      case ("header", 2): .header(words[1])
+      case ("header", 3): .header(words[1], prefix: words[2] + " ")
+      case ("query", 2): .query(words[1])
       default: nil
       }
     }
@@ -275,7 +275,8 @@ extension SourceCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let server = try services.definitions.trust(SourceName(rawValue: source))
+      let name = SourceName(rawValue: source)
+      let server = try services.definitions.trust(name, services.settings.partial().servers[name])
       Answer(terminal: services.terminal).done(["source": .string(source), "server": .string(server)]) {
         services.terminal.line("the key of \(source) goes to \(server)")
       }

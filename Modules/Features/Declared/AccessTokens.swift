@@ -31,9 +31,8 @@ final class AccessTokens: Sendable {
   }
 
   /// Drops the token, which the server refused. Returns whether another one may be accepted.
-  func refuse(_ authorization: String) -> Bool {
+  func refuse(_ token: String) -> Bool {
     state.withLock { state in
-      let token = String(authorization.dropFirst("Bearer ".count))
       // Another task may have a new token already.
       guard state.token.exact == token.exact else { return !state.token.isEmpty }
       (state.token, state.refused) = ("", token)

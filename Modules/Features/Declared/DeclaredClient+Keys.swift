@@ -14,35 +14,100 @@ extension SourceDefinition.Authentication {
         hint: "use an address that begins with https://")
     }
     var request = HTTPRequest(.get, url, headers: ["Accept": "application/json"])
-    add(key, to: &request)
+    try Self.add(placements, ["key": key], to: &request)
     return request
   }
 
-  /// Adds a key to a request. Of OAuth 2, it is the access token.
-  fileprivate func add(_ key: String, to request: inout HTTPRequest) {
-    switch kind {
-    case .bearer, .oauth2: request.headers["Authorization"] = "Bearer \(key)"
-    case .basic: request.headers["Authorization"] = "Basic \(Base64.encoded(Array(key.utf8)))"
-    case .header(let name, let prefix): request.headers[name] = prefix + key
-    case .query(let name):
-      let mark = request.url.contains("?") ? "&" : "?"
-      request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(key, strictly: true))"
+  /// The parts of a key; `nil` if it has others.
+  func values(of key: String) -> [ExactString: String]? {
+    let values = key.split(separator: ":", maxSplits: parts.count - 1, omittingEmptySubsequences: false).map(
+      String.init)
+    return values.count == parts.count ? Dictionary(zip(parts.map(\.exact), values)) { first, _ in first } : nil
+  }
+
+  /// Adds the parts of a key, or a token, to a request. What goes into the body is not added.
+  fileprivate static func add(
+    _ placements: [Placement], _ values: [ExactString: String], to request: inout HTTPRequest
+  ) throws(SourceError) {
+    for placement in placements {
+      let text = try placed(placement, values)
+      switch placement.place {
+      case .header(let name): request.headers[name] = text
+      case .basic: request.headers["Authorization"] = "Basic \(Base64.encoded(Array(text.utf8)))"
+      case .query(let name):
+        let mark = request.url.contains("?") ? "&" : "?"
+        request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(text, strictly: true))"
+      case .address:
+        request.url = request.url.replacing(placement.placeholder, with: percentEncoded(text, strictly: true))
+      case .body: break
+      }
+    }
+  }
+
+  fileprivate static func placed(_ placement: Placement, _ values: [ExactString: String]) throws(SourceError) -> String
+  {
+    do throws(URLTemplate.MissingValue) {
+      return try placement.value.expanded(isURL: false) { values[$0.description.exact] }
+    } catch {
+      throw .refused(message: "{\(error.name)} of \"auth\" has no value")
     }
   }
 }
 
+extension SourceDefinition.Authentication.Placement {
+  /// What stands for the key in an address until it is sent: no place that keeps addresses has the key.
+  var placeholder: String { percentEncoded(value.description, strictly: true) }
+}
+
 extension DeclaredClient {
-  /// Adds the key to a request.
-  func authorize(_ request: inout HTTPRequest) async throws(SourceError) {
-    guard let auth = definition.auth else { return }
+  /// Adds the key to a request. Returns the token in it, if it is one that may end.
+  ///
+  /// - Parameter auth: how, where that is not as the definition says.
+  func authorize(
+    _ request: inout HTTPRequest, _ auth: SourceDefinition.Authentication?
+  ) async throws(SourceError) -> String? {
+    guard let auth = auth ?? definition.auth, let values = try await credentials(auth) else { return nil }
+    try checkEncryption(of: request.url)
+    try SourceDefinition.Authentication.add(auth.placements, values, to: &request)
+    return auth.oauth2 == nil && auth.login == nil ? nil : values["token"]
+  }
+
+  /// The members of a body that hold the key.
+  func keyMembers(of request: SourceDefinition.Request) async throws(SourceError) -> [JSONObject.Member] {
+    let auth = request.auth ?? definition.auth
+    let placements = auth?.placements ?? []
+    guard let auth, placements.contains(where: { if case .body = $0.place { true } else { false } }),
+      let values = try await credentials(auth)
+    else { return [] }
+    var members: [JSONObject.Member] = []
+    for placement in placements {
+      guard case .body(let name) = placement.place else { continue }
+      members.append(
+        .init(key: name, value: .string(try SourceDefinition.Authentication.placed(placement, values))))
+    }
+    return members
+  }
+
+  /// The parts of the key, or the token, as the variables of `auth`; `nil` where the API answers without a key as well.
+  private func credentials(
+    _ auth: SourceDefinition.Authentication
+  ) async throws(SourceError) -> [ExactString: String]? {
     guard case .given(let secret, _) = key else {
-      if key == .absent, auth.isOptional { return }
+      if key == .absent, auth.isOptional { return nil }
       throw .noKey(key, of: source)
     }
-    try checkEncryption(of: request.url)
-    var key = secret
-    if case .oauth2(let oauth) = auth.kind { key = try await token(oauth, secret) }
-    auth.add(key, to: &request)
+    if let oauth = auth.oauth2 {
+      let token = try await token(oauth, secret)
+      return ["key": token, "token": token]
+    }
+    guard let parts = auth.values(of: secret) else {
+      throw .missingKey(
+        source: source.name, problem: "the key is not \(auth.parts.joined(separator: ":"))",
+        hint: "write the parts with a : between them")
+    }
+    guard let login = auth.login else { return parts }
+    let token = try await token(login, parts)
+    return parts.merging(["token": token]) { $1 }
   }
 
   /// A key is not sent where others can read it.
@@ -54,6 +119,38 @@ extension DeclaredClient {
   }
 
   // MARK: Access tokens
+
+  /// The token of a login that is still used, or a new one.
+  private func token(
+    _ login: SourceDefinition.Authentication.Login, _ parts: [ExactString: String]
+  ) async throws(SourceError) -> String {
+    if let token = tokens.token(at: now) { return token }
+    let variables = Variables(parts)
+    let text = (try? login.address.expanded { parts[$0.description.exact] }) ?? ""
+    let address = rewritten(text.contains("://") ? text : server.base + text)
+    try checkEncryption(of: address)
+    var request = HTTPRequest(
+      login.body == nil ? .get : .post, address, headers: ["Accept": "application/json"], bodyLimit: 1 << 20)
+    request.isPreparation = true
+    if let body = login.body { try add(body, isForm: login.isForm, variables, to: &request) }
+    try SourceDefinition.Authentication.add(login.placements, parts, to: &request)
+    let response = try await server.send(request)
+    guard response.isSuccess else { throw error(of: response, address) }
+    let token =
+      switch login.token {
+      case .header(let name): response.headers[name]
+      case .path(let path): compiler.values([path], in: response.body)?[0]?.shown
+      }
+    guard let token, !token.isEmpty else {
+      throw .parsing(
+        ParsingError(.shape, path: "$", expected: "a token", found: "something else"), url: address)
+    }
+    guard tokens.keep(token, until: now + (login.lasts?.seconds ?? 3600)) else {
+      throw .missingKey(
+        source: source.name, problem: "the server gives a token that it refuses", hint: "check the key")
+    }
+    return token
+  }
 
   /// What an authorization server answers (RFC 6749 section 5.1).
   private struct Grant {
@@ -128,6 +225,7 @@ extension DeclaredClient {
     var form: [(String, String)] =
       refresh.map { [("grant_type", "refresh_token"), ("refresh_token", $0)] } ?? [("grant_type", "client_credentials")]
     if let scope = oauth.scope { form.append(("scope", scope)) }
+    form += oauth.send.map { ($0.name, $0.value) }
     // A client without a secret names itself in the body (RFC 6749 section 3.2.1).
     let isInBody = oauth.isInBody || parts[1].isEmpty
     if isInBody { form.append(("client_id", parts[0])) }

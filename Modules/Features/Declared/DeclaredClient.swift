@@ -34,6 +34,11 @@ struct DeclaredClient: Sendable {
   private var ownOrigin: String { ServerAddress.origin(definition.url) }
 
   init(_ source: DeclaredSource, _ transport: any HTTPTransport, now: Timestamp) throws(SourceError) {
+    if let problem = source.settingProblem {
+      let help = problem.help.isEmpty ? "" : ": \(problem.help)"
+      throw .configuration(
+        message: problem.message, hint: "set servers.\(source.definition.name).with.\(problem.name)\(help)")
+    }
     server = try SourceClient(source.descriptor, source.settings, transport: transport)
     definition = source.definition
     self.source = source.descriptor
@@ -50,6 +55,10 @@ struct DeclaredClient: Sendable {
     self.budget = budget.map { RateBudget(name: "\(source.definition.name)\(suffix)", $0.standard) }
   }
 
+  private func keysInAddress(of request: SourceDefinition.Request) -> [URLTemplate] {
+    (request.auth ?? definition.auth)?.placements.filter { $0.place == .address }.map(\.value) ?? []
+  }
+
   /// The address of a request.
   ///
   /// - Parameter href: the address that the page before named, in place of the request's own.
@@ -63,7 +72,9 @@ struct DeclaredClient: Sendable {
     } else {
       let text: String
       do throws(URLTemplate.MissingValue) {
-        text = try request.address.expanded { variables.value($0) }
+        text = try request.address.expanded { name in
+          variables.value(name) ?? keysInAddress(of: request).first { $0.variables == [name.description] }?.description
+        }
       } catch {
         throw .refused(message: "the variable {\(error.name)} of \(request.address) has no value")
       }
@@ -101,20 +112,17 @@ struct DeclaredClient: Sendable {
     for header in request.headers { http.headers[header.name] = try Self.expanded(header, variables) }
     http.validator = validator
     if let body = request.body {
-      http.method = .post
-      let body = try Self.expanded(body, variables) ?? .object([:])
-      http.headers["Content-Type"] = request.isForm ? "application/x-www-form-urlencoded" : "application/json"
-      http.body =
-        request.isForm ? Self.form((body.object?.members ?? []).map { ($0.key, $0.value.plain) }) : coder.encode(body)
+      if !request.isGet { http.method = .post }
+      try add(body, isForm: request.isForm, variables, to: &http, keys: try await keyMembers(of: request))
       // It only reads.
       http.isRepeatable = true
     }
     http.returnsServerErrors = isOfMany
-    var response = try await send(http)
+    var response = try await send(http, request.auth)
     if isOfMany, response.status.meaning == .serverFault {
       // With other statuses, the server fails at everything.
       http.returnsServerErrors = response.status == .internalServerError
-      response = try await send(http)
+      response = try await send(http, request.auth)
     }
     if response.status.meaning == .unchanged, validator != nil { return .notModified }
     let hasToken =
@@ -174,16 +182,16 @@ struct DeclaredClient: Sendable {
     return http
   }
 
-  private func send(_ request: HTTPRequest) async throws(SourceError) -> HTTPResponse {
+  private func send(
+    _ request: HTTPRequest, _ auth: SourceDefinition.Authentication? = nil
+  ) async throws(SourceError) -> HTTPResponse {
     var http = request
-    try await authorize(&http)
+    let token = try await authorize(&http, auth)
     let response = try await server.send(http)
-    guard response.status.meaning == .unauthorized, case .oauth2? = definition.auth?.kind,
-      tokens.refuse(http.headers["Authorization"] ?? "")
-    else { return response }
+    guard response.status.meaning == .unauthorized, let token, tokens.refuse(token) else { return response }
     // The token ended early. A request that was answered with 401 had no effect.
     http = request
-    try await authorize(&http)
+    _ = try await authorize(&http, auth)
     return try await server.send(http)
   }
 
@@ -191,12 +199,24 @@ struct DeclaredClient: Sendable {
   private static func expanded(
     _ header: SourceDefinition.Header, _ variables: Variables
   ) throws(SourceError) -> String? {
-    guard let template = try? URLTemplate(header.value), !template.names.isEmpty else { return header.value }
+    guard let template = try? URLTemplate(header.value) else { return header.value }
     guard let value = try? template.expanded(isURL: false, { variables.value($0) }) else { return nil }
     if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       throw .refused(message: "the value of the header field \(header.name) has control characters")
     }
     return value
+  }
+
+  /// Adds a body with the values of its variables, and the members that hold the key.
+  func add(
+    _ body: JSONValue, isForm: Bool, _ variables: Variables, to http: inout HTTPRequest,
+    keys: [JSONObject.Member] = []
+  ) throws(SourceError) {
+    var body = try Self.expanded(body, variables) ?? .object([:])
+    if !keys.isEmpty, let object = body.object { body = .object(JSONObject(members: object.members + keys)) }
+    http.headers["Content-Type"] = isForm ? "application/x-www-form-urlencoded" : "application/json"
+    http.body =
+      isForm ? Self.form((body.object?.members ?? []).map { ($0.key, $0.value.plain) }) : coder.encode(body)
   }
 
   /// The members as a form (URL Standard, section 5.2).
@@ -253,7 +273,7 @@ extension DeclaredClient {
     case .tryLater:
       let named = rule.retryTime?.seconds(of: response, now: now)
       let seconds = named ?? response.headers["Retry-After"].flatMap { Int($0) }
-      throw .meant(.limited, said: failure(rule, response), url: url, retryAfter: seconds ?? 60)
+      throw .meant(.limited, said: failure(rule, response), url: url, retryAfter: seconds ?? rule.delay ?? 60)
     case .notFound: throw .meant(.missing, said: failure(rule, response), url: url)
     case .denied: throw .meant(.denied, said: failure(rule, response), url: url)
     case .refused: throw .meant(.refused, said: failure(rule, response), url: url)
@@ -275,6 +295,7 @@ extension DeclaredClient {
     guard rule.statuses.isEmpty || rule.statuses.contains(response.status.code),
       rule.headers.allSatisfy({ response.headers[$0.name]?.exact == $0.value.exact })
     else { return false }
+    if let text = rule.text, response.body.firstRange(of: Array(text.utf8)) == nil { return false }
     guard !rule.body.isEmpty else { return true }
     // That a value is missing in a page of a proxy says nothing.
     guard let values = compiler.values(rule.body.map(\.path), in: response.body) else { return false }
@@ -318,7 +339,7 @@ extension SourceDefinition.ErrorRule {
 
 extension JSONValue {
   /// A text or a number as it is shown.
-  fileprivate var shown: String? { if case .number(let digits) = self { digits } else { string } }
+  var shown: String? { if case .number(let digits) = self { digits } else { string } }
 }
 
 extension JSONValue {

@@ -12,6 +12,8 @@ public struct DeclaredSource: Source {
 
   let definition: SourceDefinition
   let settings: Settings.Server?
+  /// Why the settings are of no use: then nothing is asked.
+  let settingProblem: SourceDefinition.SettingProblem?
   let key: SourceKey
   let compiler: any AnswerReaderCompiler
   let coder: any RecordCoder
@@ -86,6 +88,13 @@ public struct DeclaredSource: Source {
     _ definition: SourceDefinition, compiler: any AnswerReaderCompiler, coder: any RecordCoder,
     settings: Settings.Server? = nil, apiKey: SourceKey = .absent, keeper: (any TokenKeeper)? = nil
   ) {
+    var definition = definition
+    do throws(SourceDefinition.SettingProblem) {
+      definition = try definition.bound(to: settings?.with ?? [:])
+      settingProblem = nil
+    } catch {
+      settingProblem = error
+    }
     self.definition = definition
     descriptor = definition.descriptor
     self.settings = settings
@@ -224,6 +233,8 @@ final class LazyReader: AnswerReader {
 /// The values of a request's variables, by name.
 struct Variables: Hashable, Sendable {
   private(set) var values: [ExactString: String] = [:]
+
+  init(_ values: [ExactString: String] = [:]) { self.values = values }
 
   subscript(name: String) -> String? {
     get { values[name.exact] }

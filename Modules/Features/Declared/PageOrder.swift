@@ -22,7 +22,7 @@ struct PageOrder {
   /// record.
   func next(after place: DeclaredCursor.Place, _ progress: ListProgress) -> DeclaredCursor.Place? {
     guard let paging else { return nil }
-    let more = paging.more.map { value($0)?.isSignificant ?? false }
+    let more = paging.more.map { paging.saysMore(value($0)) }
     switch paging.style {
     case .link(let relation):
       return LinkHeader.address(relation, in: response.headers.values("Link")).map { .init(href: $0) }
@@ -54,7 +54,7 @@ struct PageOrder {
   /// Why there is no next page, for the author of the definition.
   func end(_ progress: ListProgress) -> String {
     guard let paging else { return "there is no \"pages\", so one answer is the whole list" }
-    if let more = paging.more, value(more)?.isSignificant != true { return "\(more.text) says that there are no more" }
+    if let more = paging.more, !paging.saysMore(value(more)) { return "\(more.text) says that there are no more" }
     switch paging.style {
     case .link(let relation): return "the answer has no header field Link with the relation \(relation)"
     case .next(let place): return "the answer has no address at \(place.text)"
@@ -78,7 +78,7 @@ struct PageOrder {
   ///
   /// - Parameter isPart: whether only a part of the list was asked for: its number of records is another one then.
   func doubt(_ progress: ListProgress, isPart: Bool) -> ListDoubt? {
-    if let more = paging?.more, value(more)?.isSignificant == true {
+    if let paging, let more = paging.more, paging.saysMore(value(more)) {
       return .more(page: progress.pages, isEmpty: answer.count == 0)
     }
     if let all = paging?.pages.flatMap(value).flatMap(Self.whole), progress.pages < all {

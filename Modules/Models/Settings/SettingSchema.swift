@@ -50,6 +50,8 @@ public enum SettingForm: Hashable, Sendable {
   case secret(String)
   /// The path of a file with certificates or a key, a `String`.
   case file
+  /// `[ExactString: String]`.
+  case texts
   /// `[Settings.Account]`.
   case accounts
   /// `[NotificationTarget]`.
@@ -75,7 +77,7 @@ public enum SettingForm: Hashable, Sendable {
     case .count: "a whole number"
     case .secret: "a secret"
     case .file: "a path"
-    case .accounts: "an object"
+    case .accounts, .texts: "an object"
     case .notifications: "a list of receivers"
     case .days: "a list of days"
     case .charts: "a list of charts"
@@ -121,6 +123,7 @@ public enum SettingSchema {
   public static let server: [SettingRow<Settings.Server>] = [
     .init("url", .url, \.url, "the base URL in place of the source's own"),
     .init("apiKey", .secret("key"), \.apiKey, "the key"),
+    .init("with", .texts, \.with, "what the definition of the source lets one choose: `{\"region\": \"eu\"}`"),
     .init("caFile", .file, \.caFile, "further authorities that are trusted for this server (PEM)"),
     .init("certFile", .file, \.certFile, "the client certificate with its chain (PEM)"),
     .init("keyFile", .file, \.keyFile, "its private key (PEM); without it, `certFile` contains both"),

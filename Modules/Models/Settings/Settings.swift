@@ -40,6 +40,8 @@ public struct Settings: Hashable, Sendable {
     public var url: String?
     /// The place of the API key.
     public var apiKey: Secret?
+    /// What the definition of the source lets the user choose.
+    public var with: [ExactString: String] = [:]
 
     /// A file of certificate authorities that are trusted for this server in addition to those of the system.
     public var caFile: String?

@@ -41,9 +41,13 @@ extension SourceDefinition {
 
   /// The names under which requests hold secrets.
   private var secretNames: [String] {
-    switch auth?.kind {
-    case .header(let name, _)?, .query(let name)?: [name.lowercased()]
-    default: []
+    let others = follows.flatMap(\.request.all).compactMap(\.auth)
+    let placements = (([auth].compactMap(\.self) + others).flatMap(\.placements)) + (auth?.login?.placements ?? [])
+    return placements.compactMap { placement in
+      switch placement.place {
+      case .header("Authorization"), .basic, .address: nil
+      case .header(let name), .query(let name), .body(let name): name.lowercased()
+      }
     }
   }
 

@@ -7,6 +7,8 @@ extension SourceDefinition {
     public var address: URLTemplate
     /// The body of a POST, a request that only reads; `nil` for a GET. Texts in it are templates.
     public var body: JSONValue?
+    /// Whether a request with a body is a GET.
+    public var isGet = false
     /// Whether the members of the body are sent as `application/x-www-form-urlencoded`.
     public var isForm = false
     /// Further header fields. Their values are templates; one whose variable has no value is left out.
@@ -23,6 +25,8 @@ extension SourceDefinition {
     public var since: Since?
     /// When the list is complete.
     public var complete: Completeness?
+    /// How the request proves who asks, where that is not as the definition says; it asks for no token.
+    public var auth: Authentication?
     /// What errors mean, before the rules of the definition.
     public var errors: [ErrorRule] = []
     /// Whether it is sent. That of a follow with `for` only makes the requests of its values.
@@ -171,6 +175,8 @@ extension SourceDefinition {
     public var pages: Place?
     /// Where it is said whether there are more pages.
     public var more: Place?
+    /// What it says there if there are more, as in a condition.
+    public var moreValues: [JSONValue] = [true]
     /// How many pages are read at most.
     public var most: Int?
 
@@ -185,6 +191,9 @@ extension SourceDefinition {
       self.more = more
       self.most = most
     }
+
+    /// Whether a value at the place `more` says that there are more pages.
+    public func saysMore(_ value: JSONValue?) -> Bool { Condition.allows(value, moreValues) }
 
     /// The variables that the first page does not have.
     public var laterVariables: [String] {

@@ -16,6 +16,8 @@ public struct SourceDefinition: Hashable, Sendable {
   public var headers: [Header]
   /// How requests prove who asks.
   public var auth: Authentication?
+  /// What the user chooses for the whole source.
+  public var settings: [Setting] = []
   /// How many calls the API allows.
   public var budget: Budget?
   /// What errors mean; the first rule that matches counts.
@@ -65,19 +67,28 @@ public struct SourceDefinition: Hashable, Sendable {
 
   /// How requests prove who asks. The secret itself is in the config file.
   public struct Authentication: Hashable, Sendable {
-    /// Where the secret goes.
-    public enum Kind: Hashable, Sendable {
-      /// `Authorization: Bearer SECRET` (RFC 6750).
-      case bearer
-      /// A header field; `prefix` comes before the secret.
-      case header(name: String, prefix: String)
-      /// A parameter of the query.
-      case query(name: String)
-      /// `Authorization: Basic …` (RFC 7617); the secret is `USER:PASSWORD`.
-      case basic
-      /// An access token (RFC 6749). For the grant `client_credentials` the secret is `ID:SECRET`, for `refresh_token`
-      /// it is `ID:SECRET:REFRESHTOKEN`.
-      case oauth2(OAuth2)
+    /// Where a text with the secret goes.
+    public struct Placement: Hashable, Sendable {
+      public enum Place: Hashable, Sendable {
+        case header(String)
+        /// `Authorization: Basic …` (RFC 7617), of `USER:PASSWORD`.
+        case basic
+        /// A parameter of the query.
+        case query(String)
+        /// A member of the body.
+        case body(String)
+        /// The addresses of requests that have it as a variable.
+        case address
+      }
+
+      public var place: Place
+      /// Its variables are the parts of the key, or the token.
+      public var value: URLTemplate
+
+      public init(_ place: Place, _ value: URLTemplate) {
+        self.place = place
+        self.value = value
+      }
     }
 
     /// Where a token comes from.
@@ -98,6 +109,8 @@ public struct SourceDefinition: Hashable, Sendable {
       public var scope: String?
       /// Whether id and secret go into the body of the request, and not into `Authorization`.
       public var isInBody: Bool
+      /// Further members of the request.
+      public var send: [Header] = []
 
       /// Makes a description.
       public init(_ grant: Grant = .client, token: String, scope: String? = nil, isInBody: Bool = false) {
@@ -108,24 +121,84 @@ public struct SourceDefinition: Hashable, Sendable {
       }
     }
 
-    /// Whether the secret has parts with a `:` between, of which the first is no secret.
-    public var hasParts: Bool {
-      switch kind {
-      case .basic, .oauth2: true
-      case .bearer, .header, .query: false
+    /// A request that gives a token, which is used until it ends or is refused.
+    public struct Login: Hashable, Sendable {
+      /// It may be that of another server.
+      public var address: URLTemplate
+      /// The body of a POST, whose texts have the parts of the key as variables; `nil` for a GET.
+      public var body: JSONValue?
+      public var isForm: Bool
+      public var placements: [Placement]
+      /// Where the answer has the token.
+      public var token: Place
+      /// How long a token is used.
+      public var lasts: Interval?
+
+      public init(
+        _ address: URLTemplate, body: JSONValue?, isForm: Bool, placements: [Placement], token: Place, lasts: Interval?
+      ) {
+        self.address = address
+        self.body = body
+        self.isForm = isForm
+        self.placements = placements
+        self.token = token
+        self.lasts = lasts
       }
     }
 
-    /// Where the secret goes.
-    public var kind: Kind
+    /// The names of the parts of the key, which have a `:` between; `key` is a key of one part.
+    public var parts: [String]
+    /// Where the parts go, or the token.
+    public var placements: [Placement]
+    public var oauth2: OAuth2?
+    public var login: Login?
     /// Whether the API answers without a secret as well.
     public var isOptional: Bool
 
-    /// Makes a description.
-    public init(_ kind: Kind, isOptional: Bool = false) {
-      self.kind = kind
+    public init(
+      parts: [String] = ["key"], _ placements: [Placement], oauth2: OAuth2? = nil, login: Login? = nil,
+      isOptional: Bool = false
+    ) {
+      self.parts = parts
+      self.placements = placements
+      self.oauth2 = oauth2
+      self.login = login
       self.isOptional = isOptional
     }
+
+    private static func placed(_ place: Placement.Place, _ prefix: String = "", isOptional: Bool) -> Self {
+      let literal: [URLTemplate.Part] = prefix.isEmpty ? [] : [.literal(prefix)]
+      return .init([.init(place, URLTemplate(literal + [.variable("key")]))], isOptional: isOptional)
+    }
+
+    /// `Authorization: Bearer KEY` (RFC 6750).
+    public static func bearer(isOptional: Bool = false) -> Self {
+      placed(.header("Authorization"), "Bearer ", isOptional: isOptional)
+    }
+
+    /// `Authorization: Basic …` (RFC 7617); the key is `USER:PASSWORD`.
+    public static func basic(isOptional: Bool = false) -> Self { placed(.basic, isOptional: isOptional) }
+
+    /// A header field; `prefix` comes before the key.
+    public static func header(_ name: String, prefix: String = "", isOptional: Bool = false) -> Self {
+      placed(.header(name), prefix, isOptional: isOptional)
+    }
+
+    /// A parameter of the query.
+    public static func query(_ name: String, isOptional: Bool = false) -> Self {
+      placed(.query(name), isOptional: isOptional)
+    }
+
+    /// An access token (RFC 6749). For the grant `client_credentials` the key is `ID:SECRET`, for `refresh_token` it is
+    /// `ID:SECRET:REFRESHTOKEN`.
+    public static func oauth2(_ oauth: OAuth2, isOptional: Bool = false) -> Self {
+      var auth = bearer(isOptional: isOptional)
+      auth.oauth2 = oauth
+      return auth
+    }
+
+    /// Whether the key has parts with a `:` between.
+    public var hasParts: Bool { oauth2 != nil || parts.count > 1 || placements.contains { $0.place == .basic } }
   }
 
   /// How many calls an API allows.
@@ -174,6 +247,10 @@ public struct SourceDefinition: Hashable, Sendable {
     public var message: ValuePath?
     /// A header field with the time of the next try.
     public var after: RetryTime?
+    /// How many seconds later the next try is, where no header field says it.
+    public var delay: Int?
+    /// What the answer contains.
+    public var text: String?
 
     /// A header field with the time of the next try.
     public struct RetryTime: Hashable, Sendable {
@@ -209,15 +286,20 @@ public struct SourceDefinition: Hashable, Sendable {
     public var path: ValuePath
     /// What it may be. `true` means everything but `false`, `null`, 0, an empty text and nothing at all.
     public var values: [JSONValue]
+    /// Whether it may be everything but these.
+    public var isNot: Bool
 
-    /// Makes a condition.
-    public init(_ path: ValuePath, _ values: [JSONValue]) {
+    public init(_ path: ValuePath, _ values: [JSONValue], isNot: Bool = false) {
       self.path = path
       self.values = values
+      self.isNot = isNot
     }
 
     /// Whether a value meets it; `nil` means no value.
-    public func isMet(by value: JSONValue?) -> Bool {
+    public func isMet(by value: JSONValue?) -> Bool { Self.allows(value, values) != isNot }
+
+    /// Whether a value is one of these, as in a condition.
+    static func allows(_ value: JSONValue?, _ values: [JSONValue]) -> Bool {
       values.contains { $0 == .bool(true) ? value?.isSignificant == true : $0 == value ?? .null }
     }
   }

@@ -27,6 +27,16 @@ extension SourceDefinition {
       }
     }
 
+    /// The form as a template has it.
+    var word: String {
+      switch self {
+      case .standard, .utc, .rfc822: "time"
+      case .epoch: "epoch"
+      case .epochMilliseconds: "epochms"
+      case .pattern(let pattern): pattern
+      }
+    }
+
     /// A time in this form. `rfc822` is only read, and written as RFC 3339.
     public func text(_ time: Timestamp) -> String {
       switch self {

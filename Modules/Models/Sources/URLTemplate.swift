@@ -45,6 +45,15 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     /// How the time is written; `nil` for a value that is written as it is.
     public var form: SourceDefinition.TimeForm?
 
+    /// The term as a template has it.
+    var text: String {
+      var text = parameter.map { "\($0)=" } ?? ""
+      text += name.description
+      if shift != 0 { text += "\(shift < 0 ? "-" : "+")\(abs(shift))s" }
+      if let form, shift == 0 || form != .standard { text += ":\(form.word)" }
+      return text
+    }
+
     /// The value as it is written. What is no time stays as it is.
     public func written(_ value: String) -> String {
       guard let form, let time = Timestamp(rfc3339: value) ?? CivilDate(value).map(Timestamp.init(startOf:)) else {
@@ -59,6 +68,18 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     case literal(String)
     /// Names whose values come here.
     case expression(Operator, [Term])
+
+    /// `{name}`
+    public static func variable(_ name: String) -> Part { .expression(.simple, [Term(name: .variable(name))]) }
+
+    /// The part as it is written.
+    var text: String {
+      switch self {
+      case .literal(let text): text.replacing("{", with: "{{").replacing("}", with: "}}")
+      case .expression(let kind, let terms):
+        "{\(kind == .simple ? "" : kind.rawValue)\(terms.map(\.text).joined(separator: ","))}"
+      }
+    }
   }
 
   /// A name that has no value where one is needed.
@@ -154,6 +175,50 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
     byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+  }
+
+  /// A template of these parts.
+  public init(_ parts: [Part]) {
+    self.parts = parts
+    description = parts.map(\.text).joined()
+  }
+
+  /// The template with values in place of some of its variables.
+  ///
+  /// - Parameter isURL: whether values are percent-encoded.
+  func binding(isURL: Bool = true, _ value: (String) -> String?) -> URLTemplate {
+    var bound: [Part] = []
+    func written(_ term: Term) -> String? {
+      guard case .variable(let name) = term.name else { return nil }
+      return value(name).map(term.written)
+    }
+    for part in parts {
+      guard case .expression(let kind, let terms) = part else {
+        bound.append(part)
+        continue
+      }
+      let known = terms.map(written)
+      if kind.skipsUndefined {
+        var mark = kind
+        for (term, text) in zip(terms, known) {
+          guard let text else { continue }
+          let content = isURL ? percentEncoded(text, strictly: true) : text
+          bound.append(.literal("\(mark.rawValue)\(term.parameter ?? term.name.description)=\(content)"))
+          mark = .continuation
+        }
+        let rest = zip(terms, known).filter { $0.1 == nil }.map(\.0)
+        if !rest.isEmpty { bound.append(.expression(mark, rest)) }
+      } else if known.contains(where: { $0 == nil }) {
+        bound.append(part)
+      } else {
+        let texts = known.map { text in
+          let text = text ?? ""
+          return !isURL ? text : kind == .reserved ? Self.reserved(text) : percentEncoded(text, strictly: true)
+        }
+        bound.append(.literal(texts.joined(separator: ",")))
+      }
+    }
+    return URLTemplate(bound)
   }
 
   /// Every name with the operator of its expression, in their order.

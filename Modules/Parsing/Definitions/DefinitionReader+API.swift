@@ -5,11 +5,133 @@ import Ports
 
 extension DefinitionReader {
   mutating func authentication(_ node: JSONNode) -> SourceDefinition.Authentication? {
+    if node.string == "bearer" { return .bearer() }
+    if node["kind"] != nil { return authenticationOfKind(node) }
+    guard isObject(node, of: ["key", "optional", "oauth2", "login", "address"] + Self.placementKeys) else { return nil }
+    var parts: [String] = node["key"] == nil ? ["key"] : []
+    if let key = node["key"] {
+      each(key) { reader, name in if let name = reader.variableName(name) { parts.append(name) } }
+    }
+    let oauth2 = node["oauth2"].flatMap { oauth($0, parts) }
+    let login = node["login"].flatMap { self.login($0, parts) }
+    let hasToken = node["oauth2"] != nil || node["login"] != nil
+    var placements = self.placements(node, hasToken ? ["token"] + parts : parts)
+    if let list = node["address"] {
+      each(list) { reader, name in
+        guard let text = reader.nonEmpty(name) else { return }
+        if parts.contains(text), !hasToken { return reader.keysInAddress.append(text) }
+        reader.add(name, "expected a part of the key, \(parts.joined(separator: ", ")), found \(name.summary)")
+      }
+    }
+    placements += keysInAddress.map { .init(.address, URLTemplate([.variable($0)])) }
+    if placements.isEmpty {
+      guard hasToken, let bearer = try? URLTemplate("Bearer {token}") else {
+        let names = Self.placementKeys.map(SpellingSuggestion.quoted).joined(separator: ", ")
+        add(node, "expected \"bearer\", or at least one of \(names), where the key goes")
+        return nil
+      }
+      placements = [.init(.header("Authorization"), bearer)]
+    }
+    return .init(
+      parts: parts, placements, oauth2: oauth2, login: login,
+      isOptional: node["optional"].flatMap { flag($0) } ?? false)
+  }
+
+  private static let placementKeys = ["bearer", "basic", "headers", "query", "body"]
+
+  /// Where the parts of a key, or a token, go.
+  private mutating func placements(
+    _ node: JSONNode, _ names: [String]
+  ) -> [SourceDefinition.Authentication.Placement] {
+    var placements: [SourceDefinition.Authentication.Placement] = []
+    if let bearer = node["bearer"], let value = keyTemplate(bearer, names) {
+      placements.append(.init(.header("Authorization"), URLTemplate([.literal("Bearer ")] + value.parts)))
+    }
+    if let basic = node["basic"], let value = keyTemplate(basic, names) { placements.append(.init(.basic, value)) }
+    for key in ["headers", "query", "body"] {
+      guard let list = node.member(key) else { continue }
+      members(list) { reader, name, value in
+        guard let template = reader.keyTemplate(value, names) else { return }
+        if key == "headers", !Self.isToken(name.text) {
+          return reader.add(
+            name, of: value, "\(SpellingSuggestion.quoted(name.text)) is not a header field (RFC 9110 section 5)")
+        }
+        placements.append(
+          .init(key == "headers" ? .header(name.text) : key == "query" ? .query(name.text) : .body(name.text), template)
+        )
+      }
+    }
+    return placements
+  }
+
+  private mutating func keyTemplate(_ node: JSONNode, _ names: [String]) -> URLTemplate? {
+    guard let template = template(node) else { return nil }
+    check(template, at: node, Scope(always: names + settingScope.all))
+    if !template.variables.contains(where: names.contains) {
+      add(node, "expected a text with \(names.map { "{\($0)}" }.joined(separator: " or ")), found \(node.summary)")
+    }
+    return template
+  }
+
+  private mutating func variableName(_ node: JSONNode) -> String? {
+    guard let text = nonEmpty(node) else { return nil }
+    if text.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F }) {
+      return text
+    }
+    add(node, "a name has letters, digits and _, found \(node.summary)")
+    return nil
+  }
+
+  /// A request that gives a token.
+  private mutating func login(_ node: JSONNode, _ parts: [String]) -> SourceDefinition.Authentication.Login? {
+    guard isObject(node, of: ["get", "post", "form", "take", "lasts", "headers"] + Self.placementKeys) else {
+      return nil
+    }
+    let scope = Scope(always: parts + settingScope.all)
+    guard let place = node["get"] ?? node["post"], node["get"] == nil || node["post"] == nil else {
+      add(node, "expected one of \"get\" and \"post\"")
+      return nil
+    }
+    guard let address = template(place) else { return nil }
+    check(address, at: place, scope)
+    let content = node["body"] ?? node["form"]
+    if let content { check(body: content, scope) }
+    var placements: [SourceDefinition.Authentication.Placement] = []
+    if let headers = node["headers"] {
+      members(headers) { reader, name, value in
+        guard let template = reader.template(value) else { return }
+        reader.check(template, at: value, scope)
+        placements.append(.init(.header(name.text), template))
+      }
+    }
+    for (key, isBasic) in [("basic", true), ("bearer", false)] {
+      guard let value = node.member(key), let template = keyTemplate(value, parts) else { continue }
+      placements.append(
+        isBasic
+          ? .init(.basic, template)
+          : .init(.header("Authorization"), URLTemplate([.literal("Bearer ")] + template.parts)))
+    }
+    if let query = node["query"] {
+      members(query) { reader, name, value in
+        guard let template = reader.template(value) else { return }
+        reader.check(template, at: value, scope)
+        placements.append(.init(.query(name.text), template))
+      }
+    }
+    guard let token = member("take", of: node, "where the answer has the token").flatMap({ self.place($0) }) else {
+      return nil
+    }
+    return .init(
+      address, body: node["post"] == nil ? nil : content?.value ?? .object([:]), isForm: node["form"] != nil,
+      placements: placements, token: token, lasts: node["lasts"].flatMap { interval($0) })
+  }
+
+  /// `auth` as earlier definitions write it: a kind with its members.
+  private mutating func authenticationOfKind(_ node: JSONNode) -> SourceDefinition.Authentication? {
     let keys = ["kind", "optional", "name", "prefix", "grant", "token", "scope", "client"]
-    guard isObject(node, of: keys), let kindNode = member("kind", of: node, "how the key is sent") else { return nil }
+    guard isObject(node, of: keys), let kindNode = node["kind"], let kind = string(kindNode) else { return nil }
     let isOptional = node["optional"].flatMap { flag($0) } ?? false
     let kinds = ["bearer", "header", "query", "basic", "oauth2"]
-    guard let kind = string(kindNode) else { return nil }
     let used =
       switch kind {
       case "header": ["name", "prefix"]
@@ -23,25 +145,43 @@ extension DefinitionReader {
       }
     }
     switch kind {
-    case "bearer": return .init(.bearer, isOptional: isOptional)
-    case "basic": return .init(.basic, isOptional: isOptional)
+    case "bearer": return .bearer(isOptional: isOptional)
+    case "basic": return .basic(isOptional: isOptional)
     case "header":
       guard let name = member("name", of: node, "the header field").flatMap({ fieldName($0) }) else { return nil }
-      let prefix = node["prefix"].flatMap { string($0) } ?? ""
-      return .init(.header(name: name, prefix: prefix), isOptional: isOptional)
+      return .header(name, prefix: node["prefix"].flatMap { string($0) } ?? "", isOptional: isOptional)
     case "query":
       guard let name = member("name", of: node, "the parameter").flatMap({ nonEmpty($0) }) else { return nil }
-      return .init(.query(name: name), isOptional: isOptional)
-    case "oauth2": return oauth(node).map { .init(.oauth2($0), isOptional: isOptional) }
+      return .query(name, isOptional: isOptional)
+    case "oauth2": return oauth(node, ["key"]).map { .oauth2($0, isOptional: isOptional) }
     default:
       add(kindNode, "\(SpellingSuggestion.quoted(kind)) is not allowed; \(SpellingSuggestion.hint(kind, kinds))")
       return nil
     }
   }
 
-  private mutating func oauth(_ node: JSONNode) -> SourceDefinition.Authentication.OAuth2? {
-    guard let token = member("token", of: node, "the address that gives tokens").flatMap({ address($0) }) else {
-      return nil
+  /// An address that may have a query.
+  private mutating func tokenAddress(_ node: JSONNode) -> String? {
+    guard let text = node.string, text.hasPrefix("https://"), let mark = text.firstIndex(of: "?"),
+      !text[mark...].utf8.contains(where: { $0 <= 0x20 || $0 == 0x23 })
+    else { return address(node) }
+    return text
+  }
+
+  private mutating func oauth(
+    _ node: JSONNode, _ parts: [String]
+  ) -> SourceDefinition.Authentication.OAuth2? {
+    let isOfKind = node["kind"] != nil
+    guard isOfKind || isObject(node, of: ["grant", "token", "scope", "client", "send"]),
+      let token = member("token", of: node, "the address that gives tokens").flatMap({ tokenAddress($0) })
+    else { return nil }
+    var send: [SourceDefinition.Header] = []
+    if let members = node["send"] {
+      self.members(members) { reader, name, value in
+        guard let text = reader.nonEmpty(value) else { return }
+        reader.check(body: value, Scope(always: reader.settingScope.all))
+        send.append(.init(name.text, text))
+      }
     }
     var isInBody = false
     if let client = node["client"], let place = string(client) {
@@ -49,7 +189,10 @@ extension DefinitionReader {
       isInBody = place == "body"
     }
     let grant = node["grant"].flatMap { word($0, SourceDefinition.Authentication.OAuth2.Grant.self) } ?? .client
-    return .init(grant, token: token, scope: node["scope"].flatMap { nonEmpty($0) }, isInBody: isInBody)
+    var oauth = SourceDefinition.Authentication.OAuth2(
+      grant, token: token, scope: node["scope"].flatMap { nonEmpty($0) }, isInBody: isInBody)
+    oauth.send = send
+    return oauth
   }
 
   mutating func budget(_ node: JSONNode) -> SourceDefinition.Budget? {
@@ -69,7 +212,9 @@ extension DefinitionReader {
   }
 
   private mutating func errorRule(_ node: JSONNode) -> SourceDefinition.ErrorRule? {
-    guard isObject(node, of: ["status", "header", "if", "means", "code", "message", "after"]) else { return nil }
+    guard isObject(node, of: ["status", "header", "if", "text", "means", "code", "message", "after"]) else {
+      return nil
+    }
     var statuses: [Int] = []
     if let list = node["status"] {
       each(list) { reader, status in
@@ -88,16 +233,21 @@ extension DefinitionReader {
     for condition in body where condition.path.root != .record && condition.path.root != .answer {
       add(node["if"] ?? node, "\(condition.path) has no meaning here: $ is the whole answer")
     }
-    if node["status"] == nil, node["header"] == nil, node["if"] == nil {
-      add(node, "expected one of \"status\", \"header\" and \"if\"")
+    let text = node["text"].flatMap { nonEmpty($0) }
+    if ["status", "header", "if", "text"].allSatisfy({ node.member($0) == nil }) {
+      add(node, "expected one of \"status\", \"header\", \"if\" and \"text\"")
     }
     let meaning = member("means", of: node, "what the answer means").flatMap {
       word($0, SourceDefinition.ErrorRule.Meaning.self)
     }
     guard let meaning else { return nil }
-    return .init(
+    let after = node["after"]
+    let delay = after?.string.flatMap { Interval($0) }?.seconds
+    var rule = SourceDefinition.ErrorRule(
       statuses: statuses, headers: headers, body: body, meaning: meaning, code: node["code"].flatMap { path($0) },
-      message: node["message"].flatMap { path($0) }, after: node["after"].flatMap { retryTime($0) })
+      message: node["message"].flatMap { path($0) }, after: delay == nil ? after.flatMap { retryTime($0) } : nil)
+    (rule.delay, rule.text) = (delay, text)
+    return rule
   }
 
   private mutating func retryTime(_ node: JSONNode) -> SourceDefinition.ErrorRule.RetryTime? {
@@ -106,7 +256,7 @@ extension DefinitionReader {
     let isEpoch = words.first == "epoch"
     if isEpoch { words.removeFirst() }
     guard words.count == 2, words[0] == "header", Self.isToken(words[1]) else {
-      add(node, "expected \"header NAME\" or \"epoch header NAME\", found \(node.summary)")
+      add(node, "expected a time such as \"30s\", \"header NAME\" or \"epoch header NAME\", found \(node.summary)")
       return nil
     }
     return .init(header: words[1], isEpoch: isEpoch)

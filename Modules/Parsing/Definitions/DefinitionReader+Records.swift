@@ -20,7 +20,7 @@ extension DefinitionReader {
 
   private mutating func collection(_ name: CollectionName, _ node: JSONNode) -> SourceDefinition.Collection? {
     guard isObject(node, of: ["id", "fields", "table", "media", "name"]) else { return nil }
-    let id = member("id", of: node, "the place of the id").map { self.id($0) } ?? []
+    let id = member("id", of: node, "the place of the id; \"$\" where records have none").map { self.id($0) } ?? []
     let fields = member("fields", of: node, "the fields of a record").map { self.fields($0) } ?? []
     let described = [RecordField("id")] + fields.map(\.described)
     let names = described.map(\.name) + described.flatMap(\.leaves).map(\.name).filter { $0.contains(".") }
@@ -47,7 +47,9 @@ extension DefinitionReader {
     }
   }
 
+  /// The parts of the id; none for `$`, where a record is what it holds.
   private mutating func id(_ node: JSONNode) -> [SourceDefinition.IDPart] {
+    if node.string == "$" { return [] }
     var parts: [SourceDefinition.IDPart] = []
     each(node) { reader, part in
       guard let text = reader.nonEmpty(part) else { return }

@@ -39,7 +39,8 @@ extension DefinitionReader {
   private mutating func follow(_ name: JSONNode.Name, _ node: JSONNode) -> SourceDefinition.FollowDefinition? {
     let keys = Self.requestKeys + ["for", "about", "with", "limit", "every"]
     guard isObject(node, of: keys), let parameters = parameters(name, node) else { return nil }
-    var scope = Scope(always: parameters)
+    var scope = settingScope
+    scope.always += parameters
     let options = node["with"].map { self.options($0, parameters, &scope) } ?? []
     let limit = node["limit"].flatMap { self.limit($0) }
     if limit != nil { scope.always.append("limit") }
@@ -196,6 +197,10 @@ extension DefinitionReader {
     since.isNewestFirst = node["newestFirst"].flatMap { flag($0) } ?? false
     if since.first == nil { scope.sometimes.append(since.send) } else { scope.always.append(since.send) }
     for time in [since.form == .text ? nil : node["first"], node["last"]].compactMap(\.self) {
+      if let template = time.string.flatMap({ try? URLTemplate($0) }), !template.names.isEmpty {
+        check(template, at: time, Scope(always: settingScope.all))
+        continue
+      }
       guard let text = time.string, Timestamp(rfc3339: text) == nil, CivilDate(text) == nil,
         (try? URLTemplate("{\(text)}"))?.variables != ["now"]
       else { continue }
@@ -221,11 +226,16 @@ extension DefinitionReader {
 
   private static let requestKeys = [
     "get", "post", "body", "form", "headers", "pages", "take", "each", "since", "complete", "errors", "format",
+    "auth",
   ]
 
   /// A request; the follow's own, or that of a record.
   private mutating func request(_ node: JSONNode, _ given: Scope, isChild: Bool = false) -> SourceDefinition.Request? {
     var scope = given
+    let auth = node["auth"].flatMap { authentication($0) }
+    if let place = node["auth"], auth?.oauth2 != nil || auth?.login != nil {
+      add(place, "a token is asked for by the \"auth\" of the whole definition")
+    }
     let since = node["since"].flatMap { self.since($0, &scope) }
     let paging = node["pages"].map { pages($0) } ?? (isChild ? nil : self.paging)
     scope.always += (paging?.variables ?? []) + ["now", "today"]
@@ -233,11 +243,11 @@ extension DefinitionReader {
     var address: URLTemplate?
     switch (node["get"], node["post"]) {
     case (let get?, nil):
-      address = requestAddress(get, scope)
+      address = requestAddress(get, addressScope(scope))
       if let body = node["body"] ?? node["form"] {
-        add(body, "a GET has no body: write \"post\" in place of \"get\"")
+        warn(body, "most servers do not read the body of a GET: \"post\" is usual")
       }
-    case (nil, let post?): address = requestAddress(post, scope)
+    case (nil, let post?): address = requestAddress(post, addressScope(scope))
     default: add(node, "expected one of \"get\" and \"post\"")
     }
     if let form = node["form"] {
@@ -250,7 +260,7 @@ extension DefinitionReader {
     }
     let content = node["body"] ?? node["form"]
     if let content { check(body: content, scope) }
-    let body = node["post"] == nil ? nil : content?.value ?? .object([:])
+    let body = content?.value ?? (node["post"] == nil ? nil : .object([:]))
     let selections = node["take"].map { self.selections($0, variables: given.all) } ?? []
     var children: [SourceDefinition.Child] = []
     if let each = node["each"] {
@@ -263,6 +273,8 @@ extension DefinitionReader {
       children: children, since: since, complete: node["complete"].flatMap { self.complete($0, since) })
     request.errors = node["errors"].map { errors($0) } ?? []
     request.isForm = node["form"] != nil
+    request.isGet = node["get"] != nil
+    request.auth = auth
     request.format = node["format"].flatMap { format($0) } ?? format
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = selections.flatMap(\.mapping.fields).map(\.name)
@@ -275,6 +287,11 @@ extension DefinitionReader {
     warn(ofSinceIn: request, at: node)
     if let pages = node["pages"], let paging { warn(ofUnsent: paging, request, at: pages) }
     return request
+  }
+
+  /// The variables of an address, to which parts of the key may belong.
+  private func addressScope(_ scope: Scope) -> Scope {
+    Scope(always: scope.always + keysInAddress, sometimes: scope.sometimes)
   }
 
   /// Header fields whose values are templates. One that is a variable alone may be without a value, and is left out then.
@@ -294,7 +311,10 @@ extension DefinitionReader {
     let hasBrace = template.parts.contains { part in
       if case .literal(let text) = part { text.utf8.contains { $0 == 0x7B || $0 == 0x7D } } else { false }
     }
-    if let blank = node.string?.utf8.enumerated().first(where: { $0.element <= 0x20 || $0.element == 0x7F }) {
+    let hasBlank = template.parts.contains { part in
+      if case .literal(let text) = part { text.utf8.contains { $0 <= 0x20 || $0 == 0x7F } } else { false }
+    }
+    if hasBlank, let blank = node.string?.utf8.enumerated().first(where: { $0.element <= 0x20 || $0.element == 0x7F }) {
       add(node, DefinitionTextError("an address has no spaces: write %20, or + in a query", at: blank.offset))
     }
     if hasBrace { add(node, "an address has no braces but those of {x}: write %7B and %7D") }
@@ -302,7 +322,7 @@ extension DefinitionReader {
     return template
   }
 
-  private mutating func check(_ template: URLTemplate, at node: JSONNode, _ scope: Scope) {
+  mutating func check(_ template: URLTemplate, at node: JSONNode, _ scope: Scope) {
     for (name, kind) in template.names {
       guard case .variable(let text) = name else {
         add(node, "\(name) is a value of a record, which there is not before the answer")
@@ -318,7 +338,7 @@ extension DefinitionReader {
   }
 
   /// Every text in a body is a template.
-  private mutating func check(body node: JSONNode, _ scope: Scope) {
+  mutating func check(body node: JSONNode, _ scope: Scope) {
     if node.isString, let template = template(node) {
       if case .expression(.simple, let terms)? = template.parts.first, template.parts.count == 1, terms.count == 1 {
         // The only text of a member: without a value, the member is left out.
@@ -417,10 +437,21 @@ extension DefinitionReader {
       add(value, "\"pages\" needs \"page\" or \"offset\"")
     }
     guard let style else { return nil }
-    return .init(
+    var paging = SourceDefinition.Paging(
       style, size: node["size"].flatMap { whole($0) }, count: node["count"].flatMap { place($0) },
-      pages: node["pages"].flatMap { place($0) }, more: node["more"].flatMap { place($0) },
-      most: node["most"].flatMap { whole($0) })
+      pages: node["pages"].flatMap { place($0) }, most: node["most"].flatMap { whole($0) })
+    if let more = node["more"] { readMore(more, into: &paging) }
+    return paging
+  }
+
+  /// The place that says whether there are more pages, or `{PLACE: VALUE}` where it says so with this value.
+  private mutating func readMore(_ node: JSONNode, into paging: inout SourceDefinition.Paging) {
+    guard node.isObject else { return paging.more = place(node) }
+    let conditions = conditions(node)
+    guard conditions.count == 1, !conditions[0].isNot else {
+      return add(node, "expected one place with its value, such as {\"$.isLast\": false}")
+    }
+    (paging.more, paging.moreValues) = (.path(conditions[0].path), conditions[0].values)
   }
 
   private mutating func pageVariables(

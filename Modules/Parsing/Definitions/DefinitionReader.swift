@@ -17,6 +17,10 @@ struct DefinitionReader: StrictReader {
   var collectionsNode: JSONNode?
   /// Whether a program prints the records.
   var isProgram = false
+  /// What the user chooses for the whole source.
+  var settings: [SourceDefinition.Setting] = []
+  /// The parts of the key that addresses may have.
+  var keysInAddress: [String] = []
   /// How lists go on where a follow does not say.
   var paging: SourceDefinition.Paging?
   /// What answers are where a request does not say.
@@ -32,8 +36,8 @@ struct DefinitionReader: StrictReader {
   mutating func read(_ root: JSONNode) -> SourceDefinition? {
     isProgram = root["command"] != nil
     let keys = [
-      "$schema", "almanac", "source", "title", "docs", "url", "command", "headers", "auth", "budget", "errors", "pages",
-      "format", "collections", "follows", "edits",
+      "$schema", "almanac", "source", "title", "docs", "url", "command", "headers", "auth", "with", "budget", "errors",
+      "pages", "format", "collections", "follows", "edits",
     ]
     let programKeys = ["$schema", "almanac", "source", "title", "docs", "command", "timeout", "collections", "follows"]
     guard isObject(root, of: isProgram ? programKeys : keys) else { return nil }
@@ -41,6 +45,7 @@ struct DefinitionReader: StrictReader {
       add(version, "expected 1, the version of the language, found \(version.summary)")
     }
     if let node = member("source", of: root, "the name of the source") { readName(node) }
+    settings = root["with"].map { settings($0) } ?? []
     let url =
       isProgram
       ? nil : member("url", of: root, "the address of the API; a program has \"command\"").flatMap { address($0) }
@@ -53,6 +58,7 @@ struct DefinitionReader: StrictReader {
       url: url ?? "", headers: headers(root["headers"]), auth: root["auth"].flatMap { authentication($0) },
       budget: root["budget"].flatMap { budget($0) }, errors: root["errors"].map { errors($0) } ?? [],
       collections: collections, follows: [])
+    definition.settings = settings
     definition.command = root["command"].map { command($0) } ?? []
     definition.timeout = root["timeout"].flatMap { interval($0) }
     if let node = member("follows", of: root, "what can be followed") { definition.follows = follows(node) }
@@ -207,14 +213,43 @@ extension DefinitionReader {
       }
   }
 
-  /// The address of a server: https, or http of this machine.
+  /// The address of a server: https, or http of this machine. A setting may be a part of it, or all of its beginning.
   mutating func address(_ node: JSONNode) -> String? {
+    if let text = node.string, text.contains("{"), let template = template(node) {
+      let names = settings.map(\.name)
+      for name in template.names.map(\.name.description) where !names.contains(name) {
+        add(node, "there is no setting {\(name)} in \"with\"; \(Self.list(names))")
+      }
+      let isWhole = if case .expression? = template.parts.first { true } else { false }
+      let known = (try? template.expanded(isURL: false) { _ in "x" }) ?? ""
+      let problem = ServerURL.problem(isWhole ? "https://\(known)" : known)
+      if let problem { add(node, problem) }
+      return text
+    }
     guard nonEmpty(node) != nil, let url = baseURL(node).map(ServerURL.normal) else { return nil }
     if url.hasPrefix("http://"), !ServerURL.isLoopback(url) {
       add(node, "expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])")
       return nil
     }
     return url
+  }
+
+  /// What a condition allows: a value, a list of values, or `{"not": …}`, everything but these.
+  private mutating func allowed(_ node: JSONNode) -> (values: [JSONValue], isNot: Bool)? {
+    let inner = node.elementCount == 1 ? node["not"] : nil
+    let value = (inner ?? node).value
+    let values = value.array ?? [value]
+    if values.isEmpty || values.contains(where: { $0.array != nil || $0.object != nil }) {
+      add(node, "expected a text, a number, true, false, null, a list of these, or {\"not\": …} of one of these")
+      return nil
+    }
+    for text in values.compactMap(\.string) where text.hasPrefix("{") && text.hasSuffix("}") {
+      let name = String(text.dropFirst().dropLast())
+      if !settings.contains(where: { $0.name == name }) {
+        add(node, "there is no setting {\(name)} in \"with\"; \(Self.list(settings.map(\.name)))")
+      }
+    }
+    return (values, inner != nil)
   }
 
   /// `{PATH: VALUE}`, where a list of values allows each of them.
@@ -225,11 +260,8 @@ extension DefinitionReader {
       do throws(DefinitionTextError) { path = try ValuePath(name.text) } catch {
         return reader.add(name, of: value, error.message)
       }
-      let values = value.value.array ?? [value.value]
-      if values.isEmpty || values.contains(where: { $0.array != nil || $0.object != nil }) {
-        return reader.add(value, "expected a text, a number, true, false, null or a list of these")
-      }
-      conditions.append(.init(path, values))
+      guard let allowed = reader.allowed(value) else { return }
+      conditions.append(.init(path, allowed.values, isNot: allowed.isNot))
     }
     return conditions
   }

@@ -39,7 +39,8 @@ public enum DefinitionSchema {
   private static var source: JSONValue {
     object(
       head + [
-        ("url", text("^https?://")), ("command", list(text())), ("headers", texts), ("auth", reference("auth")),
+        ("url", text(#"^(https?://|\{)"#)), ("command", list(text())), ("headers", texts), ("auth", reference("auth")),
+        ("with", map(setting)),
         ("budget", reference("budget")), ("errors", errors), ("format", format),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", map(reference("follow"), least: 1)), ("edits", map(reference("edits"))),
@@ -68,13 +69,30 @@ public enum DefinitionSchema {
   private static var complete: JSONValue { ["anyOf": [flag, reference("interval")]] }
 
   private static var auth: JSONValue {
-    object(
+    let oauth: [(String, JSONValue)] = [
+      ("grant", ["enum": ["client", "refresh"]]), ("token", text()), ("scope", text()),
+      ("client", ["enum": ["basic", "body"]]),
+    ]
+    let placed: [(String, JSONValue)] = [
+      ("bearer", text()), ("basic", text()), ("headers", texts), ("query", texts), ("body", texts),
+    ]
+    let login = object(
+      [
+        ("get", text()), ("post", text()), ("form", ["type": "object"]), ("take", reference("place")),
+        ("lasts", reference("interval")),
+      ] + placed.dropLast() + [("body", [:])], required: ["take"], oneOf: ["get", "post"])
+    let former = object(
       [
         ("kind", ["enum": ["bearer", "header", "query", "basic", "oauth2"]]), ("optional", flag), ("name", text()),
-        ("prefix", ["type": "string"]), ("grant", ["enum": ["client", "refresh"]]), ("token", text("^https?://")),
-        ("scope", text()),
-        ("client", ["enum": ["basic", "body"]]),
-      ], required: ["kind"])
+        ("prefix", ["type": "string"]),
+      ] + oauth, required: ["kind"])
+    let current = object(
+      [
+        ("key", list(text())), ("optional", flag), ("oauth2", object(oauth + [("send", texts)], required: ["token"])),
+        ("login", login), ("address", list(text())),
+      ] + placed, required: [],
+      anyOf: ["oauth2", "login", "bearer", "basic", "headers", "query", "body", "address"])
+    return ["anyOf": [["const": "bearer"], current, former]]
   }
 
   private static var budget: JSONValue {
@@ -93,7 +111,8 @@ public enum DefinitionSchema {
       [
         ("status", oneOrMany(status)), ("header", texts), ("if", reference("conditions")),
         ("means", ["enum": .array(SourceDefinition.ErrorRule.Meaning.allCases.map { .string($0.rawValue) })]),
-        ("code", reference("path")), ("message", reference("path")), ("after", text("^(epoch )?header [^ ]+$")),
+        ("code", reference("path")), ("message", reference("path")), ("text", text()),
+        ("after", ["anyOf": [reference("interval"), text("^(epoch )?header [^ ]+$")]]),
       ], required: ["means"])
   }
 
@@ -103,7 +122,8 @@ public enum DefinitionSchema {
       [
         ("link", text()), ("next", reference("place")), ("cursor", map(reference("place"), least: 1)), ("page", count),
         ("offset", count), ("last", map(reference("path"), least: 1)), ("size", reference("whole")),
-        ("count", reference("place")), ("pages", reference("place")), ("more", reference("place")),
+        ("count", reference("place")), ("pages", reference("place")),
+        ("more", ["anyOf": [reference("place"), reference("conditions")]]),
         ("most", reference("whole")),
       ], required: [])
   }
@@ -171,6 +191,17 @@ public enum DefinitionSchema {
     map(["anyOf": [text("^((text|int|decimal) +)?[^ ]+$"), reference("sent")]], least: 1)
   }
 
+  private static var setting: JSONValue {
+    let text: JSONValue = ["type": ["string", "number"]]
+    return object(
+      [
+        ("values", ["anyOf": [map(["type": ["string", "number"]]), oneOrMany(text)]]),
+        ("default", ["type": ["string", "number", "boolean"]]), ("about", Self.text()), ("of", Self.text()),
+        ("optional", flag),
+      ],
+      required: [])
+  }
+
   private static var option: JSONValue {
     object(
       [
@@ -214,7 +245,7 @@ public enum DefinitionSchema {
       ("headers", texts),
       ("pages", reference("pages")), ("take", oneOrMany(reference("take"))),
       ("each", oneOrMany(reference("child"))), ("since", reference("since")), ("complete", complete),
-      ("errors", errors), ("format", format),
+      ("errors", errors), ("format", format), ("auth", reference("auth")),
     ]
     return object(common + members, required: required, oneOf: ["get", "post"])
   }

@@ -4,7 +4,7 @@ public import Ports
 /// Definitions of sources: strict JSON (RFC 8259), read with every mistake named.
 public struct JSONDefinitionFormat: DefinitionFormat {
   private let sources: [SourceName]
-  private let collections: [CollectionName]
+  let collections: [CollectionName]
   private let isSecret: SecretCheck
 
   /// A named part of a request.
@@ -64,7 +64,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
         url: url, headers: answer.headers, name: name, takenCollections: collections, isSecret: isSecret)
       return try proposal.propose(root)
     }
-    if let auth { DefinitionProposal.add("auth", .object(auth.fields), to: &object) }
+    if let auth { DefinitionProposal.add("auth", auth.value, to: &object) }
     return try proposed(object, notes, checkedWith: answer.body)
   }
 
@@ -128,16 +128,16 @@ public struct JSONDefinitionFormat: DefinitionFormat {
 }
 
 extension SourceDefinition.Authentication {
-  /// The member `auth` of a definition, for all kinds but OAuth 2.
-  fileprivate var fields: JSONObject {
-    switch kind {
-    case .bearer, .oauth2: return ["kind": "bearer"]
-    case .basic: return ["kind": "basic"]
-    case .header(let name, let prefix):
-      var fields: JSONObject = ["kind": "header", "name": .string(name)]
-      if !prefix.isEmpty { fields.append("prefix", prefix) }
-      return fields
-    case .query(let name): return ["kind": "query", "name": .string(name)]
+  /// The member `auth` of a definition, of a key that is sent in one place.
+  fileprivate var value: JSONValue {
+    guard let placement = placements.first, self != .bearer() else { return "bearer" }
+    let text: JSONValue = .string(placement.value.description)
+    return switch placement.place {
+    case .basic: ["basic": text]
+    case .address: ["address": ["key"]]
+    case .header(let name): ["headers": .object([.init(stringLiteral: name): text])]
+    case .query(let name): ["query": .object([.init(stringLiteral: name): text])]
+    case .body(let name): ["body": .object([.init(stringLiteral: name): text])]
     }
   }
 }

@@ -40,9 +40,13 @@ struct RecordMapping: Sendable {
     }
   }
 
-  /// The id. Of several parts, a `/` in one of them is written `%2F`.
+  /// The id. Of several parts, a `/` in one of them is written `%2F`; of none, it is a digest of the fields.
   func id(in position: AnswerPosition) throws(ParsingError) -> String {
     var id = ""
+    if idParts.isEmpty {
+      // A record without an id is what its fields hold.
+      return String(SHA256.digest(Array(JSONText.compact(.object(try record(id, in: position))).utf8)).prefix(32))
+    }
     for (index, part) in idParts.enumerated() {
       var text = try self.text(of: part, in: position)
       if idParts.count > 1, text.utf8.contains(0x2F) { text = text.replacing("/", with: "%2F") }

@@ -95,6 +95,22 @@ struct SettingsReader: StrictReader {
     return accounts
   }
 
+  /// Texts by name; a list is written with commas.
+  private mutating func texts(_ node: JSONNode) -> [ExactString: String] {
+    guard isObject(node, of: nil) else { return [:] }
+    var texts: [ExactString: String] = [:]
+    node.forEachMember { name, value in
+      let values = value.isArray ? self.elements(value) : [value]
+      let written = values.compactMap { $0.string ?? $0.digits ?? $0.bool.map(String.init) }
+      if written.count == values.count {
+        texts[name.text.exact] = written.joined(separator: ",")
+      } else {
+        self.add(value, "expected a text, a number, true or false, or a list of these, found \(value.summary)")
+      }
+    }
+    return texts
+  }
+
   private mutating func file(_ node: JSONNode, of setting: String) -> String? {
     guard let path = nonEmpty(node) else { return nil }
     if let problem = fileCheck?(setting, path) { add(node, problem, .unusableFile) }
@@ -266,6 +282,7 @@ extension SettingsReader {
     case .count: whole(node)
     case .secret(let kind): secret(node, kind)
     case .file: file(node, of: name)
+    case .texts: texts(node)
     case .accounts: accounts(node)
     case .notifications: notifications(node)
     case .days: days(node)

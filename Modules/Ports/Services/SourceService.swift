@@ -58,7 +58,7 @@ public protocol SourceService: Sendable {
   ///
   /// - Returns: the server.
   /// - Throws: `Failure` where there is no such definition, or the choice cannot be kept.
-  func trust(_ name: SourceName) throws(Failure) -> String
+  func trust(_ name: SourceName, _ server: Settings.Server?) throws(Failure) -> String
 }
 
 /// A definition of a source that was read.

@@ -123,7 +123,7 @@ struct DefinitionProposalTests {
   func secrets(_ query: String, _ address: String, _ name: String) throws {
     let (proposal, definition) = try propose(
       "[\(record(1))]", url: "https://api.shop.example/v1/items\(query)")
-    #expect(definition.auth?.kind == .query(name: name))
+    #expect(definition.auth == .query(name))
     #expect(definition.follows[0].request.address.description == address)
     for text in ["s3cret", "REDACTED"] { #expect(!proposal.text.contains(text)) }
     #expect(proposal.notes.contains { $0.part == "auth" })

@@ -148,7 +148,7 @@ struct DefinitionReaderTests {
       ),
       (
         #""source": "shop","#, #""source": "shop", "errors": [{"means": "refused"}],"#,
-        #", errors[0]: expected one of "status", "header" and "if""#
+        #", errors[0]: expected one of "status", "header", "if" and "text""#
       ),
       (
         #""source": "shop","#, #""source": "shop", "source": "shop","#,

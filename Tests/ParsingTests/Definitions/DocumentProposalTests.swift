@@ -77,7 +77,7 @@ struct DocumentProposalTests {
       }
       """)
     #expect(definition.url == "https://shop.example/api")
-    #expect(definition.auth?.kind == .bearer)
+    #expect(definition.auth == .bearer())
     #expect(definition.auth?.isOptional == false)
     #expect(definition.follows.map(\.form.text) == ["shop/shelves/SHELFID/items", "shop/people/SINCE"])
     let items = definition.follows[0].request
@@ -156,10 +156,10 @@ struct DocumentProposalTests {
   @Test(
     "the key of a recorded request becomes \"auth\", without its value",
     arguments: [
-      ("Authorization", "REDACTED", SourceDefinition.Authentication.Kind.bearer),
-      ("authorization", "Basic eA==", .basic), ("X-Shop", "REDACTED", .header(name: "X-Shop", prefix: "")),
+      ("Authorization", "REDACTED", SourceDefinition.Authentication.bearer()),
+      ("authorization", "Basic eA==", .basic()), ("X-Shop", "REDACTED", .header("X-Shop")),
     ])
-  func key(_ name: String, _ value: String, _ kind: SourceDefinition.Authentication.Kind) throws {
+  func key(_ name: String, _ value: String, _ auth: SourceDefinition.Authentication) throws {
     let (proposal, definition) = try propose(
       """
       {"log": {"entries": [{
@@ -168,7 +168,7 @@ struct DocumentProposalTests {
           {"name": "\(name)", "value": "\(value)"}]},
         "response": {"status": 200, "headers": [], "content": {"text": "[{\\"id\\": 1}]"}}}]}}
       """)
-    #expect(definition.auth?.kind == kind)
+    #expect(definition.auth == auth)
     #expect(!proposal.text.contains("REDACTED") && !proposal.text.contains("eA=="))
     #expect(proposal.notes.contains { $0.part == "auth" })
   }

@@ -126,6 +126,7 @@ struct SettingsReadingTests {
       case .interval, .size, .count: "1"
       case .accounts: #"{"x": {"url": "http://x"}}"#
       case .notifications: #"[{"name": "x", "mail": "x@y", "on": {"stale": true}}]"#
+      case .texts: ##"{"x": ["a", 1, true]}"##
       case .days: "[1]"
       case .charts: #"[{"chart": "app-store/x", "top": 1}]"#
       case .collections: #"["people"]"#

@@ -1,0 +1,262 @@
+// What the user chooses once for a whole source, such as a region or the name of an organization.
+
+extension SourceDefinition {
+  /// A value that `servers.NAME.with` gives. It takes the place of a variable in addresses, header fields, bodies, keys and
+  /// fields.
+  public struct Setting: Hashable, Sendable {
+    /// A text that may be given, and what is sent for it.
+    public struct Choice: Hashable, Sendable {
+      /// `*` stands for every other text.
+      public var given: String
+      public var sent: String
+
+      public init(_ given: String, sent: String) {
+        self.given = given
+        self.sent = sent
+      }
+    }
+
+    public var name: String
+    /// What it is, for people.
+    public var help: String
+    /// Empty where any text may be given.
+    public var choices: [Choice]
+    /// What is given where the user gives nothing.
+    public var standard: String?
+    public var isOptional: Bool
+    /// The setting whose text decides, where that is another one.
+    public var origin: String?
+
+    public init(
+      _ name: String, help: String = "", choices: [Choice] = [], standard: String? = nil, isOptional: Bool = false,
+      origin: String? = nil
+    ) {
+      self.name = name
+      self.help = help
+      self.choices = choices
+      self.standard = standard
+      self.isOptional = isOptional
+      self.origin = origin
+    }
+  }
+
+  /// A setting that is missing, or whose text is of no use.
+  public struct SettingProblem: Error, Hashable, Sendable {
+    /// The setting that the user gives.
+    public var name: String
+    public var message: String
+    public var help: String
+  }
+
+  /// The definition with the user's settings in place of their variables. O(size of the definition).
+  ///
+  /// - Parameter given: the texts of `servers.NAME.with`.
+  /// - Throws: `SettingProblem` for the first setting that is missing or of no use.
+  public func bound(to given: [ExactString: String]) throws(SettingProblem) -> SourceDefinition {
+    guard !settings.isEmpty else { return self }
+    var values: [ExactString: String] = [:]
+    for setting in settings { values[setting.name.exact] = try value(of: setting, given) }
+    let binding = SettingBinding(values: values)
+    var bound = self
+    bound.settings = []
+    bound.url = try address(binding)
+    bound.headers = headers.map { binding.bound($0) }
+    bound.auth = auth.map { binding.bound($0) }
+    bound.collections = collections.map { collection in
+      var collection = collection
+      collection.mapping = binding.bound(collection.mapping)
+      return collection
+    }
+    bound.follows = follows.map { follow in
+      var follow = follow
+      follow.request = binding.bound(follow.request)
+      return follow
+    }
+    var hash = StableHash()
+    hash.combine(fingerprint)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { hash.combine("\(name)=\(value)") }
+    bound.fingerprint = hash.hex
+    return bound
+  }
+
+  private func value(of setting: Setting, _ given: [ExactString: String]) throws(SettingProblem) -> String? {
+    let name = setting.origin ?? setting.name
+    let standard = settings.first { $0.name == name }?.standard
+    let other = setting.choices.first { $0.given == "*" }?.given
+    guard let text = given[name.exact] ?? standard ?? setting.standard ?? other else {
+      if setting.isOptional { return nil }
+      throw SettingProblem(name: name, message: "the setting \(name) of \(self.name) is missing", help: setting.help)
+    }
+    func problem(_ reason: String) -> SettingProblem {
+      SettingProblem(
+        name: name, message: "the setting \(name) of \(self.name) cannot be '\(text)': \(reason)", help: setting.help)
+    }
+    if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x7B || $0 == 0x7D }) {
+      throw problem("braces and control characters are not allowed")
+    }
+    guard !setting.choices.isEmpty else { return text }
+    if let choice = setting.choices.first(where: { $0.given == text })
+      ?? setting.choices.first(where: { $0.given == "*" })
+    {
+      return choice.sent
+    }
+    throw problem("allowed are \(setting.choices.map(\.given).joined(separator: ", "))")
+  }
+
+  /// The address of the API. A setting that is a part of a host cannot name another one.
+  private func address(_ binding: SettingBinding) throws(SettingProblem) -> String {
+    guard let template = try? URLTemplate(url) else { return url }
+    var text = ""
+    for part in template.parts {
+      switch part {
+      case .literal(let literal): text += literal
+      case .expression(_, let terms):
+        for term in terms {
+          let name = term.name.description
+          guard let value = binding.values[name.exact] else {
+            throw SettingProblem(
+              name: name, message: "the setting \(name) of \(self.name) is missing",
+              help: settings.first { $0.name == name }?.help ?? "")
+          }
+          let isHost = text.firstRange(of: "://").map { !text[$0.upperBound...].contains("/") } ?? false
+          if isHost, !value.utf8.allSatisfy({ Self.isHostByte($0) }) {
+            throw SettingProblem(
+              name: name, message: "the setting \(name) of \(self.name) cannot be '\(value)': it is a part of a host",
+              help: "letters, digits, - and .")
+          }
+          if text.isEmpty { text = value.contains("://") ? value : "https://\(value)" } else { text += value }
+        }
+      }
+    }
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+  }
+}
+
+/// Puts values in the place of variables.
+private struct SettingBinding {
+  let values: [ExactString: String]
+
+  func bound(_ template: URLTemplate, isURL: Bool = true) -> URLTemplate {
+    template.variables.contains { values[$0.exact] != nil }
+      ? template.binding(isURL: isURL) { values[$0.exact] } : template
+  }
+
+  private func bound(_ text: String) -> String {
+    guard let template = try? URLTemplate(text) else { return text }
+    return bound(template, isURL: false).description
+  }
+
+  func bound(_ header: SourceDefinition.Header) -> SourceDefinition.Header { .init(header.name, bound(header.value)) }
+
+  func bound(_ auth: SourceDefinition.Authentication) -> SourceDefinition.Authentication {
+    var auth = auth
+    auth.placements = auth.placements.map { placement in
+      var placement = placement
+      placement.value = bound(placement.value, isURL: false)
+      return placement
+    }
+    if var oauth = auth.oauth2 {
+      (oauth.token, oauth.send) = (bound(oauth.token), oauth.send.map { bound($0) })
+      auth.oauth2 = oauth
+    }
+    if var login = auth.login {
+      (login.address, login.body) = (bound(login.address), login.body.map { bound($0) })
+      login.placements = login.placements.map { placement in
+        var placement = placement
+        placement.value = bound(placement.value, isURL: false)
+        return placement
+      }
+      auth.login = login
+    }
+    return auth
+  }
+
+  private func bound(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): .string(bound(text))
+    case .array(let list): .array(list.map { bound($0) })
+    case .object(let object):
+      .object(JSONObject(members: object.members.map { .init(key: $0.key, value: bound($0.value)) }))
+    case .null, .bool, .number: value
+    }
+  }
+
+  func bound(_ request: SourceDefinition.Request) -> SourceDefinition.Request {
+    var request = request
+    request.address = bound(request.address)
+    request.body = request.body.map { bound($0) }
+    request.headers = request.headers.map { bound($0) }
+    request.auth = request.auth.map { bound($0) }
+    if var since = request.since {
+      (since.first, since.last) = (since.first.flatMap { moment($0) }, since.last.flatMap { moment($0) })
+      request.since = since
+    }
+    request.selections = request.selections.map { selection in
+      var selection = selection
+      selection.only = selection.only.compactMap { bound($0) }
+      selection.gone = selection.gone.compactMap { bound($0) }
+      selection.mapping = bound(selection.mapping)
+      return selection
+    }
+    request.children = request.children.map { child in
+      var child = child
+      child.variables = child.variables.map { variable in
+        guard case .list(let name) = variable.values, let text = values[name.exact] else { return variable }
+        return .init(variable.name, .texts(Self.list(text)))
+      }
+      child.request = bound(child.request)
+      return child
+    }
+    return request
+  }
+
+  /// `{start}`, where `start` may be a time before now; `nil` where it has no value.
+  private func moment(_ text: String) -> String? {
+    let text = bound(text)
+    return text.contains("{") ? nil : text
+  }
+
+  /// A condition on a setting that has no value holds.
+  private func bound(_ condition: SourceDefinition.Condition) -> SourceDefinition.Condition? {
+    var condition = condition
+    condition.values = condition.values.flatMap { value -> [JSONValue] in
+      guard let text = value.string, let template = try? URLTemplate(text), let name = template.variables.first else {
+        return [value]
+      }
+      return values[name.exact].map { Self.list($0).map { .string($0) } } ?? []
+    }
+    return condition.values.isEmpty ? nil : condition
+  }
+
+  func bound(_ mapping: SourceDefinition.Mapping) -> SourceDefinition.Mapping {
+    var mapping = mapping
+    mapping.id = mapping.id.map { part in
+      if case .template(let template) = part { .template(bound(template, isURL: false)) } else { part }
+    }
+    mapping.fields = mapping.fields.map { bound($0) }
+    return mapping
+  }
+
+  private func bound(_ field: SourceDefinition.Field) -> SourceDefinition.Field {
+    var field = field
+    switch field.content {
+    case .object(let fields): field.content = .object(fields.map { bound($0) })
+    case .value(var value):
+      guard case .template(let template) = value.origin else { return field }
+      value.origin = .template(bound(template, isURL: value.kind == .url))
+      field.content = .value(value)
+    }
+    return field
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map { part in
+      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Models
+
+// What the user chooses for the whole source.
+
+extension DefinitionReader {
+  /// The settings as variables.
+  var settingScope: Scope {
+    Scope(always: settings.filter { !$0.isOptional }.map(\.name), sometimes: settings.filter(\.isOptional).map(\.name))
+  }
+
+  mutating func settings(_ node: JSONNode) -> [SourceDefinition.Setting] {
+    var settings: [SourceDefinition.Setting] = []
+    members(node) { reader, name, value in
+      let text = name.text
+      guard reader.isObject(value, of: ["values", "default", "about", "of", "optional"]) else { return }
+      let isName = text.utf8.allSatisfy {
+        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F
+      }
+      if !isName || Self.reserved.contains(text) {
+        return reader.add(
+          name, of: value,
+          "\(SpellingSuggestion.quoted(text)) is no name of a setting: letters, digits and _, and none of "
+            + Self.reserved.joined(separator: ", "))
+      }
+      var setting = SourceDefinition.Setting(text, help: value["about"].flatMap { reader.nonEmpty($0) } ?? "")
+      if let values = value["values"] {
+        if values.isObject {
+          reader.members(values) { reader, given, sent in
+            guard let sent = sent.digits ?? reader.string(sent) else { return }
+            setting.choices.append(.init(given.text, sent: sent))
+          }
+        } else {
+          reader.each(values) { reader, entry in
+            guard let text = entry.digits ?? reader.nonEmpty(entry) else { return }
+            setting.choices.append(.init(text, sent: text))
+          }
+        }
+      }
+      setting.standard = value["default"].flatMap { $0.digits ?? $0.bool.map(String.init) ?? reader.nonEmpty($0) }
+      setting.isOptional = value["optional"].flatMap { reader.flag($0) } ?? false
+      if let origin = value["of"] {
+        setting.origin = reader.nonEmpty(origin)
+        if let name = setting.origin, node.member(name) == nil {
+          reader.add(origin, "there is no setting \(SpellingSuggestion.quoted(name)) in \"with\"")
+        }
+      }
+      if let standard = setting.standard, setting.origin == nil, !setting.choices.isEmpty,
+        !setting.choices.contains(where: { [standard, "*"].contains($0.given) }), let place = value["default"]
+      {
+        reader.add(
+          place, "expected one of \(setting.choices.map(\.given).joined(separator: ", ")), found \(place.summary)")
+      }
+      settings.append(setting)
+    }
+    return settings
+  }
+
+  /// Variables that requests have of themselves.
+  private static let reserved = [
+    "since", "until", "now", "today", "page", "offset", "size", "limit", "cursor", "key", "token",
+  ]
+}

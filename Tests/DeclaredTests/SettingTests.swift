@@ -1,0 +1,195 @@
+import AlmanacTesting
+import Declared
+import Models
+import Parsing
+import Ports
+import Sync
+import Synchronization
+import Testing
+
+/// What the user chooses for a whole source, and keys of several parts.
+private final class Market: HTTPTransport {
+  let requests = Mutex<[HTTPRequest]>([])
+  let answer: @Sendable (HTTPRequest) -> (Int, String)
+  let store = InMemoryRecordStore(time: ManualTime())
+  let source: DeclaredSource
+
+  init(
+    _ members: String, with: [ExactString: String] = [:], key: String? = nil,
+    answer: @escaping @Sendable (HTTPRequest) -> (Int, String) = { _ in (200, #"[{"id":"1","at":"x"}]"#) }
+  ) throws {
+    self.answer = answer
+    let text = #"{"almanac": 1, "source": "shop", \#(members)}"#
+    var server = Settings.Server()
+    server.with = with
+    source = DeclaredSource(
+      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
+      coder: JSONRecordCoder(), settings: server, apiKey: key.map { .given($0, from: "a test") } ?? .absent)
+  }
+
+  @discardableResult
+  func sync() async throws -> FollowReport? {
+    requests.withLock { $0 = [] }
+    let engine = SyncEngine(
+      store: store, sources: [source], transport: self, coder: JSONRecordCoder(), time: ManualTime(),
+      random: SeededRandom(), events: RecordedEvents())
+    return try await engine.sync([Follow(path: "shop/items")], SyncOptions(run: "a")).follows.first
+  }
+
+  func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    requests.withLock { $0.append(request) }
+    let (status, body) = answer(request)
+    return HTTPResponse(status: status, body: Array(body.utf8), url: request.url)
+  }
+
+  var sent: [HTTPRequest] { requests.withLock { $0 } }
+  func record(_ id: String) throws -> JSONObject? {
+    try store.snapshot().record(CollectionName(rawValue: "items"), id).map { try JSONRecordCoder().decode($0) }
+  }
+}
+
+@Suite("Settings of sources, and keys of several parts") struct SettingTests {
+  private static let items =
+    #""collections": {"items": {"id": "$.id", "fields": {"at": "text? $.at", "region": "text {region}"}}}"#
+
+  private static func shop(_ with: [ExactString: String]) throws -> Market {
+    try Market(
+      #"""
+      "url": "https://{host}.shop.example/{region}", "headers": {"X-Region": "r-{region}"},
+      "with": {"region": {"values": {"eu": "europe", "us": "america"}, "default": "eu", "about": "the continent"},
+        "host": {"about": "the name of the shop"}, "kinds": {"default": "a, b"}, "note": {"optional": true}},
+      \#(items),
+      "follows": {"items": {"for": {"kind": "{kinds}"}, "post": "/list?k={kind}{&note}", "body": {"r": "{region}", "n": "{note}"},
+        "take": {"into": "items", "only": {"$.id": {"not": "{note}"}}}}}
+      """#, with: with)
+  }
+
+  @Test("settings stand in addresses, header fields, bodies, conditions, lists and fields")
+  func everywhere() async throws {
+    let shop = try Self.shop(["host": "my-shop", "region": "us", "note": "1 & 2"])
+    #expect(try await shop.sync()?.error == nil)
+    #expect(
+      shop.sent.map(\.url) == [
+        "https://my-shop.shop.example/america/list?k=a&note=1%20%26%202",
+        "https://my-shop.shop.example/america/list?k=b&note=1%20%26%202",
+      ])
+    #expect(shop.sent.first?.headers["X-Region"] == "r-america")
+    #expect(shop.sent.first.map { String(decoding: $0.body ?? [], as: UTF8.self) } == #"{"r":"america","n":"1 & 2"}"#)
+    #expect(try shop.record("1")?["region"] == "america")
+    let other = try Self.shop(["host": "my-shop", "note": "1"])
+    #expect(try await other.sync()?.error == nil)
+    #expect(other.sent.first?.url == "https://my-shop.shop.example/europe/list?k=a&note=1")
+    #expect(try other.record("1") == nil)
+    let without = try Self.shop(["host": "my-shop"])
+    #expect(try await without.sync()?.error == nil)
+    #expect(without.sent.first?.url == "https://my-shop.shop.example/europe/list?k=a")
+    #expect(without.sent.first.map { String(decoding: $0.body ?? [], as: UTF8.self) } == #"{"r":"europe"}"#)
+  }
+
+  @Test(
+    "a setting that is missing or of no use sends nothing",
+    arguments: [
+      ([:], "the setting host of shop is missing"), (["host": "evil.example/"], "part of a host"),
+      (["host": "a@b"], "part of a host"), (["host": "a", "region": "asia"], "allowed are eu, us"),
+      (["host": "a", "note": "{key}"], "braces"), (["host": "a", "note": "a\nb"], "control characters"),
+    ] as [([ExactString: String], String)])
+  func useless(with: [ExactString: String], words: String) async throws {
+    let shop = try Self.shop(with)
+    let error = try #require(try await shop.sync()?.error)
+    #expect(error.reason == .config && error.message.contains(words), "\(error)")
+    #expect(error.hint?.description.contains("servers.shop.with.") == true)
+    #expect(shop.sent.isEmpty)
+  }
+
+  private static let plain = #""collections": {"items": {"id": "$.id", "fields": {"at": "text? $.at"}}}"#
+
+  @Test("the parts of a key go into header fields, the query, the body and the address, and are stored nowhere")
+  func parts() async throws {
+    let shop = try Market(
+      #"""
+      "url": "https://shop.example", "auth": {"key": ["app", "token"], "headers": {"X-App": "App {app}"},
+        "query": {"t": "{token}"}, "body": {"secret": "{token}"}, "address": ["app"]}, \#(Self.plain),
+      "follows": {"items": {"post": "/{app}/items", "body": {"a": 1}, "take": {"into": "items"}}}
+      """#, key: "first:sec:ond")
+    #expect(try await shop.sync()?.error == nil)
+    let request = try #require(shop.sent.first)
+    #expect(request.url == "https://shop.example/first/items?t=sec%3Aond" && request.headers["X-App"] == "App first")
+    #expect(String(decoding: request.body ?? [], as: UTF8.self) == #"{"a":1,"secret":"sec:ond"}"#)
+    var stored = ""
+    let snapshot = try shop.store.snapshot()
+    for collection in [CollectionName.state, CollectionName(rawValue: "items")] {
+      try snapshot.scan(collection, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
+        stored += bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        return .next
+      }
+    }
+    #expect(stored.contains("items") && !stored.contains("first") && !stored.contains("sec"), "\(stored)")
+    let wrong = try Market(
+      #""url": "https://shop.example", "auth": {"key": ["a", "b"], "basic": "{a}:{b}"}, \#(Self.plain), "follows": {"items": {"get": "/", "take": {"into": "items"}}}"#,
+      key: "onlyone")
+    #expect(try await wrong.sync()?.error?.message.contains("the key is not a:b") == true)
+    #expect(wrong.sent.isEmpty)
+  }
+
+  @Test("a login's token is used until it is refused, and asked for once more then")
+  func login() async throws {
+    let tokens = Mutex((asked: 0, valid: "t1"))
+    let shop = try Market(
+      #"""
+      "url": "https://shop.example", "auth": {"key": ["user", "password"],
+        "login": {"post": "/session", "form": {"u": "{user}", "p": "{password}"}, "take": "$.token", "lasts": "1h"},
+        "headers": {"X-Session": "{token}"}}, \#(Self.plain),
+      "follows": {"items": {"get": "/items", "take": {"into": "items"}}}
+      """#, key: "me:secret"
+    ) { request in
+      tokens.withLock { state in
+        if request.url.hasSuffix("/session") {
+          state.asked += 1
+          return (200, #"{"token":"t\#(state.asked)"}"#)
+        }
+        return request.headers["X-Session"] == state.valid ? (200, #"[{"id":"1"}]"#) : (401, "{}")
+      }
+    }
+    #expect(try await shop.sync()?.error == nil)
+    #expect(String(decoding: shop.sent.first?.body ?? [], as: UTF8.self) == "u=me&p=secret")
+    #expect(try await shop.sync()?.error == nil)
+    #expect(shop.sent.count == 1 && tokens.withLock { $0.asked } == 1)
+    tokens.withLock { $0.valid = "t2" }
+    #expect(try await shop.sync()?.error == nil)
+    #expect(shop.sent.count == 3 && tokens.withLock { $0.asked } == 2)
+    tokens.withLock { $0.valid = "none" }
+    #expect(try await shop.sync()?.error?.reason == .denied)
+  }
+
+  @Test("a request may have a key of its own, and records without an id are what they hold")
+  func own() async throws {
+    let shop = try Market(
+      #"""
+      "url": "https://shop.example", "auth": "bearer",
+      "collections": {"items": {"id": "$", "fields": {"at": "text? $.at"}}},
+      "follows": {"items": {"get": "/items", "auth": {"query": {"k": "{key}"}}, "take": {"into": "items"}, "complete": true,
+        "pages": {"page": 1, "more": {"$[0].last": false}}}}
+      """#, key: "abc"
+    ) { request in
+      request.url.contains("k=abc") && request.headers["Authorization"] == nil
+        ? (200, request.url.contains("page") ? "[]" : #"[{"at":"a","last":true},{"at":"b"},{"at":"a","last":true}]"#)
+        : (403, "{}")
+    }
+    let report = try #require(try await shop.sync())
+    #expect(report.error == nil && report.counts.added == 2 && shop.sent.count == 1)
+    let again = try #require(try await shop.sync())
+    #expect(again.counts.added + again.counts.updated + again.counts.removed == 0 && again.counts.unchanged > 1)
+  }
+
+  @Test("rules about errors name a text of the answer, and a time to wait")
+  func errors() async throws {
+    let shop = try Market(
+      #"""
+      "url": "https://shop.example", \#(Self.plain),
+      "errors": [{"text": "no such shop", "means": "empty"}, {"status": 503, "means": "tryLater", "after": "90s"}],
+      "follows": {"items": {"get": "/items", "take": {"into": "items"}}}
+      """#
+    ) { _ in (400, "there is no such shop") }
+    #expect(try await shop.sync()?.error == nil)
+  }
+}
