@@ -32,6 +32,8 @@ let modules: [Target] = [
     ]),
   // It loads libpq when it is used, so it needs neither a package nor a header.
   .plug("PostgreSQLStore"),
+  // YAML 1.1; the events of libyaml, which Yams has, are enough.
+  .plug("YAMLDocuments", wraps: [.outside("Yams", of: "Yams")]),
 ]
 
 let rooms: [Target.Dependency] = modules.map { .target(name: $0.name) }
@@ -104,6 +106,7 @@ let tests: [Target] = [
     exclude: ["README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py", "power_cut.py"]),
   .tests(
     "PostgreSQLStore", ["Networking", "Parsing", "Persistence", "PostgreSQLStore"], exclude: ["README.md"]),
+  .tests("YAMLDocuments", ["Parsing", "YAMLDocuments"]),
   .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
   .tests("Flickr", ["Flickr", "Parsing"]),
   .tests("Users", ["Parsing", "Sync", "Users"]),
@@ -158,6 +161,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     // Without its traits: FullFoundation brings 40 MB of ICU's data into a static program.
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],

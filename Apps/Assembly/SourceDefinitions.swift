@@ -5,6 +5,7 @@ import Parsing
 import Persistence
 public import Ports
 import Synchronization
+import YAMLDocuments
 
 /// The definitions of sources beside a config file.
 public struct SourceDefinitions: SourceService {
@@ -111,6 +112,30 @@ public struct SourceDefinitions: SourceService {
       throw error.failure
     }
   }
+
+  public func imported(
+    _ path: String, as name: SourceName, streams: [String], defaults: [(name: String, value: String)]
+  ) throws(Failure) -> ImportedDefinition {
+    let bytes = try DefinitionFolder.bytes(of: path)
+    do throws(ParsingError) {
+      let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken())
+      let manifest = try YAMLDocumentReader().read(bytes)
+      return try format.imported(manifest, named: name, streams: streams, defaults: defaults)
+    } catch {
+      var error = error
+      error.source = path
+      throw error.failure
+    }
+  }
+
+  public func installImported(_ text: String, as name: SourceName) throws(Failure) -> String {
+    let file = try install(text, as: name)
+    try files.trust(Self.importedOrigin, for: name)
+    return file
+  }
+
+  /// In place of a server that has the key: nobody has said yet that the definition is right.
+  private static let importedOrigin = "imported"
 
   private var proposalFormat: JSONDefinitionFormat {
     let names = compiled.secretNames
@@ -239,7 +264,9 @@ extension SourceDefinitions {
         keys[name] = .missing(
           Failure(
             .config, .denied,
-            "the key was given for \(known), and the definition asks \(origin) now",
+            known == Self.importedOrigin
+              ? "the definition was imported, and asks \(origin)"
+              : "the key was given for \(known), and the definition asks \(origin) now",
             hint: "if that is right: almanac source trust \(name)", code: .own(.otherServer), path: files.file(of: name)
           ))
       default: break

@@ -28,6 +28,10 @@ enum CommandExamples {
     "source try": ["almanac source try people", "almanac source try flickr/search/cats --limit 2 --show 1"],
     "source list": ["almanac source list", "almanac source list --format csv"],
     "source show": ["almanac source show flickr", "almanac source show people --format json"],
+    "source import": [
+      "almanac source import manifest.yaml --name shop --dry-run",
+      "almanac source import manifest.yaml --name shop --set region=eu",
+    ],
     "source add": ["almanac source add github", "almanac source add hackernews"],
     "source remove": ["almanac source remove github", "almanac source remove hackernews --quiet"],
     "source trust": ["almanac source trust shop", "almanac source trust shop --quiet"],

@@ -27,6 +27,21 @@ public protocol SourceService: Sendable {
   /// - Throws: `Failure` where the file cannot be read, or is of no use.
   func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition
 
+  /// Makes a definition from a manifest of another program.
+  ///
+  /// - Parameters:
+  ///   - streams: the streams that are wanted; all of them if it is empty.
+  ///   - defaults: what settings of the definition have where the user gives nothing.
+  /// - Throws: `Failure` where the file cannot be read, or is no manifest.
+  func imported(
+    _ path: String, as name: SourceName, streams: [String], defaults: [(name: String, value: String)]
+  ) throws(Failure) -> ImportedDefinition
+
+  /// Writes an imported definition into the folder. Its server gets a key when the user trusts it.
+  ///
+  /// - Throws: as `install` does.
+  func installImported(_ text: String, as name: SourceName) throws(Failure) -> String
+
   /// Checks a text that is to become the definition of a source.
   func check(_ text: String, as name: SourceName) -> CheckedDefinition
 

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Models
+import Ports
+
+extension SourceCommand {
+  struct Import: DefinitionCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import", abstract: "Make a definition from a manifest of a low-code connector of Airbyte.",
+      discussion: """
+        Streams become follows. Nothing of the manifest is run, and no address in it is opened. Streams that need program \
+        code, and those that definitions cannot describe, are named with their lines and left out; --strict makes that an \
+        error. The settings of the connector become settings of the source, in servers.NAME.with, and its secrets the key. \
+        The key is sent after \(help: "source trust NAME").
+
+          almanac source import manifest.yaml --name shop --dry-run
+          almanac source import manifest.yaml --name shop --set region=eu --stream orders
+        """)
+
+    @Argument(help: "The manifest, in YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    var manifest: String
+    @Option(help: "The name of the source; that of the folder or the file where absent.") var name: String?
+    @Option(
+      help: ArgumentHelp("The default of a setting; repeatable.", valueName: "name=value")) var set: [String] = []
+    @Option(help: ArgumentHelp("A stream that is wanted, in place of all; repeatable.", valueName: "name"))
+    var stream: [String] = []
+    @Flag(help: "Print the definition, and write nothing.") var dryRun = false
+    @Flag(help: "Write nothing and fail (65) if a stream is left out.") var strict = false
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func validate() throws {
+      for text in set where !text.contains("=") { throw ValidationError("--set takes NAME=VALUE, not '\(text)'") }
+    }
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let source = SourceName(rawValue: name ?? Self.name(of: manifest))
+      let defaults = set.map { text in
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (name: parts[0], value: parts[1])
+      }
+      let imported = try services.definitions.imported(manifest, as: source, streams: stream, defaults: defaults)
+      let terminal = services.terminal
+      for remark in imported.refused { terminal.complain(line(remark, "left out: ")) }
+      for remark in imported.notes where !terminal.isQuiet { terminal.complain(line(remark, "")) }
+      let total = imported.streams.count + imported.refused.count
+      let summary = "\(imported.streams.count) of \(total.counted("stream"))"
+      if imported.streams.isEmpty || strict && !imported.refused.isEmpty {
+        throw Failure(
+          .config, .unparsable, "\(summary) of \(manifest) can be followed; nothing was written",
+          hint: imported.streams.isEmpty
+            ? "a program can do what definitions cannot: see \"command\" in the page about sources"
+            : "without --strict, the others are imported", path: manifest)
+      }
+      if dryRun {
+        terminal.write(Array(imported.text.utf8))
+        terminal.note(Advice(summary))
+        return .done
+      }
+      let file = try services.definitions.installImported(imported.text, as: source)
+      let checked = try services.definitions.check(file)
+      let forms = checked.definition?.follows.map(\.form.text) ?? []
+      let missing = (checked.definition?.settings ?? []).filter {
+        $0.standard == nil && !$0.isOptional && $0.origin == nil
+      }
+      let answer: JSONObject = [
+        "source": .string(source.rawValue), "file": .string(file), "paths": .array(forms.map { .string($0) }),
+        "settings": .array(missing.map { .string($0.name) }),
+        "leftOut": .array(
+          imported.refused.map {
+            ["stream": .string($0.stream ?? ""), "line": .int($0.line), "reason": .string($0.reason)]
+          }),
+      ]
+      Answer(terminal: terminal).done(answer) {
+        terminal.line(file)
+        for form in forms { terminal.line("  almanac follow \(form)") }
+      }
+      terminal.note(Advice(summary))
+      for setting in missing {
+        let help = setting.help.isEmpty ? "" : ": \(setting.help)"
+        terminal.note("it needs \(command: "config", "set", "servers.\(source).with.\(setting.name)", "…")\(help)")
+      }
+      if let definition = checked.definition, let auth = definition.auth {
+        let parts = auth.parts == ["key"] ? "" : " (\(auth.parts.joined(separator: ":")))"
+        terminal.note(
+          "it needs a key\(parts): \(command: "config", "set", "servers.\(source).apiKey"), then \(command: "source", "trust", source.rawValue)"
+        )
+      }
+      return .done
+    }
+
+    private func line(_ remark: ImportedDefinition.Remark, _ prefix: String) -> Advice {
+      let place = remark.line > 0 ? "\(manifest):\(remark.line)" : manifest
+      let stream = remark.stream.map { "\($0): " } ?? ""
+      return Advice(Printable.text("\(place): \(stream)\(prefix)\(remark.reason)"))
+    }
+
+    /// `klarna` for `source-klarna/manifest.yaml`.
+    private static func name(of path: String) -> String {
+      var parts = path.split(separator: "/").map(String.init)
+      let file = parts.popLast() ?? path
+      var name = file.hasPrefix("manifest.") ? parts.last ?? "source" : String(file.prefix { $0 != "." })
+      if name.hasPrefix("source-") { name = String(name.dropFirst("source-".count)) }
+      let letters = name.lowercased().map { ("a"..."z").contains($0) || ("0"..."9").contains($0) ? $0 : "-" }
+      let start = String(letters).drop { !("a"..."z").contains($0) }
+      return start.isEmpty ? "source" : String(start)
+    }
+  }
+}

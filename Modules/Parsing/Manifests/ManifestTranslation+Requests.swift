@@ -1,0 +1,381 @@
+import Models
+
+// The request of a stream.
+
+extension ManifestTranslation {
+  private typealias Member = ManifestValue.Member
+
+  mutating func request(
+    _ stream: ManifestPart, _ retriever: ManifestPart, _ incremental: ManifestPart,
+    _ partitions: ManifestContext.Partitions, _ sent: [(option: ManifestPart, value: ManifestValue)]
+  ) throws(Refusal) -> Level {
+    let requester = try retriever["requester"].withoutProgram()
+    var level = Level()
+    var context = ManifestContext(settings, partitions)
+    (level.point, context.point) = try point(incremental, context)
+    let paginator = try retriever["paginator"].withoutProgram()
+    var pages = Pages()
+    if paginator.map != nil, paginator.type != "NoPagination" { pages = try self.pages(paginator, context) }
+    context.cursor = pages.cursor
+    var auth = try auth(requester["authenticator"])
+    let base = try value(requester[first: "url_base", "url"], context, "the address", named: "url")
+    let path = try value(requester["path"], context, "the address", named: "path")
+    for name in secrets(base) + secrets(path) {
+      if !keys.contains(name) { keys.append(name) }
+      let names = auth["address"]?.array ?? []
+      if !names.contains(.string(name)) { auth.replace("address", .array(names + [.string(name)])) }
+    }
+    for value in [base, path] { require(value) }
+    if case .variable(let name, _, _) = path, name.hasPrefix("cursor") { throw Refusal("a page in the path") }
+    let whole = try joined(try template(base, "the address"), try template(path, "the address"))
+    let place: String
+    (level.base, place) = Self.split(whole)
+    if (secrets(base) + secrets(path)).contains(where: { level.base.contains("{\($0)") }) {
+      throw Refusal("a key in the name of the server")
+    }
+
+    var parameters = try members(requester["request_parameters"], context, "a parameter")
+    var headers = try members(requester["request_headers"], context, "a header field")
+    let method = (try text(requester["http_method"], context, "the method")).uppercased()
+    guard ["", "GET", "POST"].contains(method) else { throw Refusal("the method \(method)") }
+    var (body, form) = try content(of: requester, context)
+    var options = pages.sent + sent
+    if level.point != nil {
+      let form = level.point?.form
+      for (name, variable) in [("start_time_option", "since"), ("end_time_option", "until")]
+      where incremental[name].map != nil {
+        options.append((incremental[name], .variable(variable, form: form)))
+      }
+    }
+    for (option, value) in options where option.map != nil {
+      let name = option["field_name"].isNull ? "" : try text(option["field_name"], context, "a name")
+      switch option["inject_into"].text {
+      case "request_parameter": Self.set(name, value, in: &parameters)
+      case "header": Self.set(name, value, in: &headers)
+      case "body_json":
+        let path = option["field_path"].list?.compactMap(\.written) ?? [name]
+        body = Self.setting(path[...], value, in: body)
+      case "body_data": form = Self.setting([name], value, in: form)
+      case let other where option.type != "RequestPath": throw Refusal("a value in \(other ?? "an unnamed place")")
+      default: break
+      }
+    }
+    for (place, list) in [("query", parameters), ("headers", headers)] {
+      let secretFields = ["authorization", "proxy-authorization", "cookie"]
+      for member in list
+      where !secrets(member.value).isEmpty || place == "headers" && secretFields.contains(member.name.lowercased()) {
+        try add(member, to: place, of: &auth)
+        if place == "query" {
+          parameters.removeAll { $0.name == member.name }
+        } else {
+          headers.removeAll { $0.name == member.name }
+        }
+      }
+    }
+    for content in [body, form] {
+      guard case .object(let members)? = content else { continue }
+      for member in members where !secrets(member.value).isEmpty { try add(member, to: "body", of: &auth) }
+    }
+    body = withoutSecrets(body)
+    form = withoutSecrets(form)
+    level.auth = auth
+    parameters = try ofEveryPage(parameters, &pages)
+    let address = try self.address(place, parameters)
+    let hasBody = [body, form].contains {
+      if let value = $0 { value != .object([]) && !value.isEmptyText } else { false }
+    }
+    let sendsBody = method == "POST" || hasBody
+    level.request.append(method == "POST" ? "post" : "get", address)
+    if !headers.isEmpty {
+      var fields = JSONObject()
+      for member in headers where !member.value.isEmptyText {
+        fields.append(member.name, try template(member.value, "a header field"))
+      }
+      if !fields.isEmpty { level.request.append("headers", .object(fields)) }
+    }
+    if let body, sendsBody { level.request.append("body", try self.body(body)) }
+    if let form, body == nil, sendsBody {
+      guard case .object = form else { throw Refusal("a form that is a text") }
+      level.request.append("form", try self.body(form))
+    }
+    try answer(stream, retriever, context, pages.object, &level)
+    point(of: &level)
+    let rules = try errors(requester["error_handler"], context)
+    if !rules.isEmpty { level.request.append("errors", .array(rules)) }
+    for name in Set(context.unknown.names).sorted() {
+      note("the manifest names \(name), which nothing gives: it is empty")
+    }
+    return level
+  }
+
+  /// Settings that are a part of the address have to be set.
+  func require(_ value: ManifestValue) {
+    switch value {
+    case .variable(let name, _, _), .either(.variable(let name, _, _), _): settings.require(name)
+    case .joined(let parts): for part in parts { require(part) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ member: ManifestValue.Member, to place: String, of auth: inout JSONObject) throws(Refusal)
+  {
+    var members = auth[place]?.object ?? [:]
+    members.replace(member.name, .string(try key(member.value)))
+    auth.replace(place, .object(members))
+  }
+
+  private func withoutSecrets(_ value: ManifestValue?) -> ManifestValue? {
+    guard case .object(let members)? = value else { return value }
+    return .object(members.filter { secrets($0.value).isEmpty })
+  }
+
+  /// The server's address, and the path at it.
+  private static func split(_ address: String) -> (base: String, path: String) {
+    let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+    var end = start
+    while end < address.endIndex, address[end] != "/", address[end] != "?" {
+      // A setting has the whole beginning of the address.
+      end =
+        address[end] == "{"
+        ? address[end...].firstIndex(of: "}").map { address.index(after: $0) } ?? address.endIndex
+        : address.index(after: end)
+    }
+    let path = String(address[end...])
+    return (String(address[..<end]), path.isEmpty ? "/" : path)
+  }
+
+  private static func set(_ name: String, _ value: ManifestValue, in members: inout [ManifestValue.Member]) {
+    members.removeAll { $0.name == name }
+    members.append(.init(name: name, value: value))
+  }
+
+  private static func setting(
+    _ path: ArraySlice<String>, _ value: ManifestValue, in object: ManifestValue?
+  ) -> ManifestValue {
+    guard let name = path.first else { return value }
+    var members: [ManifestValue.Member] = if case .object(let members)? = object { members } else { [] }
+    let inner = setting(path.dropFirst(), value, in: members.first { $0.name == name }?.value)
+    set(name, inner, in: &members)
+    return .object(members)
+  }
+
+  private mutating func members(
+    _ part: ManifestPart, _ context: ManifestContext, _ place: String
+  ) throws(Refusal) -> [ManifestValue.Member] {
+    if part.isEmpty { return [] }
+    guard let map = part.map else {
+      switch try value(part, context, place) {
+      case .object(let members): return members
+      case let value where value.isEmptyText: return []
+      default: throw Refusal("\(place): a text in place of an object")
+      }
+    }
+    var members: [ManifestValue.Member] = []
+    for member in map.members where !member.value.isNull {
+      let name =
+        member.name.contains("{{") ? try text(.text(member.name, parameters: nil), context, place) : member.name
+      let value = try value(member.value, context, place, named: name)
+      if value != .nothing { members.append(.init(name: name, value: value)) }
+    }
+    return members
+  }
+
+  /// What a request sends as JSON, and as a form.
+  private mutating func content(
+    of requester: ManifestPart, _ context: ManifestContext
+  ) throws(Refusal) -> (body: ManifestValue?, form: ManifestValue?) {
+    var (json, data) = (requester["request_body_json"], requester["request_body_data"])
+    let body = requester["request_body"]
+    if !body.type.isEmpty {
+      if body.type.contains("Json") || body.type.contains("GraphQL") {
+        json = body["value"]
+      } else {
+        data = body["value"]
+      }
+    }
+    var found: (body: ManifestValue?, form: ManifestValue?)
+    if !json.isEmpty { found.body = try bodyValue(json, context) }
+    if !data.isEmpty {
+      let value = try bodyValue(data, context)
+      if data.text != nil, case .object = value { found.body = value } else { found.form = value }
+    }
+    return found
+  }
+
+  /// A body, which may be a text of JSON with expressions in it.
+  private mutating func bodyValue(_ part: ManifestPart, _ context: ManifestContext) throws(Refusal) -> ManifestValue {
+    guard let text = part.text else { return try value(part, context, "the body") }
+    if let value = try? context.value(of: part) {
+      switch value {
+      case .object, .list: return value
+      case .constant(.string(let json)):
+        guard let parsed = try? JSONText.value(of: Array(json.utf8)) else { return value }
+        return try context.value(of: ManifestPart(parsed))
+      default: break
+      }
+    }
+    if text.contains("{%") { throw Refusal("the body: a statement") }
+    // Expressions between the quotes of a text of JSON stay there; others become texts.
+    var marked = ""
+    var expressions: [String] = []
+    var rest = text[...]
+    var isQuoted = false
+    while let start = rest.firstRange(of: "{{") {
+      guard let end = rest[start.upperBound...].firstRange(of: "}}") else { break }
+      for character in rest[..<start.lowerBound] where character == "\"" { isQuoted.toggle() }
+      marked += rest[..<start.lowerBound]
+      marked += isQuoted ? "\u{1}\(expressions.count)\u{2}" : "\"\u{1}\(expressions.count)\u{2}\""
+      expressions.append(String(rest[start.lowerBound..<end.upperBound]))
+      rest = rest[end.upperBound...]
+    }
+    marked += rest
+    guard let parsed = try? JSONText.value(of: Array(marked.utf8)) else { return try value(part, context, "the body") }
+    var parameters: ManifestComponent?
+    if case .text(_, let known) = part { parameters = known }
+    func restored(_ value: JSONValue) -> ManifestPart {
+      switch value {
+      case .string(var text):
+        for (index, expression) in expressions.enumerated() {
+          text = text.replacing("\u{1}\(index)\u{2}", with: expression)
+        }
+        return .text(text, parameters: parameters)
+      case .array(let values): return .list(values.map(restored))
+      case .object(let object):
+        return .map(ManifestComponent(line: 0, object.members.map { ($0.key, restored($0.value)) }))
+      default: return ManifestPart(value)
+      }
+    }
+    return try value(restored(parsed), context, "the body")
+  }
+
+  /// The parameters that every page has. Where the next address is whole, it is only the first page that has others.
+  private func ofEveryPage(
+    _ parameters: [ManifestValue.Member], _ pages: inout Pages
+  ) throws(Refusal) -> [ManifestValue.Member] {
+    var all: [ManifestValue.Member] = []
+    for parameter in parameters {
+      guard case .first(let value) = parameter.value else {
+        all.append(parameter)
+        continue
+      }
+      guard pages.object["next"] != nil || pages.object["link"] != nil else {
+        throw Refusal("a parameter of the first page alone")
+      }
+      if value != .nothing { all.append(.init(name: parameter.name, value: value)) }
+    }
+    return all
+  }
+
+  // MARK: Points
+
+  private mutating func point(
+    _ part: ManifestPart, _ context: ManifestContext
+  ) throws(Refusal) -> (point: Point?, context: ManifestContext.Point) {
+    guard case .map = part else { return (nil, .none) }
+    if let program = part.program {
+      note("the point of the sync is program code (\(program)): the list is read as a whole each time")
+      return (nil, .unknown)
+    }
+    if part.type == "IncrementingCountCursor" {
+      note("the point of the sync is a count: the list is read as a whole each time")
+      return (nil, .unknown)
+    }
+    let form = try ManifestText.form(part["datetime_format"].text)
+    var point = Point(forms: [], form: form)
+    point.field = try text(part["cursor_field"], context, "the field of the point")
+    point.first = try moment(part["start_datetime"], context, "first")
+    if !part["end_datetime"].isNull {
+      let last = try moment(part["end_datetime"], context, "last")
+      if last != "now" { point.last = last }
+    }
+    if !part["step"].isNull {
+      switch try value(part["step"], context, "the step", named: "step") {
+      case .constant(.string(let text)): point.step = try ManifestText.duration(text)
+      default: note("the length of a span is a setting: spans have 30 days"); point.step = "30d"
+      }
+    }
+    if !part["lookback_window"].isNull {
+      switch try value(part["lookback_window"], context, "lookback_window", named: "overlap") {
+      case .constant(.string(let text)):
+        let time = try ManifestText.duration(text)
+        if time != "0d" { point.overlap = time }
+      default: note("how far a sync looks back is a setting: it is a day"); point.overlap = "1d"
+      }
+    }
+    let formats = part["cursor_datetime_formats"].elements.compactMap(\.text)
+    for format in formats.isEmpty ? [part["datetime_format"].text ?? ""] : formats {
+      point.forms.append((try? ManifestText.form(format.isEmpty ? nil : format)) ?? "time")
+    }
+    return (point, .form(form))
+  }
+
+  private mutating func moment(
+    _ part: ManifestPart, _ context: ManifestContext, _ name: String
+  ) throws(Refusal) -> String? {
+    let value = try value(part.map == nil ? part : part["datetime"], context, "the \(name) time", named: name)
+    func written(_ value: ManifestValue) throws(Refusal) -> String {
+      switch value {
+      case .variable("now", _, let shift): return "now\(shift ?? "")"
+      case .variable(let setting, _, _):
+        settings.isTime(setting)
+        return "{\(setting)}"
+      case .either(.variable(let setting, _, _), let other):
+        settings.isTime(setting)
+        settings.setDefault(setting, try written(other))
+        return "{\(setting)}"
+      case .either(let one, _): return try written(one)
+      case .constant(let constant):
+        let text = constant.string ?? JSONText.compact(constant)
+        // Seconds since 1970.
+        if let seconds = Int(text) {
+          return Timestamp(secondsSinceEpoch: seconds > 99_999_999_999 ? seconds / 1000 : seconds).description
+        }
+        return text
+      default: return try template(value, "the \(name) time")
+      }
+    }
+    let text = try written(value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Adds the point to a request that sends it; another one is read as a whole each time.
+  private func point(of level: inout Level) {
+    let used = ["get", "post", "body", "form", "headers"].compactMap { level.request[$0] }.map { JSONText.compact($0) }
+    func sends(_ name: String) -> Bool {
+      used.contains { text in
+        text.ranges(of: name).contains { range in
+          guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }
+          return "{,=".contains(text[text.index(before: range.lowerBound)]) && ",}:-+".contains(text[range.upperBound])
+        }
+      }
+    }
+    guard let point = level.point, sends("since") else {
+      return
+    }
+    var since = JSONObject()
+    since.append("field", "")
+    since.append("first", point.first)
+    if sends("until") {
+      since.append("last", point.last)
+      if point.first != nil { since.append("step", point.step) }
+    }
+    since.append("overlap", point.overlap)
+    level.request.append("since", .object(since))
+  }
+}
+
+extension ManifestPart {
+  /// A value of JSON as a part without parameters.
+  init(_ value: JSONValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .bool(let flag): .bool(flag)
+      case .number(let digits): .number(digits)
+      case .string(let text): .text(text, parameters: nil)
+      case .array(let values): .list(values.map { ManifestPart($0) })
+      case .object(let object):
+        .map(ManifestComponent(line: 0, object.members.map { ($0.key, ManifestPart($0.value)) }))
+      }
+  }
+}

@@ -1,0 +1,85 @@
+/// Reads documents that people write, such as YAML, into values that know their lines. Nothing in a document is run, and
+/// no other file is opened.
+public protocol DocumentReader: Sendable {
+  /// - Throws: `ParsingError`: `syntax`, `truncated`, or `limit` where the document is beyond `DocumentLimits`.
+  func read(_ bytes: [UInt8]) throws(ParsingError) -> LocatedValue
+}
+
+/// What a document may cost.
+public struct DocumentLimits: Sendable {
+  public var bytes = 4 << 20
+  /// How deeply values may be nested.
+  public var depth = 64
+  /// How many values there may be, those counted once for each place where an alias or a merge key repeats them.
+  public var values = 500_000
+  public var merges = 1_000
+
+  public init() {}
+}
+
+/// A value of a document with its line.
+public struct LocatedValue: Sendable {
+  public enum Content: Sendable {
+    case null
+    case bool(Bool)
+    /// A number in JSON's grammar.
+    case number(String)
+    case text(String)
+    case list([LocatedValue])
+    /// Each name occurs once.
+    case map([Member])
+  }
+
+  public struct Member: Sendable {
+    public var name: String
+    public var value: LocatedValue
+
+    public init(_ name: String, _ value: LocatedValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public var content: Content
+  /// From 1.
+  public var line: Int
+
+  public init(_ content: Content, line: Int) {
+    self.content = content
+    self.line = line
+  }
+}
+
+/// A definition that was made from a manifest of another program.
+public struct ImportedDefinition: Sendable {
+  /// Something that a stream lacks, or that was left out.
+  public struct Remark: Hashable, Sendable {
+    /// The stream; `nil` for all of them.
+    public var stream: String?
+    /// Where the stream begins, from 1; 0 where that is not known.
+    public var line: Int
+    public var reason: String
+
+    public init(stream: String?, line: Int, reason: String) {
+      self.stream = stream
+      self.line = line
+      self.reason = reason
+    }
+  }
+
+  /// The definition; empty where no stream could be translated.
+  public var text: String
+  /// The streams that became follows.
+  public var streams: [String]
+  /// The streams that did not.
+  public var refused: [Remark]
+  /// What was left out of the others.
+  public var notes: [Remark]
+
+  public init(text: String, streams: [String], refused: [Remark], notes: [Remark]) {
+    self.text = text
+    self.streams = streams
+    self.refused = refused
+    self.notes = notes
+  }
+}

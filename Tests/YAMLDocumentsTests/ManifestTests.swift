@@ -1,0 +1,329 @@
+import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Testing
+import YAMLDocuments
+
+/// Manifests of low-code connectors become definitions.
+@Suite("Manifests") struct ManifestTests {
+  private static let name = SourceName(rawValue: "shop")
+
+  private func imported(
+    _ text: String, streams: [String] = [], defaults: [(name: String, value: String)] = [],
+    taken: [CollectionName] = []
+  ) throws -> ImportedDefinition {
+    try JSONDefinitionFormat(collections: taken).imported(
+      try YAMLDocumentReader().read(Array(text.utf8)), named: Self.name, streams: streams, defaults: defaults)
+  }
+
+  private func definition(_ imported: ImportedDefinition) throws -> SourceDefinition {
+    try JSONDefinitionFormat().read(Array(imported.text.utf8), named: Self.name)
+  }
+
+  private func follow(_ imported: ImportedDefinition, _ name: String) throws -> JSONObject {
+    let object = try JSONRecordCoder().decode(Array(imported.text.utf8))
+    return try #require(object["follows"]?.object?[name]?.object)
+  }
+
+  private static let shop = """
+    version: 6.1.0
+    type: DeclarativeSource
+    definitions:
+      requester:
+        type: HttpRequester
+        url_base: "https://{{ config['region'] }}.shop.example/v1/"
+        http_method: GET
+        authenticator:
+          type: ApiKeyAuthenticator
+          api_token: "Token {{ config['token'] }}"
+          inject_into: {type: RequestOption, inject_into: header, field_name: X-Auth}
+      paginator:
+        type: DefaultPaginator
+        page_token_option: {type: RequestOption, inject_into: request_parameter, field_name: after}
+        page_size_option: {type: RequestOption, inject_into: request_parameter, field_name: per_page}
+        pagination_strategy:
+          type: CursorPagination
+          page_size: 50
+          cursor_value: "{{ response.meta.next }}"
+          stop_condition: "{{ not response.meta.has_more }}"
+      shelves:
+        type: DeclarativeStream
+        name: shelves
+        primary_key: id
+        retriever:
+          type: SimpleRetriever
+          requester: {$ref: "#/definitions/requester", path: shelves}
+          record_selector: {type: RecordSelector, extractor: {type: DpathExtractor, field_path: [data]}}
+          paginator: {$ref: "#/definitions/paginator"}
+        schema_loader:
+          type: InlineSchemaLoader
+          schema:
+            type: object
+            properties:
+              id: {type: integer}
+              display_name: {type: [string, "null"]}
+              open: {type: boolean}
+              tags: {type: array}
+    streams:
+      - $ref: "#/definitions/shelves"
+      - type: DeclarativeStream
+        name: ShelfItems
+        primary_key: [sku]
+        incremental_sync:
+          type: DatetimeBasedCursor
+          cursor_field: updated_at
+          datetime_format: "%s"
+          start_datetime: {type: MinMaxDatetime, datetime: "{{ config['start_date'] }}", datetime_format: "%Y-%m-%d"}
+          start_time_option: {type: RequestOption, inject_into: request_parameter, field_name: "updated[gte]"}
+        transformations:
+          - type: AddFields
+            fields: [{path: [shelf_id], value: "{{ stream_partition.shelf }}"}]
+        retriever:
+          type: SimpleRetriever
+          requester:
+            $ref: "#/definitions/requester"
+            path: "shelves/{{ stream_partition.shelf }}/items"
+            request_parameters: {sort: "{{ config.get('sort', 'name') }}"}
+            error_handler:
+              type: DefaultErrorHandler
+              response_filters: [{http_codes: [404], action: IGNORE}]
+              backoff_strategies: [{type: ConstantBackoffStrategy, backoff_time_in_seconds: 30}]
+          record_selector:
+            type: RecordSelector
+            extractor: {type: DpathExtractor, field_path: [items, "*"]}
+            record_filter: {type: RecordFilter, condition: "{{ record.state != 'gone' }}"}
+          partition_router:
+            type: SubstreamPartitionRouter
+            parent_stream_configs: [{stream: {$ref: "#/definitions/shelves"}, parent_key: id, partition_field: shelf}]
+        schema_loader:
+          type: InlineSchemaLoader
+          schema: {type: object, properties: {sku: {type: string}, price: {type: number}, updated_at: {type: integer}}}
+      - type: DeclarativeStream
+        name: reports
+        retriever:
+          type: SimpleRetriever
+          requester: {$ref: "#/definitions/requester", path: reports}
+          record_selector: {type: RecordSelector, extractor: {type: CustomRecordExtractor, class_name: shop.Extractor}}
+    spec:
+      connection_specification:
+        type: object
+        required: [token, region, start_date]
+        properties:
+          token: {type: string, airbyte_secret: true}
+          region: {type: string, enum: [eu, us], title: Where the shop is}
+          start_date: {type: string}
+          sort: {type: string}
+    """
+
+  @Test("requests, pages, points, parents, fields, settings and the key; program code is refused with its line")
+  func whole() throws {
+    let imported = try imported(Self.shop)
+    #expect(imported.streams == ["shelves", "ShelfItems"])
+    let line = try #require(
+      Self.shop.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("name: reports") })
+    #expect(
+      imported.refused.map(\.stream) == ["reports"] && imported.refused[0].reason == "the program code shop.Extractor")
+    #expect(abs(imported.refused[0].line - line) <= 1, "\(imported.refused)")
+    let definition = try definition(imported)
+    #expect(definition.url == "https://{region}.shop.example")
+    #expect(definition.auth == .header("X-Auth", prefix: "Token "))
+    #expect(definition.settings.map(\.name).sorted() == ["region", "sort", "start_date"])
+    #expect(definition.settings.first { $0.name == "region" }?.choices.map(\.sent) == ["eu", "us"])
+    #expect(definition.settings.first { $0.name == "sort" }?.standard == "name")
+    let shelves = try follow(imported, "shelves")
+    #expect(shelves["get"] == "/v1/shelves?per_page={size}{&after=cursor}" && shelves["complete"] == true)
+    #expect(shelves["pages"] == ["cursor": ["cursor": "$.meta.next"], "size": 50, "more": "$.meta.has_more"])
+    #expect(shelves["take"] == ["records": "$.data", "into": "shelves"])
+    let items = try #require(try follow(imported, "shelf-items")["each"]?.object)
+    #expect(items["for"] == ["shelf": "$.id"] && items["when"] == "always")
+    #expect(items["get"] == "/v1/shelves/{shelf}/items?sort={sort}&updated[gte]={since:epoch}")
+    #expect(items["since"] == ["field": "updatedAt", "first": "{start_date}"])
+    #expect(
+      items["take"]
+        == ["records": "$.items[*]", "only": ["$.state": ["not": "gone"]], "into": "shelf-items"])
+    #expect(items["errors"]?.array?.first == ["status": [404], "means": "empty"])
+    let collections = try #require(try JSONRecordCoder().decode(Array(imported.text.utf8))["collections"]?.object)
+    #expect(
+      collections["shelves"]
+        == [
+          "id": "$.id",
+          "fields": ["displayName": "text? $.display_name", "open": "bool? $.open", "tags": "json? $.tags"],
+        ])
+    #expect(
+      collections["shelf-items"]
+        == [
+          "id": "$.sku",
+          "fields": [
+            "sku": "text? $.sku", "price": "decimal? $.price", "updatedAt": "time(epoch)? $.updated_at",
+            "shelfId": "text? {shelf}",
+          ],
+        ])
+  }
+
+  @Test("streams are chosen, defaults set, and a collection of another source gets the source's name")
+  func choices() throws {
+    let one = try imported(
+      Self.shop, streams: ["shelves"], defaults: [("region", "us")], taken: [CollectionName(rawValue: "shelves")])
+    #expect(one.streams == ["shelves"] && one.refused.isEmpty)
+    let definition = try definition(one)
+    #expect(definition.settings.map(\.standard) == ["us"])
+    #expect(definition.collections.map(\.name.rawValue) == ["shop-shelves"])
+    #expect(throws: ParsingError.self) { try imported(Self.shop, defaults: [("nothing", "x")]) }
+    #expect(throws: ParsingError.self) { try imported("a: b") }
+  }
+
+  /// A stream with these parts of its requester.
+  private func stream(
+    _ requester: String, retriever: String = "", stream: String = "",
+    spec: String = "token: {type: string, airbyte_secret: true}"
+  ) throws -> (imported: ImportedDefinition, follow: JSONObject) {
+    func indented(_ text: String, _ count: Int) -> String {
+      text.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+    }
+    let imported = try imported(
+      """
+      streams:
+        - type: DeclarativeStream
+          name: things
+      \(indented(stream, 4))
+          retriever:
+            type: SimpleRetriever
+            record_selector: {extractor: {type: DpathExtractor, field_path: []}}
+      \(indented(retriever, 6))
+            requester:
+              type: HttpRequester
+      \(requester.contains("url_base") ? "" : "        url_base: https://x.example")
+      \(indented(requester, 8))
+      spec:
+        connection_specification:
+          properties:
+      \(indented(spec, 6))
+      """)
+    #expect(imported.refused.isEmpty, "\(imported.refused)")
+    return (imported, try follow(imported, "things"))
+  }
+
+  @Test(
+    "keys go where the manifest puts them",
+    arguments: [
+      ("{type: BearerAuthenticator, api_token: \"{{ config['token'] }}\"}", #""bearer""#),
+      (
+        "{type: BasicHttpAuthenticator, username: \"{{ config['user'] }}\", password: \"{{ config['token'] }}\"}",
+        #"{"basic":"{user}:{key}"}"#
+      ),
+      (
+        "{type: ApiKeyAuthenticator, api_token: \"{{ config.token }}\", inject_into: {inject_into: request_parameter, field_name: k}}",
+        #"{"query":{"k":"{key}"}}"#
+      ),
+      (
+        "{type: OAuthAuthenticator, token_refresh_endpoint: 'https://x.example/t', client_id: \"{{ config.id }}\", client_secret: \"{{ config.token }}\", refresh_token: \"{{ config.refresh }}\", scopes: [a, b]}",
+        #"{"oauth2":{"grant":"refresh","token":"https://x.example/t","scope":"a b","client":"body"}}"#
+      ),
+      (
+        "{type: SessionTokenAuthenticator, login_requester: {type: HttpRequester, url_base: 'https://x.example', path: /login, http_method: POST, request_body_json: {name: me, password: \"{{ config.token }}\"}}, session_token_path: [data, id], expiration_duration: PT2H, request_authentication: {type: Bearer}}",
+        #"{"login":{"post":"https://x.example/login","body":{"name":"me","password":"{key}"},"take":"$.data.id","lasts":"7200s"},"bearer":"{token}"}"#
+      ),
+    ])
+  func keys(authenticator: String, expected: String) throws {
+    let (imported, _) = try stream("path: /a\nauthenticator: \(authenticator)")
+    let auth = try #require(try JSONRecordCoder().decode(Array(imported.text.utf8))["auth"])
+    #expect(
+      String(decoding: JSONRecordCoder().encode(["a": auth] as JSONObject), as: UTF8.self) == #"{"a":\#(expected)}"#)
+  }
+
+  @Test(
+    "expressions become templates, and their choices settings",
+    arguments: [
+      (#"{{ config['q'] or 'all' }}"#, "/a?p={q}"), (#"{{ config.get('q') }}"#, "/a{?p=q}"),
+      (#"{{ 'x' if config['q'] == 'one' else 'y' }}"#, "/a?p={q}"), (#"a{{ 1 + 2 }}b"#, "/a?p=a3b"),
+      (#"{{ now_utc().strftime('%Y-%m-%d') }}"#, "/a?p={now:date}"),
+      (#"{{ day_delta(-7, format='%Y%m%d') }}"#, "/a?p={now-7d:YYYYMMDD}"),
+      (#"{{ (now_utc() - duration('P2D')).strftime('%Y-%m-%d') }}"#, "/a?p={now-2d:date}"),
+      (#"{{ ','.join(config['list']) }}"#, "/a{?p=list}"), (#"{% set x = 'b c' %}{{ x }}"#, "/a?p=b%20c"),
+      (#"{{ config['q'][1:] ~ 'x' }}"#, "/a?p={p}"),
+    ])
+  func expressions(text: String, address: String) throws {
+    let (_, follow) = try stream(#"path: a"# + "\nrequest_parameters: {p: \"\(text)\"}", spec: "q: {type: string}")
+    #expect(follow["get"]?.string == address)
+  }
+
+  @Test(
+    "pages of every kind",
+    arguments: [
+      (
+        "{type: PageIncrement, start_from_page: 1, page_size: 20}",
+        "{inject_into: request_parameter, field_name: page}",
+        "/a{?page}", ""
+      ),
+      (
+        "{type: OffsetIncrement, page_size: 20}", "{inject_into: request_parameter, field_name: start}",
+        "/a?start={offset}", #"{"offset":0,"size":20}"#
+      ),
+      (
+        "{type: CursorPagination, cursor_value: '{{ response.next }}'}", "{type: RequestPath}", "/a",
+        #"{"next":"$.next"}"#
+      ),
+      (
+        "{type: CursorPagination, cursor_value: \"{{ headers['link']['next']['url'] }}\"}", "{type: RequestPath}", "/a",
+        #"{"link":"next"}"#
+      ),
+      (
+        "{type: CursorPagination, cursor_value: '{{ last_record.id }}', stop_condition: '{{ response.done }}'}",
+        "{inject_into: request_parameter, field_name: from}", "/a{?from=cursor}",
+        #"{"last":{"cursor":"$.id"},"more":{"$.done":false}}"#
+      ),
+    ])
+  func pages(strategy: String, token: String, address: String, pages: String) throws {
+    let (_, follow) = try stream(
+      "path: a",
+      retriever: "paginator: {type: DefaultPaginator, page_token_option: \(token), pagination_strategy: \(strategy)}")
+    if pages.isEmpty {
+      #expect(follow["get"] == "/a?page={page}" && follow["pages"] == ["page": 1, "size": 20])
+    } else {
+      #expect(follow["get"]?.string == address)
+      #expect(
+        String(decoding: JSONRecordCoder().encode(follow["pages"]?.object ?? JSONObject()), as: UTF8.self) == pages)
+    }
+  }
+
+  @Test(
+    "what definitions cannot say is refused with the reason",
+    arguments: [
+      ("retriever: {type: AsyncRetriever}", "an export job"),
+      (
+        "retriever: {type: SimpleRetriever, requester: {type: CustomRequester, class_name: a.B}}",
+        "the program code a.B"
+      ),
+      (
+        "retriever: {type: SimpleRetriever, requester: {url_base: 'https://x.example', path: '/{{ record.x.y[0:3] }}'}}",
+        "the address: a part of a text"
+      ),
+      ("retriever: {$ref: '#/nowhere'}", "no retriever"),
+      (
+        "retriever: {requester: {url_base: 'https://x.example', http_method: PATCH}}", "the method PATCH"
+      ),
+      (
+        "retriever: {requester: {url_base: 'http://169.254.169.254', path: /latest}}",
+        "url: expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])"
+      ),
+    ])
+  func refused(part: String, reason: String) throws {
+    let imported = try imported("streams:\n  - name: things\n    \(part)\n")
+    #expect(imported.streams.isEmpty && imported.text.isEmpty)
+    #expect(imported.refused.map(\.reason) == [reason])
+  }
+
+  @Test("references that lead to themselves, and endless expressions, end with a reason")
+  func bombs() throws {
+    let loop = try imported("a: {$ref: '#/b'}\nb: {$ref: '#/a'}\nstreams:\n  - $ref: '#/a'\n")
+    #expect(loop.refused.count == 1)
+    let deep = String(repeating: "(", count: 400) + "1" + String(repeating: ")", count: 400)
+    let bomb = try imported("streams:\n  - name: a\n    retriever: {requester: {url_base: '{{ \(deep) }}', path: x}}\n")
+    #expect(bomb.refused.first?.reason.contains("nested") == true, "\(bomb.refused)")
+    let long = String(repeating: "a + ", count: 5000)
+    let large = try imported(
+      "streams:\n  - name: a\n    retriever: {requester: {url_base: '{{ \(long) a }}', path: x}}\n")
+    #expect(large.refused.first?.reason.contains("bytes") == true, "\(large.refused)")
+  }
+}
