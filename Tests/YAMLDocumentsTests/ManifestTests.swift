@@ -326,4 +326,33 @@ import YAMLDocuments
       "streams:\n  - name: a\n    retriever: {requester: {url_base: '{{ \(long) a }}', path: x}}\n")
     #expect(large.refused.first?.reason.contains("bytes") == true, "\(large.refused)")
   }
+
+  /// Only that it ends is asked: a crash or an endless loop would fail the run.
+  @Test("manifests with bytes changed, removed and repeated are translated or refused")
+  func mutations() throws {
+    let random = SeededRandom(seed: 7)
+    let original = Array(Self.shop.utf8)
+    var outcomes = [0, 0]
+    for _ in 0..<1500 {
+      var bytes = original
+      for _ in 0...Int(random.next() % 4) {
+        let place = Int(random.next() % UInt64(bytes.count))
+        let end = min(bytes.count, place + Int(random.next() % 40))
+        switch random.next() % 4 {
+        case 0: bytes[place] = UInt8(random.next() % 128)
+        case 1: bytes.removeSubrange(place..<end)
+        case 2: bytes.insert(contentsOf: bytes[place..<end], at: Int(random.next() % UInt64(bytes.count)))
+        default: bytes.insert(contentsOf: Array("{{ x[0:2] | y(1) if z }}".utf8), at: place)
+        }
+      }
+      do throws(ParsingError) {
+        let manifest = try YAMLDocumentReader().read(bytes)
+        _ = try JSONDefinitionFormat().imported(manifest, named: Self.name)
+        outcomes[0] += 1
+      } catch {
+        outcomes[1] += 1
+      }
+    }
+    #expect(outcomes.allSatisfy { $0 > 100 }, "\(outcomes)")
+  }
 }

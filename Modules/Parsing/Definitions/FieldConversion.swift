@@ -108,8 +108,8 @@ struct FieldConversion: Sendable {
       // `2026-01-02T03:04` has no seconds.
       return Timestamp(rfc3339: bare.utf8.count == 16 ? "\(bare):00Z" : "\(bare)Z")
         ?? CivilDate(bare).map { Timestamp(startOf: $0) }
-    case .epoch: return seconds(text, per: 1)
-    case .epochMilliseconds: return seconds(text, per: 1000)
+    case .epoch: return seconds(text, per: 1) ?? Timestamp(rfc3339: text)
+    case .epochMilliseconds: return seconds(text, per: 1000) ?? Timestamp(rfc3339: text)
     case .rfc822: return RFC822Date.time(text)
     case .pattern(let pattern): return PatternTime.read(text, pattern)
     }

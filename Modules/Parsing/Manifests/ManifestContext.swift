@@ -312,6 +312,8 @@ struct ManifestContext {
       var parts = [one]
       for value in more { parts += [.constant(","), value] }
       return try Self.joined(parts)
+    case ("+", .variable(let name, _, _), _) where settings.schema(name)?.isList == true:
+      return try Self.joined([one, .constant(","), other])
     case ("+", _, _): return try Self.joined([one, other])
     case ("-", .variable("since", _, _), _), ("-", .variable("until", _, _), _): return one
     case ("*", _, .constant(.number("1000"))): return try formed(one, "epochms")
