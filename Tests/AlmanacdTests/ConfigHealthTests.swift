@@ -122,23 +122,43 @@ import UpstreamKit
     #expect(try await running.result().status == 0)
   }
 
+  @Test("a problem whose words change, and not its cause, is the same one")
+  func sameCause() {
+    let time = ManualTime()
+    let health = Health(folder: nil, time: time, logger: Logger(label: "test"), feed: nil)
+    func failure(_ message: String, _ code: StoreCode = .unreachable) -> Failure {
+      Failure(.store, .tryLater, message, hint: "\(message)", code: .store(code))
+    }
+    #expect(health.set(.store, failure("no answer for 3 s")))
+    let begun = time.now
+    time.advance(by: .seconds(60))
+    #expect(!health.set(.store, failure("no answer for 63 s")) && health.problems.first?.since == begun)
+    #expect(health.problems.first?.failure.message == "no answer for 63 s")
+    #expect(health.set(.store, failure("no answer for 63 s", .denied)) && health.problems.first?.since == time.now)
+    #expect(health.set(.notifications, failure("down"), of: ["a"]))
+    #expect(health.set(.notifications, failure("down"), of: ["a", "b"]))
+    #expect(health.set(.store, nil) && !health.set(.store, nil))
+  }
+
   @Test("a config that is refused again for the same reason was refused when it was first")
   func refusedSince() {
     let time = ManualTime()
     let health = Health(
       folder: nil, time: time, logger: Logger(label: "test"), feed: nil,
       wording: Wording(options: { _ in ["--store", "/srv/store"] }))
-    func refuse(_ message: String) -> Timestamp? {
+    func refuse(_ message: String, at path: String) -> Timestamp? {
       time.advance(by: .seconds(60))
-      health.reloaded(Failure(.config, .config, message, hint: "run \(command: "config", "check")"))
+      health.reloaded(
+        Failure(.config, .config, message, hint: "run \(command: "config", "check")"),
+        mistakes: [("config.json:1:1", path, message)])
       return health.config.refusedAt
     }
-    let first = refuse("a mistake")
-    #expect(first == time.now && refuse("a mistake") == first)
-    let second = refuse("another one")
+    let first = refuse("a mistake", at: "follows")
+    #expect(first == time.now && refuse("a mistake in other words", at: "follows") == first)
+    let second = refuse("a mistake", at: "daemon")
     #expect(second == time.now)
     health.reloaded(nil)
-    #expect(health.config.refusedAt == nil && refuse("another one") == time.now)
+    #expect(health.config.refusedAt == nil && refuse("a mistake", at: "daemon") == time.now)
   }
 
   private static func made(_ path: String) -> Date {

@@ -70,6 +70,45 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("addresses that people guess lead to the section or the collection")
+  func guessedAddresses() async throws {
+    let daemon = try await Daemon(follows: [])
+    let guesses = [
+      ("/outbox", "/#outbox"), ("/birthdays/", "/#birthdays"), ("/notifications", "/#receivers"), ("/status", "/"),
+      ("/people", "/collections/people"), ("/people/r-1", "/collections/people/r-1"), ("/sessions", "/access"),
+    ]
+    for (guess, place) in guesses {
+      let reply = try await daemon.client.get(guess)
+      #expect(reply.status == 303 && reply.headers["location"] == place, "\(guess): \(reply)")
+    }
+    for path in ["/nothing", "/outbox/x", "/api/v1/birthday", "/api/v1/"] {
+      #expect(try await daemon.client.get(path).status == 404, "\(path)")
+    }
+    #expect(try await daemon.client.post("/outbox", "{}").status == 404)
+    #expect(try await daemon.stop().status == 0)
+  }
+
+  @Test("a birthday in the future is stored, and the answer and the page say that it is not sent")
+  func futureBirthday() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let note = "the birthday 9000-01-02 is in the future; it is stored but not sent"
+    let added = try await client.post("/api/v1/collections/people", #"{"firstName":"Ada","birthday":"9000-01-02"}"#)
+    #expect(added.status == 201 && added.headers["almanac-note"] == note, "\(added)")
+    let place = try #require(added.headers["location"])
+    let person = try #require(place.split(separator: "/").last)
+    #expect(try await client.get("/collections/people/\(person)").body.contains("Note: \(note)."))
+    let body = #"{"birthday":"1990-01-02"}"#
+    let mended = try await client.send("PATCH", place, headers: ["Content-Type": "application/json"], body: body)
+    #expect(mended.status == 200 && mended.headers["almanac-note"] == nil, "\(mended)")
+    #expect(try await !client.get("/collections/people/\(person)").body.contains("Note: "))
+    let again = try await client.send(
+      "PATCH", place, headers: ["Content-Type": "application/json"],
+      body: body.replacing("1990", with: "9000"))
+    #expect(again.status == 200 && again.headers["almanac-note"] == note, "\(again)")
+    #expect(try await daemon.stop().status == 0)
+  }
+
   @Test("photos have pages, by owner too, and each a large picture that is fetched when it is looked at")
   func photos() async throws {
     var options = UpstreamOptions()

@@ -138,6 +138,26 @@ struct NotificationTests {
     #expect(status.out.contains(#""part":"notifications""#) && status.out.hasSuffix("75\n"), "\(status.out)")
   }
 
+  @Test("a test of a receiver that never answers ends after a few seconds, on the page and in the API")
+  func silentTest() async throws {
+    let silent = try LocalServer { _ in .hang }
+    defer { silent.stop() }
+    let daemon = try await Daemon(
+      config: Self.config(
+        #"{"name": "silent", "webhook": "\#(silent.url)/hook", "on": {"changes": ["people"]}}"#))
+    let client = daemon.client
+    let begun = Date()
+    async let answer = client.post("/api/v1/notifications/test", #"{"receiver": "silent"}"#)
+    let form = ["Content-Type": "application/x-www-form-urlencoded"]
+    let pressed = try await client.send("POST", "/do/receivers/silent/test", headers: form, body: "")
+    let refused = try await answer
+    #expect(Date().timeIntervalSince(begun) < 20)
+    #expect(refused.status == 502 && refused.body.contains(#""code":"timeout""#), "\(refused.body)")
+    let page = try await client.get(pressed.headers["location"]?.prefix { $0 != "#" }.description ?? "").body
+    #expect(page.contains("did not accept the test: it did not answer within 5 s"), "\(pressed)")
+    #expect(try await daemon.stop().status == 0)
+  }
+
   @Test("a receiver that never answers delays no other one")
   func silentReceiver() async throws {
     let received = Received()

@@ -154,7 +154,9 @@ struct SharedStoreTests {
       print("silent server: the last edit was refused after \(Int(Date().timeIntervalSince(paused) * 1000)) ms")
       return answers
     }
-    #expect(answers.allSatisfy { $0 == 503 }, "\(answers)")
+    // The status says what is known without the store, and edits are refused.
+    #expect(answers.sorted() == Array(repeating: 200, count: 24) + [503, 503], "\(answers)")
+    try await Self.checkOutage(client)
     #expect(try await client.get("/metrics").body.contains("almanac_store_up 0"))
     // Its lease lapses: another daemon may lead by now.
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_working 0") }
@@ -177,6 +179,20 @@ struct SharedStoreTests {
     #expect(try await daemon.stop().status == 0)
   }
 
+  /// Checks what a daemon says without its store.
+  private static func checkOutage(_ client: WebClient) async throws {
+    let status = try await client.get("/api/v1/status")
+    let fields = try status.object()
+    #expect(status.status == 200 && fields["version"] is String && fields["follows"] == nil, "\(status.body)")
+    let problem = try #require((fields["problems"] as? [[String: Any]])?.first, "\(status.body)")
+    #expect(problem["part"] as? String == "store" && problem["code"] as? String == "unreachable", "\(problem)")
+    #expect(problem["since"] is String && problem["message"] is String, "\(problem)")
+    for path in ["/", "/healthz", "/metrics"] { #expect(try await client.get(path).status == 200, "\(path)") }
+    for path in ["/api/v1/collections/people", "/readyz"] {
+      #expect(try await client.get(path).status == 503, "\(path)")
+    }
+  }
+
   @Test("an outage of the server is one line when it begins and one when it ends, whatever fails meanwhile")
   func outage() async throws {
     let server = try await PostgreSQLServer()
@@ -191,6 +207,7 @@ struct SharedStoreTests {
     _ = try await daemon.eventually("/metrics") { reply in
       reply.body.contains("almanac_follow_errors_total{") || Date() > end
     }
+    try await Self.checkOutage(daemon.client)
     try server.start()
     let log = try await daemon.log(holds: "\"problem solved\"")
     let lines = log.split(separator: "\n").filter {
@@ -262,7 +279,8 @@ struct SharedStoreTests {
     try server.run("pg_dump", "-d", "postgres", "--schema=\(schema)", "-f", file)
     _ = try server.query("drop schema \(schema) cascade")
     _ = try await daemon.eventually("/readyz") { $0.status == 503 && $0.body.contains("moved") }
-    for path in ["/api/v1/outbox", "/api/v1/status", "/api/v1/collections/people/x"] {
+    #expect(try await client.get("/api/v1/status").body.contains(#""part":"store""#))
+    for path in ["/api/v1/outbox", "/api/v1/collections/people/x"] {
       #expect(try await client.get(path).status == 503, "\(path)")
     }
     #expect(try await client.post("/api/v1/collections/people", Self.person("Ada")).status == 503)

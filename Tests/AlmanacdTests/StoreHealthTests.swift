@@ -345,6 +345,25 @@ import UpstreamKit
     #expect(try await ended.status == 0)
   }
 
+  @Test(
+    "a folder that is mounted read-only is said to be read-only when the daemon starts",
+    .enabled(if: canMount && Daemon.hasCLI, "no name space for mounts, or almanac is not built"),
+    arguments: [true, false])
+  func readOnlyFolder(hasToken: Bool) async throws {
+    let program = try Program("almanacd")
+    defer { program.clean() }
+    let script = """
+      mkdir srv && mount -t tmpfs tmpfs srv && export ALMANAC_STORE="$PWD/srv/store" || exit 1
+      "$ALMANAC" people add --first Ada > /dev/null || exit 2
+      \(hasToken ? "\"$PROGRAM\" --once 2> /dev/null" : "")
+      mount -o remount,ro srv && exec "$PROGRAM" --listen 127.0.0.1:0
+      """
+    let file = try program.file("script", script)
+    let result = try await program.shell("ALMANAC='\(program.beside("almanac"))' exec unshare -rm bash '\(file)'")
+    #expect(result.status == 74 && result.err.contains("the folder is read-only"), "\(result)")
+    #expect(!result.err.contains("token") && result.err.contains("mount it for writing"), "\(result)")
+  }
+
   static let canMount = (try? run("/usr/bin/unshare", "-rm", "true")) != nil
 
   @Test("a record that cannot be read is an error in its section, and the rest of the page is there")

@@ -378,7 +378,6 @@ enum BirthdayArgument {
 
   /// Says that a birthday is in the future; it is kept.
   static func note(_ birthday: Birthday?, _ services: CompositionRoot) {
-    guard let birth = birthday?.dateOfBirth, birth > services.time.now.date else { return }
-    services.terminal.note("the birthday \(birth) is in the future; it is stored but not sent")
+    if let note = birthday?.futureNote(today: services.time.now.date) { services.terminal.note("\(note)") }
   }
 }

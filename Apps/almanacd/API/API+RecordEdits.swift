@@ -19,9 +19,9 @@ extension API {
       ) { call in
         let name = try Self.collection(call)
         let record = try await call.services.editor(of: name).add(try call.anyObject(), alongside: call.note)
-        return Response(
-          .created, json: record, call.services.coder,
-          headers: [.location: Self.location(name, record["id"]?.string ?? "")])
+        var headers = Self.note(record, name, call)
+        headers[.location] = Self.location(name, record["id"]?.string ?? "")
+        return Response(.created, json: record, call.services.coder, headers: headers)
       },
       Operation(
         .patch, Self.recordPath, "", "", effect: .edits, idText: Self.recordID, refusals: [409],
@@ -37,7 +37,8 @@ extension API {
         let (name, id) = (try Self.collection(call), call.rest(after: 4))
         let patch = call.body.isEmpty ? [:] : try call.anyObject()
         try await call.services.editor(of: name).edit(id, patch, ifStored: try call.expected(name, id))
-        return call.answer(try call.services.library.record(name, id))
+        let bytes = try call.services.library.record(name, id)
+        return call.answer(bytes, headers: Self.note(try call.services.coder.decode(bytes), name, call))
       },
       Operation(
         .delete, Self.recordPath, "", "", effect: .edits, idText: Self.recordID, refusals: [422],
@@ -74,6 +75,14 @@ extension API {
           ], call.services.coder)
       },
     ]
+  }
+
+  /// What to know of a record that was stored, in `Almanac-Note`.
+  private static func note(_ record: JSONObject, _ collection: CollectionName, _ call: APIRequest) -> HTTPFields {
+    guard collection == .people, let birthday = record["birthday"]?.string.flatMap({ Birthday($0) }),
+      let note = birthday.futureNote(today: call.services.time.now.date)
+    else { return [:] }
+    return [.init("Almanac-Note")!: note]
   }
 
   static func location(_ collection: CollectionName, _ id: String) -> String {

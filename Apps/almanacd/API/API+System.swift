@@ -93,22 +93,28 @@ extension API {
     ]
   }
 
-  /// The same object as `almanac status --format json`.
+  /// The same object as `almanac status --format json`; while the store cannot be read, what is known without it.
   static func status(_ services: DaemonServices, _ parts: Parts) throws(Failure) -> [UInt8] {
-    // An answer with a problem, or with a role that may change, is not kept.
-    let isKept = parts.health.problems.isEmpty && !parts.role.isShared
-    if isKept, let known = try services.statusCache.answer(services) { return known }
-    let reading = try services.statusCache.read(services)
-    let status = explained(reading.status, services, parts)
-    let problems = parts.health.problems(status.outbox)
+    // Of a server it is known without asking whether it answers.
+    let known = parts.role.isShared ? parts.health.check(services) : nil
+    if let known, known.code == .store(.unreachable) { return services.coder.encode(outage(known, parts)) }
+    do throws(Failure) { return try read(services, parts) } catch {
+      guard error.kind == .store else { throw error }
+      parts.health.note(error)
+      return services.coder.encode(outage(parts.health.check(services) ?? error, parts))
+    }
+  }
+
+  private static func outage(_ failure: Failure, _ parts: Parts) -> JSONObject {
+    let problems = parts.health.problems
+    let isKnown = problems.contains { $0.part == .store }
+    return common(isKnown ? problems : [Health.Problem(.store, failure)] + problems, parts)
+  }
+
+  /// What is known without the store.
+  private static func common(_ problems: [Health.Problem], _ parts: Parts) -> JSONObject {
     var fields: JSONObject = [
-      "follows": .array(status.follows.map { .object($0.fields) }),
-      "store": [
-        "records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes),
-        "behind": .array(reading.behind.map { .string($0.rawValue) }),
-      ],
-      "outbox": .object(status.outbox.fields), "config": .object(parts.health.config.fields),
-      "version": .string(DaemonVersion.current),
+      "config": .object(parts.health.config.fields), "version": .string(DaemonVersion.current),
     ]
     fields.append("daemon", parts.role.fields.map { .object($0) })
     if !problems.isEmpty {
@@ -120,9 +126,28 @@ extension API {
             fields.append("message", problem.failure.message)
             fields.append("hint", problem.failure.hint?.description)
             fields.append("code", problem.failure.code?.text)
+            fields.append("since", problem.since?.description)
             return .object(fields)
           }))
     }
+    return fields
+  }
+
+  private static func read(_ services: DaemonServices, _ parts: Parts) throws(Failure) -> [UInt8] {
+    // An answer with a problem, or with a role that may change, is not kept.
+    let isKept = parts.health.problems.isEmpty && !parts.role.isShared
+    if isKept, let known = try services.statusCache.answer(services) { return known }
+    let reading = try services.statusCache.read(services)
+    let status = explained(reading.status, services, parts)
+    var fields: JSONObject = [
+      "follows": .array(status.follows.map { .object($0.fields) }),
+      "store": [
+        "records": .int(reading.statistics.records), "bytes": .int(reading.statistics.bytes),
+        "behind": .array(reading.behind.map { .string($0.rawValue) }),
+      ],
+      "outbox": .object(status.outbox.fields),
+    ]
+    for member in common(parts.health.problems(status.outbox), parts).members { fields[member.key] = member.value }
     let bytes = services.coder.encode(fields)
     if isKept { services.statusCache.keep(bytes, of: reading) }
     return bytes

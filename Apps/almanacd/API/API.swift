@@ -91,6 +91,9 @@ struct Unmatched: RouterMiddleware {
       guard !methods.isEmpty else {
         // Who may not ask does not learn what there is not. Which methods an address has is no secret: it is documented.
         if let refusal = parts.access.refusal(request, .token, openMetrics: false) { throw refusal }
+        if request.method == .get || request.method == .head, let place = guessed(request.uri.path) {
+          return Response(status: .seeOther, headers: [.location: place])
+        }
         throw Problem(.notFound, "there is nothing at \(request.uri.path)")
       }
       let all = Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
@@ -104,6 +107,29 @@ struct Unmatched: RouterMiddleware {
       }
       throw problem
     }
+  }
+}
+
+extension Unmatched {
+  /// The sections of the overview.
+  private static let sections = ["birthdays", "follows", "outbox", "problems", "receivers", "rejects"]
+  /// Other names of what the page has.
+  private static let places: KeyValuePairs = [
+    "access": ["tokens", "sessions"], "activity": ["runs", "sync", "syncs", "log", "changes"],
+    "": ["dashboard", "index.html", "home", "status"], "#receivers": ["notifications"], "#add": ["follow"],
+    "#problems": ["conflicts", "edits"], "assets/icon.svg": ["favicon.ico"],
+  ]
+
+  /// Where the page has what people look for at an address that there is not: a section of the overview, or a collection.
+  private func guessed(_ path: String) -> String? {
+    let rest = path.drop { $0 == "/" }
+    let name = String(rest.prefix { $0 != "/" })
+    if parts.live.current.catalog[CollectionName(rawValue: name)] != nil, !Self.sections.contains(name) {
+      return "/collections/\(rest)"
+    }
+    guard rest == name || rest == name + "/" else { return nil }
+    if Self.sections.contains(name) { return "/#\(name)" }
+    return Self.places.first { $0.value.contains(name) }.map { "/\($0.key)" }
   }
 }
 

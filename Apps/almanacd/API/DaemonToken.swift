@@ -48,9 +48,11 @@ final class DaemonToken: Sendable {
     makeFolders(folder)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
+      let number = errno
+      if let failure = refusal(of: folder) { throw failure }
       throw Failure(
-        .store, .cannotCreate, "the token cannot be made", number: errno,
-        hint: "let the folder belong to the user that runs almanacd, and be writable for it", path: path)
+        .store, .cannotCreate, "the token cannot be opened", number: number,
+        hint: "let the file belong to the user that runs almanacd", path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
@@ -69,6 +71,18 @@ final class DaemonToken: Sendable {
       throw SmallFile.failure(path, number)
     }
     return State(text: fresh, descriptor: descriptor)
+  }
+
+  /// Why nothing can be made in a folder, or in the parent that would hold it.
+  private static func refusal(of folder: String) -> Failure? {
+    var place = folder[...]
+    while access(String(place), F_OK) != 0, errno == ENOENT, let slash = place.lastIndex(of: "/"),
+      slash > place.startIndex
+    {
+      place = place[..<slash]
+    }
+    guard access(String(place), W_OK | X_OK) != 0, errno == EROFS || errno == EACCES else { return nil }
+    return .readOnly(String(place), errno)
   }
 
   /// Makes the folder and its parents; a failure shows when the token is opened.

@@ -80,7 +80,7 @@ struct DashboardData: Sendable {
   let pictures: PictureFetch
   /// When the config in use was read.
   let configReadAt: Timestamp
-  let problems: [(part: Health.Part, failure: Failure)]
+  let problems: [Health.Problem]
   /// What this daemon does, where several share the store.
   let role: String?
   let summary: Result<Summary, Failure>

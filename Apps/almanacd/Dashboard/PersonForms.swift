@@ -29,15 +29,16 @@ enum PersonForms {
 
   /// The forms that edit and remove a person. They are valid for the record as it was read, so that an edit does not undo
   /// another one that was made meanwhile.
-  static func change(_ record: JSONObject, tag: String, _ refused: RefusedForm? = nil) -> HTML {
+  static func change(_ record: JSONObject, tag: String, today: CivilDate, _ refused: RefusedForm? = nil) -> HTML {
     let id = record["id"]?.string ?? ""
     let name = record["fullName"]?.string ?? id
     let hidden: HTML = """
       <input type="hidden" name="id" value="\(id)"><input type="hidden" name="tag" value="\(tag)">
       """
+    let note = record["birthday"]?.string.flatMap { Birthday($0) }?.futureNote(today: today)
     return """
       <section class="card" id="edit" aria-labelledby="edit-title">
-      <div class="head"><h2 id="edit-title">Edit</h2></div>
+      <div class="head"><h2 id="edit-title">Edit</h2></div>\(note.map { "<p class=\"soft\">Note: \($0).</p>" as HTML })
       <form method="post" action="/do/people/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
       \(inputs(record, refused))<button>Save</button></form>
       <details><summary>Remove this person</summary>
@@ -163,7 +164,7 @@ enum PersonForms {
       form: { refused in
         guard let id = refused.values["id"] else { return addition(refused, books: call.services.books) }
         let record: JSONObject = ["id": .string(id), "fullName": .string(refused.values["fullName"] ?? "")]
-        return change(record, tag: refused.values["tag"] ?? "", refused)
+        return change(record, tag: refused.values["tag"] ?? "", today: call.services.time.now.date, refused)
       }, action)
   }
 

@@ -193,7 +193,7 @@ enum RecordPages {
         \(name == "apps" ? " · <a href=\"/apps/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))\">ranks</a>" as HTML : nil)</p>
         \(pictures)<table class="values" aria-label="Fields"><tbody>\(rows)</tbody></table>
         \(leaves.count > mostFields ? OverviewPage.nothing("\(grouped(leaves.count - mostFields)) more fields; the API has them all.") : nil)</section>
-        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes), refused) : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused))
+        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes), today: services.time.now.date, refused) : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused))
         """)
   }
 

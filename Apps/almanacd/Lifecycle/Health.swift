@@ -35,10 +35,29 @@ final class Health: EventSink {
     }
   }
 
+  /// What keeps the daemon from working as it should, as far as one part is concerned.
+  struct Problem: Sendable {
+    let part: Part
+    let failure: Failure
+    /// Since when; `nil` where the outbox says it.
+    var since: Timestamp?
+    /// What it is about, beside the failure: receivers, or places of the config.
+    fileprivate var subjects: [String] = []
+
+    init(_ part: Part, _ failure: Failure, since: Timestamp? = nil, of subjects: [String] = []) {
+      (self.part, self.failure, self.since, self.subjects) = (part, failure, since, subjects)
+    }
+
+    /// Whether it is the same problem, whatever its words.
+    fileprivate func isSame(as other: Problem) -> Bool {
+      failure.cause == other.failure.cause && subjects.elementsEqual(other.subjects) { $0.exact == $1.exact }
+    }
+  }
+
   private struct State {
     var isRunning = false
     var config: Config
-    var problems: [Part: Failure] = [:]
+    var problems: [Part: Problem] = [:]
     /// What the last check of all checksums found.
     var damage: Failure?
     /// The store's files as they were at the last look, by name.
@@ -97,17 +116,16 @@ final class Health: EventSink {
     _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false,
     isWanted: Bool = false
   ) {
-    let failure = failure.map { wording($0) }
+    let isNews = set(
+      .config, failure, of: mistakes.flatMap { [$0.place, $0.path] },
+      isStart ? Self.startMessage : "the new config is refused; the old one stays")
     let now = time.now
-    let isNews = state.withLock { state in
-      let isNews = !Self.isSame(state.problems[.config], failure)
-      state.config.isRefused = failure != nil
+    state.withLock { state in
       // A mistake that is read again was refused before.
-      if isNews || failure == nil { state.config.refusedAt = failure == nil ? nil : now }
+      let since = state.problems[.config]?.since
+      (state.config.isRefused, state.config.refusedAt) = (failure != nil, since)
       if failure == nil { state.config.readAt = now }
-      return isNews
     }
-    set(.config, failure, isStart ? Self.startMessage : "the new config is refused; the old one stays")
     guard isNews else {
       if isWanted, let failure { logger.error("the config is still refused", metadata: ["why": "\(failure.message)"]) }
       return
@@ -123,10 +141,6 @@ final class Health: EventSink {
   static let startMessage: Logger.Message =
     "the follows of sources with mistakes fail; the rest of the config is in use"
 
-  private static func isSame(_ old: Failure?, _ new: Failure?) -> Bool {
-    old?.message == new?.message && old?.hint == new?.hint
-  }
-
   /// Whether the daemon has started, and has not been asked to stop.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
@@ -134,33 +148,41 @@ final class Health: EventSink {
   func set(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
 
   /// The problems, the worst first.
-  var problems: [(part: Part, failure: Failure)] {
-    let problems = state.withLock { $0.problems }
-    return Part.allCases.compactMap { part in problems[part].map { (part, $0) } }
+  var problems: [Problem] {
+    var problems = state.withLock { $0.problems }
+    if folder == nil { problems[.store] = serverProblem }
+    return Part.allCases.compactMap { problems[$0] }
   }
 
   /// The problems, with what the outbox needs a person for.
-  func problems(_ outbox: OutboxCounts) -> [(part: Part, failure: Failure)] {
+  func problems(_ outbox: OutboxCounts) -> [Problem] {
     guard let undecided = outbox.undecided else { return problems }
     let hint: Advice =
       "decide them at the top of the page, or with \(command: "outbox", "resolve"), \(command: "outbox", "retry") and \(command: "outbox", "discard")"
-    return problems + [
-      (.edits, wording(Failure(.api, .usage, undecided, hint: hint, code: .own(.undecidedEdits))))
-    ]
+    let failure = wording(Failure(.api, .usage, undecided, hint: hint, code: .own(.undecidedEdits)))
+    return problems + [Problem(.edits, failure)]
   }
 
-  /// Sets or ends a problem; its beginning, its end and a change of the message are logged once.
-  func set(_ part: Part, _ failure: Failure?, _ message: Logger.Message = "problem") {
-    let failure = failure.map { wording($0) }
+  /// Sets or ends a problem; its beginning, its end and another cause are logged once.
+  ///
+  /// - Parameter subjects: what it is about, beside the failure: another one is another problem.
+  /// - Returns: whether it is another problem than before.
+  @discardableResult
+  func set(
+    _ part: Part, _ failure: Failure?, of subjects: [String] = [], _ message: Logger.Message = "problem"
+  ) -> Bool {
+    let now = time.now
+    var new = failure.map { Problem(part, wording($0), since: now, of: subjects) }
     let old = state.withLock { state in
-      defer { state.problems[part] = failure }
-      return state.problems[part]
+      let old = state.problems[part]
+      if let old, let known = new, known.isSame(as: old) { new?.since = old.since }
+      state.problems[part] = new
+      return old
     }
-    guard !Self.isSame(old, failure) else { return }
-    feed?.changed(part.rawValue, problem: failure?.message)
-    // Whether a server refuses connections, is silent or starts: it is one outage.
-    if let old, let failure, old.isLostServer, failure.isLostServer { return }
-    if let failure {
+    if let old, let new, new.isSame(as: old) { return false }
+    if old == nil, new == nil { return false }
+    feed?.changed(part.rawValue, problem: new?.failure.message)
+    if let failure = new?.failure {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
       // Several mistakes have a line each.
       metadata["hint"] = failure.hint.flatMap { "\($0.description)".contains("\n") ? nil : "\($0.description)" }
@@ -168,6 +190,7 @@ final class Health: EventSink {
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
     }
+    return true
   }
 
   /// Looks at the store as it is now.
@@ -176,7 +199,7 @@ final class Health: EventSink {
   @discardableResult
   func check(_ services: DaemonServices) -> Failure? {
     // A server that is silent must not hold up whoever asks: `ServerWatch` asks it all the time.
-    if folder == nil { return serverProblem }
+    if folder == nil { return serverProblem?.failure }
     let problem = storeProblem(services)
     set(.store, problem)
     return problem
@@ -210,10 +233,7 @@ final class Health: EventSink {
       return Failure(
         .store, .inputOutput, "the disk of the store is full, or the quota is used up",
         hint: SystemError(number).suggestion, code: .store(.full), path: folder)
-    case EROFS, EACCES, EPERM:
-      return Failure(
-        .store, .inputOutput, "the store's folder cannot be written", number: number,
-        hint: "let it belong to the user that runs almanacd", code: .store(.cannotWrite), path: folder)
+    case EROFS, EACCES, EPERM: return .readOnly(folder, number)
     // Other file systems do not have such files, which says nothing about room.
     default: return nil
     }
@@ -235,21 +255,38 @@ extension Health {
     set(.store, problem)
   }
 
-  private var serverProblem: Failure? {
-    let now = time.uptime
+  private var serverProblem: Problem? {
+    let (uptime, now) = (time.uptime, time.now)
     return state.withLock { state in
       if let problem = state.problems[.store] { return problem }
-      guard let asked = state.askedAt, now - asked > Self.silence else { return nil }
-      return Failure(
-        .store, .tryLater, "the server of the store has not answered for \((now - asked).components.seconds) s",
+      guard let asked = state.askedAt, uptime - asked > Self.silence else { return nil }
+      let seconds = Int((uptime - asked).components.seconds)
+      let failure = Failure(
+        .store, .tryLater, "the server of the store has not answered for \(seconds) s",
         hint: "check that it is running", code: .store(.unreachable), retryable: true)
+      return Problem(.store, failure, since: now + -seconds)
     }
   }
 }
 
 extension Failure {
-  /// Whether the server of the store cannot be reached.
-  fileprivate var isLostServer: Bool { kind == .store && code == .store(.unreachable) }
+  /// What tells whether two failures have one reason, whatever their words.
+  struct Cause: Hashable {
+    var kind: Kind
+    var code: FailureCode?
+    var url, path: ExactString?
+  }
+
+  /// Whether a server refuses connections, is silent or starts: it is one outage.
+  var cause: Cause { Cause(kind: kind, code: code, url: url?.exact, path: path?.exact) }
+
+  /// The failure of a folder in which nothing can be written, because of its mode, its owner or its mount.
+  static func readOnly(_ folder: String, _ number: Int32) -> Failure {
+    Failure(
+      .store, .inputOutput, "the folder is read-only", number: number,
+      hint: "let it belong to the user that runs almanacd, and be writable for it", code: .store(.cannotWrite),
+      path: folder)
+  }
 
   /// Whether one line says it for all that fails because of it: `ServerWatch` logs the lost lease, and `Health` that the
   /// server of the store cannot be reached, was lost during a commit, or refuses to write.

@@ -20,10 +20,10 @@ struct NotificationLoop: Service {
   private let reasons = Reasons()
 
   private final class Reasons: Sendable {
-    private let known = Mutex<[ExactString: String]>([:])
+    private let known = Mutex<[ExactString: Failure.Cause]>([:])
 
     /// Records the reason of a receiver, `nil` where it accepted a message. Returns whether it is another one than before.
-    func isNew(_ reason: String?, of target: String) -> Bool {
+    func isNew(_ reason: Failure.Cause?, of target: String) -> Bool {
       known.withLock { known in
         defer { known[target.exact] = reason }
         return known[target.exact] != reason
@@ -97,15 +97,15 @@ struct NotificationLoop: Service {
         metrics.count(
           "almanac_notifications_total", Self.labels(failed.target, failed.isGivenUp ? "given-up" : "failed"))
         // Each message that is dropped is named.
-        let isNew = reasons.isNew(failed.failure.message, of: failed.target) || failed.isGivenUp
+        let isNew = reasons.isNew(failed.failure.cause, of: failed.target) || failed.isGivenUp
         Self.log(failed, isNew ? .warning : .debug, logger)
       }
       let states = try services.notifications.states()
       metrics.set(waiting: states.map(\.waiting).reduce(0, +))
-      let problems = states.compactMap(\.problem)
-      var problem = problems.first
-      problem?.message = problems.map(\.message).joined(separator: "; ")
-      health.set(.notifications, problem)
+      let failing = states.filter { $0.problem != nil }
+      var problem = failing.first?.problem
+      problem?.message = failing.compactMap(\.problem?.message).joined(separator: "; ")
+      health.set(.notifications, problem, of: failing.map(\.receiver))
     } catch {
       logger.debug("notifications", metadata: ["why": "\(error.message)"])
     }

@@ -7,6 +7,8 @@ public actor Notifications: NotificationService {
   public static let morning = 8
   /// The shortest time between two looks at the follows, and at people who were stored during the day.
   private static let statusPause = Duration.seconds(10)
+  /// The longest time that a test message may take: a page waits for it.
+  private static let testTimeout = Duration.seconds(5)
   /// The changes that are read at once.
   private static let batch = 500
   /// After so many changes without a notice, the position in the feed is stored nevertheless.
@@ -321,7 +323,7 @@ public actor Notifications: NotificationService {
         .config, .notFound, "daemon.notifications has no receiver '\(target)'", hint: names, code: .own(.noReceiver))
     }
     let notice = Notice.test(at: services.time.now)
-    try await send(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
+    try await sendNow(Delivery(number: 0, id: messageID(), target: target, notice: notice), to: receiver)
     let (now, coder) = (services.time.now, services.coder)
     do throws(StoreError) {
       _ = try await services.store.write { (transaction) throws(StoreError) in
@@ -347,6 +349,29 @@ public actor Notifications: NotificationService {
       return .next
     }
     return deliveries
+  }
+
+  /// Sends a message that a person waits for, which is given up after `testTimeout`.
+  private func sendNow(_ delivery: Delivery, to receiver: Receiver) async throws(Failure) {
+    let time = services.time
+    let result = await withTaskGroup(of: Result<Void, Failure>.self) { group in
+      group.addTask {
+        do throws(Failure) { return .success(try await self.send(delivery, to: receiver)) } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        try? await time.sleep(for: Self.testTimeout)
+        return .failure(
+          Failure(
+            .transport, .unavailable, "it did not answer within \(Self.testTimeout.components.seconds) s",
+            hint: "check that it is running; other messages wait longer for its answer, and are sent again",
+            code: .transport(.timeout), retryable: true))
+      }
+      defer { group.cancelAll() }
+      return await group.next()
+    }
+    try result?.get()
   }
 
   private func send(_ delivery: Delivery, to receiver: Receiver) async throws(Failure) {

@@ -122,8 +122,7 @@ extension People {
   /// Why the person cannot be sent; `nil` if it can.
   private func reasonNotToSend(_ person: Person) -> QueuedPeople.Reason? {
     guard let birthday = person.birthday else { return .noBirthday }
-    // East of Greenwich, a day begins earlier than in UTC.
-    guard let birth = birthday.dateOfBirth, birth > time.now.date.adding(days: 1) else { return nil }
+    guard let birth = birthday.dateOfBirth, birthday.futureNote(today: time.now.date) != nil else { return nil }
     return .futureBirthday(birth)
   }
 

@@ -36,7 +36,8 @@ public protocol NotificationService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func states() throws(Failure) -> [ReceiverState]
 
-  /// Sends a message to a receiver that says that it is a test. It is attempted once and not stored.
+  /// Sends a message to a receiver that says that it is a test. It is attempted once, for a few
+  /// seconds, and not stored.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such receiver, otherwise why it did not accept the message.
   func test(_ target: String) async throws(Failure)

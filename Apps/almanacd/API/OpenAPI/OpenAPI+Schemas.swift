@@ -57,7 +57,7 @@ extension OpenAPI {
           ],
           "outbox": ref("Outbox"), "config": ref("ConfigState"), "problems": list(ref("HealthProblem")),
           "daemon": ref("DaemonRole"), "version": text,
-        ], required: ["follows", "store", "outbox", "config", "version"]),
+        ], required: ["config", "version"]),
       schema(
         "DaemonRole",
         ["role": ["type": "string", "enum": ["leader", "member", "unknown"]], "holder": text, "since": time],
@@ -70,7 +70,7 @@ extension OpenAPI {
         "HealthProblem",
         [
           "part": ["type": "string", "enum": .array(Health.Part.allCases.map { .string($0.rawValue) })],
-          "message": text, "hint": text, "code": text,
+          "message": text, "hint": text, "code": text, "since": time,
         ], required: ["part", "message"]),
       schema(
         "Collections",
