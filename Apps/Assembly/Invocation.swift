@@ -216,7 +216,7 @@ public struct Invocation: Sendable {
     // A definition is the user's own choice of a server, as a setting is.
     stack.servers =
       access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
-      + sources.definitions.compactMap(\.definition).compactMap { definition in
+      + sources.definitions.compactMap(\.definition).filter { $0.folder == nil }.compactMap { definition in
         (try? definition.bound(to: access.servers[definition.name]?.with ?? [:]))?.url
       }
     stack.secretNames = sources.secretNames

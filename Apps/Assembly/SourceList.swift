@@ -6,6 +6,7 @@ public import Models
 public import Networking
 import Parsing
 import People
+import Persistence
 public import Ports
 import Sync
 import Users
@@ -54,19 +55,26 @@ public struct SourceList: Sendable {
   private static func declaredSources(
     _ definitions: [CheckedDefinition], _ coder: any RecordCoder, _ access: SourceAccess
   ) -> [any Source] {
-    definitions.map { checked in
-      switch checked.result {
-      case .success(let definition) where !definition.command.isEmpty:
-        TapSource(
-          definition, compiler: JSONAnswerReaderCompiler(), coder: coder, programs: access.programs,
-          events: access.events)
-      case .success(let definition):
-        DeclaredSource(
-          definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: access.servers[definition.name],
-          apiKey: access.keys[definition.name] ?? .absent, keeper: access.tokens)
-      case .failure: InvalidSource(checked)
-      }
+    definitions.map { declaredSource($0, coder, access) }
+  }
+
+  private static func declaredSource(
+    _ checked: CheckedDefinition, _ coder: any RecordCoder, _ access: SourceAccess
+  ) -> any Source {
+    guard case .success(var definition) = checked.result else { return InvalidSource(checked) }
+    let compiler = JSONAnswerReaderCompiler()
+    guard definition.command.isEmpty else {
+      return TapSource(
+        definition, compiler: compiler, coder: coder, programs: access.programs, events: access.events)
     }
+    let files = definition.folder.map { folder in
+      let place = checked.path.lastIndex(of: "/").map { checked.path[..<$0] } ?? "."
+      return FolderTransport(folder: folder.hasPrefix("/") ? folder : "\(place)/\(folder)")
+    }
+    if let files { definition.url = "file://\(files.folder)" }
+    return DeclaredSource(
+      definition, compiler: compiler, coder: coder, settings: access.servers[definition.name],
+      apiKey: access.keys[definition.name] ?? .absent, keeper: access.tokens, files: files)
   }
 
   private static func compiledSources(
@@ -98,7 +106,9 @@ public struct SourceList: Sendable {
   func secrets(_ key: String, of source: SourceName) -> [String] {
     let auth = definitions.lazy.compactMap(\.definition).first { $0.name == source }?.auth
     guard auth?.hasParts == true else { return [key] }
-    return [key] + key.split(separator: ":", maxSplits: 2).dropFirst().map(String.init)
+    // Of USER:PASSWORD and ID:SECRET, the first part is no secret.
+    let parts = key.split(separator: ":", maxSplits: 2).map(String.init)
+    return [key] + (auth?.parts.count == 1 ? Array(parts.dropFirst()) : parts)
   }
 
   /// Checks a follow with its source and returns its canonical form.

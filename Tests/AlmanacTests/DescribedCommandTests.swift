@@ -57,6 +57,49 @@ struct DescribedCommandTests {
     #expect(away.status == 69 && away.out.contains(server.url), "\(away.out)")
   }
 
+  @Test(
+    "the newest of the files that a service exports is read, again when it has changed, and what it lacks is removed")
+  func files() async throws {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let exports = almanac.folder + "/sources/exports"
+    try FileManager.default.createDirectory(atPath: exports, withIntermediateDirectories: true)
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file("config.json", #"{"follows": [{"follow": "runs/all"}]}"#)
+    _ = try almanac.file(
+      "sources/runs.json",
+      #"""
+      {"almanac": 1, "source": "runs", "file": "exports",
+        "collections": {"activities": {"id": "$.Id", "fields": {"name": "text $.Name", "km": "decimal? $.Km"}}},
+        "follows": {"all": {"get": "/runs%20*.csv", "format": "csv", "take": {"into": "activities"}, "complete": true}}}
+      """#)
+    func write(_ name: String, _ rows: [String], at time: TimeInterval) throws {
+      let path = try almanac.file("sources/exports/\(name)", (["Id,Name,Km"] + rows).joined(separator: "\n"))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
+    }
+    func records() async throws -> [String] {
+      try await almanac.run("list", "activities", "--format", "json").records().map {
+        "\($0["id"] ?? "") \($0["km"] ?? "")"
+      }
+    }
+    let missing = try await almanac.run("sync")
+    #expect(missing.status == 69 && missing.err.contains("there is no file runs *.csv in \(exports)"), "\(missing.err)")
+    try write("runs 1.csv", [#"1,"Morning, long",10.5"#, "2,Evening,"], at: 1_000)
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await records() == ["1 10.5", "2 "])
+    let again = try await almanac.run("sync", "--format", "json").object()
+    let counts = again["totals"] as? [String: Any]
+    #expect(counts?["updated"] as? Int == 0 && counts?["bytes"] as? Int == 0, "\(again)")
+    try write("runs 2.csv", ["2,Evening,3"], at: 2_000)
+    try write("other.csv", ["9,Other,1"], at: 3_000)
+    #expect(try await almanac.run("sync").status == 0)
+    #expect(try await records() == ["2 3"])
+    try FileManager.default.createSymbolicLink(atPath: exports + "/runs 3.csv", withDestinationPath: "/etc/hostname")
+    let outside = try await almanac.run("sync")
+    #expect(outside.status == 69 && outside.err.contains("leads to a file that is not in"), "\(outside.err)")
+    #expect(try await records() == ["2 3"])
+  }
+
   @Test("a manifest is imported: its settings are asked for, and its key is sent when the server is trusted")
   func manifest() async throws {
     let server = try Self.server()

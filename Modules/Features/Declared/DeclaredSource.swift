@@ -27,6 +27,8 @@ public struct DeclaredSource: Source {
   let found: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
+  /// What answers in place of the network, for files.
+  let files: (any HTTPTransport)?
 
   /// A follow with what reads its answers.
   struct CompiledFollow: Sendable {
@@ -84,9 +86,11 @@ public struct DeclaredSource: Source {
   ///   - settings: the server's address, where it is not the definition's; its `apiKey` is not looked at.
   ///   - apiKey: the key, wherever it came from; any text where the answers are recorded.
   ///   - keeper: keeps refresh tokens that change with each use; `nil` where the answers are recorded.
+  ///   - files: answers in place of the network, where the definition names a folder.
   public init(
     _ definition: SourceDefinition, compiler: any AnswerReaderCompiler, coder: any RecordCoder,
-    settings: Settings.Server? = nil, apiKey: SourceKey = .absent, keeper: (any TokenKeeper)? = nil
+    settings: Settings.Server? = nil, apiKey: SourceKey = .absent, keeper: (any TokenKeeper)? = nil,
+    files: (any HTTPTransport)? = nil
   ) {
     var definition = definition
     do throws(SourceDefinition.SettingProblem) {
@@ -102,6 +106,7 @@ public struct DeclaredSource: Source {
     self.compiler = compiler
     self.coder = coder
     self.keeper = keeper
+    self.files = files
     merged = definition.mergedCollections
     func readers(_ place: (SourceDefinition.Edits) -> ValuePath?) -> [CollectionName: any AnswerReader] {
       let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
@@ -192,7 +197,7 @@ final class DeclaredPages: SourcePull {
     let compiled: DeclaredSource.CompiledFollow
     let variables: Variables
     do throws(FollowError) { (compiled, variables) = try source.match(follow) } catch { throw .follow(error) }
-    let client = try DeclaredClient(source, context.transport, now: context.now)
+    let client = try DeclaredClient(source, source.files ?? context.transport, now: context.now)
     let pull = DeclaredPull(
       source: source, follow: follow, pages: self, compiled: compiled, variables: variables, client: client,
       context: context)

@@ -8,6 +8,8 @@ public struct SourceDefinition: Hashable, Sendable {
   public var docs: String?
   /// Where the API is, without a trailing `/`; empty where a program prints the records.
   public var url: String
+  /// The folder whose files are read in place of an API; `nil` for an API.
+  public var folder: String?
   /// The program that prints the records, with its arguments; empty where an API has them.
   public var command: [String] = []
   /// How long the program may print nothing.

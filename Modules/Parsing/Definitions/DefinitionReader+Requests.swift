@@ -273,7 +273,7 @@ extension DefinitionReader {
       children: children, since: since, complete: node["complete"].flatMap { self.complete($0, since) })
     request.errors = node["errors"].map { errors($0) } ?? []
     request.isForm = node["form"] != nil
-    request.isGet = node["get"] != nil
+    request.isGet = node["post"] == nil
     request.auth = auth
     request.format = node["format"].flatMap { format($0) } ?? format
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {

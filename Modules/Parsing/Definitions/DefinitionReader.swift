@@ -36,7 +36,8 @@ struct DefinitionReader: StrictReader {
   mutating func read(_ root: JSONNode) -> SourceDefinition? {
     isProgram = root["command"] != nil
     let keys = [
-      "$schema", "almanac", "source", "title", "docs", "url", "command", "headers", "auth", "with", "budget", "errors",
+      "$schema", "almanac", "source", "title", "docs", "url", "file", "command", "headers", "auth", "with", "budget",
+      "errors",
       "pages", "format", "collections", "follows", "edits",
     ]
     let programKeys = ["$schema", "almanac", "source", "title", "docs", "command", "timeout", "collections", "follows"]
@@ -46,9 +47,19 @@ struct DefinitionReader: StrictReader {
     }
     if let node = member("source", of: root, "the name of the source") { readName(node) }
     settings = root["with"].map { settings($0) } ?? []
-    let url =
-      isProgram
-      ? nil : member("url", of: root, "the address of the API; a program has \"command\"").flatMap { address($0) }
+    let folder = root["file"].flatMap { self.folder($0) }
+    var url: String?
+    if let folder {
+      url = "file://\(folder)"
+      for key in ["url", "auth", "budget", "edits"] {
+        if let value = root.member(key) {
+          add(value, "\(SpellingSuggestion.quoted(key)) has no meaning beside \"file\"")
+        }
+      }
+    } else if !isProgram, root["file"] == nil {
+      let place = member("url", of: root, "the address of the API; a program has \"command\", and files \"file\"")
+      url = place.flatMap { address($0) }
+    }
     paging = root["pages"].flatMap { pages($0) }
     format = root["format"].flatMap { format($0) }
     collectionsNode = member("collections", of: root, "what the source fills")
@@ -59,11 +70,22 @@ struct DefinitionReader: StrictReader {
       budget: root["budget"].flatMap { budget($0) }, errors: root["errors"].map { errors($0) } ?? [],
       collections: collections, follows: [])
     definition.settings = settings
+    definition.folder = folder
     definition.command = root["command"].map { command($0) } ?? []
     definition.timeout = root["timeout"].flatMap { interval($0) }
     if let node = member("follows", of: root, "what can be followed") { definition.follows = follows(node) }
     definition.edits = root["edits"].map { edits($0) } ?? []
     return definition
+  }
+
+  /// A folder of files, which is absolute or in the folder of the definitions.
+  private mutating func folder(_ node: JSONNode) -> String? {
+    guard var text = nonEmpty(node) else { return nil }
+    while text.hasSuffix("/"), text.utf8.count > 1 { text.removeLast() }
+    if text.contains("{") || text.utf8.contains(0) || text.split(separator: "/").contains("..") {
+      add(node, "a folder of files has no {, and no part ..; it is absolute, or in the folder of the definitions")
+    }
+    return text
   }
 
   /// A program and its arguments.

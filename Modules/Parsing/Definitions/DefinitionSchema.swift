@@ -39,12 +39,13 @@ public enum DefinitionSchema {
   private static var source: JSONValue {
     object(
       head + [
-        ("url", text(#"^(https?://|\{)"#)), ("command", list(text())), ("headers", texts), ("auth", reference("auth")),
+        ("url", text(#"^(https?://|\{)"#)), ("file", text()), ("command", list(text())), ("headers", texts),
+        ("auth", reference("auth")),
         ("with", map(setting)),
         ("budget", reference("budget")), ("errors", errors), ("format", format),
         ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", map(reference("follow"), least: 1)), ("edits", map(reference("edits"))),
-      ], required: ["almanac", "source", "url", "collections", "follows"])
+      ], required: ["almanac", "source", "collections", "follows"], oneOf: ["url", "file"])
   }
 
   private static var program: JSONValue {

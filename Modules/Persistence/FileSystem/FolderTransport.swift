@@ -1,0 +1,106 @@
+import Models
+public import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Answers GET requests for `file://` addresses with the files of one folder, so that what a service hands out as files is
+/// read like an API. A file's size and time are its entity tag.
+///
+/// In the last part of a path, `*` stands for any text; the newest file of such a name is the answer.
+public struct FolderTransport: HTTPTransport {
+  private static let largest = 1 << 30
+
+  /// The absolute path of the folder.
+  public let folder: String
+
+  /// - Parameter folder: a path. Files outside of it are not read, also where a link or `..` leads there.
+  public init(folder: String) {
+    guard !folder.hasPrefix("/"), let current = getcwd(nil, 0) else {
+      self.folder = folder
+      return
+    }
+    defer { free(current) }
+    self.folder = "\(String(cString: current))/\(folder)"
+  }
+
+  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    let file = try file(request.url)
+    do throws(FileFailure) {
+      let (bytes, status) = try WholeFile.read(file, most: min(Self.largest, request.bodyLimit ?? Self.largest))
+      var response = HTTPResponse(status: 200, headers: [:], body: bytes, url: request.url)
+      #if canImport(Darwin)
+        let (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+      #else
+        let (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      #endif
+      let tag = "\"\(bytes.count)-\(seconds).\(nanoseconds)\""
+      response.headers["ETag"] = tag
+      if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") {
+        response.headers["Content-Type"] = "application/x-ndjson"
+      }
+      if request.headers["If-None-Match"] == tag {
+        response = HTTPResponse(status: 304, headers: response.headers, body: [], url: request.url)
+      }
+      return response
+    } catch {
+      throw TransportError(.cannotConnect, "the file \(file) cannot be read: \(error.reason)", url: request.url)
+    }
+  }
+
+  /// The file of an address.
+  private func file(_ url: String) throws(TransportError) -> String {
+    func refused(_ reason: String) -> TransportError {
+      TransportError(.cannotConnect, "\(reason) in \(folder)", url: url)
+    }
+    let root = "file://\(folder)"
+    guard url.hasPrefix("\(root)/") else { throw refused("\(url) is not") }
+    let text = url.dropFirst(root.utf8.count).prefix { $0 != "?" && $0 != "#" }
+    let parts = percentDecoded(text).split(separator: "/").map(String.init)
+    guard let last = parts.last, !parts.contains(where: { $0 == ".." || $0 == "." }), !parts.joined().utf8.contains(0)
+    else { throw refused("there is no such file") }
+    let place = ([folder] + parts.dropLast()).joined(separator: "/")
+    var name = last
+    if last.contains("*") {
+      guard let newest = Self.newest(like: last, in: place) else { throw refused("there is no file \(last)") }
+      name = newest
+    }
+    guard let real = FolderPath.real("\(place)/\(name)") else {
+      throw refused("there is no file \(parts.dropLast().map { "\($0)/" }.joined())\(name)")
+    }
+    guard let home = FolderPath.real(folder), real.hasPrefix("\(home)/") else {
+      throw refused("the link \(name) leads to a file that is not")
+    }
+    return real
+  }
+
+  /// The file that was changed last, of those whose names fit a pattern.
+  private static func newest(like pattern: String, in folder: String) -> String? {
+    guard let listing = opendir(folder) else { return nil }
+    defer { closedir(listing) }
+    var found: (name: String, time: Int)?
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+          String(cString: $0)
+        }
+      }
+      var status = stat()
+      guard !name.hasPrefix("."), fnmatch(pattern.replacing("[", with: "\\["), name, 0) == 0,
+        stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
+      else { continue }
+      #if canImport(Darwin)
+        let time = status.st_mtimespec.tv_sec
+      #else
+        let time = status.st_mtim.tv_sec
+      #endif
+      if found.map({ (time, name) > ($0.time, $0.name) }) ?? true { found = (name, time) }
+    }
+    return found?.name
+  }
+}
