@@ -124,7 +124,7 @@ public struct Invocation: Sendable {
       follows = known
     }
     for follow in follows { _ = loaded.known[follow.source] }
-    return settings.adding(storeFollows: follows)
+    return settings.adding(storeFollows: follows.map { (try? loaded.check($0)) ?? $0 })
   }
 
   /// Returns the settings with the servers from the command line. An argument that is not valid is their failure.

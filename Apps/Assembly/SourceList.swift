@@ -115,7 +115,7 @@ public struct SourceList: Sendable {
   ///
   /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @Sendable
-  public func check(_ follow: Follow) throws(FollowError) -> Follow { try unconnected.check(follow) }
+  public func check(_ follow: Follow) throws(FollowError) -> Follow { try unconnected.check(follow).follow }
 }
 
 /// The servers and the keys of sources.

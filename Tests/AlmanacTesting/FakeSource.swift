@@ -46,17 +46,12 @@ public struct FakeSource: EditableSource {
     self.rule = rule
   }
 
-  private func address(_ follow: Follow) throws(FollowError) -> String {
-    let match = try descriptor.match(follow)
-    return match.parameters.first.map { "\(base)/cards/\($0)" } ?? "\(base)/notes"
-  }
-
   /// Pulls a card, or a page of notes.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let url: String
-    do throws(FollowError) { url = try address(follow) } catch { throw .follow(error) }
-    return follow.parameters == ["notes"]
-      ? try await pullNotes(url, limit: follow.limit ?? 100, context) : try await pullCard(url, context)
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    guard let id = follow.match.parameters.first else {
+      return try await pullNotes("\(base)/notes", limit: follow.match.limit ?? 100, context)
+    }
+    return try await pullCard("\(base)/cards/\(id)", context)
   }
 
   private func pullCard(_ url: String, _ context: PullContext) async throws(SourceError) -> PullPage {

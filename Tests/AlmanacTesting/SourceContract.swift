@@ -83,21 +83,21 @@ public struct SourceContract: Sendable {
       throw ContractViolation(
         description: "expected that check accepts '\(follow.path)', found the error '\(error.message)'")
     }
-    let canonical = try source.canonical(follow)
+    let checked = try source.check(follow)
+    var canonical = checked.follow
     try expect(
       canonical.source == source.name,
       "expected that the canonical form of '\(follow.path)' begins with \(source.name), found '\(canonical.path)'")
-    let again = try source.canonical(canonical)
     try expect(
-      again == canonical,
-      "expected that the canonical form '\(canonical.path)' is its own canonical form, found '\(again.path)'")
+      try checked.match == source.descriptor.match(canonical),
+      "expected the form and the parameters of the canonical form '\(canonical.path)', found \(checked.match)")
+    // As if it was read from a file.
+    canonical.match = nil
+    let again = try source.check(canonical)
+    try expect(
+      again == checked,
+      "expected that the canonical form '\(canonical.path)' is its own canonical form, found '\(again.follow.path)'")
     for bad in badFollows {
-      do throws(FollowError) {
-        _ = try source.canonical(bad)
-      } catch {
-        try expect(
-          error.follow == bad.path, "expected that the error names '\(bad.path)', found '\(error.follow)'")
-      }
       do throws(FollowError) {
         try source.check(bad)
       } catch {
@@ -280,7 +280,7 @@ public struct SourceContract: Sendable {
       throw ContractViolation(description: "expected a source of the name \(source.name), found none")
     }
     let context = try context(transport)
-    try await expectCensored("pull") { _ = try await source.open(follow).page(context) }
+    try await expectCensored("pull") { _ = try await source.open(source.check(follow)).page(context) }
     for collection in source.editableCollections {
       let entry = OutboxEntry(
         id: "1", target: "\(collection)/1", kind: .put, edit: ["name": "a"], base: [:], outcomeUnknown: true,

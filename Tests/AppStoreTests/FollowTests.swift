@@ -18,9 +18,8 @@ import Testing
     Follow(path: "app-store/us/top-free/games", options: ["genre": "6014"]),
   ])
   func takes(follow: Follow) throws {
-    try source.check(follow)
-    let canonical = try source.canonical(follow)
-    #expect(try source.canonical(canonical) == canonical)
+    let canonical = try source.check(follow).follow
+    #expect(try source.check(canonical).follow == canonical)
     #expect(
       canonical.limit == follow.limit && canonical.options["feed"] == follow.options["feed"]
         && canonical.options["genre"] == nil)
@@ -35,14 +34,14 @@ import Testing
     (Follow(path: "app-store/us/new/06014"), "app-store/us/new/6014"),
   ])
   func hasOneSpelling(follow: Follow, path: String) throws {
-    #expect(try source.canonical(follow).path == path)
+    #expect(try source.check(follow).follow.path == path)
   }
 
   @Test func everyGenreIsTakenByItsNameAndItsNumber() throws {
     for genre in AppStoreSource.genres {
       for text in [genre.id, genre.name] {
         #expect(
-          try source.canonical(Follow(path: "app-store/us/top-free/\(text)")).path
+          try source.check(Follow(path: "app-store/us/top-free/\(text)")).follow.path
             == "app-store/us/top-free/\(genre.id)")
       }
     }

@@ -86,6 +86,18 @@ import Testing
     }
   }
 
+  /// A path of a follow is read by `Source.check`, and travels as `CheckedFollow`. A command may name a chart by its path.
+  @Test func pathsOfFollowsAreReadInOnePlace() throws {
+    let reading = /escriptor\.match\(|orms?\.parameters\(of:|\bCheckedFollow\(/
+    for line in ["descriptor.match(follow)", "form.parameters(of: follow.path)", "CheckedFollow(follow, match)"] {
+      #expect(line.contains(reading), "\(line)")
+    }
+    let readers = ["Sources/Source.swift", "Sources/SourceDescriptor.swift", "AppStore/Charts.swift"]
+    try forEachLine(in: ["Modules", "Apps"]) { file, line in
+      !readers.contains { file.hasSuffix($0) } && line.contains(reading)
+    }
+  }
+
   private static func handlesState(_ line: Substring) -> Bool {
     line.contains(/in: \.state\)|(?:delete|object|fields|scan)\(\.state\b|memory\??\["/)
   }

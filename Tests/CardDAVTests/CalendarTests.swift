@@ -120,7 +120,7 @@ extension SyncReport {
     #expect(try await house.publish().written == "+0 ~1 -0")
     for options: JSONObject in [["alarm": "soon"], ["feb29": "feb27"]] {
       #expect(throws: FollowError.self) {
-        try house.source.canonical(Follow(path: house.follow.path, options: options))
+        try house.source.check(Follow(path: house.follow.path, options: options))
       }
     }
   }

@@ -28,7 +28,7 @@ struct BookSource: Source {
     collections: [.init(books, fields: [.init("id"), .init("title")], columns: ["id", "title"])])
   let server: Settings.Server
 
-  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+  func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let client = try SourceClient(descriptor, server, transport: context.transport)
     let url = client.base + "/books"
     let answer = try await client.get(

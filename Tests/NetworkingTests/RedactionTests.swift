@@ -110,13 +110,17 @@ import Testing
 
   /// A source whose server repeats the key in all that it says.
   private struct Telltale: EditableSource, KeyedSource, AccountSource {
-    let descriptor = SourceDescriptor(name: .users, summary: "users", forms: [], collections: [])
+    let descriptor = SourceDescriptor(name: .users, summary: "users", forms: [.init("users/{id}", "")], collections: [])
     var abilities: SourceAbilities { SourceAbilities(edits: self, key: self, accounts: self) }
     let editableCollections: [CollectionName] = []
     static let error = SourceError.refused(message: "no topsecret here")
 
-    func canonical(_ follow: Follow) throws(FollowError) -> Follow { Follow(path: follow.path.lowercased()) }
-    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow {
+      var follow = follow
+      follow.follow.path = follow.follow.path.lowercased()
+      return follow
+    }
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       guard context.cursor == nil else { throw Self.error }
       let reject = RejectedRecord(index: 0, path: "$", expected: "a user", found: "topsecret", raw: "topsecret")
       return PullPage(rejects: [reject], url: "http://a/?api_key=topsecret")
@@ -132,9 +136,9 @@ import Testing
 
   @Test func nothingThatASourceSaysLeavesSourcesUnredacted() async throws {
     let source = try #require(Sources([Telltale()], redactor: Redaction(secrets: ["topsecret"]))[.users])
-    #expect(try source.canonical(Follow(path: "users/ADA")).path == "users/ada")
+    #expect(try source.check(Follow(path: "users/ADA")).follow.path == "users/ada")
     let store = InMemoryRecordStore()
-    let (pull, transport) = (source.open(Follow(path: "users/ada")), ScriptedTransport([]))
+    let (pull, transport) = (try source.open(source.check(Follow(path: "users/ada"))), ScriptedTransport([]))
     var context = PullContext(
       transport: transport, snapshot: try store.snapshot(), now: Timestamp(secondsSinceEpoch: 0), run: "run")
     let page = try await pull.page(context)

@@ -88,7 +88,7 @@ private struct PagedSource: Source {
     (self.pages, self.broken, self.asked) = (pages, broken, asked)
   }
 
-  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+  func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let page = context.cursor?["page"]?.int ?? 0
     asked(page)
     if page == broken { throw .transport(TransportError(.timeout, "no answer", url: "http://paged.test", requests: 1)) }

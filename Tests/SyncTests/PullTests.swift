@@ -46,11 +46,50 @@ import Testing
       name: SourceName(rawValue: "writer"), summary: "writes", forms: [.init("writer", "everything")], collections: [])
     let seen = Mutex<[String]>([])
 
-    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       let card = try? context.snapshot.record(FakeSource.cards, "one")
       seen.withLock { $0.append(String(decoding: card ?? [], as: UTF8.self)) }
       return .notModified(url: "http://writer.test")
     }
+  }
+
+  /// A source whose list has three pages, and which counts how often a path is read.
+  private final class CountingSource: Source {
+    let abilities = SourceAbilities()
+    let descriptor = SourceDescriptor(
+      name: SourceName(rawValue: "many"), summary: "pages", forms: [.init("many/{list}", "a list")],
+      collections: [.init(FakeSource.notes, fields: [.init("id")], columns: ["id"])])
+    let read = Mutex<[String]>([])
+
+    func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow {
+      read.withLock { $0.append(follow.follow.path) }
+      return follow
+    }
+
+    func areas(of follow: Follow) -> [RecordArea]? { (try? check(follow)).map { _ in [RecordArea(FakeSource.notes)] } }
+
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      let page = context.cursor?["page"]?.int ?? 0
+      let id = "\(follow.match.parameters[0])-\(page)"
+      var answer = PullPage(
+        changes: [PulledChange(collection: FakeSource.notes, id: id, fields: ["id": .string(id)], .replace)],
+        url: "http://many.test", next: page < 2 ? ["page": .int(page + 1)] : nil)
+      answer.coverage = .page(ListPage([.init(FakeSource.notes, id)]))
+      return answer
+    }
+  }
+
+  @Test func aPathIsReadOnceHoweverManyPagesThereAre() async throws {
+    let source = CountingSource()
+    let bench = Bench(sources: [source])
+    let follows = try ["many/a", "many/b"].map { try bench.engine.check(Follow(path: $0)) }
+    let report = try await bench.engine.sync(follows, SyncOptions(configured: follows))
+    #expect(report.totals.added == 6)
+    _ = try bench.engine.status(follows)
+    #expect(source.read.withLock { $0 } == ["many/a", "many/b"])
+    var changed = follows[0]
+    changed.path = "other/a"
+    #expect(throws: FollowError.self) { try bench.engine.check(changed) }
   }
 
   @Test func countsUpdatesFieldByField() async throws {
@@ -185,7 +224,7 @@ import Testing
     var fields: JSONObject
     var rule = PulledChange.Rule.replace
 
-    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       PullPage(
         changes: [PulledChange(collection: EncodedPageTests.things, id: "a", fields: fields, rule)],
         url: "http://one.test")
@@ -242,7 +281,7 @@ import Testing
         name: SourceName(rawValue: "stray"), summary: "a stray record", forms: [.init("stray/all", "")],
         collections: [.init(EncodedPageTests.things, fields: [.init("id")], columns: ["id"])])
 
-      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
         PullPage(
           changes: [EncodedPageTests.things, .people].map {
             PulledChange(collection: $0, id: "a", fields: ["id": "a"], .replace)
@@ -269,7 +308,7 @@ import Testing
       let rule: PulledChange.Rule
       let repeats: Bool
 
-      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
         let records: [JSONObject] = [
           ["id": "a", "x": .int(1)], ["x": .int(1), "id": "a"], ["id": "b"], ["id": "a", "x": .int(2)],
         ]

@@ -16,7 +16,7 @@ import Testing
       collections: [.init(RecordIDTests.books, fields: [.init("id"), .init("title")], columns: ["id", "title"])])
     let changes: [(id: String, fields: JSONObject)]
 
-    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       PullPage(
         changes: changes.map { PulledChange(collection: RecordIDTests.books, id: $0.id, fields: $0.fields, .replace) },
         url: "http://books.test/books")

@@ -48,7 +48,7 @@ import Testing
       let collection: String
       let id: String
 
-      func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+      func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
         let page = repeats ? 0 : context.cursor?["page"]?.int ?? 0
         let request = HTTPRequest(.get, "http://faulty.test/?page=\(page)")
         do throws(TransportError) { _ = try await context.transport.send(request) } catch { throw .transport(error) }
@@ -162,7 +162,7 @@ import Testing
       }
     }
 
-    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       let client = try SourceClient(
         descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
       let number = context.cursor?["page"]?.int ?? 1
@@ -206,7 +206,7 @@ import Testing
       }
     }
 
-    func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
       let client = try SourceClient(
         descriptor, Settings.Server(url: "http://things.test"), transport: context.transport)
       let url = client.base + "/"

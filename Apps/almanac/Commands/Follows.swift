@@ -343,8 +343,8 @@ struct Unfollow: ServiceCommand {
 
   /// The follow of a path, once it is known that it can end.
   private func find(_ path: String, _ followed: [Follow], _ services: CompositionRoot) throws(Failure) -> End {
-    let follow = (try? services.check(Follow(path: path))) ?? Follow(path: path)
-    let isFollowed = followed.contains { $0.$path == follow.$path || $0.path.exact == path.exact }
+    let follow = (try? followed.named(path, checking: services.check)) ?? Follow(path: path)
+    let isFollowed = followed.contains { $0.$path == follow.$path }
     let unknown = FollowSelection.notFollowed(
       path, among: followed,
       more: services.isStoreOnServer ? "; what another machine's config file has is ended there" : "")

@@ -98,10 +98,7 @@ struct Status: ReadingCommand {
   /// - Throws: `Failure`, `notFound` for a path that is not followed.
   private func selected(among follows: [Follow], _ services: CompositionRoot) throws(Failure) -> [Follow] {
     try FollowSelection(paths).paths(among: follows).map { (path) throws(Failure) in
-      let spelled = (try? services.check(Follow(path: path)))?.path ?? path
-      if let follow = follows.first(where: { $0.path.exact == spelled.exact || $0.path.exact == path.exact }) {
-        return follow
-      }
+      if let follow = try? follows.named(path, checking: services.check), follows.contains(follow) { return follow }
       throw FollowSelection.notFollowed(path, among: follows)
     }
   }

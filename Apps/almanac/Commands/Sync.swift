@@ -44,8 +44,8 @@ struct Sync: ServiceCommand {
     let configured = try services.followed()
     var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
     for path in try FollowSelection(paths).paths(among: configured, where: { !$0.isPaused }) {
-      let follow = try Failure.from { () throws(FollowError) in try services.check(Follow(path: path)) }
-      follows.append(configured.first { $0.$path == follow.$path } ?? follow)
+      follows.append(
+        try Failure.from { () throws(FollowError) in try configured.named(path, checking: services.check) })
     }
     // No server is asked for what cannot be stored.
     if !dryRun, !services.isStoreOnServer, let refusal = StorePermissions(folder: services.storePath).refusal {

@@ -85,8 +85,8 @@ extension API {
     for element in list {
       guard let path = element.string else { throw Problem(.unprocessableContent, "follows is a list of paths") }
       do throws(FollowError) {
-        let follow = try call.services.sync.check(Follow(path: path))
-        follows.append(configured.first { $0.$path == follow.$path } ?? follow)
+        follows.append(
+          try configured.named(path) { (follow) throws(FollowError) in try call.services.sync.check(follow) })
       } catch {
         throw Problem(.unprocessableContent, "\(error.follow): \(error.message)", hint: Advice(error.allowed))
       }

@@ -16,12 +16,12 @@ extension Scheduler {
     }
     let candidates = running.count < jobs ? due() : []
     // What the store's problem is, the health says; the next tick tries again.
-    let paths = candidates.map { canonical($0).path }
+    let paths = candidates.map(\.path)
     guard !paths.isEmpty, let states = try? leases.states(of: paths) else { return }
     let known = Dictionary(states.map { ($0.$follow, $0) }) { first, _ in first }
     while running.count < jobs {
       let free = due().compactMap { follow -> (follow: Follow, lease: Int64)? in
-        let state = known[canonical(follow).$path]
+        let state = known[follow.$path]
         return state?.holder == nil ? (follow, state?.number ?? 0) : nil
       }.prefix((jobs - running.count) * Self.choice)
       let changed = free.filter { $0.lease != timetable.lease(of: $0.follow) }
@@ -39,9 +39,6 @@ extension Scheduler {
       }
     }
   }
-
-  /// The follow as the store names it.
-  private func canonical(_ follow: Follow) -> Follow { (try? services.sync.check(follow)) ?? follow }
 }
 
 extension Collection {

@@ -8,8 +8,8 @@ extension AppStoreSource: PurgeableSource {
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    guard let request = try? ChartRequest(follow) else { return [] }
-    let siblings = others.compactMap { try? ChartRequest($0) }.filter { $0.storefront == request.storefront }
+    guard let request = self.request(of: follow) else { return [] }
+    let siblings = others.compactMap(self.request).filter { $0.storefront == request.storefront }
     let kept = Set(siblings.map(\.seriesID.exact))
     var records: [PullPage.ListedRecord] = []
     var (apps, shared): (Set<ExactString>, Set<ExactString>) = ([], [])

@@ -57,17 +57,21 @@ public struct AppStoreSource: Source {
   public static var genres: [ChartGenre] { Genre.all }
 
   /// The storefront in small letters and the genre's number as a part of the path, however they are given.
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
-    var options = follow.options
-    options[ChartRequest.genreOption] = nil
+  public func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow {
+    let request = try ChartRequest(follow)
     var canonical = follow
-    canonical.path = try ChartRequest(follow).path
-    canonical.options = options
+    canonical.follow.path = request.path
+    canonical.follow.options[ChartRequest.genreOption] = nil
+    canonical.match.form = descriptor.forms[request.genre == nil ? 0 : 1]
+    canonical.match.parameters = [request.storefront, request.chart.rawValue] + [request.genre].compactMap(\.self)
     return canonical
   }
 
+  /// What a follow of this source asks for; `nil` if it is not valid.
+  func request(of follow: Follow) -> ChartRequest? { try? ChartRequest(check(follow)) }
+
   /// Pulls the chart, with one request. A validator is sent only as long as the chart's snapshot is here.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let request: ChartRequest
     do throws(FollowError) { request = try ChartRequest(follow) } catch { throw .follow(error) }
     var (changes, newest) = try SourceError.from { () throws(StoreError) in

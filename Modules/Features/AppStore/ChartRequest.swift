@@ -12,8 +12,8 @@ struct ChartRequest: Equatable {
   /// Reads a follow.
   ///
   /// - Throws: `FollowError`, which says what is allowed.
-  init(_ follow: Follow) throws(FollowError) {
-    let match = try AppStoreSource.descriptor.match(follow)
+  init(_ checked: CheckedFollow) throws(FollowError) {
+    let (follow, match) = (checked.follow, checked.match)
     let parts = match.parameters
     storefront = parts[0].lowercased()
     guard Storefront.isKnown(storefront) else {

@@ -212,7 +212,9 @@ public struct Charts: ChartService {
     guard follow.source == .appStore else {
       throw Failure(.config, .usage, "'\(path)' is not a chart", hint: "charts begin with app-store/", path: path)
     }
-    return try Failure.from { () throws(FollowError) in try ChartRequest(follow) }
+    return try Failure.from { () throws(FollowError) in
+      try ChartRequest(CheckedFollow(follow, AppStoreSource.descriptor.match(follow)))
+    }
   }
 
   private func noSnapshot(_ request: ChartRequest) -> Failure {

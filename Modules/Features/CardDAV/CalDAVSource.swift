@@ -52,13 +52,13 @@ public struct CalDAVSource: AccountSource {
   }
 
   /// Checks the path and the options.
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
-    _ = try descriptor.match(follow)
+  public func canonical(_ checked: CheckedFollow) throws(FollowError) -> CheckedFollow {
+    let follow = checked.follow
     if let alarm = follow.options["alarm"]?.string, Interval(alarm) == nil {
       throw FollowError(
         follow: follow.path, member: "alarm", message: "'\(alarm)' is not an interval", allowed: "write 9h, 1d or 2w")
     }
-    return follow
+    return checked
   }
 
   /// Lists the calendars of an account that take events.
@@ -72,8 +72,8 @@ public struct CalDAVSource: AccountSource {
   ///
   /// One request tells whether the calendar changed since the last pull that wrote nothing. If neither it nor the people
   /// changed, there is no other; otherwise a second one fetches the events of Almanac.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let parameters = try match(follow).parameters
+  public func pull(_ checked: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let (follow, parameters) = (checked.follow, checked.match.parameters)
     let client = try DAVClient(
       .calendars, named: parameters[0], among: accounts, format, context.transport, suggestions)
     let wanted = try events(follow, context)

@@ -91,7 +91,8 @@ extension CardDAVSource: EditableSource {
   }
 
   func place(of follow: Follow, over transport: any HTTPTransport) async throws(SourceError) -> BookPlace {
-    let parameters = try match(follow).parameters
+    let parameters: [String]
+    do throws(FollowError) { parameters = try check(follow).match.parameters } catch { throw .follow(error) }
     let client = try client(parameters[0], transport)
     let book = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow)
     return BookPlace(follow: follow, account: parameters[0], book: book)

@@ -66,8 +66,8 @@ public struct CardDAVSource: AccountSource {
   ///
   /// One request tells what changed; without changes there is no other. The cards are fetched page by page, and the token
   /// of the new state is stored with the last page.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let parameters = try match(follow).parameters
+  public func pull(_ checked: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let (follow, parameters) = (checked.follow, checked.match.parameters)
     let client = try client(parameters[0], context.transport)
     let account = "\(client.account.url) \(client.account.user ?? "")"
     if let cursor = context.cursor.flatMap({ BookCursor($0, account: account) }) {

@@ -29,7 +29,7 @@ extension DeclaredSource: PurgeableSource {
 
   /// What a follow fills: the records of a collection whose ids begin with the values of its path.
   public func areas(of follow: Follow) -> [RecordArea]? {
-    guard let (compiled, variables) = try? match(follow) else { return nil }
+    guard let (compiled, variables) = try? match(check(follow)) else { return nil }
     let (request, parameters) = (compiled.definition.request, compiled.definition.parameters)
     return request.all.flatMap { $0.areas(variables, known: parameters) }
   }

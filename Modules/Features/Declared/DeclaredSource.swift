@@ -129,16 +129,16 @@ public struct DeclaredSource: Source {
 
   /// Checks what the descriptor says, the values of parameters, and that each option belongs to the form; gives the
   /// definition's `every` where the follow has none.
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+  public func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow {
     let (compiled, _) = try match(follow)
     var follow = follow
-    follow.every = follow.every ?? compiled.definition.every
+    follow.follow.every = follow.follow.every ?? compiled.definition.every
     return follow
   }
 
   /// The follow's definition, and the values of its variables.
-  func match(_ follow: Follow) throws(FollowError) -> (follow: CompiledFollow, variables: Variables) {
-    let match = try descriptor.match(follow)
+  func match(_ checked: CheckedFollow) throws(FollowError) -> (follow: CompiledFollow, variables: Variables) {
+    let (follow, match) = (checked.follow, checked.match)
     guard let compiled = follows.first(where: { $0.definition.form == match.form }) else {
       throw FollowError(follow: follow.path, message: "the path does not match", allowed: "expected another path")
     }
@@ -173,22 +173,22 @@ public struct DeclaredSource: Source {
   }
 
   /// Pulls a page of the list, or the requests that records of the page before make.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     try await open(follow).page(context)
   }
 
   /// Begins a pull.
-  public func open(_ follow: Follow) -> any SourcePull { DeclaredPages(source: self, follow: follow) }
+  public func open(_ follow: CheckedFollow) -> any SourcePull { DeclaredPages(source: self, follow: follow) }
 }
 
 /// A pull, and what its pages have in common.
 final class DeclaredPages: SourcePull {
   let filled = FilledFields()
   private let source: DeclaredSource
-  private let follow: Follow
+  private let follow: CheckedFollow
   private let asked = Mutex<Set<ExactString>>([])
 
-  init(source: DeclaredSource, follow: Follow) {
+  init(source: DeclaredSource, follow: CheckedFollow) {
     self.source = source
     self.follow = follow
   }
@@ -199,7 +199,7 @@ final class DeclaredPages: SourcePull {
     do throws(FollowError) { (compiled, variables) = try source.match(follow) } catch { throw .follow(error) }
     let client = try DeclaredClient(source, source.files ?? context.transport, now: context.now)
     let pull = DeclaredPull(
-      source: source, follow: follow, pages: self, compiled: compiled, variables: variables, client: client,
+      source: source, follow: follow.follow, pages: self, compiled: compiled, variables: variables, client: client,
       context: context)
     return try await pull()
   }
@@ -280,8 +280,7 @@ public struct InvalidSource: Source {
   /// Fails.
   ///
   /// - Throws: `SourceError.configuration` with every mistake.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    _ = try match(follow)
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     throw .configuration(
       message: failure?.message ?? "the definition of \(name) has mistakes",
       hint: failure?.hint ?? "correct the definition")

@@ -64,27 +64,27 @@ public struct TapSource: Source {
 
   /// The collections of its streams.
   public func areas(of follow: Follow) -> [RecordArea]? {
-    (try? compiled(follow))?.definition.request.selections.compactMap { $0.collection.map { RecordArea($0) } }
+    (try? compiled(check(follow)))?.definition.request.selections.compactMap { $0.collection.map { RecordArea($0) } }
   }
 
   /// Checks what the descriptor says; gives the definition's `every` where the follow has none.
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
+  public func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow {
     let compiled = try compiled(follow)
     var follow = follow
-    follow.every = follow.every ?? compiled.definition.every
+    follow.follow.every = follow.follow.every ?? compiled.definition.every
     return follow
   }
 
-  fileprivate func compiled(_ follow: Follow) throws(FollowError) -> CompiledFollow {
-    let match = try descriptor.match(follow)
-    guard let compiled = follows.first(where: { $0.definition.form == match.form }) else {
-      throw FollowError(follow: follow.path, message: "the path does not match", allowed: "expected another path")
+  fileprivate func compiled(_ follow: CheckedFollow) throws(FollowError) -> CompiledFollow {
+    guard let compiled = follows.first(where: { $0.definition.form == follow.match.form }) else {
+      throw FollowError(
+        follow: follow.follow.path, message: "the path does not match", allowed: "expected another path")
     }
     return compiled
   }
 
   /// Starts the program, and ends it after its first page.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let pull = open(follow)
     let page: PullPage
     do throws(SourceError) { page = try await pull.page(context) } catch {
@@ -96,7 +96,7 @@ public struct TapSource: Source {
   }
 
   /// Begins a pull, which is one run of the program.
-  public func open(_ follow: Follow) -> any SourcePull { TapPull(source: self, follow: follow) }
+  public func open(_ follow: CheckedFollow) -> any SourcePull { TapPull(source: self, follow: follow) }
 
   fileprivate func start(
     _ compiled: CompiledFollow, _ sourceState: TapState, _ context: PullContext
@@ -165,11 +165,11 @@ public struct TapSource: Source {
 /// A run of the program, and what its pages have in common.
 private final class TapPull: SourcePull {
   private let source: TapSource
-  private let follow: Follow
+  private let follow: CheckedFollow
   private let filled = FilledFields()
   private let run = Mutex<TapRun?>(nil)
 
-  init(source: TapSource, follow: Follow) {
+  init(source: TapSource, follow: CheckedFollow) {
     self.source = source
     self.follow = follow
   }

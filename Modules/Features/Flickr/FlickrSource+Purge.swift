@@ -46,7 +46,7 @@ extension FlickrSource: PurgeableSource {
 
   /// The NSID of a followed person.
   private func person(of follow: Follow) -> String? {
-    guard let (query, _) = try? query(of: follow), case .person(let nsid) = query else { return nil }
+    guard let checked = try? check(follow), case .person(let nsid) = FlickrQuery(checked.match) else { return nil }
     return nsid
   }
 }

@@ -52,27 +52,30 @@ public struct FlickrSource: KeyedSource {
   public var abilities: SourceAbilities { SourceAbilities(purge: self, key: self) }
 
   /// Checks what the descriptor says, ids of people and texts of searches.
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
-    _ = try query(of: follow)
-    return follow
+  public func canonical(_ checked: CheckedFollow) throws(FollowError) -> CheckedFollow {
+    let (query, form) = (FlickrQuery(checked.match), checked.match.form.text)
+    if let nsid = query.nsid, !FlickrQuery.isNSID(nsid) {
+      throw FollowError(
+        follow: checked.follow.path, message: "'\(nsid)' is not an NSID",
+        allowed: "expected \(form); an NSID looks like 12345678@N00")
+    }
+    if case .search(let text) = query, text.allSatisfy(\.isWhitespace) {
+      throw FollowError(
+        follow: checked.follow.path, message: "the text of the search is empty", allowed: "expected \(form)")
+    }
+    return checked
   }
 
   /// Pulls a person, a page of photos, or the next owners.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let query: FlickrQuery
-    let limit: Int
-    do throws(FollowError) {
-      (query, limit) = try self.query(of: follow)
-    } catch {
-      throw .follow(error)
-    }
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let (query, limit) = (FlickrQuery(follow.match), follow.match.limit ?? 1)
     let client = try client(context.transport)
     if case .person(let nsid) = query { return try await pullPerson(nsid, client, context) }
     let cursor = FlickrCursor(fields: context.cursor)
     if let page = cursor.page {
       return try await pullPhotos(query, page, cursor, limit: limit, client, context)
     }
-    return try await pullOwners(cursor, follow: follow.path, client, context)
+    return try await pullOwners(cursor, follow: follow.follow.path, client, context)
   }
 
   /// Asks for one photo of the day.
@@ -89,21 +92,6 @@ public struct FlickrSource: KeyedSource {
     guard case .given(let value, let place) = key else { throw .noKey(key, of: descriptor) }
     return FlickrClient(
       server: try SourceClient(descriptor, settings, transport: transport), key: value, keyPlace: place)
-  }
-
-  func query(of follow: Follow) throws(FollowError) -> (query: FlickrQuery, limit: Int) {
-    let match = try descriptor.match(follow)
-    let query = FlickrQuery(match)
-    if let nsid = query.nsid, !FlickrQuery.isNSID(nsid) {
-      throw FollowError(
-        follow: follow.path, message: "'\(nsid)' is not an NSID",
-        allowed: "expected \(match.form.text); an NSID looks like 12345678@N00")
-    }
-    if case .search(let text) = query, text.allSatisfy(\.isWhitespace) {
-      throw FollowError(
-        follow: follow.path, message: "the text of the search is empty", allowed: "expected \(match.form.text)")
-    }
-    return (query, match.limit ?? 1)
   }
 }
 

@@ -42,8 +42,7 @@ public struct PeopleSource: EditableSource {
   }
 
   /// Pulls the whole list, unless the server responds that nothing changed.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    _ = try match(follow)
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let client = try client(context.transport)
     var known = try SourceError.from { () throws(StoreError) in try KnownPeople(in: context.snapshot, coder, edits) }
     // A stored person without a link may be on the server by now, which only the list shows.

@@ -81,7 +81,7 @@ public struct FollowPurge: PurgeService {
   private func siblings(
     of follow: Follow, among others: [Follow], in reader: some RecordReader
   ) throws(StoreError) -> [Follow] {
-    let pulled = try Siblings(follow: follow, sources: sources).pulled(in: reader, coder)
+    let pulled = try Siblings(follow: follow, sources: sources, configured: others).pulled(in: reader, coder)
     return (others.filter { $0.$path != follow.$path } + pulled).filter { $0.source == follow.source }
   }
 

@@ -66,7 +66,7 @@ public struct SyncEngine: SyncService {
 
   /// Checks a follow with its source. If there is no such source, the error lists the forms of all sources.
   @discardableResult
-  public func check(_ follow: Follow) throws(FollowError) -> Follow { try sources.check(follow) }
+  public func check(_ follow: Follow) throws(FollowError) -> Follow { try sources.check(follow).follow }
 
   /// The canonical form of the follow, or the follow itself if its source rejects it.
   private func spelled(_ follow: Follow) -> Follow { (try? check(follow)) ?? follow }
@@ -187,10 +187,10 @@ public struct SyncEngine: SyncService {
       return FollowPull.Outcome(report: report, changes: [])
     }
     if let localBlocker = localBlocker(follow) { return refused(localBlocker) }
-    let source: RedactedSource
+    let (source, checked): (RedactedSource, CheckedFollow)
     do throws(FollowError) {
       source = try sources.source(of: follow)
-      _ = try source.canonical(follow)
+      checked = try source.check(follow)
     } catch {
       return refused(error.failure)
     }
@@ -208,11 +208,11 @@ public struct SyncEngine: SyncService {
       if !options.asksEarly, let pause = storedPause(of: follow, source, in: target) { return refused(pause) }
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders,
-        siblings: Siblings(follow: follow, sources: sources, configured: configured(options)), options: options,
+        siblings: Siblings(follow: follow, sources: sources, configured: options.configured), options: options,
         shapes: shapes, suggestions: suggestions)
       let asked = limited(transport, options, .syncToSend(path: follow.path))
       let pull = FollowPull(
-        follow: follow, source: source,
+        follow: follow, pages: source.open(checked), source: source,
         transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
       var outcomes = [try await pull()]
       // Before the lease ends, so that the next program knows that the follow was pulled.
@@ -221,12 +221,6 @@ public struct SyncEngine: SyncService {
     } catch {
       return nil
     }
-  }
-
-  /// The paths of the follows that go on, those that are pulled included.
-  private func configured(_ options: SyncOptions) -> (@Sendable () -> Set<ExactString>)? {
-    guard let follows = options.configured else { return nil }
-    return { Set(follows.map { spelled($0).$path }) }
   }
 
   /// The time that a pull waits for another program, longer than the lease of one that was killed.

@@ -33,8 +33,8 @@ public struct UsersSource: EditableSource {
   }
 
   /// Pulls the user, unless the server says that nothing changed.
-  public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
-    let id = try match(follow).parameters[0]
+  public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
+    let id = follow.match.parameters[0]
     let client = try client(context.transport)
     let isKnown = try SourceError.from { () throws(StoreError) in try context.snapshot.record(.profiles, id) != nil }
     // A validator is of use only as long as the copy is here.
@@ -183,6 +183,6 @@ extension UsersSource: PurgeableSource {
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    (try? match(follow)).map { [.init(.profiles, $0.parameters[0])] } ?? []
+    (try? check(follow)).map { [.init(.profiles, $0.match.parameters[0])] } ?? []
   }
 }

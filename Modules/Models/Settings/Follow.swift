@@ -1,17 +1,20 @@
 /// A subscription to data of a source: the path and the interval between two syncs.
 public struct Follow: Hashable, Sendable {
   /// The source and its parameters: `app-store/fr/top-paid`.
-  @ExactString public var path: String
+  @ExactString public var path: String { didSet { match = nil } }
   /// The maximum number of records; `nil` for the default of the source.
-  public var limit: Int?
+  public var limit: Int? { didSet { match = nil } }
   /// The interval between two syncs of the daemon; `nil` for `defaultInterval`.
   public var every: Interval?
   /// The values of the options that the source declares, by name, such as `feed` for the App Store.
-  public var options: JSONObject
+  public var options: JSONObject { didSet { match = nil } }
   /// Whether it is synced only when it is named: it stays in the config, and its records in the store.
   public var isPaused: Bool
   /// Where it is kept, with a store on a server; `nil` where only the config file can have it.
   public var origin: Origin?
+  /// What its source read of it, so that no other place reads it again; `nil` until `Source.check` has accepted it, and after
+  /// a change of the path, the limit or an option.
+  public package(set) var match: FollowMatch?
 
   /// Creates a follow without checking it; its source does.
   public init(
@@ -65,6 +68,18 @@ public struct Follow: Hashable, Sendable {
     return fields
   }
 
+  /// Whether both ask for the same; what was checked does not matter.
+  public static func == (lhs: Follow, rhs: Follow) -> Bool {
+    (lhs.$path, lhs.limit, lhs.every, lhs.options, lhs.isPaused, lhs.origin)
+      == (rhs.$path, rhs.limit, rhs.every, rhs.options, rhs.isPaused, rhs.origin)
+  }
+
+  /// Hashes the path and the limit.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine($path)
+    hasher.combine(limit)
+  }
+
   /// Where a follow is kept.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
     /// In the config file of this machine.
@@ -112,6 +127,20 @@ public struct Follow: Hashable, Sendable {
     if isPaused { return false }
     guard let lastSuccess, lastSuccess <= now else { return true }
     return now - lastSuccess > Swift.max(5, 3 * (every ?? Self.defaultInterval).seconds)
+  }
+}
+
+extension [Follow] {
+  /// The follow with a path, in any spelling that its source accepts; a new one if there is none.
+  ///
+  /// - Parameter check: checks a follow with its source, and returns its canonical form.
+  /// - Throws: `FollowError` if the source refuses the path.
+  public func named(
+    _ path: String, checking check: (Follow) throws(FollowError) -> Follow
+  ) throws(FollowError) -> Follow {
+    if let known = first(where: { $0.path.exact == path.exact }) { return known }
+    let follow = try check(Follow(path: path))
+    return first { $0.$path == follow.$path } ?? follow
   }
 }
 
@@ -177,8 +206,7 @@ extension [FollowChange] {
       var follow = try check(change.follow)
       let earlier = known[follow.$path]
       if let earlier {
-        follow = change.completing(follow, from: earlier)
-        _ = try check(follow)
+        follow = try check(change.completing(follow, from: earlier))
         follow.origin = earlier.origin
       }
       known[follow.$path] = follow

@@ -87,7 +87,7 @@ public struct SourceDescriptor: Sendable {
   }
 }
 
-/// A follow that matches the descriptor of its source.
+/// What the path of a follow says by the descriptor of its source.
 public struct FollowMatch: Hashable, Sendable {
   /// The form of its path.
   public var form: FollowForm
@@ -97,8 +97,16 @@ public struct FollowMatch: Hashable, Sendable {
   public var limit: Int?
 }
 
+/// A follow that its source accepts, in its canonical form, and what its path says. `Source.check` makes it.
+public struct CheckedFollow: Hashable, Sendable {
+  public var follow: Follow
+  public var match: FollowMatch
+
+  package init(_ follow: Follow, _ match: FollowMatch) { (self.follow, self.match) = (follow, match) }
+}
+
 extension SourceDescriptor {
-  /// Checks a follow's path, limit and options.
+  /// Checks a follow's path, limit and options; sources do more in `Source.check`.
   ///
   /// - Throws: `FollowError` with the invalid member and the allowed values.
   public func match(_ follow: Follow) throws(FollowError) -> FollowMatch {

@@ -2,7 +2,7 @@ public import Models
 
 /// Pulls follows and sends edits.
 public protocol SyncService: Sendable {
-  /// Checks a follow and returns its canonical form.
+  /// Checks a follow and returns its canonical form, which is not checked again as long as it is not changed.
   ///
   /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @discardableResult
@@ -50,7 +50,8 @@ public struct SyncOptions: Hashable, Sendable {
   /// What happens if another program that uses the store pulls a follow.
   public var turn: PullTurn
 
-  /// All follows that go on, so that the list of one that ended keeps no record; `nil` where that is not known.
+  /// All follows that go on, in their canonical form, so that the list of one that ended keeps no record; `nil` where that is
+  /// not known.
   public var configured: [Follow]?
 
   /// Creates options; by default four follows run concurrently, and the outbox is sent.

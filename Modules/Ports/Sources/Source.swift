@@ -15,16 +15,13 @@ public protocol Source: Sendable {
   /// The records that a follow fills, whether it lists them or not; `nil` where the source cannot say.
   func areas(of follow: Follow) -> [RecordArea]?
 
-  /// Checks a follow and returns its canonical form. Two follows of the same data have the same canonical path.
+  /// Checks what the descriptor does not say of a follow that matches it, and returns its canonical form. Two follows of the
+  /// same data have the same canonical path. The default returns the follow unchanged.
   ///
-  /// The default checks the follow against the descriptor. An implementation with further checks calls
-  /// `descriptor.match(follow)` first.
   /// - Throws: `FollowError` with the allowed values.
-  func canonical(_ follow: Follow) throws(FollowError) -> Follow
+  func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow
 
   /// Pulls the page at `context.cursor`, or the first page.
-  ///
-  /// The engine calls it only for follows that `canonical` accepts, in their canonical form.
   ///
   /// The method does not change the store. The engine commits the page with the new cursor and state, and calls again
   /// while there is a `PullPage.next`. The same context and the same responses give the same page.
@@ -40,10 +37,10 @@ public protocol Source: Sendable {
   /// remote changed on the pages before it since then comes with the sync after that one: a source that asks for changes
   /// since some point must not move the point past the beginning of such a pull.
   /// - Throws: `SourceError`; pages that were committed before are kept.
-  func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage
+  func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage
 
   /// Begins a pull of several pages. The default pulls each page on its own.
-  func open(_ follow: Follow) -> any SourcePull
+  func open(_ follow: CheckedFollow) -> any SourcePull
 }
 
 /// The pages of one pull, and what the source keeps between them, such as a program that prints the records.
@@ -85,24 +82,27 @@ extension Source {
   /// The name, which is the first component of the paths of its follows.
   public var name: SourceName { descriptor.name }
 
-  /// Returns the follow unchanged if it matches the descriptor.
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow {
-    _ = try descriptor.match(follow)
-    return follow
-  }
+  /// Accepts every follow that matches the descriptor.
+  public func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow { follow }
 
-  /// Checks a follow.
+  /// Checks a follow, and returns its canonical form. One that was checked before is not read again.
   ///
   /// - Throws: `FollowError` with the allowed values.
-  public func check(_ follow: Follow) throws(FollowError) { _ = try canonical(follow) }
+  @discardableResult
+  public func check(_ follow: Follow) throws(FollowError) -> CheckedFollow {
+    if let match = follow.match { return CheckedFollow(follow, match) }
+    var checked = try canonical(CheckedFollow(follow, descriptor.match(follow)))
+    checked.follow.match = checked.match
+    return checked
+  }
 
   /// Pulls each page on its own.
-  public func open(_ follow: Follow) -> any SourcePull { SeparatePages(source: self, follow: follow) }
+  public func open(_ follow: CheckedFollow) -> any SourcePull { SeparatePages(source: self, follow: follow) }
 }
 
 private struct SeparatePages: SourcePull {
   let source: any Source
-  let follow: Follow
+  let follow: CheckedFollow
 
   func page(_ context: PullContext) async throws(SourceError) -> PullPage { try await source.pull(follow, context) }
 

@@ -126,12 +126,3 @@ public struct StoredValidator: Hashable, Sendable {
     return fields
   }
 }
-
-extension Source {
-  /// Matches a follow against the descriptor before it is pulled.
-  ///
-  /// - Throws: `SourceError.follow`.
-  public func match(_ follow: Follow) throws(SourceError) -> FollowMatch {
-    do throws(FollowError) { return try descriptor.match(follow) } catch { throw .follow(error) }
-  }
-}

@@ -33,7 +33,7 @@ public struct Sources: Sendable, ExpressibleByArrayLiteral {
   /// Checks a follow with its source, and returns its canonical form.
   ///
   /// - Throws: `FollowError`; if there is no such source, with the forms of all sources.
-  public func check(_ follow: Follow) throws(FollowError) -> Follow { try source(of: follow).canonical(follow) }
+  public func check(_ follow: Follow) throws(FollowError) -> CheckedFollow { try source(of: follow).check(follow) }
 
   /// The source of a follow.
   ///
@@ -64,9 +64,9 @@ public struct RedactedSource: Sendable {
 
   public func areas(of follow: Follow) -> [RecordArea]? { source.areas(of: follow) }
 
-  public func canonical(_ follow: Follow) throws(FollowError) -> Follow { try source.canonical(follow) }
+  public func check(_ follow: Follow) throws(FollowError) -> CheckedFollow { try source.check(follow) }
 
-  public func open(_ follow: Follow) -> any SourcePull { RedactedPull(pull: source.open(follow), source: self) }
+  public func open(_ follow: CheckedFollow) -> any SourcePull { RedactedPull(pull: source.open(follow), source: self) }
 
   /// Sends an edit of one of the collections.
   ///

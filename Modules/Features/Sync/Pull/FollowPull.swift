@@ -4,20 +4,11 @@ import Ports
 /// Fetches the pages of one follow and passes them to the writer, which commits them one by one.
 struct FollowPull: Sendable {
   let follow: Follow
+  let pages: any SourcePull
   let source: RedactedSource
   let transport: MeteringTransport
   let writer: PageWriter
   let run: String
-  private let pages: any SourcePull
-
-  init(follow: Follow, source: RedactedSource, transport: MeteringTransport, writer: PageWriter, run: String) {
-    self.follow = follow
-    self.source = source
-    self.transport = transport
-    self.writer = writer
-    self.run = run
-    pages = source.open(follow)
-  }
 
   private var store: any RecordStore { writer.store }
   private var coder: any RecordCoder { writer.coder }

@@ -5,15 +5,15 @@ import Ports
 struct Siblings: Sendable {
   let follow: Follow
   let sources: Sources
-  /// The follows that go on, in their usual spelling; `nil` where other programs may follow more, so that all count that
+  /// The follows that go on, in their canonical form; `nil` where other programs may follow more, so that all count that
   /// were not ended.
-  var configured: (@Sendable () -> Set<ExactString>)?
+  var configured: [Follow]?
 
   /// Whether a follow goes on, by its path.
   private func goesOn(
     in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> (ExactString) -> Bool {
-    if let configured = configured?() { return configured.contains }
+    if let configured { return Set(configured.map(\.$path)).contains }
     let ended = try FollowState.ended(in: reader, coder)
     return { !ended.contains($0) }
   }
@@ -81,9 +81,11 @@ struct Siblings: Sendable {
     return filled.contains { one in areas.contains { $0.overlaps(one) } }
   }
 
-  /// The other follows that were pulled, those that ended included.
+  /// The other follows that were pulled, those that ended included; one that goes on as it was checked.
   func pulled(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) -> [Follow] {
-    try reader.stateKeys(.follow, coder).filter { $0.$name != follow.$path }.map { Follow(path: $0.name) }
+    let known = Dictionary((configured ?? []).map { ($0.$path, $0) }) { first, _ in first }
+    return try reader.stateKeys(.follow, coder).filter { $0.$name != follow.$path }
+      .map { known[$0.$name] ?? Follow(path: $0.name) }
   }
 }
 
