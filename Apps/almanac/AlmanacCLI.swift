@@ -32,7 +32,7 @@ struct AlmanacCLI: AsyncParsableCommand {
         subcommands: [
           List.self, Show.self, Search.self, OpenRecord.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self,
           Birthdays.self,
-          Status.self,
+          Status.self, MCPCommand.self,
         ]),
       CommandGroup(
         name: "Edit",

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Glibc
+import Models
+import Ports
+
+struct MCPCommand: ReadingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp", abstract: "Let an assistant read the store, by the Model Context Protocol.",
+    discussion: """
+      A client starts this command, and talks with it over standard input and output: one JSON-RPC message a line. The \
+      revisions 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 and 2024-11-05 of the protocol are supported. Only the store on \
+      this machine is read; no server is asked, and settings and keys cannot be read.
+      """)
+
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  var renewsFiles: Bool { false }
+
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    // A store that is not there is reported at the start, where a client shows it.
+    _ = try services.store()
+    let terminal = services.terminal
+    if isatty(0) == 1 { terminal.note("a client starts this command, and writes messages to its standard input") }
+    var server = MCPServer(services: services)
+    var lines = MessageLines { Self.piece() }
+    while terminal.hasReader, !Task.isCancelled, let line = lines.next() {
+      guard let answer = await server.answer(line) else { continue }
+      terminal.write(services.coder.encode(answer) + [0x0A])
+      terminal.flush()
+    }
+    return .done
+  }
+
+  /// What was written to standard input next; `nil` at its end.
+  private static func piece() -> [UInt8]? {
+    while true {
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      let count = read(0, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+  }
+}
+
+/// Splits what a client writes into lines.
+struct MessageLines {
+  enum Line: Hashable {
+    case text([UInt8])
+    /// A line of more than `longest` bytes, which were not kept.
+    case tooLong
+  }
+
+  static let longest = 1 << 20
+
+  private let read: () -> [UInt8]?
+  private var pending: ArraySlice<UInt8> = []
+  /// How many bytes at the beginning of `pending` have no end of a line.
+  private var searched = 0
+  private var isTooLong = false
+
+  /// - Parameter read: gives the next piece; `nil` at the end.
+  init(read: @escaping () -> [UInt8]?) { self.read = read }
+
+  /// The next line that is not empty, or what the last one has without its end; `nil` after that.
+  mutating func next() -> Line? {
+    while true {
+      if let end = pending.dropFirst(searched).firstIndex(of: 0x0A) {
+        let line = take(pending[..<end])
+        pending = pending[(end + 1)...]
+        if let line { return line }
+        continue
+      }
+      if pending.count > Self.longest { (isTooLong, pending) = (true, []) }
+      searched = pending.count
+      guard let piece = read() else {
+        defer { pending = [] }
+        return take(pending)
+      }
+      pending = pending + piece
+    }
+  }
+
+  private mutating func take(_ bytes: ArraySlice<UInt8>) -> Line? {
+    defer { (isTooLong, searched) = (false, 0) }
+    if isTooLong || bytes.count > Self.longest { return .tooLong }
+    return bytes.allSatisfy { [0x09, 0x0D, 0x20].contains($0) } ? nil : .text(Array(bytes))
+  }
+}

@@ -1,0 +1,297 @@
+import Models
+import Ports
+
+extension MCPTool {
+  /// The tools that change nothing.
+  static let reading: [MCPTool] = [
+    MCPTool(
+      "collections", "Collections", "Lists the collections with the number of their records, and their fields.",
+      result: items(["collection": text, "records": number, "fields": ["type": "array", "items": text]])
+    ) { (call) async throws(Failure) in
+      let library = try call.services.library()
+      var items: [JSONObject] = []
+      for collection in call.services.catalog.collections {
+        items.append([
+          "collection": .string(collection.name.rawValue), "records": .int(try library.count(collection.name)),
+          "fields": .array(collection.fields.flatMap(\.leaves).map { .string($0.name) }),
+        ])
+      }
+      return listed(items)
+    },
+    MCPTool(
+      "search", "Search",
+      "Finds records of all collections in which every word occurs, in any case and without accents.",
+      [
+        MCPParameter("words", "the words, with spaces between them", isNeeded: true),
+        MCPParameter("in", "only these collections", .texts), .limit(200, standard: 25),
+      ],
+      result: items(["collection": text, "id": text, "name": text, "field": text, "text": text], and: ["more": flag])
+    ) { (call) async throws(Failure) in
+      let words = call.needed("words").split(whereSeparator: \.isWhitespace).map(String.init)
+      guard !words.isEmpty else { throw Failure(.config, .usage, "'words' is empty", code: .own(.usage)) }
+      var names: [CollectionName] = []
+      for name in call.texts("in") { names.append(try CollectionArgument.parse(name, call.services)) }
+      let limit = call.number("limit", 25)
+      var found: [JSONObject] = []
+      try call.services.library().search(words, in: names) { record in
+        found.append(record.fields)
+        return found.count > limit ? .stop : .next
+      }
+      var result = listed(Array(found.prefix(limit)))
+      result["more"] = .bool(found.count > limit)
+      return result
+    },
+    MCPTool(
+      "list", "List records",
+      """
+      Lists records of a collection. Conditions are FIELD OP VALUE with = != < <= > >= ~ (contains), 'FIELD is present' and \
+      'FIELD is absent', such as 'price.amount < 1' or 'birthday ~ -12-'. All of them must be met.
+      """,
+      [
+        MCPParameter("collection", "the collection", isNeeded: true),
+        MCPParameter("where", "the conditions", .texts),
+        MCPParameter("sort", "the field to sort by, with - before it for the largest first; the id by default"),
+        MCPParameter("columns", "only these fields, such as fullName or price.amount; all by default", .texts),
+        .limit(500, standard: 25), MCPParameter("cursor", "'next' of the result before, with the same arguments"),
+      ], result: items([:], and: ["next": text])
+    ) { (call) async throws(Failure) in try page(call) },
+    MCPTool(
+      "show", "Show a record", "Shows a record with all of its fields.",
+      [
+        MCPParameter("collection", "the collection", isNeeded: true),
+        MCPParameter("record", "the record's id or name", isNeeded: true),
+      ], result: ["record": object]
+    ) { (call) async throws(Failure) in
+      let collection = try call.collection()
+      let id = try RecordArgument.id(call.needed("record"), in: collection, call.services)
+      return ["record": .object(try decoded(try call.services.library().record(collection, id), call.services))]
+    },
+    MCPTool(
+      "birthdays", "Birthdays",
+      "Lists the next birthdays in order, with the age that is reached where the year is known.",
+      [
+        MCPParameter("days", "how many days after the first one; 30 by default", .number(0...3660)),
+        MCPParameter("from", "the first day, YYYY-MM-DD; today by default"),
+      ], result: items(["id": text, "fullName": text, "birthday": text, "date": text, "age": number])
+    ) { (call) async throws(Failure) in
+      let day = call["from"].map { CivilDate($0) } ?? LocalDay.today(call.services.time.now)
+      guard let day else {
+        throw Failure(.config, .usage, "'from' is not a day", hint: "write YYYY-MM-DD", code: .own(.usage))
+      }
+      let birthdays = try call.services.people().birthdays(from: day, days: call.number("days", 30), leapDay: .feb28)
+      return listed(birthdays.map(\.fields))
+    },
+    MCPTool(
+      "chart_top", "Ranks of a chart", "Lists the latest ranks of a chart of apps, with the places gained or lost.",
+      [chart, .limit(200, standard: 25)],
+      result: items(["rank": number, "id": text, "name": text, "artist": text, "movement": number])
+    ) { (call) async throws(Failure) in
+      listed(try call.services.charts().top(call.needed("chart"), limit: call.number("limit", 25)).map(\.fields))
+    },
+    MCPTool(
+      "chart_movers", "Movements of a chart", "Lists the apps that rose, fell, entered and left a chart.",
+      [chart, since("7d by default"), .limit(200, standard: 25)],
+      result: items(
+        ["change": text, "from": number, "to": number, "id": text, "name": text],
+        and: ["earlier": text, "later": text])
+    ) { (call) async throws(Failure) in
+      let comparison = try call.services.charts().movers(
+        call.needed("chart"), since: Interval(option: call["since"] ?? "7d"), limit: call.number("limit", 25))
+      var result = listed(comparison.movers.map(\.fields))
+      result.append("earlier", comparison.earlier?.description)
+      result.append("later", comparison.later.description)
+      return result
+    },
+    MCPTool(
+      "chart_history", "Ranks of an app",
+      "Lists the ranks of an app over time, newest last, in each chart that has it.",
+      [app(isNeeded: true), MCPParameter("chart", "only this chart"), .limit(500, standard: 100)],
+      result: items(["observedAt": text, "rank": number, "chart": text, "name": text], and: ["more": flag])
+    ) { (call) async throws(Failure) in
+      let charts = try call.services.charts()
+      let id = try AppArgument.id(call.needed("app"), call.services)
+      let chart = call["chart"]
+      let histories = chart == nil ? try charts.histories(app: id) : [try charts.history(app: id, path: chart)]
+      let points = histories.flatMap { history in
+        history.points.map { point in
+          var fields = point.fields
+          fields.append("chart", history.chart)
+          fields.append("name", history.name)
+          return fields
+        }
+      }
+      let limit = call.number("limit", 100)
+      var result = listed(points.suffix(limit))
+      result["more"] = .bool(points.count > limit)
+      return result
+    },
+    MCPTool(
+      "prices", "Prices", "Lists the changes of prices, newest first; with an app all of its prices, oldest first.",
+      [
+        app(isNeeded: false), since("all by default"), MCPParameter("drops", "only prices that fell", .flag),
+        .limit(500, standard: 50),
+      ],
+      result: items([
+        "observedAt": text, "name": text, "storefront": text, "price": object, "previous": object,
+      ])
+    ) { (call) async throws(Failure) in
+      let (charts, limit) = (try call.services.charts(), call.number("limit", 50))
+      if let app = call["app"] {
+        let histories = try charts.prices(app: try AppArgument.id(app, call.services))
+        let prices = histories.flatMap { history in
+          history.points.map { point in
+            var fields = point.fields
+            fields["storefront"] = .string(history.storefront)
+            fields["name"] = .string(history.name)
+            return fields
+          }
+        }
+        return listed(prices.suffix(limit))
+      }
+      let start = try call["since"].map { (text) throws(Failure) in
+        call.services.time.now + -(try Interval(option: text)).seconds
+      }
+      let drops = call.arguments["drops"]?.bool == true
+      let changes = try charts.priceChanges(since: start, limit: drops ? nil : limit)
+        .filter { !drops || $0.price.isLower(than: $0.previous) == true }
+      return listed(changes.prefix(limit).map(\.fields))
+    },
+    MCPTool(
+      "changes", "Changes",
+      """
+      Lists which records were added, changed and removed, oldest first. What happened before the last compaction of the \
+      store is not kept: each record of then comes as one change with its time.
+      """,
+      [
+        since("all by default"), MCPParameter("cursor", "'next' of a result before"),
+        MCPParameter("collection", "only this collection"), .limit(500, standard: 100),
+      ],
+      result: items(["at": text, "change": text, "collection": text, "id": text, "name": text], and: ["next": text])
+    ) { (call) async throws(Failure) in try changes(call) },
+    MCPTool(
+      "status", "Status", "Shows the state of what is followed: when each was fetched last, and which edits wait.",
+      [.limit(500, standard: 100)],
+      result: ["follows": ["type": "array", "items": object], "followed": number, "outbox": object, "records": number]
+    ) { (call) async throws(Failure) in
+      let services = call.services
+      services.forgetSettings()
+      let status = try services.syncStatus(try services.followed())
+      let store = try services.store()
+      let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
+      return [
+        "follows": .array(status.follows.prefix(call.number("limit", 100)).map { .object($0.fields) }),
+        "followed": .int(status.follows.count), "outbox": .object(status.outbox.fields),
+        "records": .int(statistics.records),
+      ]
+    },
+    MCPTool(
+      "outbox", "Edits that wait", "Lists the edits that were made here and wait to be sent, oldest first.",
+      [.limit(200, standard: 50)],
+      result: items(["id": text, "target": text, "kind": text, "state": text, "fields": object])
+    ) { (call) async throws(Failure) in
+      listed(try call.services.outbox().entries().prefix(call.number("limit", 50)).map(\.fields))
+    },
+  ]
+
+  private static func page(_ call: MCPCall) throws(Failure) -> JSONObject {
+    let (services, collection) = (call.services, try call.collection())
+    let columns = call.texts("columns")
+    try ListOptions.check(columns, of: collection, services)
+    var query = try LibraryQuery(where: call.texts("where"), sort: call["sort"])
+    if let cursor = call["cursor"] {
+      guard let bytes = Base64.decoded(cursor), let place = try? services.coder.decode(bytes),
+        let id = place["id"]?.string
+      else {
+        throw Failure(
+          .config, .usage, "'cursor' is not one of a list", hint: "use 'next' of the result before", code: .own(.usage))
+      }
+      query.start = LibraryPlace(value: place["value"], id: id)
+    }
+    let page = try services.library().page(collection, query, limit: call.number("limit", 25), counts: false)
+    var items: [JSONObject] = []
+    var (size, next) = (0, page.next)
+    for bytes in page.records {
+      let record = try decoded(bytes, services)
+      var item = columns.isEmpty ? record : JSONObject()
+      for column in columns { item.append(column, record.value(at: column)) }
+      size += columns.isEmpty ? bytes.count : services.coder.encode(item).count
+      // The first one is always among them, so that each page goes on.
+      if size > longestResult / 2, !items.isEmpty { break }
+      items.append(item)
+      if items.count < page.records.count {
+        next = LibraryPlace(
+          value: query.sortField.flatMap { record.value(at: $0) }, id: record["id"]?.string ?? "")
+      } else {
+        next = page.next
+      }
+    }
+    var result = listed(items)
+    if let next {
+      var place: JSONObject = ["id": .string(next.id)]
+      place.append("value", next.value)
+      result["next"] = .string(Base64.encoded(services.coder.encode(place)))
+    }
+    return result
+  }
+
+  private static func changes(_ call: MCPCall) throws(Failure) -> JSONObject {
+    let services = call.services
+    let start = try call["since"].map { (text) throws(Failure) in
+      services.time.now + -(try Interval(option: text)).seconds
+    }
+    let only = call["collection"] == nil ? nil : try call.collection()
+    let limit = call.number("limit", 100)
+    var cursor = call["cursor"].map { ChangeCursor($0) }
+    var items: [JSONObject] = []
+    while items.count < limit {
+      let changes = try services.library().changes(since: cursor, limit: 1000)
+      for change in changes where items.count < limit {
+        cursor = change.cursor
+        guard start.map({ change.at >= $0 }) ?? true, only.map({ $0 == change.collection }) ?? true else { continue }
+        var item: JSONObject = [
+          "at": .string(change.at.description), "change": change.record == nil ? "removed" : "stored",
+          "collection": .string(change.collection.rawValue), "id": .string(change.id),
+        ]
+        if let record = change.record, let field = services.catalog[change.collection]?.nameField {
+          item.append("name", try decoded(record, services)[field]?.string)
+        }
+        items.append(item)
+      }
+      if changes.count < 1000 { break }
+    }
+    var result = listed(items)
+    result.append("next", cursor?.description)
+    return result
+  }
+
+  private static func decoded(_ record: [UInt8], _ services: CompositionRoot) throws(Failure) -> JSONObject {
+    try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+  }
+
+  private static let text: JSONValue = ["type": "string"]
+  private static let number: JSONValue = ["type": "integer"]
+  private static let flag: JSONValue = ["type": "boolean"]
+  private static let object: JSONValue = ["type": "object"]
+
+  /// The schema of a list.
+  private static func items(_ members: JSONObject, and others: JSONObject = [:]) -> JSONObject {
+    var schema: JSONObject = [
+      "items": ["type": "array", "items": ["type": "object", "properties": .object(members)]]
+    ]
+    schema.members += others.members
+    return schema
+  }
+
+  private static func listed(_ items: [JSONObject]) -> JSONObject { ["items": .array(items.map { .object($0) })] }
+
+  private static let chart = MCPParameter(
+    "chart", "the chart, such as app-store/us/top-paid, with /GENRE for one genre", isNeeded: true)
+
+  private static func app(isNeeded: Bool) -> MCPParameter {
+    MCPParameter("app", "the app's name or its id; fr/ID for one storefront", isNeeded: isNeeded)
+  }
+
+  private static func since(_ standard: String) -> MCPParameter {
+    MCPParameter("since", "how far to look back: 12h, 1d, 7d or 4w; \(standard)")
+  }
+}

@@ -1,0 +1,132 @@
+import Models
+import Ports
+
+/// A tool that an assistant can call.
+struct MCPTool: Sendable {
+  static let longestResult = 400_000
+  static let all = reading
+
+  let name: String
+  let title: String
+  let explanation: String
+  let parameters: [MCPParameter]
+  /// The members of the result, in JSON Schema.
+  let result: JSONObject
+  let run: @Sendable (MCPCall) async throws(Failure) -> JSONObject
+
+  init(
+    _ name: String, _ title: String, _ explanation: String, _ parameters: [MCPParameter] = [], result: JSONObject,
+    run: @escaping @Sendable (MCPCall) async throws(Failure) -> JSONObject
+  ) {
+    (self.name, self.title, self.explanation, self.parameters) = (name, title, explanation, parameters)
+    (self.result, self.run) = (result, run)
+  }
+
+  /// The tool as `tools/list` describes it.
+  var description: JSONObject {
+    let needed = parameters.filter(\.isNeeded).map { JSONValue.string($0.name) }
+    let properties = parameters.map { JSONObject.Member(key: $0.name, value: .object($0.schema)) }
+    return [
+      "name": .string(name), "title": .string(title), "description": .string(explanation),
+      "inputSchema": [
+        "type": "object", "properties": .object(JSONObject(members: properties)), "required": .array(needed),
+        "additionalProperties": false,
+      ],
+      "outputSchema": ["type": "object", "properties": .object(result)],
+      "annotations": [
+        "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false,
+      ],
+    ]
+  }
+}
+
+struct MCPParameter: Sendable {
+  enum Kind: Sendable {
+    case text
+    case texts
+    case flag
+    case number(ClosedRange<Int>)
+  }
+
+  let name: String
+  let kind: Kind
+  let explanation: String
+  let isNeeded: Bool
+
+  init(_ name: String, _ explanation: String, _ kind: Kind = .text, isNeeded: Bool = false) {
+    (self.name, self.kind, self.explanation, self.isNeeded) = (name, kind, explanation, isNeeded)
+  }
+
+  /// The maximum number of items of a result.
+  static func limit(_ most: Int, standard: Int) -> MCPParameter {
+    MCPParameter("limit", "the maximum number; \(standard) by default", .number(1...most))
+  }
+
+  var schema: JSONObject {
+    var schema: JSONObject =
+      switch kind {
+      case .text: ["type": "string"]
+      case .texts: ["type": "array", "items": ["type": "string"]]
+      case .flag: ["type": "boolean"]
+      case .number(let range):
+        ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
+      }
+    schema["description"] = .string(explanation)
+    return schema
+  }
+
+  /// What a value should have been; `nil` for one that fits.
+  func expected(insteadOf value: JSONValue) -> String? {
+    switch kind {
+    case .text: value.string != nil ? nil : "a text"
+    case .texts: value.array?.allSatisfy { $0.string != nil } == true ? nil : "a list of texts"
+    case .flag: value.bool != nil ? nil : "true or false"
+    case .number(let range):
+      value.int.map(range.contains) == true ? nil : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+}
+
+/// One call of a tool.
+struct MCPCall {
+  let arguments: JSONObject
+  let services: CompositionRoot
+  /// The client, as it names itself.
+  let client: String
+
+  /// Checks the arguments.
+  ///
+  /// - Throws: `Failure`, `usage`, with what the tool takes.
+  func check(_ tool: MCPTool) throws(Failure) {
+    func wrong(_ message: String, _ hint: String) -> Failure {
+      Failure(.config, .usage, message, hint: Advice(hint), code: .own(.usage))
+    }
+    for member in arguments.members {
+      guard let parameter = tool.parameters.first(where: { $0.name.exact == member.key.exact }) else {
+        let names = tool.parameters.map(\.name)
+        throw wrong(
+          "\(tool.name) has no argument '\(member.key.prefix(80))'",
+          names.isEmpty ? "it has no arguments" : "its arguments are \(names.joined(separator: ", "))")
+      }
+      if let expected = parameter.expected(insteadOf: member.value) {
+        throw wrong("'\(parameter.name)' is \(expected)", parameter.explanation)
+      }
+    }
+    if let missing = tool.parameters.first(where: { $0.isNeeded && arguments[$0.name] == nil }) {
+      throw wrong("\(tool.name) needs the argument '\(missing.name)'", missing.explanation)
+    }
+  }
+
+  subscript(name: String) -> String? { arguments[name]?.string }
+
+  /// The text of an argument that the tool needs.
+  func needed(_ name: String) -> String { self[name] ?? "" }
+
+  func texts(_ name: String) -> [String] { arguments[name]?.array?.compactMap(\.string) ?? [] }
+
+  func number(_ name: String, _ standard: Int) -> Int { arguments[name]?.int ?? standard }
+
+  func collection() throws(Failure) -> CollectionName {
+    try CollectionArgument.parse(needed("collection"), services)
+  }
+}
