@@ -26,7 +26,6 @@ public struct Backups {
   private let invocation: Invocation
   private let backup: StoreBackup
 
-  /// Creates backups of the invocation's store.
   public init(_ invocation: Invocation, time: any TimeSource) {
     self.invocation = invocation
     var backup = StoreBackup(

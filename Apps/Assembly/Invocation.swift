@@ -14,7 +14,6 @@ public struct Invocation: Sendable {
   public let environment: [String: String]
   /// The locations of the store and the config file.
   public let places: Places
-  /// The program's sources.
   public var sources: SourceList { loaded.current }
   /// The compiled sources and those of the follows; the definitions of others are not read for it.
   public func sources(of follows: [Follow]) -> [SourceDescriptor] {
@@ -26,7 +25,6 @@ public struct Invocation: Sendable {
   }
   /// The recordings that replace the servers.
   public let recordings: Recordings
-  /// The config file.
   public var settingsFile: SettingsFile {
     func file(_ check: FileCheck?) -> SettingsFile {
       SettingsFile(

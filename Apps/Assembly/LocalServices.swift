@@ -14,14 +14,11 @@ import Users
 /// The services that need a store and no network.
 public struct LocalServices: Sendable {
   public let store: any RecordStore
-  /// The program's sources.
   public let sources: SourceList
   /// Encodes and decodes records.
   public let coder: any RecordCoder
-  /// The clock.
   public let time: any TimeSource
   public let random: any RandomSource
-  /// Receives events.
   public let events: any EventSink
   /// The store for what a person changes: where a command is named, it remembers what it writes.
   private let personal: any RecordStore

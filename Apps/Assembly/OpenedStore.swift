@@ -3,7 +3,6 @@ public import Persistence
 public import Ports
 public import PostgreSQLStore
 
-/// A store that a program has opened.
 public enum OpenedStore: Sendable {
   case folder(JSONFileStore)
   case server(PostgreSQLStore)

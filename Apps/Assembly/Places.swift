@@ -22,7 +22,6 @@ public struct Places: Sendable {
   public let budgets: String
   /// The folder for copies of what can be fetched again.
   public let cache: String
-  /// The config file.
   public let config: String
   /// Whether the config file was named explicitly, so that its absence is an error.
   public let isConfigNamed: Bool

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The arguments of the process.
 public enum ProgramArguments {
   /// The arguments after the name of the program.
   ///

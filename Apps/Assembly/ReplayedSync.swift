@@ -6,7 +6,6 @@ public import Ports
 public struct ReplayedSync: SyncService {
   private let sync: any SyncService
 
-  /// Wraps a service.
   public init(_ sync: any SyncService) { self.sync = sync }
 
   /// Checks a follow.

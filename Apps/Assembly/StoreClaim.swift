@@ -35,7 +35,6 @@ public final class StoreClaim: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether a process has claimed a path.
   public static func exists(_ path: String) -> Bool {
     #if canImport(Glibc)
       guard let descriptor = opened() else { return false }

@@ -12,11 +12,9 @@ public struct StoreCopy: Sendable {
   private let coder: any RecordCoder
   private let catalog: CollectionCatalog
 
-  /// What was copied.
   public struct Report: Sendable {
     /// Records that users can list.
     public var records = 0
-    /// All records of each collection.
     public var collections: [CollectionName: Int] = [:]
     public var images = 0
     /// The addresses of images that are damaged in the first store, and were left out.

@@ -315,6 +315,5 @@ final class CompositionRoot: Sendable {
 }
 
 enum DaemonVersion {
-  /// Semantic versioning.
   static let current = Invocation.version
 }

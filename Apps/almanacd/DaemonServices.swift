@@ -32,7 +32,6 @@ struct DaemonServices: Sendable {
   /// Writes and reads records as JSON.
   var coder: any RecordCoder
   var time: any TimeSource
-  /// Chance.
   var random: any RandomSource
   var events: any EventSink
 
@@ -110,6 +109,5 @@ final class LiveServices: Sendable {
   /// The services as they are now; take them once for each piece of work.
   var current: DaemonServices { state.withLock { $0 } }
 
-  /// Replaces them.
   func replace(with services: DaemonServices) { state.withLock { $0 = services } }
 }

@@ -34,7 +34,6 @@ public struct Advice: Hashable, Sendable {
     }.joined()
   }
 
-  /// The advice with its text changed, and its commands as they are.
   public func mappingText(_ change: (String) -> String) -> Advice {
     var advice = self
     advice.parts = parts.map { if case .text(let text) = $0 { .text(change(text)) } else { $0 } }
@@ -44,7 +43,6 @@ public struct Advice: Hashable, Sendable {
   /// Two are equal if they read the same: advice that was stored has no commands.
   public static func == (left: Advice, right: Advice) -> Bool { left.description == right.description }
 
-  /// Hashes how it reads.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
   /// Both, one after the other.
@@ -60,20 +58,16 @@ extension Advice: ExpressibleByStringInterpolation {
   /// Advice that names no command.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// The parts of a literal.
   public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
   /// Collects the parts of a literal.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var parts: [Part] = []
 
-    /// Nothing yet.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds text.
     public mutating func appendLiteral(_ literal: String) { parts.append(.text(literal)) }
 
-    /// Adds a value as text.
     public mutating func appendInterpolation<Value>(_ value: Value) { parts.append(.text("\(value)")) }
 
     /// Adds advice with its commands.
@@ -87,7 +81,6 @@ extension Advice: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<Advice> {
-  /// Several as one.
   public func joined(separator: String) -> Advice {
     reduce(nil) { (all: Advice?, next) in all.map { "\($0)\(separator)\(next)" } ?? next } ?? ""
   }

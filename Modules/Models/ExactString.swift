@@ -14,16 +14,13 @@
 /// `@ExactString`, whose `$name` is compared.
 @propertyWrapper
 public struct ExactString: Sendable {
-  /// The text.
   public var wrappedValue: String
 
-  /// Wraps a string.
   @inlinable
   public init(wrappedValue: String) { self.wrappedValue = wrappedValue }
 
   @inlinable public var text: String { wrappedValue }
 
-  /// The value that is compared.
   @inlinable public var projectedValue: ExactString { self }
 
   /// Whether the string begins with the bytes of `prefix`.
@@ -68,7 +65,6 @@ extension ExactString: Hashable {
     }
   }
 
-  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -102,7 +98,6 @@ extension ExactString: Comparable {
 }
 
 extension ExactString: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The text as written.
   @inlinable
   public init(stringLiteral text: String) { self.init(wrappedValue: text) }
 

@@ -72,7 +72,6 @@ public struct FieldReader: Sendable {
     return time
   }
 
-  /// The error for an invalid field.
   public func error(_ key: String, _ expected: String, _ found: JSONValue?) -> RecordError {
     let shown: String =
       switch found {

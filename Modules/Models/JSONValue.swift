@@ -11,7 +11,6 @@ public enum JSONValue: Sendable {
   /// An object, in the order of its members.
   case object(JSONObject)
 
-  /// Creates an integer.
   public static func int(_ value: Int) -> JSONValue { .number(String(value)) }
 
   /// The string; `nil` for a value of another kind.
@@ -72,7 +71,6 @@ extension JSONValue: Hashable {
     return false
   }
 
-  /// Hashes the kind and the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     switch self {
@@ -130,7 +128,6 @@ extension JSONValue {
 /// A lookup is a linear search, O(members), which for the dozen members of a record is faster than a hash table. Names
 /// are compared by their bytes.
 public struct JSONObject: Sendable {
-  /// A name with its value.
   public struct Member: Sendable {
     /// The unescaped name.
     public var key: String
@@ -208,7 +205,6 @@ extension JSONObject.Member: Hashable {
     ExactString.areEqual(lhs.key, rhs.key) && lhs.value == rhs.value
   }
 
-  /// Hashes the name and the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key.exact)
     hasher.combine(value)

@@ -48,13 +48,10 @@ extension Record {
 }
 
 extension Record {
-  /// Not certain.
   public static var isPlain: Bool { false }
 
-  /// No derived fields.
   public static var dependentFields: [String: [String]] { [:] }
 
-  /// None.
   public static var listFields: [String] { [] }
 
   public static var assignedFields: [String] { [] }
@@ -68,7 +65,6 @@ public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
   public var collection: CollectionName
   /// The record's id, if it could be read.
   public var id: String?
-  /// The invalid field.
   public var field: String
   public var expected: String
   /// The value that was found; `nothing` if it is missing.
@@ -82,17 +78,13 @@ public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
     self.found = found
   }
 
-  /// The error in one line.
   public var description: String {
     "\(collection)/\(id ?? "?"): field '\(field)': expected \(expected), found \(found)"
   }
 }
 
-/// A field of the records of one collection.
 public struct RecordField: Hashable, Sendable {
-  /// The type of a field.
   public enum Kind: Hashable, Sendable {
-    /// A string.
     case text
     case whole
     /// A decimal number, as a string with its original digits.
@@ -105,19 +97,15 @@ public struct RecordField: Hashable, Sendable {
     case timeOrDay
     /// `YYYY-MM-DD`, or `--MM-DD` without a year.
     case birthday
-    /// A list of strings.
     case texts
-    /// A list of objects.
     case objects
     /// An object with these members.
     case object([RecordField])
-    /// An object with any members.
     case anyObject
   }
 
   /// The name. In a leaf, levels are separated by `.`.
   public var name: String
-  /// The type.
   public var kind: Kind
   /// Whether the field may be absent.
   public var isOptional: Bool

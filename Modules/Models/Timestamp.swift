@@ -80,7 +80,6 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
   public static func - (lhs: Timestamp, rhs: Timestamp) -> Int { lhs.secondsSinceEpoch - rhs.secondsSinceEpoch }
 
-  /// Earlier times come first.
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.secondsSinceEpoch < rhs.secondsSinceEpoch }
 }
 
@@ -157,7 +156,6 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
   /// `YYYY-MM-DD`.
   public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
 
-  /// Earlier days come first.
   public static func < (lhs: CivilDate, rhs: CivilDate) -> Bool {
     (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
   }

@@ -9,7 +9,6 @@ public import Ports
 /// let response = try await client.send(HTTPRequest(.get, "https://example.com/"))
 /// ```
 public struct StandardStack: Sendable {
-  /// The clock.
   public var time: any TimeSource
   /// The randomness of retry delays.
   public var random: any RandomSource

@@ -15,7 +15,6 @@ public struct TransportStack: HTTPTransport {
     first = next
   }
 
-  /// Creates a stack from composed middlewares.
   init(_ first: @escaping HTTPNext, limitations: Set<TransportLimitation>) {
     self.first = first
     self.limitations = limitations

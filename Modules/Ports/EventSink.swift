@@ -14,7 +14,6 @@ public protocol EventSink: Sendable {
 public enum Event: Hashable, Sendable {
   /// A request is sent; `attempt` counts from 1.
   case requestStarted(method: String, url: String, attempt: Int)
-  /// A response arrived.
   case requestFinished(method: String, url: String, status: Int, bytes: Int, duration: Duration)
   case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
   /// A request will be repeated after `delay` as attempt number `attempt`.
@@ -28,23 +27,17 @@ public enum Event: Hashable, Sendable {
   case breakerChanged(host: String, state: CircuitState, pause: Int? = nil)
   /// A redirect was followed or rejected.
   case redirect(from: String, to: String, followed: Bool)
-  /// A sync begins.
   case syncStarted(run: String, follows: [String])
-  /// A follow begins.
   case followStarted(follow: String)
   /// A page was committed; `done` of `total` records, if the total is known.
   case pageCommitted(follow: String, done: Int, total: Int?)
-  /// A record was rejected.
   case rejected(follow: String, path: String, expected: String, found: String)
-  /// A follow ended.
   case followFinished(report: FollowReport, duration: Duration)
-  /// A sync ended.
   case syncFinished(run: String, report: SyncReport)
   /// An edit was sent, conflicted with the remote, or was decided by the user.
   case edit(id: String, target: String, outcome: EditOutcome)
   /// An image was fetched, or could not be; `done` of the `total` that were missing.
   case picture(done: Int, total: Int)
-  /// The store was compacted.
   case compacted(bytes: Int, duration: Duration)
   /// A program that a source runs printed a line on standard error. It has no secrets.
   case program(source: String, line: String)
@@ -93,11 +86,8 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   }
 }
 
-/// The state of a circuit breaker.
 public enum CircuitState: String, Sendable, CaseIterable {
-  /// Requests are sent.
   case closed
-  /// Requests are rejected.
   case open
   /// One request probes the host.
   case halfOpen

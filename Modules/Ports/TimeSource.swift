@@ -2,7 +2,6 @@ public import Models
 
 /// The clocks and timers, which are injected so that tests do not wait.
 public protocol TimeSource: Sendable {
-  /// The wall clock.
   var now: Timestamp { get }
   /// The wall clock in milliseconds after the epoch, for ids that sort by creation time.
   var milliseconds: Int { get }

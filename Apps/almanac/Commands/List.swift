@@ -138,7 +138,6 @@ struct List: ListingCommand {
   }
 }
 
-/// The options of a list of records.
 struct ListOptions: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",

@@ -242,8 +242,6 @@ struct FieldNames: ExpressibleByArgument {
 }
 
 enum SideArgument: String, ExpressibleByArgument, CaseIterable {
-  /// The edit made here.
   case mine
-  /// The server's record.
   case theirs
 }

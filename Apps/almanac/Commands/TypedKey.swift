@@ -4,7 +4,6 @@ import Ports
 
 /// A key that a person types: kept outside the config file, so that this file can be shown and copied.
 struct TypedKey {
-  /// The source whose key it is.
   let source: SourceName
   /// The name of the file that keeps it, in the folder `keys`.
   let file: String

@@ -1,7 +1,6 @@
 import Models
 
 extension Advice.StringInterpolation {
-  /// A command of this program.
   mutating func appendInterpolation(command words: String...) { appendInterpolation(command: words) }
 
   /// A command of this program.

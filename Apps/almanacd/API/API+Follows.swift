@@ -71,7 +71,6 @@ final class FollowEditor: Sendable {
 }
 
 extension API {
-  /// What is followed, and what can be.
   var follows: [Operation] {
     [
       Operation(

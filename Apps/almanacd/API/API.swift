@@ -190,7 +190,6 @@ struct Route: Sendable {
   enum Content: String, Sendable {
     /// JSON, or nothing at all.
     case json = "application/json"
-    /// The fields of a form.
     case form = "application/x-www-form-urlencoded"
     /// The members to change (RFC 7396), also as plain JSON.
     case patch = "application/merge-patch+json"

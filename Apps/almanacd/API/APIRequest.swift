@@ -109,7 +109,6 @@ struct APIRequest: Sendable {
     }
   }
 
-  /// The body as the fields of a form.
   var form: SentForm { SentForm(body) }
 }
 

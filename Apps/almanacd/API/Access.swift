@@ -131,7 +131,6 @@ final class Logins: Sendable {
   private let time: any TimeSource
   private let codes = Mutex<[(code: String, until: Duration)]>([])
 
-  /// No code yet.
   init(time: any TimeSource) { self.time = time }
 
   func makeCode() -> String {

@@ -14,7 +14,6 @@ final class WriteDeadline: ChannelInboundHandler, RemovableChannelHandler {
   private let seconds: Int64
   private var timer: Scheduled<Void>?
 
-  /// A deadline that is `seconds` away.
   init(seconds: Int64) { self.seconds = seconds }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

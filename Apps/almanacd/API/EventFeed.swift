@@ -44,7 +44,6 @@ final class EventFeed: EventSink {
   private let coder: any RecordCoder
   private let state = Mutex(State())
 
-  /// A feed without events.
   init(coder: any RecordCoder) {
     self.coder = coder
     boot = String(DaemonToken.fresh().prefix(8))

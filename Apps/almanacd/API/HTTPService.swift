@@ -21,9 +21,7 @@ struct HTTPService: Service {
   static let headLimits = (field: 16 << 10, all: 32 << 10, fields: 100)
 
   enum Place: Sendable {
-    /// Host and port.
     case address(ListenAddress)
-    /// A Unix socket.
     case socket(path: String, isOptional: Bool)
   }
 
@@ -170,7 +168,6 @@ final class EventLoopExecutor: TaskExecutor {
 
 /// A service that ends early, without an error, when another one takes its place.
 struct UntilReplaced: Service {
-  /// What runs until then.
   let service: any Service
   let replaced: AsyncStream<Void>
 
@@ -197,10 +194,8 @@ struct UntilReplaced: Service {
 final class HTTPDate: Sendable {
   private let last = Mutex<(second: Int, text: String)>((.min, ""))
 
-  /// No date yet.
   init() {}
 
-  /// The date as it is written.
   func text(_ now: Timestamp) -> String {
     last.withLock { last in
       if last.second != now.secondsSinceEpoch { last = (now.secondsSinceEpoch, Self.written(now)) }

@@ -19,7 +19,6 @@ final class IdempotencyKeys: Sendable {
   /// The keys of requests that are being answered.
   private let busy = Mutex<Set<StateKey>>([])
 
-  /// No key yet.
   init() {}
 
   /// The answer that was kept, or that of `body`, which is kept then.

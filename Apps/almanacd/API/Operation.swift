@@ -17,7 +17,6 @@ struct Operation: Sendable {
     case makesSecret
   }
 
-  /// A body in JSON.
   struct Body: Sendable {
     let schema: JSONValue
     let isNeeded: Bool

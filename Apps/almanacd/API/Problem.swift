@@ -51,7 +51,6 @@ struct Problem: Error, Sendable {
     return problem
   }
 
-  /// The problem with its hint in words.
   func worded(_ wording: Wording) -> Problem {
     var problem = self
     problem.hint = hint.map { Advice(wording($0)) }
@@ -68,7 +67,6 @@ struct Problem: Error, Sendable {
     }
   }
 
-  /// The problem document of a failure.
   init(_ failure: Failure) {
     let status: Status =
       switch failure.reason {
@@ -117,7 +115,6 @@ extension Response {
   /// Larger answers go out in pieces, each when the client took the ones before: a slow one has time for all of it.
   private static let piece = 32 << 10
 
-  /// An answer with bytes.
   init(_ status: Status = .ok, type: String, _ bytes: [UInt8], headers: HTTPFields = [:]) {
     var headers = headers
     headers[.contentType] = type
@@ -136,7 +133,6 @@ extension Response {
     }
   }
 
-  /// An answer in JSON.
   init(_ status: Status = .ok, json fields: JSONObject, _ coder: any RecordCoder, headers: HTTPFields = [:]) {
     self.init(status, type: "application/json", coder.encode(fields), headers: headers)
   }

@@ -26,7 +26,6 @@ final class StatusCache: Sendable {
 
   private let known = Mutex<Known?>(nil)
 
-  /// Nothing read yet.
   init() {}
 
   /// The present status.

@@ -9,7 +9,6 @@ struct AccessPage {
   let own: String?
   let tokens: [AccessList.NamedToken]
 
-  /// The address of the page.
   static let path = "/access"
 
   private static let signingIn: Advice = "\(command: "dashboard") prints a link that lets another one in."

@@ -12,7 +12,6 @@ struct DashboardData: Sendable {
 
   /// How many places of a chart are shown on the first page.
   static let places = 10
-  /// How many photos are shown.
   static let photosShown = 12
   /// With more photos than this, the first by id are shown in place of the newest: finding those would read them all.
   static let mostSorted = 20_000
@@ -72,13 +71,10 @@ struct DashboardData: Sendable {
   let query: FollowQuery
   /// What is followed, by path.
   let follows: [ExactString: Follow]
-  /// Whether the store keeps follows.
   let keepsFollows: Bool
   /// How many charts are followed.
   let chartCount: Int
-  /// The last fetch of pictures.
   let pictures: PictureFetch
-  /// When the config in use was read.
   let configReadAt: Timestamp
   let problems: [Health.Problem]
   /// What this daemon does, where several share the store.
@@ -93,7 +89,6 @@ struct DashboardData: Sendable {
   let coder: any RecordCoder
   /// The fields of conflicts that follow others, by the ids of the edits.
   let following: [ExactString: [ExactString: [String]]]
-  /// The receivers of notifications.
   let receivers: Result<[ReceiverState], Failure>
   /// What edits wait for, by their records.
   let holds: [ExactString: EditHold]

@@ -17,7 +17,6 @@ struct HistoryPage {
   /// The app's prices in the storefront of the chart; `nil` if none is known.
   private let prices: PriceHistory?
 
-  /// The ranges that are offered.
   private static let ranges = ["7d", "30d", "365d"]
 
   /// The page of an address: `chart` is the path of one of the app's charts, by default the one with most of its ranks;

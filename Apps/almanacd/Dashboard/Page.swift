@@ -5,7 +5,6 @@ import Models
 struct Page: Sendable {
   /// The title, without the program's name.
   let title: String
-  /// The content of `main`.
   let content: HTML
   /// The id of the last event before the page's data was read.
   var position: String?

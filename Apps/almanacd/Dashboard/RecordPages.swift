@@ -62,7 +62,6 @@ struct RecordQuery: Sendable {
 
 /// The pages of the collections: all of them, the records of one, and one record.
 enum RecordPages {
-  /// Every collection with the number of its records.
   static func collections(_ services: DaemonServices) throws(Failure) -> Page {
     var rows: [HTML] = []
     for collection in services.catalog.collections {
@@ -163,7 +162,6 @@ enum RecordPages {
         """)
   }
 
-  /// One record with all its fields.
   static func record(
     _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil
   ) throws -> Page {

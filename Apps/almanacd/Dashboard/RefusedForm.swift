@@ -103,7 +103,6 @@ extension RefusedForm {
 /// What a form shows in one of its fields.
 struct FormField {
   let value: String
-  /// The attributes of the control.
   let attributes: HTML?
   /// What follows the control within its label: what the field shows, for the answer, and what is wrong with it.
   let notes: HTML

@@ -5,7 +5,6 @@ import Models
 struct SentForm: Sendable {
   private var fields: [String: String] = [:]
 
-  /// A form without fields.
   init() {}
 
   /// The fields of a body (WHATWG URL, application/x-www-form-urlencoded). Browsers send line breaks as CR LF; they are LF

@@ -9,7 +9,6 @@ struct LineLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   let format: LogFormat
   let time: any TimeSource
-  /// Writes JSON.
   let coder: any RecordCoder
   /// Puts hints into words.
   var wording = Wording()
@@ -110,7 +109,6 @@ struct FailureLine {
   /// How the log is written: where it is JSON, so is this line.
   let format: LogFormat
   let time: any TimeSource
-  /// Writes JSON.
   let coder: any RecordCoder
   /// Puts hints into words.
   var wording = Wording()

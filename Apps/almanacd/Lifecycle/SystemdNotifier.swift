@@ -25,15 +25,12 @@ final class SystemdNotifier: Sendable {
 
   /// The messages of the protocol.
   enum State: Sendable {
-    /// Started.
     case ready
     /// Reads its config again.
     case reloading
-    /// Ends.
     case stopping
     /// A line for people.
     case status(String)
-    /// Still alive.
     case watchdog
   }
 

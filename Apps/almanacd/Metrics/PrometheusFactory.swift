@@ -7,11 +7,8 @@ import Synchronization
 /// the config already: `mostFollowSeries` is for runs of other follows that are asked for.
 final class PrometheusFactory: MetricsFactory {
   enum Kind: String, Sendable {
-    /// Only grows.
     case counter
-    /// Goes up and down.
     case gauge
-    /// Counts by size.
     case histogram
   }
 
@@ -33,7 +30,6 @@ final class PrometheusFactory: MetricsFactory {
 
   private let families = Mutex<[String: Family]>([:])
 
-  /// Nothing measured yet.
   init() {}
 
   func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {

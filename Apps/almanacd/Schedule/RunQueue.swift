@@ -6,7 +6,6 @@ struct RunQueue {
     enum State: String, Sendable {
       /// Waits until its follows are at rest.
       case queued
-      /// At work.
       case running
       /// Ended without a report.
       case failed

@@ -41,7 +41,6 @@ struct ServerWatch: Service {
   private enum Turn: Sendable {
     /// Whether the server can be used.
     case usable(Bool)
-    /// Whether this daemon leads.
     case leader(Bool)
   }
 

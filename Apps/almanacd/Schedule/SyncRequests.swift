@@ -56,7 +56,6 @@ struct SyncRequests: Sendable {
     get throws(StoreError) { try store.snapshot().hasState(Self.pictures) }
   }
 
-  /// Removes that wish.
   func removePictures() async throws(StoreError) {
     _ = try await store.write { (transaction) throws(StoreError) in try transaction.clearState(Self.pictures) }
   }

@@ -277,7 +277,6 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Threads of our own.
 enum OwnThread {
   /// Runs a closure on a new thread; `false` where the system has none left.
   ///

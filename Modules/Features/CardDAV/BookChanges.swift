@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// What changed in an address book.
 struct BookChanges: Sendable {
   struct Card: Hashable, Sendable {
     /// The path as the server wrote it.

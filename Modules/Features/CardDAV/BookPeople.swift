@@ -185,7 +185,6 @@ struct BookPeople {
     return place
   }
 
-  /// What is known of a stored person.
   func evidence(of id: String, at path: String?) throws(StoreError) -> PersonEvidence {
     let copy = try edits.remoteCopy(of: .people, id, in: snapshot)
     let fields = try snapshot.object(.people, id, book.coder) ?? copy?.base ?? [:]

@@ -8,7 +8,6 @@ public import Ports
 /// digest of their content. If the content has another digest, somebody changed the event, and it stays as it is.
 public struct CalDAVSource: AccountSource {
   public var abilities: SourceAbilities { SourceAbilities(accounts: self) }
-  /// The source `caldav`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.
   public static let descriptor: SourceDescriptor = {

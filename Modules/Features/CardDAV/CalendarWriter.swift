@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// An event of a calendar on a server.
 struct StoredEvent: Sendable {
   var path: String
   /// The entity tag, as the server wrote it.

@@ -7,7 +7,6 @@ public import Ports
 /// of each person is stored with the path and the entity tag of the card.
 public struct CardDAVSource: AccountSource {
   public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self, accounts: self) }
-  /// The source `carddav`.
   public var descriptor: SourceDescriptor { Self.descriptor }
   /// What it says about itself.
   public static let descriptor: SourceDescriptor = {

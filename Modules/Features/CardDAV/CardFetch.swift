@@ -3,7 +3,6 @@ import Ports
 
 /// A card of an address book.
 struct FetchedCard: Sendable {
-  /// The path that was asked for.
   var path: String
   /// The entity tag; `nil` if the server gave none that identifies exactly these bytes.
   var tag: String?

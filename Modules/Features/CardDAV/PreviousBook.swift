@@ -65,7 +65,6 @@ struct CardState: Sendable {
 }
 
 extension CardState {
-  /// Reads the stored form.
   init(_ fields: JSONObject) {
     book = fields["book"]?.string.map { BookKey($0) }
     href = fields["href"]?.string

@@ -83,9 +83,7 @@ enum FlickrQuery: Hashable, Sendable {
   case person(String)
   /// The public photos of a person.
   case photos(String)
-  /// Photos by a text.
   case search(String)
-  /// The photos of the day.
   case interestingness
   /// The public favourites of a person.
   case favorites(String)

@@ -44,7 +44,6 @@ extension FlickrSource: PurgeableSource {
     return owners
   }
 
-  /// The NSID of a followed person.
   private func person(of follow: Follow) -> String? {
     guard let checked = try? check(follow), case .person(let nsid) = FlickrQuery(checked.match) else { return nil }
     return nsid

@@ -96,7 +96,6 @@ public struct FlickrSource: KeyedSource {
 }
 
 extension FlickrSource {
-  /// The largest page that Flickr gives.
   private static let largestPage = 500
   /// The fields of photos that are requested in addition to the default ones.
   private static let extras = "date_upload,date_taken,tags,url_sq,url_q,url_l"
@@ -162,7 +161,6 @@ struct FlickrCursor: Hashable, Sendable {
   /// Owners that are not known yet, in the order in which they were met.
   var owners: [String] = []
 
-  /// The beginning.
   init() { page = 1 }
 
   /// Reads a cursor; anything else is the beginning.

@@ -44,7 +44,6 @@ struct Delivery: Sendable {
     return fields
   }
 
-  /// Reads the stored form; `nil` if it is not one.
   init?(fields: JSONObject) {
     guard let number = fields["number"]?.int, let id = fields["message"]?.string,
       let target = fields["target"]?.string,

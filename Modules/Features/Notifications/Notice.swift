@@ -39,7 +39,6 @@ struct Notice: Hashable, Sendable {
     self.data = data
   }
 
-  /// Reads the stored form; `nil` if it is not one.
   init?(fields: JSONObject) {
     guard let kind = fields["type"]?.string.flatMap(Kind.init(rawValue:)), let title = fields["title"]?.string,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })

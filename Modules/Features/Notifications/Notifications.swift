@@ -32,23 +32,18 @@ public actor Notifications: NotificationService {
   /// What the deliveries are made with, and what is looked at.
   public struct Services: Sendable {
     public var store: any RecordStore
-    /// Encodes records.
     public var coder: any RecordCoder
     /// Sends requests, without repeating them.
     public var transport: any HTTPTransport
-    /// Sends mail.
     public var mail: any MailTransport
     /// The state of the follows.
     public var sync: any SyncService
-    /// Birthdays.
     public var people: any PeopleService
-    /// The clock.
     public var time: any TimeSource
     /// Chance, for ids and pauses.
     public var random: any RandomSource
     /// The day and the hour of a moment in local time.
     public var local: @Sendable (Timestamp) -> (day: CivilDate, hour: Int)
-    /// Receives warnings.
     public var events: any EventSink
     /// What messages advise.
     public var suggestions: Suggestions

@@ -259,7 +259,6 @@ extension StoredCard {
 }
 
 extension Contact {
-  /// What identifies the person.
   fileprivate var evidence: PersonEvidence {
     var evidence = PersonEvidence(
       firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)

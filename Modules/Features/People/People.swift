@@ -182,7 +182,6 @@ public struct People: PeopleService {
       hint: "its id is \(other.id)", code: .own(.duplicate), path: "people/\(other.id)")
   }
 
-  /// The failure where a person is here who can be added to an address book.
   private func isThere(_ other: Person, toBeAddedTo book: FollowedBook) -> Failure {
     var failure = Self.isThere(other)
     failure.hint = suggestions(.sendPerson(person: other.id, book: book.follow))

@@ -115,7 +115,6 @@ extension RemotePerson {
       remoteID: remoteID, firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday)
   }
 
-  /// What identifies the person.
   var evidence: PersonEvidence {
     PersonEvidence(remoteID: remoteID, firstName: firstName, lastName: lastName, birthday: birthday)
   }

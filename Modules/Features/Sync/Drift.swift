@@ -29,7 +29,6 @@ struct StoredShape: Sendable, Equatable {
     firstSeen = now
   }
 
-  /// Reads the stored form; `nil` if it is not valid.
   init?(_ fields: JSONObject) {
     guard let follow = fields["follow"]?.string, let remembered = fields["fields"]?.object,
       let firstSeen = fields["firstSeen"]?.string.flatMap({ Timestamp(rfc3339: $0) })
@@ -96,7 +95,6 @@ extension StoredShape.Noted {
     ]
   }
 
-  /// Reads the stored form; `nil` if it is not valid.
   init?(_ fields: JSONObject) {
     guard let change = fields["change"]?.string.flatMap(FieldDrift.Change.init), let path = fields["field"]?.string,
       let at = fields["at"]?.string.flatMap({ Timestamp(rfc3339: $0) })

@@ -78,7 +78,6 @@ public struct Profiles: ProfileService {
 }
 
 extension Profile {
-  /// The profile after the change.
   func applying(_ change: ProfileChange) -> Profile {
     var profile = self
     if let name = change.name { profile.name = name }

@@ -179,7 +179,6 @@ extension APIFailure {
 }
 
 extension UsersSource: PurgeableSource {
-  /// The profile.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {

@@ -9,7 +9,6 @@ public struct PersonEvidence: Hashable, Sendable {
   /// The path of the card on its server.
   public var path: ExactString?
   public var firstName: String
-  /// The family name.
   public var lastName: String
   public var birthday: Birthday?
   /// The mail addresses and phone numbers, in the form in which they are compared.

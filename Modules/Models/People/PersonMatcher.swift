@@ -29,7 +29,6 @@ public enum PersonMatch: Hashable, Sendable {
   case repeated(Int)
   /// A person who was removed here.
   case removedHere
-  /// Nobody who is known.
   case new
 }
 

@@ -9,11 +9,9 @@ public struct App: Record {
   public var appID: String
   /// The bundle identifier, `com.example.game`.
   public var bundleID: String?
-  /// The displayed name.
   public var name: String
   /// The seller.
   public var artist: String
-  /// The description.
   public var summary: String?
   /// The smallest image.
   public var thumbnailURL: String
@@ -25,7 +23,6 @@ public struct App: Record {
   public var category: String?
   /// An RFC 3339 time, or `YYYY-MM-DD` if the feed contains no time.
   public var releaseDate: String?
-  /// The page of the app.
   public var url: String?
 
   public init(
@@ -137,7 +134,6 @@ public struct Price: Hashable, Sendable {
   /// The price in its stored form.
   public var fields: JSONObject { ["amount": .string(amount), "currency": .string(currency)] }
 
-  /// Compares by value.
   public static func == (lhs: Price, rhs: Price) -> Bool { lhs.currency == rhs.currency && lhs.value == rhs.value }
 
   public func hash(into hasher: inout Hasher) {

@@ -55,7 +55,6 @@ public struct ChartSnapshot: Record {
     return fields
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     storefront = try reader.string("storefront")

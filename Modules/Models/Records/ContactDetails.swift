@@ -7,7 +7,6 @@ public struct ContactDetails: Hashable, Sendable {
   /// What follows the name: `Jr.`.
   public var nameSuffix: String?
   public var nickname: String?
-  /// Mail addresses.
   public var emails: [ContactValue] = []
   public var phones: [ContactValue] = []
   public var addresses: [PostalAddress] = []
@@ -165,7 +164,6 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
     self.init(value, type: json.object?["type"]?.string ?? "")
   }
 
-  /// The stored form.
   public var fields: JSONObject {
     var fields: JSONObject = ["value": .string(value)]
     fields.append("type", type.isEmpty ? nil : type)
@@ -227,7 +225,6 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(Self.names.map { fields[$0]?.string ?? "" }, type: fields["type"]?.string ?? "")
   }
 
-  /// The stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     for (name, part) in zip(Self.names, parts) where !part.text.isEmpty { fields.append(name, part.text) }
@@ -253,7 +250,6 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The photo of a card.
 public struct ContactPhoto: Hashable, Sendable {
   /// Its address; `nil` if it is embedded in the card.
   public var url: String?

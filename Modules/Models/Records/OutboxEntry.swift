@@ -10,7 +10,6 @@ public struct OutboxEntry: Record {
     case delete
   }
 
-  /// The state of the edit.
   public enum State: String, Sendable, CaseIterable {
     /// The edit waits to be sent.
     case pending
@@ -47,11 +46,9 @@ public struct OutboxEntry: Record {
   /// Whether the last attempt may have reached the server although no response arrived. If so, the remote is read
   /// first.
   public var outcomeUnknown: Bool
-  /// The state of the edit.
   public var state: State
   /// The reason why the last attempt failed.
   public var lastError: String?
-  /// The time of the edit.
   public var createdAt: Timestamp
 
   public init(
@@ -111,12 +108,10 @@ public struct OutboxEntry: Record {
     .optional("content"), .optional("theirContent"),
   ]
 
-  /// The collection part of `target`.
   public var targetCollection: CollectionName {
     CollectionName(rawValue: target.firstPart)
   }
 
-  /// The id part of `target`.
   public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
 
   /// The record in its stored form, in which the edit is the member `fields`.
@@ -140,7 +135,6 @@ public struct OutboxEntry: Record {
     return fields
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

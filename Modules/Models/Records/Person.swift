@@ -49,7 +49,6 @@ public struct Person: Record {
   /// The value of `origin` for cards from a file.
   public static let imported = "import"
 
-  /// `fullName` is derived from the names.
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 
   /// Several values of one kind are independent of each other.
@@ -169,9 +168,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
 
   /// The day of a February 29 birthday in years without that day.
   public enum LeapDayRule: String, Sendable, CaseIterable {
-    /// February 28.
     case feb28
-    /// March 1.
     case mar1
   }
 

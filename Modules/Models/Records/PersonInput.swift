@@ -6,9 +6,7 @@ public struct PersonInput: Hashable, Sendable {
   public struct Mistake: FailureRepresentable, Hashable {
     /// The field: `birthday`, `emails`.
     public var field: String
-    /// What is wrong.
     public var message: String
-    /// What would be right.
     public var hint: String?
 
     /// The mistake as users see it; `path` is the field.
@@ -19,13 +17,11 @@ public struct PersonInput: Hashable, Sendable {
 
   /// The fields of a person beside the details.
   public static let names = ["firstName", "lastName", "fullName", "birthday"]
-  /// Every field that can be set.
   public static let fields = names + ContactDetails.editableFields
 
   /// The fields as a merge patch (RFC 7396): null takes away.
   public private(set) var patch = JSONObject()
 
-  /// No field.
   public init() {}
 
   /// The members of a merge patch.

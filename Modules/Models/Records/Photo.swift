@@ -1,5 +1,4 @@
 public struct Photo: Record {
-  /// The id on the site.
   public var id: String
   /// The owner's NSID.
   public var ownerID: String
@@ -57,7 +56,6 @@ public struct Photo: Record {
     return fields
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")
@@ -72,17 +70,14 @@ public struct Photo: Record {
   }
 }
 
-/// An owner of photos.
 public struct Owner: Record {
   /// The NSID, `12345678@N00`.
   public var id: String
-  /// The displayed name.
   public var username: String
   public var realName: String?
   public var location: String?
   /// The icon, or the placeholder of the site.
   public var iconURL: String
-  /// The page of the photos.
   public var photosURL: String?
   /// The page of the person.
   public var profileURL: String?
@@ -144,7 +139,6 @@ public struct Owner: Record {
     return fields
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -14,9 +14,7 @@ public struct PriceChange: Record {
   public var name: String
   /// The time at which the new price was first observed.
   public var observedAt: Timestamp
-  /// The price before the change.
   public var previous: Price
-  /// The price after the change.
   public var price: Price
 
   public init(
@@ -56,7 +54,6 @@ public struct PriceChange: Record {
     ]
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     let id = try reader.string("id")

@@ -32,7 +32,6 @@ public struct Profile: Record {
     return fields
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -1,8 +1,6 @@
-/// A record that a parser rejected.
 public struct Reject: Record {
   /// Derived from the follow, the place and the content, so that each reject is stored once.
   public var id: String
-  /// The path of the follow.
   public var follow: String
   /// The URL of the response, without secrets.
   public var url: String
@@ -11,7 +9,6 @@ public struct Reject: Record {
   /// The JSON path of the invalid value.
   public var path: String
   public var expected: String
-  /// The value that was found.
   public var found: String
   /// The record as received, up to 64 KiB.
   public var raw: String
@@ -51,7 +48,6 @@ public struct Reject: Record {
     ]
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(Self.collection, fields)
     id = try reader.string("id")

@@ -11,7 +11,6 @@ public struct StoredCard: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the stored form; `nil` if it is not one.
   public init?(fields: JSONObject) {
     guard let id = fields["id"]?.string,
       let bytes = fields["card"]?.string.map({ Array($0.utf8) })
@@ -20,7 +19,6 @@ public struct StoredCard: Hashable, Sendable {
     self.init(id: id, bytes: bytes)
   }
 
-  /// The stored form.
   public var fields: JSONObject {
     var fields: JSONObject = ["id": .string(id)]
     if let text = String(validating: bytes, as: UTF8.self) {

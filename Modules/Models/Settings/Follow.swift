@@ -80,7 +80,6 @@ public struct Follow: Hashable, Sendable {
     hasher.combine(limit)
   }
 
-  /// Where a follow is kept.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
     /// In the config file of this machine.
     case config
@@ -152,7 +151,6 @@ public struct FollowChange: Hashable, Sendable {
   public var limit: Int?
   /// The interval between two syncs.
   public var every: Interval?
-  /// Options of the source.
   public var options: JSONObject = [:]
   public var isPaused: Bool?
   /// The names of what is taken away: `limit`, `every` and options, which then have the default of the source.
@@ -254,7 +252,6 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
     return "\(seconds)s"
   }
 
-  /// Shorter intervals come first.
   public static func < (lhs: Interval, rhs: Interval) -> Bool { lhs.seconds < rhs.seconds }
 }
 
@@ -266,7 +263,6 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   /// Creates a name, which need not be the name of an existing source.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// App Store charts.
   public static let appStore = SourceName(rawValue: "app-store")
   public static let flickr = SourceName(rawValue: "flickr")
   /// A REST user API.
@@ -280,12 +276,10 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
 
   public var description: String { rawValue }
 
-  /// Orders by name.
   public static func < (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue.exact < rhs.rawValue.exact }
 
   /// Compares by the bytes of the name.
   public static func == (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue.exact == rhs.rawValue.exact }
 
-  /// Hashes the bytes of the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.exact) }
 }

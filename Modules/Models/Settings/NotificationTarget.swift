@@ -14,7 +14,6 @@ public struct NotificationTarget: Hashable, Sendable {
   @ExactString public var name: String
   /// The way to the receiver.
   public var channel: Channel
-  /// What it is told.
   public var rules: NotificationRules
 
   public init(name: String, channel: Channel, rules: NotificationRules) {
@@ -47,10 +46,8 @@ public struct NotificationRules: Hashable, Sendable {
   public var conflicts: Bool
   /// The charts whose top is watched.
   public var charts: [Chart]
-  /// The collections whose changes are told.
   public var changes: [CollectionName]
 
-  /// Creates rules; none by default.
   public init(
     birthdays: [Int] = [], stale: Bool = false, conflicts: Bool = false, charts: [Chart] = [],
     changes: [CollectionName] = []

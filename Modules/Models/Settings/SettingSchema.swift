@@ -3,7 +3,6 @@
 public struct SettingRow<Root>: Sendable {
   /// The name in the object that has the setting; `retention.charts` for one in an object of its own.
   public let name: String
-  /// What it may be.
   public let form: SettingForm
   /// What it does, as a part of a sentence.
   public let help: String

@@ -9,7 +9,6 @@ public struct Settings: Hashable, Sendable {
   /// The daemon's own settings.
   public var daemon: Daemon
 
-  /// Creates settings; empty by default.
   public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
     self.servers = servers
     self.follows = follows
@@ -34,11 +33,9 @@ public struct Settings: Hashable, Sendable {
     return stored.isEmpty ? [] : follows.filter { $0.origin == .config && stored.contains($0.$path) }
   }
 
-  /// The server of one source.
   public struct Server: Hashable, Sendable {
     /// The base URL that replaces the default of the source, without a trailing `/`.
     public var url: String?
-    /// The place of the API key.
     public var apiKey: Secret?
     /// What the definition of the source lets the user choose.
     public var with: [ExactString: String] = [:]
@@ -69,7 +66,6 @@ public struct Settings: Hashable, Sendable {
     }
   }
 
-  /// An account at a server.
   public struct Account: Hashable, Sendable {
     /// The name in paths of follows.
     @ExactString public var name: String
@@ -77,7 +73,6 @@ public struct Settings: Hashable, Sendable {
     public var url: String
     /// The user name; `nil` for a server without logins.
     public var user: String?
-    /// The place of the password.
     public var password: Secret?
 
     public init(name: String, url: String, user: String? = nil, password: Secret? = nil) {
@@ -153,7 +148,6 @@ public struct Settings: Hashable, Sendable {
     /// Reports of runs, from when they ended.
     public var runs: Interval?
 
-    /// Limits; none by default.
     public init(charts: Interval? = nil, runs: Interval? = nil) {
       self.charts = charts
       self.runs = runs
@@ -163,9 +157,7 @@ public struct Settings: Hashable, Sendable {
 
 /// A mistake in the config file.
 public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a problem prevents.
   public enum Severity: Hashable, Sendable {
-    /// The setting has no meaning.
     case mistake
     /// The setting names a file that cannot be used now: only what needs the file fails.
     case unusableFile
@@ -179,7 +171,6 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var path: String
   /// The problem and the allowed values.
   public var message: String
-  /// What it prevents.
   public var severity: Severity
 
   public init(line: Int, column: Int, path: String, message: String, severity: Severity = .mistake) {

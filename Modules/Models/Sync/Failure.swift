@@ -28,7 +28,6 @@ public struct Failure: Error, Hashable, Sendable {
     case notFound
     /// The server could not be reached, kept failing, or refused the request.
     case unavailable
-    /// An internal error.
     case internalFault
     /// A file could not be created.
     case cannotCreate
@@ -40,17 +39,14 @@ public struct Failure: Error, Hashable, Sendable {
     case denied
     /// The configuration is not valid.
     case config
-    /// The operation was cancelled.
     case cancelled
   }
 
-  /// The part that failed.
   public var kind: Kind
   /// The meaning for the caller.
   public var reason: Reason
   /// The message, in one line and without secrets.
   public var message: String
-  /// How to fix it.
   public var hint: Advice?
   /// The URL, without secrets.
   public var url: String?
@@ -130,7 +126,6 @@ public enum ExitStatus: Int32, Sendable {
   case noInput = 66
   /// The server could not be reached or kept failing.
   case unavailable = 69
-  /// An internal error.
   case software = 70
   /// The store cannot be created.
   case cannotCreate = 73

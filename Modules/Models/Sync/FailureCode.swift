@@ -1,12 +1,8 @@
 /// What identifies a failure for programs: it is printed, and does not change.
 public enum FailureCode: Hashable, Sendable {
-  /// The status of a response.
   case status(Int)
-  /// The error of a transport.
   case transport(TransportCode)
-  /// The error of a store.
   case store(StoreCode)
-  /// The error of a parser.
   case parsing(ParsingCode)
   /// Any other error of this project.
   case own(OwnCode)
@@ -96,11 +92,9 @@ public enum TransportCode: String, Sendable, CaseIterable {
   case circuitOpen
   /// A plan does not send such a request.
   case notPlanned
-  /// The task was cancelled.
   case cancelled
   /// The recording has no response to this request.
   case recordingMissing = "seedMissing"
-  /// The recording is not valid.
   case recordingMalformed = "seedMalformed"
 }
 

@@ -1,4 +1,3 @@
-/// The result of a sync.
 public struct SyncReport: Hashable, Sendable {
   /// The time at which the sync began.
   public var startedAt: Timestamp
@@ -44,9 +43,7 @@ public struct SyncReport: Hashable, Sendable {
   }
 }
 
-/// The result of a sync for one follow.
 public struct FollowReport: Hashable, Sendable {
-  /// The outcome.
   public enum Status: String, Sendable {
     /// Records were added, updated or removed.
     case ok
@@ -60,7 +57,6 @@ public struct FollowReport: Hashable, Sendable {
 
   /// The follow's path.
   public var follow: String
-  /// The outcome.
   public var status: Status
   /// The number of requests, bytes and records.
   public var counts: SyncCounts
@@ -108,22 +104,17 @@ public struct SyncCounts: Hashable, Sendable {
   public var requests = 0
   /// Bytes of received bodies after decoding.
   public var bytes = 0
-  /// New records.
   public var added = 0
-  /// Changed records.
   public var updated = 0
   /// Records that were received again without a change.
   public var unchanged = 0
-  /// Removed records.
   public var removed = 0
-  /// Rejected records.
   public var rejected = 0
   /// The changes in each collection, in the order in which the collections were first changed.
   public private(set) var collections: [CollectionCounts] = []
 
   public init() {}
 
-  /// Adds another count.
   public static func += (lhs: inout SyncCounts, rhs: SyncCounts) {
     lhs.requests += rhs.requests
     lhs.bytes += rhs.bytes
@@ -135,7 +126,6 @@ public struct SyncCounts: Hashable, Sendable {
     for counts in rhs.collections { lhs.tally(counts.collection) { $0 += counts } }
   }
 
-  /// Counts a new record.
   public mutating func add(to collection: CollectionName) {
     added += 1
     tally(collection) { $0.added += 1 }
@@ -147,7 +137,6 @@ public struct SyncCounts: Hashable, Sendable {
     tally(collection) { $0.updated += 1 }
   }
 
-  /// Counts a removed record.
   public mutating func remove(from collection: CollectionName) {
     removed += 1
     tally(collection) { $0.removed += 1 }
@@ -171,11 +160,8 @@ public struct SyncCounts: Hashable, Sendable {
 /// The changes of a sync in one collection.
 public struct CollectionCounts: Hashable, Sendable {
   public let collection: CollectionName
-  /// New records.
   public var added = 0
-  /// Changed records.
   public var updated = 0
-  /// Removed records.
   public var removed = 0
 
   init(_ collection: CollectionName) { self.collection = collection }
@@ -226,21 +212,16 @@ public struct OutboxCounts: Hashable, Sendable {
   }
 }
 
-/// A change that a sync would make.
 public struct PlannedChange: Hashable, Sendable {
   public enum Operation: String, Sendable {
-    /// Adds a record.
     case add
     /// Changes fields of a record.
     case update
-    /// Removes a record.
     case remove
   }
 
   public var operation: Operation
-  /// The collection of the record.
   public var collection: CollectionName
-  /// The id of the record.
   @ExactString public var id: String
   /// The fields that would be written; `nil` for a removal.
   public var changed: JSONObject?
@@ -266,7 +247,6 @@ public struct PlannedChange: Hashable, Sendable {
 public struct PlannedRequest: Hashable, Sendable {
   /// The id of the edit in the outbox.
   public var id: String
-  /// The HTTP method.
   public var method: String
   /// `{collection}/{id}` of the edited record.
   public var target: String

@@ -15,7 +15,6 @@ public struct SystemError {
   /// Whether there is no room: the disk is full, or the quota is used up.
   public var isFull: Bool { number == ENOSPC || number == EDQUOT }
 
-  /// The words of the system.
   public var text: String { String(cString: strerror(number)) }
 
   /// What to do about an error that is about the file system, whatever the file and whoever the user; `nil` for others.

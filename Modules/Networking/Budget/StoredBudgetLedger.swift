@@ -72,13 +72,11 @@ public final class StoredBudgetLedger: BudgetLedger {
     return .granted(remaining: remaining + counting.calls - 1)
   }
 
-  /// A decision of the stored ledger.
   private struct Counting {
     var decision: BudgetDecision
     var calls: Int
   }
 
-  /// Counts calls in the store.
   private func count(
     _ wanted: Int, of budget: RateBudget, at now: Timestamp, returning unused: Reservation
   ) async throws(StoreError) -> Counting {

@@ -10,9 +10,7 @@ import Synchronization
 public final class HARRecorder: HTTPMiddleware {
   /// The program that makes a recording, which the format requires.
   public struct Creator: Hashable, Sendable {
-    /// The name of the program.
     public var name: String
-    /// The version of the program.
     public var version: String
 
     public init(name: String, version: String) {

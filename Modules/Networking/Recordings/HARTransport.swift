@@ -6,7 +6,6 @@ import Synchronization
 public struct HARFile: Sendable {
   /// The name in error messages, usually the path.
   public var name: String
-  /// The content of the file.
   public var bytes: [UInt8]
 
   public init(name: String, bytes: [UInt8]) {

@@ -43,7 +43,6 @@ struct SecretPattern: Sendable {
     return plain + [0x25, 0x5C] + (bytes[0] == 0x20 ? [0x2B] : [])
   }
 
-  /// Whether the byte equals the byte of the pattern at `place`.
   private func isSame(_ byte: UInt8, _ place: Int) -> Bool {
     byte == bytes[place] || ignoresCase && Self.lower(byte) == bytes[place]
   }

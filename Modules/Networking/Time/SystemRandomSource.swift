@@ -2,7 +2,6 @@ public import Ports
 
 /// The random number generator of the operating system.
 public struct SystemRandomSource: RandomSource {
-  /// Creates a source. It has no state.
   public init() {}
 
   /// 64 bits from the operating system.

@@ -11,7 +11,6 @@ public import Ports
 
 /// The clocks of the operating system.
 public struct SystemTimeSource: TimeSource {
-  /// Creates a source. It has no state.
   public init() {}
 
   /// The wall clock, truncated to whole seconds.

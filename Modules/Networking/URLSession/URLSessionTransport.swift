@@ -36,7 +36,6 @@ public final class URLSessionTransport: HTTPTransport {
     session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
   }
 
-  /// The limitations on this platform.
   public var limitations: Set<TransportLimitation> {
     #if canImport(FoundationNetworking)
       [.abandonsOnCancel, .unboundedDecompression, .acceptsBrokenFraming, .noUnixSockets, .noHTTP2]

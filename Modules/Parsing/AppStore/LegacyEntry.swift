@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// One `entry` of a legacy feed.
 enum LegacyEntry {
   /// The app.
   ///

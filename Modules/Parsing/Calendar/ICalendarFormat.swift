@@ -10,7 +10,6 @@ public import Ports
 /// birthdays from last year to five years ahead are written as overridden instances (`RECURRENCE-ID`, RFC 5545 section
 /// 3.8.4.4) with the age in the summary: 'Ada Lovelace (49)'. Other years show the name alone.
 public struct ICalendarFormat: CalendarFormat {
-  /// Creates the format. It has no options.
   public init() {}
 
   /// The start of series without a year of birth: a leap year, so that February 29 exists.
@@ -47,7 +46,6 @@ public struct ICalendarFormat: CalendarFormat {
     return written(nil).flatMap { written($0.digest) }
   }
 
-  /// Reads an event.
   public func object(_ bytes: [UInt8]) -> CalendarObject? { CalendarObjectReader(bytes).object() }
 
   private static func begin(_ writer: inout ContentLineWriter) {

@@ -198,7 +198,6 @@ extension CardProperty {
   /// The components of a structured value as they are written.
   var rawComponents: [String] { Self.split(value, at: 0x3B).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The declared character set.
   var characterSet: String? { parameter("CHARSET") }
 
   /// The text on one line. Tabs and line breaks become spaces; other control characters, which a terminal might interpret,

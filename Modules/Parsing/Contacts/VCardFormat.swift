@@ -7,7 +7,6 @@ public import Ports
 /// Reading extracts the properties that `Contact` has, and skips all others without decoding them. Time and memory are
 /// linear in the size of the file.
 public struct VCardFormat: ContactFormat {
-  /// Creates the format. It has no options.
   public init() {}
 
   /// Reads every card of a file.

@@ -76,7 +76,6 @@ public enum JSONDocument {
   }
 }
 
-/// Scans texts for `JSONDocument`.
 @usableFromInline enum JSONScan {
   /// Validates a text. The caller must deallocate the tape of the root.
   @usableFromInline

@@ -4,7 +4,6 @@ import Ports
 /// A syntax error that the scanner found, before it becomes a `ParsingError`.
 struct JSONFault {
   enum Expectation {
-    /// No error.
     case none
     case value, valueOrBracket, name, nameOrBrace, colon, commaOrBrace, commaOrBracket, end
     /// The rest of `true`, `false` or `null`.

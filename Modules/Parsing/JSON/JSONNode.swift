@@ -42,7 +42,6 @@ public struct JSONNode {
     }
   }
 
-  /// Whether the value is `null`.
   @inlinable public var isNull: Bool { JSONWord.kind(word) == JSONWord.null }
   @inlinable public var isObject: Bool { JSONWord.kind(word) == JSONWord.object }
   @inlinable public var isArray: Bool { JSONWord.kind(word) == JSONWord.array }
@@ -190,7 +189,6 @@ extension JSONNode {
 }
 
 extension JSONNode {
-  /// The name of a member.
   public struct Name {
     @usableFromInline let word: UInt64
     @usableFromInline let base: UnsafePointer<UInt8>
@@ -200,10 +198,8 @@ extension JSONNode {
       self.base = base
     }
 
-    /// The unescaped name.
     public var text: String { JSONString.text(word, base) }
 
-    /// Whether the name is the given one.
     @inlinable @inline(__always)
     public static func == (name: Name, other: StaticString) -> Bool {
       let length = other.utf8CodeUnitCount

@@ -10,7 +10,6 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     case index(Int)
   }
 
-  /// The steps from the root.
   public var steps: [Step]
 
   public init(_ steps: [Step] = []) { self.steps = steps }

@@ -161,7 +161,6 @@ public struct JSONRecordFilterCompiler: RecordFilterCompiler {
 /// One condition, prepared for many evaluations.
 final class FieldCondition: Sendable {
   let names: [String]
-  /// Searches for the first name with its quotes.
   let quotedName: ByteSearch
   /// Whether only a full scan finds the field: it is nested, or its name needs escapes.
   let needsScan: Bool

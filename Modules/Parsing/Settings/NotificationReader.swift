@@ -1,7 +1,6 @@
 import Models
 
 extension SettingsReader {
-  /// Reads `daemon.notifications`.
   mutating func notifications(_ node: JSONNode) -> [NotificationTarget] {
     var targets: [NotificationTarget] = []
     var names: Set<ExactString> = []

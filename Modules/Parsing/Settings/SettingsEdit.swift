@@ -38,7 +38,6 @@ struct SettingsEdit {
 struct SettingsLayout {
   /// Between `{` and the first name.
   var open = ""
-  /// Between two members.
   var separator = ", "
   /// Between a name and its value.
   var colon = ": "

@@ -2,10 +2,8 @@ public import Ports
 
 /// Writes WebDAV requests and reads multistatus responses, with the strict XML reader.
 public struct WebDAVXML: WebDAVFormat {
-  /// Creates the format. It has no options.
   public init() {}
 
-  /// The body of a request.
   public func body(of query: WebDAVQuery) -> [UInt8] {
     let root: XMLNode
     switch query {
@@ -50,7 +48,6 @@ public struct WebDAVXML: WebDAVFormat {
     return try reader.read()
   }
 
-  /// The conditions of an error.
   public func conditions(_ body: [UInt8]) -> [String] {
     do throws(ParsingError) {
       var reader = try XMLReader(body)

@@ -17,7 +17,6 @@ public struct XMLNode: Hashable, Sendable {
     public var name: String
     public var value: String
 
-    /// Makes an attribute.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -36,7 +35,6 @@ public struct XMLNode: Hashable, Sendable {
     self.attribute = attribute
   }
 
-  /// An element with text.
   public init(_ namespace: String, _ local: String, text: String, _ attribute: Attribute? = nil) {
     name = XMLName(namespace, local)
     content = .text(text)

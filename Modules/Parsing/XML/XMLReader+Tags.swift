@@ -39,7 +39,6 @@ extension XMLReader {
     return element
   }
 
-  /// Reads attributes up to `>` or `/>`.
   private mutating func rawAttributes() throws(ParsingError) -> [RawAttribute] {
     var attributes: [RawAttribute] = []
     while true {

@@ -19,7 +19,6 @@ public import Ports
 /// A reader is at one open element. `child()` opens its next child, or closes it and returns `nil`. After `child()` has
 /// returned an element, read it with `child()`, `text()` or `skip()` until it is closed.
 public struct XMLReader: Sendable {
-  /// The limits of a document.
   public struct Limits: Hashable, Sendable {
     /// The size of a document in bytes.
     public var bytes = 64 << 20
@@ -165,7 +164,6 @@ public struct XMLName: Hashable, Sendable, CustomStringConvertible {
   public var description: String { namespace.isEmpty ? local : "{\(namespace)}\(local)" }
 }
 
-/// The start of an element.
 public struct XMLElement: Hashable, Sendable {
   public var name: XMLName
   /// The attributes without declarations of namespaces, in their order.
@@ -183,7 +181,6 @@ public struct XMLElement: Hashable, Sendable {
   }
 }
 
-/// The text of an element.
 public struct XMLText: Hashable, Sendable {
   /// The text in UTF-8.
   public internal(set) var bytes: [UInt8] = []

@@ -28,7 +28,6 @@ public struct StoreBackup: Sendable {
 
   /// A file outside of the store's folder.
   public struct Attachment: Hashable, Sendable {
-    /// The path of the file.
     public var file: String
     /// Its path in the backup, in one folder: `config/config.json`.
     public var name: String
@@ -39,7 +38,6 @@ public struct StoreBackup: Sendable {
     }
   }
 
-  /// What was copied.
   public struct Copy: Hashable, Sendable {
     public var folder: String
     /// The last commit in it.

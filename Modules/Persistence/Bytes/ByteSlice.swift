@@ -29,7 +29,6 @@ struct ByteSlice: @unchecked Sendable {
 
   static var empty: ByteSlice { ByteSlice("") }
 
-  /// The bytes of a literal.
   init(_ text: StaticString) {
     base = text.utf8Start
     count = text.utf8CodeUnitCount
@@ -86,7 +85,6 @@ struct ByteSlice: @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes in place.
   func withByteSlice<Result, Failure: Error>(_ body: (ByteSlice) throws(Failure) -> Result) throws(Failure) -> Result {
     try withUnsafeBufferPointer { (buffer) throws(Failure) in try body(ByteSlice(buffer)) }
   }

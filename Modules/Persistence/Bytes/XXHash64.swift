@@ -17,7 +17,6 @@ struct XXHash64 {
   private var rest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var restCount = 0
 
-  /// Starts a checksum over pieces.
   init() {}
 
   /// The checksum of bytes that lie together.

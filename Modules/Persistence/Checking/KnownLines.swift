@@ -40,7 +40,6 @@ struct KnownLines {
     for entry in run.entries where !entry.isTombstone { sums[collection]?.insert(XXHash64.sum(entry.record.raw)) }
   }
 
-  /// Whether there is a record of the collection.
   func isKnown(_ collection: String) -> Bool { sums[collection]?.isEmpty == false }
 
   /// The lines of a file that are not among them.

@@ -80,7 +80,6 @@ struct Disk: Sendable {
     try call(.cannotWrite) { () throws(FileFailure) in try system.link(old, to: new) }
   }
 
-  /// Removes a name, if it is there.
   func remove(_ name: String) throws(StoreError) {
     do throws(FileFailure) {
       try repeating { () throws(FileFailure) in try system.remove(name) }

@@ -75,7 +75,6 @@ extension FileSystem {
   /// True: without paths, nothing can be replaced.
   package func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool { true }
 
-  /// Not known.
   package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? { nil }
 
   /// Does nothing: without times, nothing is old.

@@ -146,7 +146,6 @@ struct LoadEntry {
   }
 }
 
-/// A sorted run on the disk.
 struct LoadRun {
   let file: OpenFile
   let mapping: Mapping

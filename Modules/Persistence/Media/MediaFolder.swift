@@ -46,7 +46,6 @@ public struct MediaFolder: MediaStore {
     return reference.item
   }
 
-  /// Keeps an image.
   public func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem {
     if isReadOnly { throw StoreError(.cannotWrite, "opened for reading only", path: disk.system.path) }
     guard !type.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }),
@@ -68,7 +67,6 @@ public struct MediaFolder: MediaStore {
     return item
   }
 
-  /// The bytes of an item, checked.
   public func bytes(of item: MediaItem) throws(StoreError) -> [UInt8] {
     guard item.digest.utf8.count == 64, try disk.openFolder(create: false), let bytes = try contents(item.digest) else {
       throw StoreError(.cannotRead, "there is no such image", path: disk.path(item.digest))

@@ -10,7 +10,6 @@ public final class CachedSettings: SettingsStore {
   /// Reads `store` when the settings are needed first.
   public init(_ store: any SettingsStore) { self.store = store }
 
-  /// The path of the file.
   public var path: String { store.path }
 
   /// The settings as they were read or changed last.

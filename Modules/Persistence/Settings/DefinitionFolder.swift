@@ -12,7 +12,6 @@ public import Models
 public struct DefinitionFolder: Sendable {
   public let path: String
 
-  /// The folder beside a config file.
   public init(beside config: String) {
     path = (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "sources"
   }

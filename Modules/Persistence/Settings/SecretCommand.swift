@@ -13,7 +13,6 @@ import Ports
 struct SecretCommand {
   /// The program, which is searched in `PATH`, and its arguments.
   let words: [String]
-  /// The environment of the program.
   let environment: [String: String]
   /// How long the program may take, in milliseconds; it may ask for a passphrase.
   var timeout: Int32 = 60_000

@@ -15,7 +15,6 @@ public struct TokenFolder: TokenKeeper {
   private let definitions: DefinitionFolder
   private let time: any TimeSource
 
-  /// The tokens beside definitions.
   public init(in definitions: DefinitionFolder, time: any TimeSource) {
     self.definitions = definitions
     self.time = time

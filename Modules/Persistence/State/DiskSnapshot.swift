@@ -33,7 +33,6 @@ struct DiskSnapshot: StoreSnapshot {
   func count(_ collection: CollectionName) throws(StoreError) -> Int { tables[collection.rawValue]?.count ?? 0 }
 }
 
-/// Calls `body` with the bytes of an id.
 func withKey<Result>(_ id: String, _ body: (ByteSlice) throws(StoreError) -> Result) throws(StoreError) -> Result {
   guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
     return try ContiguousArray(id.utf8).span.withUnsafeBufferPointer { (buffer) throws(StoreError) in

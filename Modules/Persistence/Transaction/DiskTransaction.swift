@@ -279,7 +279,6 @@ extension DiskTransaction {
     if let problem = RecordRule.problem(ofID: id.raw) { throw StoreError(.invalidRecord, problem) }
   }
 
-  /// Throws unless this is a record of this id.
   static func check(_ record: ByteSlice, id: ByteSlice) throws(StoreError) -> RecordKey {
     if let problem = RecordRule.problem(of: record.raw, id: id.raw) { throw StoreError(.invalidRecord, problem) }
     return RecordKey(of: record)!

@@ -149,7 +149,6 @@ enum ValueCoder {
     }
   }
 
-  /// Any value of JSON.
   private struct Anything: Decodable {
     init(from decoder: any Decoder) {}
   }

@@ -50,7 +50,6 @@ struct CommitMark: Hashable, Sendable {
   var holder: Int32
   /// The start of the machine at which it was written; 0 where it says nothing about the journal.
   var boot: UInt64
-  /// The version of the manifest.
   var version: UInt64
   /// The number of the journal file that is appended to.
   var journal: UInt64

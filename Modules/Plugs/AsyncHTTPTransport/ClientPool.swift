@@ -11,7 +11,6 @@ import Synchronization
 /// wakes both. A client with one event loop avoids this but uses one thread only. So requests to a host go to the first
 /// client while there are few of them, and otherwise to the one with fewer requests.
 final class ClientPool: Sendable {
-  /// A client for one exchange.
   struct Lease {
     let client: HTTPClient
     fileprivate let host: String

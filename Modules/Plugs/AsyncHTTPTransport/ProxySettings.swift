@@ -6,7 +6,6 @@ import Models
 /// and `no_proxy`, the last three also in upper case. AsyncHTTPClient opens a tunnel (CONNECT) for `http` URLs too; a
 /// proxy that allows tunnels to port 443 only refuses those.
 public struct ProxySettings: Hashable, Sendable {
-  /// An HTTP proxy.
   public struct Server: Hashable, Sendable {
     public var host: String
     public var port: Int

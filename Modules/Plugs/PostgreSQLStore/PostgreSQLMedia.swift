@@ -6,7 +6,6 @@ public struct PostgreSQLMedia: MediaStore {
   private let store: PostgreSQLStore
   private let tables: (media: String, references: String)
 
-  /// The images of a store.
   public init(_ store: PostgreSQLStore) {
     self.store = store
     tables = ("\"\(store.schema.name)\".media", "\"\(store.schema.name)\".media_ref")
@@ -28,7 +27,6 @@ public struct PostgreSQLMedia: MediaStore {
     } ?? nil
   }
 
-  /// Stores an image.
   public func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem {
     guard !(type + url).utf8.contains(where: { $0 < 0x20 }) else {
       throw StoreError(.invalidRecord, "a media type and an address have no control characters")

@@ -39,7 +39,6 @@ struct FeedPlace: Sendable {
 }
 
 extension PostgreSQLStore {
-  /// The changes after a cursor.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     let place: FeedPlace?
     if let cursor { place = try FeedPlace(cursor) } else { place = nil }

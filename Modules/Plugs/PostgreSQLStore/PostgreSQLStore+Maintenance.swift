@@ -82,7 +82,6 @@ extension PostgreSQLStore: StoreMaintenance {
   /// Does nothing: the records are in tables, not in files.
   public func publish(_ effort: PublishEffort) async throws(StoreError) {}
 
-  /// None.
   public func behind() throws(StoreError) -> [CollectionName] { [] }
 
   /// Compares the counts of the collections with their records, and the numbers of the commits with the last one. The

@@ -7,10 +7,8 @@ public import Ports
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). An address contains no password:
 /// it is shown in errors and in the list of processes.
 public struct StoreAddress: Hashable, Sendable {
-  /// The address as it was given.
   public let text: String
   package let connection: String
-  /// The schema that contains the store.
   package let schema: String
 
   /// Whether a text is the address of a store on a server, and not a folder.

@@ -117,7 +117,6 @@ public struct RateBudget: Hashable, Sendable {
   public var name: String
   /// The calls in any window.
   public var calls: Int
-  /// The length of the window.
   public var window: Interval
   /// The shortest time between two calls, in milliseconds.
   public var spacingMilliseconds: Int
@@ -176,7 +175,6 @@ public struct HTTPValidator: Hashable, Sendable {
 
 /// Header fields in their order. Names are compared without regard to case (RFC 9110 section 5.1).
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-  /// One field line.
   public struct Field: Sendable, Hashable {
     /// The name as written.
     public var name: String
@@ -196,13 +194,10 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The field lines.
   public var fields: [Field]
 
-  /// Creates headers from field lines.
   public init(_ fields: [Field] = []) { self.fields = fields }
 
-  /// Creates headers from names and values.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field($0.0, $0.1) }
   }

@@ -11,7 +11,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
 
   public init(integerLiteral code: Int) { self.code = code }
 
-  /// The digits.
   public var description: String { "\(code)" }
 
   /// What a status says. Statuses after which a client does the same are one case.

@@ -49,16 +49,13 @@ public protocol HTTPMiddleware: Sendable {
 
 /// The reason for the lack of a valid response.
 public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of error.
   public typealias Code = TransportCode
 
-  /// The kind of error.
   public var code: Code
   /// The message, in one line and without secrets.
   public var message: String
   /// The URL, without secrets.
   public var url: String?
-  /// How to fix it.
   public var hint: Advice?
   /// The seconds after which a retry may succeed.
   public var retryAfter: Int?
@@ -80,7 +77,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     self.requests = requests
   }
 
-  /// The error in one line.
   public var description: String { "\(message)\(url.map { " (\($0))" } ?? "")" }
 
   /// What to do if nothing more is known than the kind of error.

@@ -51,9 +51,7 @@ public struct AnswerShape: Hashable, Sendable {
   }
 }
 
-/// A field that changed.
 public struct FieldDrift: Hashable, Sendable {
-  /// The kind of change.
   public enum Change: String, Sendable, CaseIterable {
     /// It was always present and is missing now.
     case vanished
@@ -61,13 +59,10 @@ public struct FieldDrift: Hashable, Sendable {
     case appeared
   }
 
-  /// The kind of change.
   public var change: Change
   /// The path, with `[]` for all elements of an array.
   public var path: String
-  /// The earlier kinds.
   public var before: [String]
-  /// The current kinds.
   public var now: [String]
 
   public init(_ change: Change, path: String, before: [String], now: [String]) {

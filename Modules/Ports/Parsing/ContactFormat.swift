@@ -42,7 +42,6 @@ public struct Contact: Hashable, Sendable {
   /// What identifies the card everywhere (`UID`, RFC 6350 section 6.7.6), without `urn:uuid:`; `nil` if it has none.
   public var uid: String?
   public var firstName: String
-  /// The family name.
   public var lastName: String
   /// The full name, if it differs from the two names joined by a space.
   public var fullName: String?
@@ -81,7 +80,6 @@ public struct ContactCards: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// A note about a card.
   public struct Note: Hashable, Sendable {
     /// The first line of the card, from 1.
     public var line: Int
@@ -129,7 +127,6 @@ public struct CalendarObject: Hashable, Sendable {
   /// How the `UID` of an event of Almanac ends; the id of the person is before it.
   public static let uidEnd = "@almanac"
 
-  /// The object as text.
   public var bytes: [UInt8]
   /// The `UID`.
   @ExactString public var uid: String

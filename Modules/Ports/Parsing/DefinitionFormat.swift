@@ -48,7 +48,6 @@ public struct ProposedDefinition: Sendable {
   }
 
   public var text: String
-  /// What it rests on.
   public var notes: [Note]
   /// The records of the answer that it reads.
   public var records: Int
@@ -112,12 +111,10 @@ public struct DeclaredAnswer: Hashable, Sendable {
 
 /// A record as a definition of a source reads it.
 public struct DeclaredRecord: Hashable, Sendable {
-  /// A collection and an id in it.
   public struct ID: Hashable, Sendable {
     public var collection: CollectionName
     @ExactString public var text: String
 
-    /// Makes an id.
     public init(_ collection: CollectionName, _ text: String) {
       self.collection = collection
       self.text = text
@@ -126,7 +123,6 @@ public struct DeclaredRecord: Hashable, Sendable {
 
   /// Which record it is; `nil` where it is only looked at for the requests that it makes.
   public var id: ID?
-  /// The fields, the id first.
   public var fields: JSONObject
   /// Whether it carries the mark of a removed record.
   public var isGone: Bool

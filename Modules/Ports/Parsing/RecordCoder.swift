@@ -25,7 +25,6 @@ public protocol RecordCoder: Sendable {
 }
 
 extension RecordCoder {
-  /// Not certain.
   public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? { nil }
 
   /// Decodes one member that is a string, by decoding all of them.

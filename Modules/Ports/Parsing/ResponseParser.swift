@@ -32,7 +32,6 @@ public struct RejectedRecord: Hashable, Sendable {
   /// The JSON path of the invalid value: `$.feed.entry[3].id`.
   public var path: String
   public var expected: String
-  /// The value that was found.
   public var found: String
   /// The record as received, truncated to 64 KiB.
   public var raw: String
@@ -63,7 +62,6 @@ public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The total number, including those that are not kept.
   public private(set) var total = 0
 
-  /// Creates rejected records from a list.
   public init(arrayLiteral records: RejectedRecord...) {
     kept = Array(records.prefix(Self.limit))
     total = records.count
@@ -97,7 +95,6 @@ public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
 /// The response of an API that reports errors in the body, possibly under HTTP 200.
 public enum APIAnswer<Value: Sendable>: Sendable {
   case success(Value)
-  /// An error of the API.
   case failure(APIFailure)
 }
 
@@ -116,7 +113,6 @@ public struct APIFailure: Error, Hashable, Sendable {
     self.isReported = isReported
   }
 
-  /// A failure that was noticed here.
   public init(_ code: OwnCode, _ message: String) {
     self.init(code: code.rawValue, message: message, isReported: false)
   }
@@ -126,7 +122,6 @@ public struct APIFailure: Error, Hashable, Sendable {
 public struct AppStoreFeed: Hashable, Sendable {
   /// The apps by rank, without rejected entries.
   public var apps: [App]
-  /// The date of the feed.
   public var updatedAt: Timestamp?
 
   public init(apps: [App], updatedAt: Timestamp? = nil) {
@@ -135,9 +130,7 @@ public struct AppStoreFeed: Hashable, Sendable {
   }
 }
 
-/// One page of a list of photos.
 public struct PhotoPage: Hashable, Sendable {
-  /// The photos in their order.
   public var photos: [Photo]
   /// The number of the page, from 1.
   public var page: Int
@@ -159,7 +152,6 @@ public struct RemotePerson: Hashable, Sendable {
   /// The id on the server, if it has one.
   public var remoteID: String?
   public var firstName: String
-  /// The family name.
   public var lastName: String
   /// The birthday; `nil` if the server has none.
   public var birthday: Birthday?
@@ -174,10 +166,8 @@ public struct RemotePerson: Hashable, Sendable {
 
 /// A response, a file or a record is not as expected.
 public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of error.
   public typealias Code = ParsingCode
 
-  /// The kind of error.
   public var code: Code
   /// The JSON path: `$.feed.entry[3].id`; `$` for the whole text. In XML, the open elements: `/multistatus/response`.
   public var path: String
@@ -188,11 +178,9 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
   /// The column in bytes, from 1.
   public var column: Int
   public var expected: String
-  /// The value that was found.
   public var found: String
   /// The URL or the file, without secrets. The caller of a parser sets it.
   public var source: String?
-  /// How to fix it.
   public var hint: String?
 
   public init(
@@ -210,7 +198,6 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
     self.hint = hint
   }
 
-  /// The error in one line.
   public var description: String {
     "expected \(expected), found \(found) at \(path) (line \(line), column \(column), byte \(offset))"
   }

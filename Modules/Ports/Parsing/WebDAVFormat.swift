@@ -1,6 +1,5 @@
 /// Writes the bodies of WebDAV, CardDAV and CalDAV requests, and reads the responses (RFC 4918, RFC 6352, RFC 4791, RFC 6578).
 public protocol WebDAVFormat: Sendable {
-  /// The body of a request.
   func body(of query: WebDAVQuery) -> [UInt8]
 
   /// Reads a multistatus (RFC 4918 section 13). O(bytes).
@@ -13,7 +12,6 @@ public protocol WebDAVFormat: Sendable {
   func conditions(_ body: [UInt8]) -> [String]
 }
 
-/// The body of a request.
 public enum WebDAVQuery: Hashable, Sendable {
   /// Properties of a resource, and of its members with `Depth: 1` (RFC 4918 section 14.20).
   case properties([WebDAVProperty])
@@ -28,7 +26,6 @@ public enum WebDAVQuery: Hashable, Sendable {
   case events(uidContaining: String)
 }
 
-/// A property of a resource.
 public enum WebDAVProperty: String, Hashable, Sendable, CaseIterable {
   /// The principal of the user (RFC 5397 section 3).
   case currentUserPrincipal

@@ -51,7 +51,6 @@ extension ChartService {
   }
 }
 
-/// A genre with charts of its own.
 public struct ChartGenre: Hashable, Sendable {
   /// The number in paths and in the App Store's addresses: `6014`.
   public var id: String
@@ -70,7 +69,6 @@ public struct ChartGenre: Hashable, Sendable {
   public var fields: JSONObject { ["id": .string(id), "name": .string(name), "title": .string(title)] }
 }
 
-/// One rank of a chart.
 public struct ChartEntry: Hashable, Sendable {
   /// The rank, from 1.
   public var rank: Int
@@ -133,13 +131,9 @@ public struct ChartComparison: Hashable, Sendable {
   }
 }
 
-/// An app that moved.
 public struct ChartMover: Hashable, Sendable {
-  /// The kind of change.
   public enum Change: String, Sendable, CaseIterable {
-    /// The app rose.
     case up
-    /// The app fell.
     case down
     /// The app entered the chart.
     case new
@@ -155,7 +149,6 @@ public struct ChartMover: Hashable, Sendable {
   public var from: Int?
   /// The newest rank.
   public var to: Int?
-  /// The kind of change.
   public var change: Change
 
   public init(id: String, name: String, from: Int?, to: Int?, change: Change) {
@@ -195,7 +188,6 @@ public struct RankHistory: Hashable, Sendable {
   }
 }
 
-/// A rank at one time.
 public struct RankPoint: Hashable, Sendable {
   /// The time at which the snapshot was first observed.
   public var observedAt: Timestamp
@@ -231,7 +223,6 @@ public struct PriceHistory: Hashable, Sendable {
   }
 }
 
-/// A price from one time on.
 public struct PricePoint: Hashable, Sendable {
   /// The time at which the price was first observed; `nil` if it is not known, as for an app that was imported.
   public var observedAt: Timestamp?

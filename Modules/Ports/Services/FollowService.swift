@@ -20,7 +20,6 @@ public protocol FollowService: Sendable {
 }
 
 extension FollowService {
-  /// Follows one path.
   public func follow(_ change: FollowChange) async throws(Failure) -> (follow: Follow, earlier: Follow?) {
     try await follow([change])[0]
   }

@@ -115,7 +115,6 @@ public struct FoundRecord: Hashable, Sendable {
   public var name: String
   /// The field that contains a word of a search, the first one that is not in the name or the id; `nil` if all are.
   public var field: String?
-  /// The text of that field.
   public var text: String?
 
   public init(
@@ -128,7 +127,6 @@ public struct FoundRecord: Hashable, Sendable {
     self.text = text
   }
 
-  /// The printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "collection": .string(collection.rawValue), "id": .string(id), "name": .string(name),
@@ -139,7 +137,6 @@ public struct FoundRecord: Hashable, Sendable {
   }
 }
 
-/// A change of one field of a record.
 public struct FieldChange: Hashable, Sendable {
   /// The field; a member of an object by its path, `price.amount`.
   public var field: String
@@ -194,7 +191,6 @@ public struct LibraryPlace: Hashable, Sendable {
   /// The record's id, which orders records of equal values.
   @ExactString public var id: String
 
-  /// Makes a place.
   public init(value: JSONValue? = nil, id: String) {
     self.value = value
     self.id = id
@@ -210,7 +206,6 @@ public struct LibraryPage: Hashable, Sendable {
   /// How many records all pages hold, where it was asked for.
   public var total: Int?
 
-  /// Makes a page.
   public init(records: [[UInt8]], next: LibraryPlace? = nil, total: Int? = nil) {
     self.records = records
     self.next = next
@@ -218,10 +213,8 @@ public struct LibraryPage: Hashable, Sendable {
   }
 }
 
-/// The result of an import of records.
 public struct ImportedRecords: Hashable, Sendable {
   public var added: Int
-  /// Changed records.
   public var updated: Int
   /// Records that were already stored without a difference.
   public var unchanged: Int

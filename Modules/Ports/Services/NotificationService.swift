@@ -54,9 +54,7 @@ public struct DeliveryReport: Hashable, Sendable {
 
   public struct Failed: Hashable, Sendable {
     public var target: String
-    /// The reason.
     public var failure: Failure
-    /// Whether it was given up.
     public var isGivenUp: Bool
 
     public init(target: String, failure: Failure, isGivenUp: Bool = false) {
@@ -91,7 +89,6 @@ public struct WaitingDelivery: Hashable, Sendable {
     self.error = error
   }
 
-  /// The printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "target": .string(target), "id": .string(id), "title": .string(title), "attempts": .int(attempts),
@@ -104,7 +101,6 @@ public struct WaitingDelivery: Hashable, Sendable {
 
 /// What became of the deliveries to a receiver.
 public struct ReceiverState: Hashable, Sendable {
-  /// The name.
   public var receiver: String
   /// The number of deliveries that wait.
   public var waiting = 0
@@ -117,7 +113,6 @@ public struct ReceiverState: Hashable, Sendable {
   /// The failed attempts of a delivery that waits, the most of any.
   public var attempts = 0
 
-  /// Nothing is known yet.
   public init(_ receiver: String) { self.receiver = receiver }
 
   /// The problem that a person should know of: a message was refused three times.
@@ -128,7 +123,6 @@ public struct ReceiverState: Hashable, Sendable {
       hint: "check daemon.notifications in the config; they are kept, and sent again", code: .own(.notifications))
   }
 
-  /// The printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["receiver": .string(receiver), "waiting": .int(waiting)]
     fields.append("lastDelivery", lastDelivery?.description)
@@ -150,7 +144,6 @@ public protocol MailTransport: Sendable {
 public struct Mail: Hashable, Sendable {
   /// The unique part of the message's id. The same message has the same id at each attempt.
   public var id: String
-  /// The address.
   public var to: String
   /// The subject, in one line.
   public var subject: String

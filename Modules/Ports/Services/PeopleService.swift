@@ -152,7 +152,6 @@ public struct PersonChange: Hashable, Sendable {
   /// The new full name; an empty one is derived from the names. If only a name changes, a given full name keeps its
   /// form with the new name in it.
   public var fullName: String?
-  /// Whether the birthday is removed.
   public var clearsBirthday: Bool
   /// The new values of fields of `ContactDetails`; null removes one.
   public var details: JSONObject
@@ -206,7 +205,6 @@ public struct ChangedPerson: Hashable, Sendable {
   }
 }
 
-/// The people who were queued for sending.
 public struct QueuedPeople: Hashable, Sendable {
   /// The reason why a person cannot be sent.
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
@@ -215,7 +213,6 @@ public struct QueuedPeople: Hashable, Sendable {
     /// The birthday is after today.
     case futureBirthday(CivilDate)
 
-    /// The reason in words.
     public var description: String {
       switch self {
       case .noBirthday: "the server takes only people with a birthday"

@@ -12,7 +12,6 @@ public protocol PhotoService: Sendable {
   func photos(_ query: PhotoQuery, _ body: (PhotoListing) -> ScanStep) throws(Failure) -> Int
 }
 
-/// Which photos are listed.
 public struct PhotoQuery: Hashable, Sendable {
   /// The name or the id of the owners, ignoring case; `nil` for all owners.
   public var owner: String?
@@ -98,12 +97,10 @@ public struct MediaReport: Hashable, Sendable {
   public var failed: [Failure] = []
   /// URLs whose image is larger than the limit.
   public var skipped: [Failure] = []
-  /// Hosts that did not respond.
   public var unreachable: [Host] = []
   /// URLs that were not downloaded, because of the limit or of an unreachable host, including those in `skipped`.
   public var left = 0
 
-  /// A host of images.
   public struct Host: Hashable, Sendable {
     /// The scheme and the authority of its URLs: `https://live.staticflickr.com`.
     @ExactString public var address: String
@@ -115,7 +112,6 @@ public struct MediaReport: Hashable, Sendable {
       self.left = left
     }
 
-    /// The printed form.
     public var fields: JSONObject { ["address": .string(address), "left": .int(left)] }
   }
 

@@ -27,7 +27,6 @@ extension ProfileService {
 
 /// A change of a profile. Properties that are `nil` do not change.
 public struct ProfileChange: Hashable, Sendable {
-  /// A change of the description.
   public enum Text: Hashable, Sendable {
     /// Replaces the description.
     case set(String)

@@ -26,7 +26,6 @@ public protocol SettingsStore: Sendable {
   func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String
 }
 
-/// A change of the settings.
 public enum SettingChange: Hashable, Sendable {
   /// Adds follows, or replaces those with the same paths.
   case follow([Follow])
@@ -61,7 +60,6 @@ extension SettingsStore {
 
 /// One reading of the settings: the text, what it says, and what is wrong with it.
 public struct LoadedSettings: Sendable {
-  /// The path of the file.
   public let path: String
   /// The text; empty if there is none.
   public let bytes: [UInt8]
@@ -71,7 +69,6 @@ public struct LoadedSettings: Sendable {
   public let problems: [SettingsProblem]
   /// Identifies this version of the file; `nil` if there was none.
   public let version: FileVersion?
-  /// Whether there is no file.
   public let isMissing: Bool
   /// Why there is no text, if that is an error.
   public private(set) var failure: Failure?
@@ -105,7 +102,6 @@ public struct LoadedSettings: Sendable {
     }
   }
 
-  /// Settings that no file contains.
   public init(_ settings: Settings) {
     (path, bytes, problems, version, isMissing, isText, format) = ("", [], [], nil, false, true, nil)
     self.settings = settings

@@ -76,9 +76,7 @@ public protocol SourceService: Sendable {
   func trust(_ name: SourceName, _ server: Settings.Server?) throws(Failure) -> String
 }
 
-/// A definition of a source that was read.
 public struct CheckedDefinition: Sendable {
-  /// The file.
   public var path: String
   /// The source that the file's name says.
   public var name: SourceName
@@ -89,7 +87,6 @@ public struct CheckedDefinition: Sendable {
   /// Whether there is no such file, though a follow needs it.
   public var isMissing = false
 
-  /// Makes a result.
   public init(
     path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, suggestion: Advice? = nil
   ) {

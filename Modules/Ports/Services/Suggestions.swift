@@ -16,7 +16,6 @@ public enum Suggestion: Hashable, Sendable {
   case listRejects
   /// Remove a pending edit of a record, `people/1`.
   case discardEdit(target: String)
-  /// Decide a conflict.
   case resolveConflict
   /// Give a person the birthday that a server requires.
   case setBirthday(person: String)
@@ -30,7 +29,6 @@ public enum Suggestion: Hashable, Sendable {
   case applyList(follow: String)
   /// Write events of a calendar anew that were changed there, or remove most of them at once.
   case forceCalendar(follow: String)
-  /// Add an account of a source to the settings.
   case addAccount(source: String, name: String)
   /// Import the records that messages of the Singer protocol contain.
   case importSingerRecords
@@ -52,7 +50,6 @@ public struct Suggestions: Sendable {
   /// Creates suggestions; by default in words that fit any program.
   public init(_ text: @escaping @Sendable (Suggestion) -> Advice = { Advice($0.description) }) { self.text = text }
 
-  /// The words for a suggestion.
   public func callAsFunction(_ suggestion: Suggestion) -> Advice { text(suggestion) }
 }
 

@@ -43,7 +43,6 @@ public struct SyncOptions: Hashable, Sendable {
   public var jobs: Int
   /// The number of concurrent follow-up requests of one follow, at least 1.
   public var ownerJobs: Int
-  /// Whether to send the outbox.
   public var sendsEdits: Bool
   /// The id of the run; `nil` to generate one.
   public var run: String?
@@ -95,7 +94,6 @@ public struct SyncStatus: Hashable, Sendable {
   }
 }
 
-/// The state of one follow.
 public struct FollowStatus: Hashable, Sendable {
   /// The follow's path.
   public var follow: String
@@ -253,7 +251,6 @@ public protocol OutboxService: Sendable {
   func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry
 }
 
-/// What an edit waits for.
 public struct EditHold: Hashable, Sendable {
   /// The process that is sending: its id and its machine, `4711 on db1`.
   public var process: String
@@ -276,9 +273,7 @@ extension OutboxEntry {
 }
 
 public enum ConflictSide: String, Sendable, CaseIterable {
-  /// The local edit.
   case mine
-  /// The remote's record.
   case theirs
 }
 

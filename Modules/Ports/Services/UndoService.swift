@@ -16,10 +16,8 @@ public protocol UndoService: Sendable {
 
 /// A command that wrote records.
 public struct UndoableCommand: Hashable, Sendable {
-  /// One changed record.
   public struct Change: Hashable, Sendable {
     public var collection: CollectionName
-    /// The record's id.
     @ExactString public var id: String
     /// The name of the record; `nil` if it has none.
     public var name: String?
@@ -33,7 +31,6 @@ public struct UndoableCommand: Hashable, Sendable {
       self.isNew = isNew
     }
 
-    /// The printed form.
     public var fields: JSONObject {
       var fields: JSONObject = ["collection": .string(collection.rawValue), "id": .string(id)]
       fields.append("name", name)
@@ -66,7 +63,6 @@ public struct UndoableCommand: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// The printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(number), "command": .string(command), "at": .string(at.description),

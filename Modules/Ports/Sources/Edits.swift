@@ -126,9 +126,7 @@ public struct PushContext: Sendable {
   public var base: JSONObject?
   /// Data that the source keeps with the remote's copy.
   public var sourceState: JSONObject
-  /// The state of the store.
   public var snapshot: any StoreSnapshot
-  /// The current time.
   public var now: Timestamp
   /// Sends changes without overwriting anything newer.
   public var changes: any ChangeSender
@@ -159,7 +157,6 @@ public enum PushOutcome: Hashable, Sendable {
   case removed
 }
 
-/// A record in the version of a remote.
 public struct RemoteRecord: Hashable, Sendable {
   public var fields: JSONObject
   /// The remote's copy to store; `nil` to keep the previous copy.
@@ -182,7 +179,6 @@ public struct RemoteRecord: Hashable, Sendable {
 /// The members that the engine knows of the data which a source keeps with a remote's copy of a record. All others are the
 /// source's own.
 extension JSONObject {
-  /// The entity tag of the copy.
   public var entityTag: String? {
     get { self["etag"]?.string }
     set { self["etag"] = newValue.map { .string($0) } }

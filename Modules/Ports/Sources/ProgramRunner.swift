@@ -29,7 +29,6 @@ public protocol RunningProgram: Sendable {
   func end() async
 }
 
-/// What a program did.
 public enum ProgramOutput: Hashable, Sendable {
   /// It printed bytes on standard output.
   case output([UInt8])

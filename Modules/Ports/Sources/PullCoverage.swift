@@ -62,7 +62,6 @@ public struct ListPage: Hashable, Sendable {
     /// The name, unique within the follow: a kind, a space and the values that were asked for. In a sublist, `around` and the
     /// name of that one follow.
     @ExactString public var name: String
-    /// The records that came.
     public var records: [PullPage.ListedRecord]
     /// How much of it is known.
     public var reading: Reading

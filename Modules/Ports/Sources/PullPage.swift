@@ -13,7 +13,6 @@ public struct PullContext: Sendable {
   public var abandoned: JSONObject?
   /// Data that the source keeps with this follow, such as validators; empty at first and after `--full`.
   public var sourceState: JSONObject
-  /// The time of this sync.
   public var now: Timestamp
   /// The id of the run, shared by all follows of a sync.
   public var run: String
@@ -52,7 +51,6 @@ public struct PullPage: Sendable {
   /// Whether a record may come several times with other fields, of which the last ones count: in a log of changes, or
   /// where the page combines several responses.
   public var repeatsRecords = false
-  /// The records that the parser rejected.
   public var rejects: RejectedRecords
   /// The URL of the response, without secrets.
   public var url: String
@@ -108,7 +106,6 @@ public struct PullPage: Sendable {
     /// What the user should know.
     public var warnings: [Advice] = []
 
-    /// Nothing was written.
     public init() {}
   }
 
@@ -124,13 +121,10 @@ public struct PullPage: Sendable {
     }
   }
 
-  /// A record of a complete list.
   public struct ListedRecord: Hashable, Sendable {
     public var collection: CollectionName
-    /// The record's id.
     @ExactString public var id: String
 
-    /// Makes a reference.
     public init(_ collection: CollectionName, _ id: String) {
       self.collection = collection
       self.id = id
@@ -138,7 +132,6 @@ public struct PullPage: Sendable {
   }
 }
 
-/// A change of one record by a pull.
 public struct PulledChange: Hashable, Sendable {
   /// How the pulled record is combined with the stored one.
   public enum Rule: Sendable {

@@ -31,12 +31,10 @@ public protocol PurgeableSource: Source {
 }
 
 extension PurgeableSource {
-  /// None.
   public func dependents(
     of records: [PullPage.ListedRecord], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> { [] }
 
-  /// All of them.
   public func unneeded(
     _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> { dependents }

@@ -73,10 +73,8 @@ public struct SourceAbilities: Sendable {
 }
 
 extension Source {
-  /// None.
   public var fingerprint: String? { nil }
 
-  /// Not known.
   public func areas(of follow: Follow) -> [RecordArea]? { nil }
 
   /// The name, which is the first component of the paths of its follows.
@@ -150,7 +148,6 @@ public enum SourceKey: Hashable, Sendable {
   /// The config file names a place without a key.
   case missing(Failure)
 
-  /// The key; `nil` if there is none.
   public var value: String? { if case .given(let key, _) = self { key } else { nil } }
 }
 

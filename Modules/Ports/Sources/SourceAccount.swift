@@ -39,7 +39,6 @@ public protocol AccountSource: Source {
 
 /// Something that an account offers to follow.
 public struct AccountOffer: Hashable, Sendable {
-  /// The path of the follow.
   public var path: String
   /// The name that the server shows to users.
   public var title: String?

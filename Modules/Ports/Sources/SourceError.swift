@@ -19,12 +19,10 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   case configuration(message: String, hint: Advice)
   /// The store could not be read.
   case store(StoreError)
-  /// The follow is not valid for this source.
   case follow(FollowError)
   /// The edit cannot be sent as it is.
   case refused(message: String)
 
-  /// The meaning of an error that is not only a status.
   public enum Meaning: Sendable {
     /// The requested item does not exist.
     case missing

@@ -58,7 +58,6 @@ public struct RedactedSource: Sendable {
   public var name: SourceName { source.name }
   public var descriptor: SourceDescriptor { source.descriptor }
   public var fingerprint: String? { source.fingerprint }
-  /// The collections whose edits the source sends.
   public var editableCollections: [CollectionName] { source.abilities.edits?.editableCollections ?? [] }
   public var purge: (any PurgeableSource)? { source.abilities.purge }
 

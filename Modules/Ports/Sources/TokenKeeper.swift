@@ -18,11 +18,9 @@ public protocol ClaimedTokens: Sendable {
   /// - Throws: `Failure` if they cannot be written.
   func replace(_ tokens: StoredTokens) throws(Failure)
 
-  /// Ends the claim.
   func release()
 }
 
-/// The tokens of a source.
 public struct StoredTokens: Hashable, Sendable {
   /// The hash of the configured key that the tokens descend from. With another key they have no meaning.
   public var key: String

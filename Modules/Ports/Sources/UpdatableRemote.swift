@@ -34,7 +34,6 @@ public enum RemovalAnswer: Sendable {
   case preconditionFailed(SourceError)
 }
 
-/// The answer to a change.
 public enum UpdateAnswer: Sendable {
   /// The server made the change and has this record now.
   case accepted(RemoteRecord)

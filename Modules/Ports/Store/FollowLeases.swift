@@ -16,7 +16,6 @@ public protocol FollowLeases: Sendable {
   func claim(_ follow: String, after last: Int64?) async throws(StoreError) -> any FollowLease
 }
 
-/// The lease of a follow, as the store has it.
 public struct FollowLeaseState: Hashable, Sendable {
   /// The canonical path of the follow.
   @ExactString public var follow: String

@@ -139,11 +139,8 @@ public struct ScanRange: Hashable, Sendable {
   public static let all = ScanRange()
 }
 
-/// Whether a scan continues.
 public enum ScanStep: Sendable {
-  /// Continues with the next record.
   case next
-  /// Ends the scan.
   case stop
 }
 
@@ -171,14 +168,12 @@ public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
   public init(_ text: String) { description = text }
 }
 
-/// One change of one record.
 public struct StoreChange: Hashable, Sendable {
   /// The position after this change.
   public var cursor: ChangeCursor
   /// The time of the commit.
   public var at: Timestamp
   public var collection: CollectionName
-  /// The record's id.
   @ExactString public var id: String
   /// The new record; `nil` if it was deleted.
   public var record: [UInt8]?
@@ -193,16 +188,12 @@ public struct StoreChange: Hashable, Sendable {
 }
 
 public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of error.
   public typealias Code = StoreCode
 
-  /// The kind of error.
   public var code: Code
   /// The message, in one line.
   public var message: String
-  /// How to fix it.
   public var hint: Advice?
-  /// The file or folder.
   public var path: String?
   /// The offset in the file, in bytes.
   public var offset: Int?
@@ -215,7 +206,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     self.offset = offset
   }
 
-  /// The error in one line.
   public var description: String {
     message + (path.map { " (\($0)\(offset.map { ", byte \($0)" } ?? ""))" } ?? "")
   }
@@ -240,7 +230,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   }
 }
 
-/// A record of a bulk load.
 public struct LoadedRecord: Sendable {
   public var id: String
   /// A compact JSON object on one line, `id` first.
@@ -258,7 +247,6 @@ public struct LoadedRecord: Sendable {
 /// The result of a bulk load.
 public struct LoadCounts: Hashable, Sendable {
   public var added = 0
-  /// Changed records.
   public var updated = 0
   /// Records that were already stored without a difference.
   public var unchanged = 0

@@ -13,7 +13,6 @@ public struct StateKey: Hashable, Sendable {
     case sending, shape, undo
   }
 
-  /// What the record is.
   public let kind: Kind
   /// The rest of the id.
   @ExactString public private(set) var name: String
@@ -31,7 +30,6 @@ public struct StateKey: Hashable, Sendable {
     self.init(kind, String(Substring(id.utf8[slash...].dropFirst())))
   }
 
-  /// The id of the record.
   public var id: String { "\(kind.rawValue)/\(name)" }
 }
 

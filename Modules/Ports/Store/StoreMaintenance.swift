@@ -1,6 +1,5 @@
 public import Models
 
-/// Maintenance of a store on a disk.
 public protocol StoreMaintenance: Sendable {
   /// Compacts the journal into the collection files.
   ///
@@ -76,7 +75,6 @@ public enum PublishEffort: Sendable {
   case complete
 }
 
-/// The size of a store.
 public struct StoreStatistics: Hashable, Sendable {
   /// The number of records in all collections that are shown to users.
   public var records: Int
@@ -85,7 +83,6 @@ public struct StoreStatistics: Hashable, Sendable {
   /// The size of the journal in bytes.
   public var journalBytes: Int
 
-  /// Makes statistics.
   public init(records: Int, bytes: Int, journalBytes: Int) {
     self.records = records
     self.bytes = bytes
@@ -107,11 +104,9 @@ public struct StoreFinding: Hashable, Sendable {
   }
 
   public var severity: Severity
-  /// The file.
   public var path: String
   /// The offset in the file, in bytes.
   public var offset: Int?
-  /// The problem.
   public var message: String
   /// The suggestion, or the repair that was made.
   public var suggestion: Advice?
@@ -187,23 +182,19 @@ public protocol MediaStore: Sendable {
 extension MediaStore {
   /// Removes nothing, for a store without a limit.
   public func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int { 0 }
-  /// Never.
   public func isEvicted(_ url: String) throws(StoreError) -> Bool { false }
   /// Does nothing: no image was removed.
   public func want(_ url: String) throws(StoreError) {}
   /// Nothing, for a store that verifies an image whenever it is read.
   public func verify() throws(StoreError) -> [StoreFinding] { [] }
-  /// Nothing.
   public func repair() throws(StoreError) -> [StoreFinding] { [] }
 }
 
-/// A stored image.
 public struct MediaItem: Hashable, Sendable {
   /// The digest of the content, which is also the file name.
   public var digest: String
   /// The media type: `image/png`.
   public var type: String
-  /// The size in bytes.
   public var bytes: Int
 
   public init(digest: String, type: String, bytes: Int) {

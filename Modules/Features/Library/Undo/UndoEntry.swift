@@ -34,7 +34,6 @@ struct UndoEntry {
 
   /// The most records of a command that are remembered.
   static let mostChanges = 1000
-  /// The most commands that are remembered.
   static let mostCommands = 20
 
   var key: StateKey

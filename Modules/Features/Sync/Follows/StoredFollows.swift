@@ -7,7 +7,6 @@ public struct StoredFollows: Sendable {
   private let store: any RecordStore
   private let coder: any RecordCoder
 
-  /// Creates access to the follows of a store.
   public init(store: any RecordStore, coder: any RecordCoder) {
     self.store = store
     self.coder = coder

@@ -7,7 +7,6 @@ struct FetchedPage: Sendable {
   let records: EncodedRecords
   /// The state of the store in which the page was fetched.
   let snapshot: any StoreSnapshot
-  /// The state of the follow after the page.
   let next: FollowState
 
   /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change;

@@ -90,7 +90,6 @@ struct FollowState: Sendable, Equatable {
     return paths
   }
 
-  /// Changes the state of a follow that was pulled.
   static func change(
     _ path: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder,
     _ body: (inout FollowState) -> Void
@@ -195,7 +194,6 @@ extension Failure {
     return fields
   }
 
-  /// Reads the stored form; `nil` if it is not valid.
   init?(stored fields: JSONObject) {
     guard let kind = fields["kind"]?.string.flatMap(Kind.init), let message = fields["message"]?.string else {
       return nil

@@ -8,7 +8,6 @@ struct ListedRecords: Sendable {
   typealias Listed = PullPage.ListedRecord
 
   let follow: String
-  /// The records of the list itself.
   var records: Set<Listed>
   /// Those of the lists that its records have, by their names.
   var sublists: [ExactString: Set<Listed>] = [:]
@@ -194,7 +193,6 @@ struct ListedRecords: Sendable {
   }
 }
 
-/// Which records each follow lists.
 public enum FollowLists {
   /// The ids of the records of a collection that the last complete pull of a follow listed; `nil` if there was no such
   /// pull.

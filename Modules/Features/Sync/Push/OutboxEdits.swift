@@ -49,7 +49,6 @@ public struct OutboxEdits: PendingEdits {
     try OutboxQueue(in: reader, coder, only: Self.target(collection, id))[collection, id]
   }
 
-  /// The pending edits of the collection.
   public func edits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [OutboxEntry] {
     try OutboxQueue(in: reader, coder).entries.filter { $0.targetCollection == collection }
   }
@@ -72,7 +71,6 @@ public struct OutboxEdits: PendingEdits {
     }
   }
 
-  /// Queues changed fields.
   @discardableResult
   public func queueChange(
     of collection: CollectionName, _ id: String, from before: JSONObject, to after: JSONObject,
@@ -137,7 +135,6 @@ public struct OutboxEdits: PendingEdits {
     return entry
   }
 
-  /// Queues a new record.
   @discardableResult
   public func queueNew(
     _ collection: CollectionName, _ id: String, _ fields: JSONObject, over before: JSONObject, source: SourceName?,
