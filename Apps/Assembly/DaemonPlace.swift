@@ -50,7 +50,6 @@ public struct DaemonPlace: Hashable, Sendable {
     }
   }
 
-  /// The members of the file.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("pid", process)

@@ -10,7 +10,6 @@ import Sync
 public struct Invocation: Sendable {
   /// The name of the program in the `User-Agent`: `almanac`.
   public let program: String
-  /// The program's environment.
   public let environment: [String: String]
   /// The locations of the store and the config file.
   public let places: Places
@@ -39,7 +38,6 @@ public struct Invocation: Sendable {
     }
   }
   private let loaded: LoadedSources
-  /// Encodes and decodes records.
   public let coder = JSONRecordCoder()
   private let overrides: [String]
   private let needsConfig: Bool

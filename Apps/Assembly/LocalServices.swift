@@ -15,7 +15,6 @@ import Users
 public struct LocalServices: Sendable {
   public let store: any RecordStore
   public let sources: SourceList
-  /// Encodes and decodes records.
   public let coder: any RecordCoder
   public let time: any TimeSource
   public let random: any RandomSource

@@ -13,7 +13,6 @@ import Users
 
 /// The sources of a program. All other lists of sources are derived from this one.
 public struct SourceList: Sendable {
-  /// The sources of both programs.
   public static let compiled = SourceList()
 
   /// The descriptors of the sources, in the order of help texts.
@@ -118,7 +117,6 @@ public struct SourceList: Sendable {
   public func check(_ follow: Follow) throws(FollowError) -> Follow { try unconnected.check(follow).follow }
 }
 
-/// The servers and the keys of sources.
 public struct SourceAccess: Sendable {
   /// The settings of the servers from the config file and `--server`.
   public var servers: [SourceName: Settings.Server]
@@ -128,7 +126,6 @@ public struct SourceAccess: Sendable {
   var tokens: (any TokenKeeper)?
   /// The accounts of the sources whose follows name one.
   public var accounts: [SourceName: [SourceAccount]] = [:]
-  /// The follows of the config file.
   public var follows: [Follow] = []
   /// Starts the programs of sources; `nil` where responses come from recordings.
   var programs: (any ProgramRunner)?

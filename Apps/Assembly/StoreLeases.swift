@@ -46,7 +46,6 @@ public final class StoreLeases: FollowLeases {
     self.init(base, seconds: seconds, renewing: isRenewed ? nil : time)
   }
 
-  /// The store without a lease.
   public var shared: any RecordStore & StoreMaintenance { base }
   /// The store for what only the daemon may do that leads. It refuses every commit of another one.
   public var leader: any RecordStore & StoreMaintenance { leading.store }

@@ -50,7 +50,6 @@ public struct Advice: Hashable, Sendable {
 }
 
 extension Advice: CustomStringConvertible {
-  /// The advice with its commands as they are.
   public var description: String { text { _ in [] } }
 }
 
@@ -96,7 +95,6 @@ public struct Wording: Sendable {
 
   public func callAsFunction(_ advice: Advice) -> String { advice.text(adding: options) }
 
-  /// The failure with its hint in words.
   public func callAsFunction(_ failure: Failure) -> Failure {
     var failure = failure
     failure.hint = failure.hint.map { Advice(self($0)) }

@@ -9,7 +9,6 @@ public struct FieldReader: Sendable {
     self.fields = fields
   }
 
-  /// The value of a required string.
   public func string(_ key: String) throws(RecordError) -> String {
     guard let value = try optionalString(key) else { throw error(key, "a string", nil) }
     return value
@@ -27,21 +26,18 @@ public struct FieldReader: Sendable {
     return value
   }
 
-  /// The value of an optional integer.
   public func optionalInt(_ key: String) throws(RecordError) -> Int? {
     guard let value = fields[key], value != .null else { return nil }
     guard let int = value.int else { throw error(key, "a whole number", value) }
     return int
   }
 
-  /// The value of an optional Boolean.
   public func optionalBool(_ key: String) throws(RecordError) -> Bool? {
     guard let value = fields[key], value != .null else { return nil }
     guard let bool = value.bool else { throw error(key, "true or false", value) }
     return bool
   }
 
-  /// The value of a required object.
   public func object(_ key: String) throws(RecordError) -> JSONObject {
     guard let object = fields[key]?.object else { throw error(key, "an object", fields[key]) }
     return object

@@ -1,4 +1,3 @@
-/// Suggests a name for a misspelled one.
 package enum NearestName {
   /// Returns the name with the smallest edit distance (insertions, deletions, substitutions, transpositions); the first
   /// one if several are equally near. Case is ignored.

@@ -107,7 +107,6 @@ public struct RecordField: Hashable, Sendable {
   /// The name. In a leaf, levels are separated by `.`.
   public var name: String
   public var kind: Kind
-  /// Whether the field may be absent.
   public var isOptional: Bool
   /// The members of the objects of a list; empty if they are not known.
   public var members: [String] = []

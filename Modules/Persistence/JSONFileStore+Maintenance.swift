@@ -109,7 +109,6 @@ extension JSONFileStore {
       + salvage.findings
   }
 
-  /// How much the store holds.
   public func statistics() throws(StoreError) -> StoreStatistics {
     let state = try currentState()
     // The cached state can be read even where the next process could not open the store.

@@ -20,7 +20,6 @@ extension FlickrSource: PurgeableSource {
     return photos
   }
 
-  /// The owners of the photos.
   public func dependents(
     of records: [PullPage.ListedRecord], in reader: any RecordReader
   ) throws(StoreError) -> Set<PullPage.ListedRecord> {

@@ -122,7 +122,6 @@ public struct Media: MediaService {
     }
   }
 
-  /// Fetches one image, unless it is there.
   public func fetch(image url: String) async throws(Failure) -> MediaItem {
     if let item = try Failure.from({ () throws(StoreError) in try kept(url) }) { return item }
     if let pause = try Failure.from({ () throws(StoreError) in try incomplete.pause(url, in: store.snapshot()) }) {

@@ -36,7 +36,6 @@ public actor Notifications: NotificationService {
     /// Sends requests, without repeating them.
     public var transport: any HTTPTransport
     public var mail: any MailTransport
-    /// The state of the follows.
     public var sync: any SyncService
     public var people: any PeopleService
     public var time: any TimeSource

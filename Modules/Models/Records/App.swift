@@ -131,7 +131,6 @@ public struct Price: Hashable, Sendable {
     return String(digits)
   }
 
-  /// The price in its stored form.
   public var fields: JSONObject { ["amount": .string(amount), "currency": .string(currency)] }
 
   public static func == (lhs: Price, rhs: Price) -> Bool { lhs.currency == rhs.currency && lhs.value == rhs.value }

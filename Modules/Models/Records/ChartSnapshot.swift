@@ -10,7 +10,6 @@ public struct ChartSnapshot: Record {
   public var genre: String?
   /// The time at which these ranks were first observed.
   public var observedAt: Timestamp
-  /// The time at which they were last observed.
   public var lastObservedAt: Timestamp
   /// The App Store ids (`App.appID`), best rank first. `{storefront}/{appID}` is the id of the app's record.
   public var ranks: [String]

@@ -16,7 +16,6 @@ public struct ContactDetails: Hashable, Sendable {
   public var note: String?
   /// The photo. The bytes of an embedded photo are only in the card.
   public var photo: ContactPhoto?
-  /// The groups that the person belongs to.
   public var groups: [String] = []
 
   public init() {}

@@ -1,4 +1,3 @@
-/// A person, with or without a birthday.
 public struct Person: Record {
   /// The local id.
   public var id: String
@@ -138,7 +137,6 @@ public struct Person: Record {
   }
 }
 
-/// A birthday, with the year if it is known.
 public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   /// From 1 to 9999; `nil` if it is not known.
   public let year: Int?

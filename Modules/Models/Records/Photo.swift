@@ -79,7 +79,6 @@ public struct Owner: Record {
   /// The icon, or the placeholder of the site.
   public var iconURL: String
   public var photosURL: String?
-  /// The page of the person.
   public var profileURL: String?
   public var photoCount: Int?
   /// Whether the account is a paid one.

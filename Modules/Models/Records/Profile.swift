@@ -3,7 +3,6 @@ public struct Profile: Record {
   /// The user's id.
   public var id: String
   public var name: String
-  /// The mail address.
   public var email: String
   /// A text about the user.
   public var description: String?

@@ -12,7 +12,6 @@ public struct Reject: Record {
   public var found: String
   /// The record as received, up to 64 KiB.
   public var raw: String
-  /// The time of the rejection.
   public var at: Timestamp
 
   public init(

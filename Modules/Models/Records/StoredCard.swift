@@ -1,7 +1,6 @@
 /// The contact card of a person as it was received, in the internal collection `cards` under the id of the person:
 /// `{"id", "card"}`, or `base64` instead of `card` if the card is not UTF-8.
 public struct StoredCard: Hashable, Sendable {
-  /// The id of the person.
   public var id: String
   /// The card from `BEGIN` to `END`.
   public var bytes: [UInt8]

@@ -59,6 +59,5 @@ public struct NotificationRules: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// Whether nothing is told.
   public var isEmpty: Bool { self == NotificationRules() }
 }

@@ -6,7 +6,6 @@ public struct Settings: Hashable, Sendable {
   public var follows: [Follow]
   /// All follows of a store on a server, also those that the config file has; `nil` for other stores.
   public private(set) var storeFollows: [Follow]?
-  /// The daemon's own settings.
   public var daemon: Daemon
 
   public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
@@ -106,7 +105,6 @@ public struct Settings: Hashable, Sendable {
     case command([String])
   }
 
-  /// The daemon's own settings.
   public struct Daemon: Hashable, Sendable {
     /// The address to listen on, `host:port`; `127.0.0.1:7423` by default.
     public var listen: String?

@@ -75,7 +75,6 @@ public struct Failure: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// The failure in its printed form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("kind", kind.rawValue)

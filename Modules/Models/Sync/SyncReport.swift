@@ -1,7 +1,5 @@
 public struct SyncReport: Hashable, Sendable {
-  /// The time at which the sync began.
   public var startedAt: Timestamp
-  /// The time at which the sync ended.
   public var finishedAt: Timestamp
   /// One report per follow, in the order of the request.
   public var follows: [FollowReport]
@@ -29,7 +27,6 @@ public struct SyncReport: Hashable, Sendable {
     follows.reduce(into: SyncCounts()) { $0 += $1.counts }
   }
 
-  /// The report in its printed form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("startedAt", startedAt.description)
@@ -82,7 +79,6 @@ public struct FollowReport: Hashable, Sendable {
     self.error = error
   }
 
-  /// The report in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["follow": .string(follow), "status": .string(status.rawValue)]
     fields.members += counts.fields.members
@@ -267,7 +263,6 @@ public struct PlannedRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The request in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(id), "method": .string(method), "target": .string(target), "fields": .object(edit),

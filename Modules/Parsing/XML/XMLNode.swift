@@ -5,13 +5,11 @@
 /// XMLNode(dav, "propfind", [XMLNode(dav, "prop", [XMLNode(dav, "getetag")])]).document
 /// ```
 public struct XMLNode: Hashable, Sendable {
-  /// What an element contains.
   public enum Content: Hashable, Sendable {
     case text(String)
     case elements([XMLNode])
   }
 
-  /// An attribute without a namespace.
   public struct Attribute: Hashable, Sendable {
     /// The name. It is written as it is, so it must be a name of XML.
     public var name: String

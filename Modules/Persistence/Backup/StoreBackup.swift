@@ -40,7 +40,6 @@ public struct StoreBackup: Sendable {
 
   public struct Copy: Hashable, Sendable {
     public var folder: String
-    /// The last commit in it.
     public var sequence: UInt64
     /// The number of records in the collections that are shown to users.
     public var records: Int

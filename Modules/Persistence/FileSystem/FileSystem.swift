@@ -90,7 +90,6 @@ package enum FileAccess: Sendable {
 }
 
 package struct FileInformation: Hashable, Sendable {
-  /// Its size in bytes.
   package var size: Int
   /// The same for two names of one file.
   package var identity: UInt64

@@ -35,7 +35,6 @@ public struct StoreLease: Hashable, Sendable {
   public let number: Int64
 }
 
-/// A lease as the store has it.
 public struct LeaseState: Hashable, Sendable {
   public var name: LeaseName
   /// Raised by each holder.

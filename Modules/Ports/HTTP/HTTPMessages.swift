@@ -115,7 +115,6 @@ public struct HTTPRetryTime: Hashable, Sendable {
 public struct RateBudget: Hashable, Sendable {
   /// The name. Calls under the same name share the budget. It must not contain a secret.
   public var name: String
-  /// The calls in any window.
   public var calls: Int
   public var window: Interval
   /// The shortest time between two calls, in milliseconds.
@@ -133,7 +132,6 @@ public struct RateBudget: Hashable, Sendable {
 public struct HTTPResponse: Hashable, Sendable {
   /// The status, 200 to 599. It is 304 only for requests with a validator.
   public var status: HTTPStatus
-  /// The headers as received.
   public var headers: HTTPHeaders
   /// The complete decoded content. A truncated response is an error.
   public var body: [UInt8]
@@ -150,7 +148,6 @@ public struct HTTPResponse: Hashable, Sendable {
     self.requests = requests
   }
 
-  /// Whether the status is 2xx.
   public var isSuccess: Bool { status.isSuccess }
 
   /// The validator for conditional requests; `nil` if the server sent none (RFC 9110 section 8.8).

@@ -77,7 +77,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
   /// accepted later.
   public var mayNameAPause: Bool { isWorthRepeating || isServerError || meaning == .tooLarge }
 
-  /// The state of an edit that was answered with the status.
   public var edit: SourceError.Disposition {
     switch meaning {
     case .unauthorized, .forbidden, .limited: .retry

@@ -89,7 +89,6 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     }
   }
 
-  /// The error as users see it.
   public var failure: Failure {
     let (kind, reason, retryable): (Failure.Kind, Failure.Reason, Bool) =
       switch code {

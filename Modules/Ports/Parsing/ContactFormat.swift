@@ -66,7 +66,6 @@ public struct Contact: Hashable, Sendable {
   }
 }
 
-/// The content of a file of contact cards.
 public struct ContactCards: Hashable, Sendable {
   /// The people, in the order of their cards.
   public var people: [Contact]

@@ -77,7 +77,6 @@ public protocol AnswerReaderCompiler: Sendable {
   func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]?
 }
 
-/// Reads the answers to one request of a definition.
 public protocol AnswerReader: Sendable {
   /// Reads an answer. O(bytes).
   ///
@@ -89,7 +88,6 @@ public protocol AnswerReader: Sendable {
   func read(_ body: [UInt8], variables: [ExactString: String]) throws(ParsingError) -> Parsed<DeclaredAnswer>
 }
 
-/// An answer as a definition of a source reads it.
 public struct DeclaredAnswer: Hashable, Sendable {
   /// The records, in the order of the selections.
   public var records: [DeclaredRecord] = []
@@ -109,7 +107,6 @@ public struct DeclaredAnswer: Hashable, Sendable {
   public init() {}
 }
 
-/// A record as a definition of a source reads it.
 public struct DeclaredRecord: Hashable, Sendable {
   public struct ID: Hashable, Sendable {
     public var collection: CollectionName

@@ -54,7 +54,6 @@ extension RecordFilterCompiler {
   public func filter(_ conditions: [RecordCondition]) -> any RecordFilter { filter(conditions, words: []) }
 }
 
-/// Compiled conditions and searches.
 public protocol RecordFilter: Sendable {
   /// Whether the record matches. A record that is not a JSON object meets none.
   func matches(_ record: RawSpan) -> Bool

@@ -67,9 +67,7 @@ public struct RejectedRecords: Hashable, Sendable, ExpressibleByArrayLiteral {
     total = records.count
   }
 
-  /// Whether no record was rejected.
   public var isEmpty: Bool { total == 0 }
-  /// Whether further records are only counted.
   public var isFull: Bool { kept.count >= Self.limit }
 
   /// The records after applying `change` to each of them.
@@ -100,7 +98,6 @@ public enum APIAnswer<Value: Sendable>: Sendable {
 
 extension APIAnswer: Equatable where Value: Equatable {}
 
-/// An error that an API reports in a body.
 public struct APIFailure: Error, Hashable, Sendable {
   public var code: String
   public var message: String
@@ -202,7 +199,6 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
     "expected \(expected), found \(found) at \(path) (line \(line), column \(column), byte \(offset))"
   }
 
-  /// The error as users see it.
   public var failure: Failure {
     Failure(
       .parsing, .unparsable, description, hint: hint.map { Advice($0) }, url: source, code: .parsing(code), path: path)

@@ -65,7 +65,6 @@ public struct ChartGenre: Hashable, Sendable {
     self.title = title
   }
 
-  /// The genre in its printed form.
   public var fields: JSONObject { ["id": .string(id), "name": .string(name), "title": .string(title)] }
 }
 
@@ -102,7 +101,6 @@ public struct ChartEntry: Hashable, Sendable {
     self.thumbnailURL = thumbnailURL
   }
 
-  /// The entry in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "rank": .int(rank), "id": .string(id), "name": .string(name), "artist": .string(artist),
@@ -199,7 +197,6 @@ public struct RankPoint: Hashable, Sendable {
     self.rank = rank
   }
 
-  /// The point in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = ["observedAt": .string(observedAt.description)]
     fields.append("rank", rank)
@@ -233,7 +230,6 @@ public struct PricePoint: Hashable, Sendable {
     self.price = price
   }
 
-  /// The point in its printed form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("observedAt", observedAt?.description)

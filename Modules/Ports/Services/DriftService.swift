@@ -12,7 +12,6 @@ public protocol DriftService: Sendable {
 public struct SourceDrift: Hashable, Sendable {
   /// The follow's path.
   public var follow: String
-  /// The change of the field.
   public var drift: FieldDrift
   /// The time at which the original form was first observed.
   public var firstSeen: Timestamp

@@ -102,7 +102,6 @@ public struct WaitingDelivery: Hashable, Sendable {
 /// What became of the deliveries to a receiver.
 public struct ReceiverState: Hashable, Sendable {
   public var receiver: String
-  /// The number of deliveries that wait.
   public var waiting = 0
   /// When it accepted a message last.
   public var lastDelivery: Timestamp?

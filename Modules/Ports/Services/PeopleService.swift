@@ -278,7 +278,6 @@ public struct UpcomingBirthday: Hashable, Sendable {
     self.age = age
   }
 
-  /// The birthday in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(person.id), "fullName": .string(person.fullName),

@@ -57,7 +57,6 @@ public struct PhotoListing: Hashable, Sendable {
     self.iconURL = iconURL
   }
 
-  /// The photo in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "id": .string(photo.id), "title": .string(photo.title), "owner": .string(owner),

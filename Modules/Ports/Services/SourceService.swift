@@ -80,7 +80,6 @@ public struct CheckedDefinition: Sendable {
   public var path: String
   /// The source that the file's name says.
   public var name: SourceName
-  /// The definition, or what is wrong.
   public var result: Result<SourceDefinition, SettingsProblems>
   /// How users see all mistakes; `nil` where there is no command for it.
   public var suggestion: Advice?

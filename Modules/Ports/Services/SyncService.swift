@@ -259,7 +259,6 @@ public struct EditHold: Hashable, Sendable {
 
   public init(process: String, until: Timestamp) { (self.process, self.until) = (process, until) }
 
-  /// The hold in its printed form.
   public var fields: JSONObject { ["process": .string(process), "until": .string(until.description)] }
 }
 

@@ -126,7 +126,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     return failure
   }
 
-  /// The error as users see it.
   public var failure: Failure {
     switch self {
     case .transport(let error): return error.failure

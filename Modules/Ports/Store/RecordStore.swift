@@ -210,7 +210,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
     message + (path.map { " (\($0)\(offset.map { ", byte \($0)" } ?? ""))" } ?? "")
   }
 
-  /// The error as users see it.
   public var failure: Failure {
     let reason: Failure.Reason =
       switch code {

@@ -42,7 +42,6 @@ public struct OutboxEdits: PendingEdits {
     return try MovedID.current(collection, id, in: reader, coder) ?? id
   }
 
-  /// The pending edits of the record.
   public func edits(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> [OutboxEntry] {
@@ -167,7 +166,6 @@ public struct OutboxEdits: PendingEdits {
     return entry
   }
 
-  /// Removes a record and queues its removal.
   @discardableResult
   public func queueRemoval(
     of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
