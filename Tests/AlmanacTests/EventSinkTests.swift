@@ -89,31 +89,14 @@ private final class Screen: Sendable {
 
 /// What a person reads after Ctrl-C.
 @Suite struct StoppedTests {
-  private final class Screen: Sendable {
-    private let state = Mutex((text: "", screen: FakeScreen()))
-    func take(_ bytes: [UInt8]) {
-      state.withLock { state in
-        let text = String(decoding: bytes, as: UTF8.self)
-        state.text += text
-        state.screen.take(text)
-      }
-    }
-    /// Every byte that was written.
-    var written: String { state.withLock { $0.text } }
-    /// The rows as a terminal shows them.
-    var rows: [String] { state.withLock { $0.screen.rows } }
-  }
-
-  private func terminal(_ screen: Screen, echoesKeys: Bool, format: OutputFormat = .table) -> Terminal {
-    Terminal(
-      .init(showsProgress: echoesKeys, width: 80, format: format, echoesKeys: echoesKeys), coder: JSONRecordCoder(),
-      out: { _ in nil }, err: { screen.take($0) })
+  private func terminal(_ screen: FakeTerminal, echoesKeys: Bool, format: OutputFormat = .table) -> Terminal {
+    screen.terminal(.init(showsProgress: echoesKeys, width: 80, format: format, echoesKeys: echoesKeys))
   }
 
   /// The terminal has written `^C` where the cursor was: the words begin on the line below, and what showed progress is
   /// taken away from the first column on.
   @Test func standsOnALineOfItsOwn() {
-    let screen = Screen()
+    let screen = FakeTerminal()
     let terminal = terminal(screen, echoesKeys: true)
     terminal.status(["people  3/9", "users/ada  …"])
     screen.take(Array("^C".utf8))
@@ -129,14 +112,12 @@ private final class Screen: Sendable {
       (["e", "New", "edit", "e@x"], [], ["name": "New", "email": "e@x"]), (["e"], nil, [:]),
     ] as [([String], [String]?, JSONObject)])
   func aPersonIsAskedFieldByField(answers: [String], mine: [String]?, edited: JSONObject) throws {
-    let screen = Screen()
+    let screen = FakeTerminal()
     let left = Mutex(answers)
-    let terminal = Terminal(
-      coder: JSONRecordCoder(),
-      input: { question in
-        screen.take(Array(question.utf8))
-        return left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      }, out: { _ in nil }, err: { screen.take($0) })
+    let terminal = screen.terminal(.init()) { question in
+      screen.take(Array(question.utf8))
+      return left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
     let entry = OutboxEntry(
       id: "1", target: "profiles/ada", kind: .put, edit: ["name": "M", "email": "m@x", "same": "S"],
       base: ["name": "B", "email": .null, "same": "R"], theirs: ["name": "T", "email": "t@x", "same": "S"],
@@ -146,14 +127,14 @@ private final class Screen: Sendable {
     // Where both sides made the same change there is nothing to ask.
     #expect(chosen?.mine == mine.map { Set($0.map(\.exact)) })
     #expect(chosen?.edited == (mine == nil ? nil : edited))
-    #expect(screen.written.contains("name: was B, mine M, theirs T"), "\(screen.written)")
-    #expect(screen.written.contains("[m]ine, [t]heirs, [e]dit or [l]ater?"))
+    #expect(screen.err.contains("name: was B, mine M, theirs T"), "\(screen.err)")
+    #expect(screen.err.contains("[m]ine, [t]heirs, [e]dit or [l]ater?"))
   }
 
   /// tmux moves a screen that is cleared from its top left corner into the scrollback, and progress begins there in a
   /// terminal that was just cleared.
   @Test func progressClearsNoMoreThanItsOwnLines() {
-    let screen = Screen()
+    let screen = FakeTerminal()
     let terminal = terminal(screen, echoesKeys: true)
     for lines in [["a", "bb", "ccc"], ["a  1/9"], ["a  2/9", "d"], []] {
       terminal.status(lines)
@@ -161,16 +142,13 @@ private final class Screen: Sendable {
     }
     terminal.note("done")
     #expect(screen.rows == ["done"])
-    #expect(!screen.written.contains("\u{1B}[J"), "\(screen.written.debugDescription)")
+    #expect(!screen.err.contains("\u{1B}[J"), "\(screen.err.debugDescription)")
   }
 
   @Test func aWaitIsSaidWithItsLengthUntilItIsOver() {
-    let screen = Screen()
+    let screen = FakeTerminal()
     let events = ProgressEvents(
-      terminal: Terminal(
-        .init(showsProgress: true, messageWidth: 80), coder: JSONRecordCoder(), out: { _ in nil },
-        err: { screen.take($0) }),
-      isVerbose: false)
+      terminal: screen.terminal(.init(showsProgress: true, messageWidth: 80)), isVerbose: false)
     events.report(.followStarted(follow: "people"))
     let url = "http://h/people"
     events.report(
@@ -181,16 +159,16 @@ private final class Screen: Sendable {
   }
 
   @Test func aPipeGetsNoEmptyLine() {
-    let screen = Screen()
+    let screen = FakeTerminal()
     terminal(screen, echoesKeys: false, format: .json).report(stopped: "kept: 1 of 2 follows")
     #expect(
-      screen.written
+      screen.err
         == #"{"kind":"transport","message":"stopped","hint":"kept: 1 of 2 follows","code":"cancelled","retryable":false}"#
         + "\n")
   }
 
   @Test func whatIsKeptIsTold() {
-    let events = ProgressEvents(terminal: terminal(Screen(), echoesKeys: false), isVerbose: false)
+    let events = ProgressEvents(terminal: terminal(FakeTerminal(), echoesKeys: false), isVerbose: false)
     func report(_ follow: String, _ status: FollowReport.Status) -> Event {
       .followFinished(report: FollowReport(follow: follow, status: status), duration: .zero)
     }
@@ -222,50 +200,6 @@ private final class Screen: Sendable {
   }
 }
 
-/// A terminal's screen: text, line breaks, the cursor that goes up, and lines that are cleared to their end.
-struct FakeScreen {
-  private var lines: [[Character]] = [[]]
-  private var row = 0
-  private var column = 0
-
-  /// The rows up to the last one that is not empty.
-  var rows: [String] {
-    var rows = lines.map { line in String(line) }
-    while rows.last?.isEmpty == true { rows.removeLast() }
-    return rows
-  }
-
-  mutating func take(_ text: String) {
-    // As scalars: a carriage return and a line feed are one character to Swift.
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "\r": column = 0
-      case "\n":
-        row += 1
-        column = 0
-        if row == lines.count { lines.append([]) }
-      case "\u{1B}":
-        rest.removeFirst()
-        let digits = rest.prefix { ("0"..."9").contains($0) }
-        rest = rest.dropFirst(digits.count)
-        switch rest.popFirst() {
-        case "A": row = max(0, row - max(1, Int(String(digits)) ?? 1))
-        case "K": lines[row] = Array(lines[row].prefix(column))
-        case "J":
-          lines = Array(lines.prefix(row + 1))
-          lines[row] = Array(lines[row].prefix(column))
-        default: break
-        }
-      default:
-        while lines[row].count <= column { lines[row].append(" ") }
-        lines[row][column] = Character(scalar)
-        column += 1
-      }
-    }
-  }
-}
-
 /// What a person sees on a screen, and a program never does.
 @Suite struct ScreenTests {
   @Test(arguments: [
@@ -278,18 +212,11 @@ struct FakeScreen {
   }
 
   private func table(width: Int?, hasColor: Bool = false) -> String {
-    let written = Mutex("")
-    let terminal = Terminal(
-      .init(width: width, hasColor: hasColor), coder: JSONRecordCoder(),
-      out: { bytes in
-        written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
-        return nil
-      }, err: { _ in })
-    Answer(terminal: terminal).list(
-      [["follow": "people", "state": "stale", "observedAt": "2026-11-22T15:57:10Z", "date": "2026-11-22"]],
-      columns: [.init("follow"), .init("state"), .init("observedAt"), .init("date")])
-    terminal.flush()
-    return written.withLock { $0 }
+    FakeTerminal.printing(width, hasColor: hasColor) {
+      $0.list(
+        [["follow": "people", "state": "stale", "observedAt": "2026-11-22T15:57:10Z", "date": "2026-11-22"]],
+        columns: [.init("follow"), .init("state"), .init("observedAt"), .init("date")])
+    }.out
   }
 
   @Test func timesAreLocalOnAScreenAndExactElsewhere() throws {

@@ -167,33 +167,8 @@ import Testing
 
 /// Tables on a screen of 80 columns.
 @Suite struct TableTests {
-  /// What was written to a screen of so many columns.
-  private final class Screen: Sendable {
-    private let bytes = Mutex<(out: [UInt8], err: [UInt8])>(([], []))
-
-    func terminal(_ width: Int?, messages: Int? = nil) -> Terminal {
-      Terminal(
-        .init(isInteractive: width != nil, width: width, messageWidth: messages), coder: JSONRecordCoder(),
-        out: { new in
-          self.bytes.withLock { $0.out += new }
-          return nil
-        }, err: { new in self.bytes.withLock { $0.err += new } })
-    }
-
-    var out: [String] {
-      String(decoding: bytes.withLock { $0.out }, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-    var err: [String] {
-      String(decoding: bytes.withLock { $0.err }, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-  }
-
-  private func print(_ rows: [JSONObject], _ columns: [Answer.Column], _ width: Int?) -> Screen {
-    let screen = Screen()
-    let terminal = screen.terminal(width)
-    Answer(terminal: terminal).list(rows, columns: columns)
-    terminal.flush()
-    return screen
+  private func print(_ rows: [JSONObject], _ columns: [Answer.Column], _ width: Int?) -> [String] {
+    FakeTerminal.printing(width) { $0.list(rows, columns: columns) }.lines
   }
 
   private static let path = "app-store/us/top-grossing/6014"
@@ -204,18 +179,19 @@ import Testing
     counts.bytes = 123_456_789
     for _ in 0..<200 { counts.add(to: .apps) }
     counts.add(to: .charts)
-    let screen = Screen()
     let report = SyncReport(
       startedAt: Timestamp(secondsSinceEpoch: 0), finishedAt: Timestamp(secondsSinceEpoch: 1),
       follows: [FollowReport(follow: Self.path, status: .ok, counts: counts)])
-    let terminal = screen.terminal(80)
+    let screen = FakeTerminal()
+    let terminal = screen.terminal(.init(isInteractive: true, width: 80))
     SyncAnswer(terminal: terminal).print(report)
     terminal.flush()
-    #expect(screen.out.allSatisfy { $0.count <= 80 }, "\(screen.out)")
-    #expect(screen.out[1].hasPrefix("\(Self.path)  ok      201 (200 apps, 1 chart)"), "\(screen.out)")
-    #expect(screen.err.joined().hasPrefix("not shown on a screen of 80 columns: "), "\(screen.err)")
+    let lines = screen.lines
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    #expect(lines[1].hasPrefix("\(Self.path)  ok      201 (200 apps, 1 chart)"), "\(lines)")
+    #expect(screen.err.hasPrefix("not shown on a screen of 80 columns: "), "\(screen.err)")
     // What is 0 is left out first.
-    #expect(screen.err.joined().contains("updated") && !screen.out[0].contains("rejected"), "\(screen.out)")
+    #expect(screen.err.contains("updated") && !lines[0].contains("rejected"), "\(lines)")
   }
 
   @Test func longTextsGoBelowTheirRow() {
@@ -229,7 +205,7 @@ import Testing
       ["id": "2", "target": "profiles/bo", "kind": "put", "state": "pending", "attempts": 0, "fields": .object([:])],
     ]
     let columns = CollectionColumns.table(.outbox)
-    let narrow = print(rows, columns, 80).out
+    let narrow = print(rows, columns, 80)
     #expect(narrow.allSatisfy { $0.count <= 80 }, "\(narrow)")
     #expect(narrow[1] == "\(id)  profiles/ada  put   refused         3", "\(narrow)")
     #expect(narrow[2] == #"  fields: {"name":"Ada"}"#)
@@ -238,7 +214,7 @@ import Testing
     #expect(!narrow.contains { $0.contains("theirs") }, "nothing below a row without it")
     // Where there is room, and elsewhere than on a screen, a row is a line.
     for width in [400, nil] {
-      let wide = print(rows, columns, width).out
+      let wide = print(rows, columns, width)
       #expect(wide.count == 3 && wide[1].contains(error), "\(wide)")
     }
   }
@@ -252,13 +228,13 @@ import Testing
         "category": "Entertainment", "releaseDate": "2026-01-31T12:00:00Z",
       ]
     }
-    let screen = print(rows, CollectionColumns.table(.apps), width)
-    #expect(screen.out.allSatisfy { $0.count <= width }, "\(screen.out)")
+    let lines = print(rows, CollectionColumns.table(.apps), width)
+    #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
     // On a narrow screen, the other columns stand below the id.
-    let ids = screen.out.filter { $0.hasPrefix("us/") }.map { $0.prefix { $0 != " " } }
-    #expect(ids == ["us/1234567890", "us/1234567891", "us/1234567892"], "\(screen.out)")
+    let ids = lines.filter { $0.hasPrefix("us/") }.map { $0.prefix { $0 != " " } }
+    #expect(ids == ["us/1234567890", "us/1234567891", "us/1234567892"], "\(lines)")
     // A time is whole or not there at all.
-    #expect(!screen.out.contains { $0.contains("2026") && !$0.contains("2026-01-31T12:00:00Z") }, "\(screen.out)")
+    #expect(!lines.contains { $0.contains("2026") && !$0.contains("2026-01-31T12:00:00Z") }, "\(lines)")
   }
 
   /// Feeds write prices with zeros at their end; every table shows them alike, and programs get what came.
@@ -266,12 +242,9 @@ import Testing
   func prices(amount: String, shown: String) {
     let app: JSONObject = ["id": "us/1", "price": .object(["amount": .string(amount), "currency": "USD"])]
     #expect(
-      print([app], [.init("id"), .init("price.amount", number: true)], nil).out.last?.hasSuffix(" \(shown)") == true)
-    let screen = Screen()
-    let terminal = screen.terminal(80)
-    Answer(terminal: terminal).one(app)
-    terminal.flush()
-    #expect(screen.out == ["id              us/1", "price.amount    \(shown)", "price.currency  USD"])
+      print([app], [.init("id"), .init("price.amount", number: true)], nil).last?.hasSuffix(" \(shown)") == true)
+    let lines = FakeTerminal.printing(80) { $0.one(app) }.lines
+    #expect(lines == ["id              us/1", "price.amount    \(shown)", "price.currency  USD"])
   }
 
   @Test(arguments: [
@@ -286,13 +259,14 @@ import Testing
   @Test func messagesAreBrokenAtWordsOnAScreenAlone() {
     let words = Array(repeating: "message", count: 20).joined(separator: " ")
     for width in [nil, 40] as [Int?] {
-      let screen = Screen()
-      let terminal = screen.terminal(nil, messages: width)
+      let screen = FakeTerminal()
+      let terminal = screen.terminal(.init(messageWidth: width))
       terminal.report(Failure(.http, .unavailable, words, hint: Advice(words)))
       terminal.complain(Advice(words))
-      #expect(screen.err.allSatisfy { $0.count <= width ?? 1000 }, "\(screen.err)")
-      #expect((screen.err.count == 3) == (width == nil), "\(screen.err)")
-      #expect(screen.err.joined(separator: " ").split(separator: " ").count == 61)
+      let lines = screen.err.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= width ?? 1000 }, "\(lines)")
+      #expect((lines.count == 3) == (width == nil), "\(lines)")
+      #expect(lines.joined(separator: " ").split(separator: " ").count == 61)
     }
   }
 }

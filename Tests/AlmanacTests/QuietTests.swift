@@ -75,13 +75,10 @@ import UpstreamKit
 
   @Test(arguments: [(true, 1), (false, 3)])
   func hostsThatAreSilentShareALine(isQuiet: Bool, lines: Int) {
-    let written = Mutex("")
-    let terminal = Terminal(
-      .init(isQuiet: isQuiet), coder: JSONRecordCoder(), out: { _ in nil },
-      err: { bytes in written.withLock { $0 += String(decoding: bytes, as: UTF8.self) } })
+    let screen = FakeTerminal()
     let hosts = ["a", "b", "c"].map { MediaReport.Host(address: "https://\($0).example", left: 4) }
-    MediaCommand.FetchMedia.complain(ofSilent: hosts, terminal)
-    let text = written.withLock { $0 }
+    MediaCommand.FetchMedia.complain(ofSilent: hosts, screen.terminal(.init(isQuiet: isQuiet)))
+    let text = screen.err
     #expect(text.split(separator: "\n").count == lines && text.contains("https://a.example"), "\(text)")
     #expect(!isQuiet || text.hasPrefix("3 hosts did not respond") && text.contains("; 12 more"), "\(text)")
   }

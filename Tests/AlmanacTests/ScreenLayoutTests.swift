@@ -10,29 +10,6 @@ import Testing
 
 /// What a person sees on a screen: columns, links, pages and progress.
 @Suite final class ScreenLayoutTests: ProgramTests {
-  /// What was written to a screen.
-  private final class Screen: Sendable {
-    private let state = Mutex((out: "", screen: FakeScreen()))
-
-    func terminal(
-      _ width: Int?, isWide: Bool = false, hasLinks: Bool = false, showsProgress: Bool = false
-    ) -> Terminal {
-      Terminal(
-        .init(
-          isInteractive: true, showsProgress: showsProgress, width: width, messageWidth: width, hasLinks: hasLinks,
-          isWide: isWide), coder: JSONRecordCoder(),
-        out: { bytes in
-          self.state.withLock { $0.out += String(decoding: bytes, as: UTF8.self) }
-          return nil
-        }, err: { bytes in self.state.withLock { $0.screen.take(String(decoding: bytes, as: UTF8.self)) } })
-    }
-
-    var out: String { state.withLock { $0.out } }
-    var lines: [String] { out.split(separator: "\n").map(String.init) }
-    /// The rows of messages and progress.
-    var rows: [String] { state.withLock { $0.screen.rows } }
-  }
-
   @Test(arguments: [
     ("abc", 3), ("Müller", 6), ("Mu\u{308}ller", 6), ("李小龙", 6), ("한국", 4), ("🎂", 2), ("👩‍👩‍👧", 2), ("☀️", 2), ("☀", 1),
     ("⚡", 2), ("🇫🇷", 2), ("שָׁלוֹם", 4), ("हिन्दी", 5), ("ไทย", 3), ("a\u{200B}b", 2), ("ﾊﾝｶｸ", 4), ("①", 1),
@@ -44,11 +21,7 @@ import Testing
     let text = "Keeps bees, collects timetables, answers on Thursdays and never on any other day of the week"
     let address = "https://example.com/" + String(repeating: "a", count: 80)
     func shown(_ width: Int?) -> [String] {
-      let screen = Screen()
-      let terminal = screen.terminal(width)
-      Answer(terminal: terminal).one(["id": "ada", "about": .string(text), "url": .string(address)])
-      terminal.flush()
-      return screen.lines
+      FakeTerminal.printing(width) { $0.one(["id": "ada", "about": .string(text), "url": .string(address)]) }.lines
     }
     #expect(
       shown(60) == [
@@ -62,40 +35,26 @@ import Testing
   @Test func namesFromRightToLeftStayInTheirColumn() {
     let rows: [JSONObject] = [["name": "שלום", "rank": 12], ["name": "Ada", "rank": 3]]
     let columns: [Answer.Column] = [.init("name"), .init("rank", number: true)]
-    let screen = Screen()
-    let terminal = screen.terminal(80)
-    Answer(terminal: terminal).list(rows, columns: columns)
-    terminal.flush()
-    #expect(screen.lines == ["name  rank", "\u{200E}שלום\u{200E}    12", "Ada      3"])
+    func shown(_ width: Int?) -> [String] { FakeTerminal.printing(width) { $0.list(rows, columns: columns) }.lines }
+    #expect(shown(80) == ["name  rank", "\u{200E}שלום\u{200E}    12", "Ada      3"])
     // Files and pipes get the text as it is.
-    let pipe = Screen()
-    let plain = pipe.terminal(nil)
-    Answer(terminal: plain).list(rows, columns: columns)
-    plain.flush()
-    #expect(pipe.lines[1] == "שלום    12")
+    #expect(shown(nil)[1] == "שלום    12")
   }
 
   /// Chinese and Japanese have no spaces; items of a list have a line each.
   @Test func textsWithoutSpacesAndListsAreBroken() {
-    let screen = Screen()
-    let terminal = screen.terminal(30)
     let record: JSONObject = [
       "note": .string(String(repeating: "很長的備註", count: 4) + " see https://example.com/a/long/address"),
       "emails": [["value": "ada@example.org", "type": "work"], ["value": "ada@example.com"]],
       "phones": [["value": "1", "type": "cell", "label": "x"]],
     ]
-    Answer(terminal: terminal).one(record)
-    terminal.flush()
     #expect(
-      screen.lines == [
+      FakeTerminal.printing(30) { $0.one(record) }.lines == [
         "note    很長的備註很長的備註很", "        長的備註很長的備註 see",
         "        https://example.com/a/long/address", "emails  ada@example.org (work)", "        ada@example.com",
         #"phones  {"value":"1","type":"cell","label":"x"}"#,
       ])
-    let pipe = Screen()
-    let plain = pipe.terminal(nil)
-    Answer(terminal: plain).one(record)
-    plain.flush()
+    let pipe = FakeTerminal.printing(nil) { $0.one(record) }
     #expect(pipe.lines.count == 3 && pipe.lines[1].hasSuffix("ada@example.org (work), ada@example.com"))
   }
 
@@ -107,10 +66,7 @@ import Testing
       ["follow": .string(long), "state": "failing", "next": "now", "error": "no"],
     ]
     func shown(_ columns: [String], _ width: Int, _ rows: [JSONObject] = rows) -> [String] {
-      let screen = Screen()
-      let terminal = screen.terminal(width)
-      Answer(terminal: terminal).list(rows, columns: columns.map { .init($0) })
-      terminal.flush()
+      let screen = FakeTerminal.printing(width) { $0.list(rows, columns: columns.map { .init($0) }) }
       return screen.lines + screen.rows
     }
     #expect(
@@ -140,11 +96,7 @@ import Testing
       ["id": "3", "title": "Surf", "pageURL": "https://example.com/\u{1B}]8;;x"],
     ]
     func shown(_ hasLinks: Bool) -> [String] {
-      let screen = Screen()
-      let terminal = screen.terminal(80, hasLinks: hasLinks)
-      Answer(terminal: terminal).list(rows, columns: [.init("id"), .init("title")])
-      terminal.flush()
-      return screen.lines
+      FakeTerminal.printing(80, hasLinks: hasLinks) { $0.list(rows, columns: [.init("id"), .init("title")]) }.lines
     }
     #expect(
       shown(true) == [
@@ -159,10 +111,9 @@ import Testing
     let row: JSONObject = [
       "field": "name", "was": "Ada", "mine": .string(long), "theirs": .string("\(long), the first"),
     ]
-    let screen = Screen()
-    let terminal = screen.terminal(80)
-    Answer(terminal: terminal).list([row], columns: ["field", "was", "mine", "theirs"].map { .init($0) })
-    terminal.flush()
+    let screen = FakeTerminal.printing(80) {
+      $0.list([row], columns: ["field", "was", "mine", "theirs"].map { .init($0) })
+    }
     #expect(screen.lines == ["field", "name", "  was: Ada", "  mine: \(long)", "  theirs: \(long), the first"])
   }
 
@@ -170,12 +121,15 @@ import Testing
     let long = String(repeating: "word ", count: 20)
     let row: JSONObject = ["id": "1", "name": .string(long), "artist": .string(long), "lastError": .string(long)]
     let columns = ["id", "name", "artist", "lastError"].map { Answer.Column($0) }
-    let screen = Screen()
-    let terminal = screen.terminal(40, isWide: true)
-    Answer(terminal: terminal).list([row], columns: columns)
-    terminal.flush()
+    let screen = FakeTerminal.printing(40, isWide: true) { $0.list([row], columns: columns) }
     #expect(screen.lines.count == 2 && screen.lines[0].hasPrefix("id  name"), "\(screen.lines)")
     #expect(screen.lines[1].split(separator: " ").count { $0 == "word" } == 60 && screen.rows.isEmpty)
+  }
+
+  private static func progress(on screen: FakeTerminal, _ time: ManualTime) -> ProgressEvents {
+    ProgressEvents(
+      terminal: screen.terminal(.init(isInteractive: true, showsProgress: true, width: 80, messageWidth: 80)),
+      isVerbose: false, time: time)
   }
 
   private func people() async throws -> Program {
@@ -228,9 +182,8 @@ import Testing
   }
 
   @Test func progressTellsItsRateAndTheTimeThatIsLeft() {
-    let (screen, time) = (Screen(), ManualTime())
-    let events = ProgressEvents(
-      terminal: screen.terminal(80, showsProgress: true), isVerbose: false, time: time)
+    let (screen, time) = (FakeTerminal(), ManualTime())
+    let events = Self.progress(on: screen, time)
     events.report(.followStarted(follow: "people"))
     time.advance(by: .seconds(1))
     events.report(.pageCommitted(follow: "people", done: 100, total: 1000))
@@ -249,9 +202,8 @@ import Testing
   }
 
   @Test func aServerThatHangsIsSeen() async {
-    let (screen, time) = (Screen(), ManualTime())
-    let events = ProgressEvents(
-      terminal: screen.terminal(80, showsProgress: true), isVerbose: false, time: time)
+    let (screen, time) = (FakeTerminal(), ManualTime())
+    let events = Self.progress(on: screen, time)
     events.report(.followStarted(follow: "people"))
     let url = "http://h/people"
     events.report(.requestStarted(method: "GET", url: url, attempt: 1))
@@ -266,9 +218,8 @@ import Testing
       (1_200_000, nil, "1.2 MB"), (40_000, 2_000_000, "40 kB of 2.0 MB"), (900, nil, "900 B"),
     ] as [(Int, Int?, String)])
   func aSlowTransferHasARate(bytes: Int, expected: Int?, words: String) async throws {
-    let (screen, time) = (Screen(), ManualTime())
-    let events = ProgressEvents(
-      terminal: screen.terminal(80, showsProgress: true), isVerbose: false, time: time)
+    let (screen, time) = (FakeTerminal(), ManualTime())
+    let events = Self.progress(on: screen, time)
     events.report(.followStarted(follow: "people"))
     let url = "http://h/people?page=2"
     events.report(.requestStarted(method: "GET", url: url, attempt: 1))
