@@ -9,7 +9,7 @@ import Testing
 import UpstreamKit
 
 @Suite("Sources that a file describes, as programs use them", .timeLimit(.minutes(5)))
-struct DeclaredSourceTests {
+final class DeclaredSourceTests: SceneTests {
   /// The chart of the upstream server, described by a file.
   private static let chart = """
     {
@@ -52,8 +52,6 @@ struct DeclaredSourceTests {
 
   @Test("definitions of the gallery and files are added, and removed once they are not followed")
   func addAndRemove() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let almanac = try almanac(scene, "{}")
     let gallery = try await almanac.run("source", "list", "--gallery", "--format", "json").records()
     #expect(gallery.count >= 20)
@@ -85,8 +83,6 @@ struct DeclaredSourceTests {
 
   @Test("the commands of definitions need no config file, not even one that was named")
   func withoutConfig() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = scene.almanac.folder + "/none/config.json"
     let server = "chart=\(scene.upstream.url)"
@@ -163,8 +159,6 @@ struct DeclaredSourceTests {
 
   @Test("a file with mistakes fails its own follows alone, with each mistake")
   func mistakes() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let file = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist'"), scene)
     let almanac = try almanac(
       scene,
@@ -183,8 +177,6 @@ struct DeclaredSourceTests {
 
   @Test("a followed source without its file fails its own follows alone, and can be unfollowed")
   func missingFile() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let almanac = try almanac(
       scene,
       #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}, "chart": {"apiKey": "k"}}, "follows": [{"follow": "chart/us/x", "storey": "z"}, {"follow": "users/ada"}]}"#
@@ -206,8 +198,6 @@ struct DeclaredSourceTests {
 
   @Test("a definition that was changed to another server gets no key until that is said to be right")
   func trust() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let text = Self.chart.replacing("https://charts.example", with: scene.upstream.url)
     _ = try write(text, scene)
     let almanac = try almanac(
@@ -226,8 +216,6 @@ struct DeclaredSourceTests {
 
   @Test("a plan shows the first records that it rejects, and does not send users to a list that lacks them")
   func rejectsOfPlans() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let server = try LocalServer { _ in
       .json("[" + (0..<7).map { #"{"id": \#($0), "link": "x\#($0)"}"# }.joined(separator: ",") + "]")
     }
@@ -258,8 +246,6 @@ struct DeclaredSourceTests {
 
   @Test("names that are not known bring the nearest one, and a definition with mistakes is what is said to be wrong")
   func nearNamesAndMistakes() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let almanac = try almanac(
       scene, #"{"servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#)
     _ = try write(Self.chart, scene)
@@ -288,8 +274,6 @@ struct DeclaredSourceTests {
 
   @Test("every command that meets a definition with mistakes names the file, each mistake, and the command for all")
   func mistakesEverywhere() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     // Limits and options, which only the definition explains, do not keep the config file from being read.
     let almanac = try almanac(
       scene, #"{"follows": [{"follow": "chart/us/topfreeapplications", "limit": 7, "shelf": "top", "deep": true}]}"#)
@@ -319,8 +303,6 @@ struct DeclaredSourceTests {
 
   @Test("definitions are read only for a program that needs one of them")
   func readLate() throws {
-    let scene = try Scene()
-    defer { scene.end() }
     func invocation(_ config: String) throws -> Invocation {
       Invocation(
         program: "test", store: scene.almanac.folder + "/store", config: try scene.almanac.file("config.json", config),
@@ -348,8 +330,6 @@ struct DeclaredSourceTests {
 
   @Test("a proposal with mistakes is not saved, doctor names the mistakes of a definition, and its own pictures come")
   func mistakesAndPictures() async throws {
-    let scene = try Scene()
-    defer { scene.end() }
     let picture = Data(
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0])
     let place = Mutex("")

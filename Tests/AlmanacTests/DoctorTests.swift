@@ -267,7 +267,7 @@ import UpstreamKit
 }
 
 @Suite("doctor: fields of the servers' answers that drifted")
-struct DriftReportTests {
+final class DriftReportTests: ProgramTests {
   private let chart = "http://store.test/fr/rss/toppaidapplications/limit=3/json"
 
   private func entry(_ id: Int, _ more: String) -> String {
@@ -291,8 +291,6 @@ struct DriftReportTests {
   }
 
   @Test func aTypeThatChangedAndAFieldThatVanishedAreTold() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let config = try almanac.file(
       "config.json",
       """

@@ -3,14 +3,12 @@ import Foundation
 import Testing
 
 /// Details of people through the program: added, shown, edited, imported and exported.
-struct PeopleDetailTests {
+@Suite final class PeopleDetailTests: ProgramTests {
   @Test(arguments: [
     ("--email", "nonsense", "no '@'", "work: ada@example.org"), ("--email", "work: ", "no '@'", "ada@example.org"),
     ("--phone", "abc", "no digit", "cell: +44"), ("--phone", "cell:abc", "no digit", "cell: +44"),
   ])
   func whatIsNoAddressOrNumberIsRefused(option: String, value: String, reason: String, example: String) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let refused = try await almanac.run("people", "add", "--first", "Ada", option, value)
     #expect(refused.status == 64 && refused.err.contains(reason) && refused.err.contains(example), "\(refused.err)")
     let plain = try await almanac.run(
@@ -25,8 +23,6 @@ struct PeopleDetailTests {
 
   @Test("people of one name are told apart by birthday, address and book")
   func namesakes() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let cards = [("a", "EMAIL:a@x.example"), ("b", "BDAY:2000-01-01")].map { uid, line in
       "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nN:L;Ada;;;\r\n\(line)\r\nEND:VCARD\r\n"
     }
@@ -38,8 +34,6 @@ struct PeopleDetailTests {
 
   @Test("a folder is imported as its vCard files, and all of them or none")
   func folder() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     for folder in ["cards", "empty"] {
       try FileManager.default.createDirectory(
         atPath: almanac.folder + "/" + folder, withIntermediateDirectories: false)
@@ -55,8 +49,6 @@ struct PeopleDetailTests {
   }
 
   @Test func detailsAreAddedShownAndEdited() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let added = try await almanac.run(
       "people", "add", "--first", "Ada", "--last", "Lovelace", "--email", "home: ada@example.org", "--email",
       "a@example.org", "--phone", "cell: 1", "--address", "work: 1 Road; London; ; N1; UK", "--group", "family",
@@ -86,8 +78,6 @@ struct PeopleDetailTests {
   }
 
   @Test func aPageShowsEveryDetail() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     #expect(try await almanac.run("people", "add", "--first", "Plain").status == 0)
     let plain = try await almanac.run("export", "people", "--to", "html").out
     #expect(!plain.contains("emails") && !plain.contains("phones"), "\(plain)")
@@ -105,8 +95,6 @@ struct PeopleDetailTests {
   }
 
   @Test func anExportedCardHasEveryPropertyOfTheImportedOne() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
     let card =
       "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Turing;Alan;;;\r\nFN:Alan Turing\r\nX-KEPT;A=1:b\\, c\r\nEMAIL:alan@example.org\r\nEND:VCARD\r\n"
     let file = try almanac.file("cards.vcf", card)

@@ -5,24 +5,12 @@ import UpstreamKit
 
 /// What the pages offer besides the overview: people and photos.
 @Suite struct DashboardTests {
-  private static func form(_ client: WebClient, _ path: String, _ fields: [(String, String)]) async throws
-    -> WebClient.Reply
-  {
-    var allowed = CharacterSet.alphanumerics
-    allowed.insert(charactersIn: "-._~")
-    let body = fields.map { name, value in
-      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
-    }.joined(separator: "&")
-    return try await client.send(
-      "POST", path, headers: ["Content-Type": "application/x-www-form-urlencoded"], body: body)
-  }
-
   @Test("a person is added, edited and removed on the pages; a form that is too old changes nothing")
   func people() async throws {
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
-    let added = try await Self.form(
-      client, "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace"), ("birthday", "1815-12-10")])
+    let added = try await client.submit(
+      "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace"), ("birthday", "1815-12-10")])
     let page = try #require(added.nextPage)
     #expect(added.status == 303 && page.hasPrefix("/collections/people/"))
     let old = try await client.get(page).form("/do/people/edit")
@@ -30,12 +18,12 @@ import UpstreamKit
     #expect(shown.prefix(6).map(\.0) == ["id", "tag", "firstName", "lastName", "fullName", "birthday"])
     #expect(shown.prefix(6).map(\.1)[2...] == ["Ada", "Lovelace", "Ada Lovelace", "1815-12-10"])
     func edited(_ changes: [String: String]) -> [(String, String)] { old.map { ($0.0, changes[$0.0] ?? $0.1) } }
-    let bad = try await Self.form(client, "/do/people/edit", edited(["birthday": "tomorrow"]))
+    let bad = try await client.submit("/do/people/edit", edited(["birthday": "tomorrow"]))
     #expect(bad.status == 422 && bad.body.contains("not a birthday"))
-    let unreadable = try await Self.form(client, "/do/people/edit", edited([:]) + [("addresses", "a;b;c;d;e;f")])
+    let unreadable = try await client.submit("/do/people/edit", edited([:]) + [("addresses", "a;b;c;d;e;f")])
     #expect(unreadable.status == 422 && unreadable.body.contains("cannot be read"))
-    let saved = try await Self.form(
-      client, "/do/people/edit",
+    let saved = try await client.submit(
+      "/do/people/edit",
       edited(["lastName": "King", "birthday": "", "nickname": "Countess"])
         + [("emails", "work: a@example.org\r\n\r\nb@example.org"), ("note", "One\r\nTwo"), ("groups", "")])
     #expect(saved.status == 303 && saved.nextPage == page)
@@ -58,12 +46,12 @@ import UpstreamKit
       #expect(try await client.get("/api/v1/search?\(query)").status == status, "\(query)")
     }
     // The form was made before the edit.
-    let late = try await Self.form(client, "/do/people/edit", edited(["firstName": "Bo"]))
+    let late = try await client.submit("/do/people/edit", edited(["firstName": "Bo"]))
     #expect(late.status == 412 && late.body.contains("was changed since"))
-    let tooLate = try await Self.form(client, "/do/people/remove", [old[0], old[1]])
+    let tooLate = try await client.submit("/do/people/remove", [old[0], old[1]])
     #expect(tooLate.status == 412)
     let now = try await client.get(page).form("/do/people/remove")
-    let removed = try await Self.form(client, "/do/people/remove", now)
+    let removed = try await client.submit("/do/people/remove", now)
     #expect(removed.status == 303 && removed.nextPage == "/collections/people")
     #expect(try await client.get("/api/v1/collections/people").list("items").isEmpty)
     #expect(try await client.get(page).status == 404)

@@ -7,16 +7,6 @@ import UpstreamKit
 
 /// Forms that are refused: they come again as they were sent, with the reason beside the field.
 @Suite struct FormTests {
-  private static func send(
-    _ client: WebClient, _ path: String, _ fields: [(String, String)], headers: [String: String] = [:]
-  ) async throws -> WebClient.Reply {
-    var allowed = CharacterSet.alphanumerics
-    allowed.insert(charactersIn: "-._~")
-    let body = fields.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")" }
-    let all = ["Content-Type": Route.Content.form.rawValue, "Accept": "text/html"].merging(headers) { $1 }
-    return try await client.send("POST", path, headers: all, body: body.joined(separator: "&"))
-  }
-
   /// The tag of the field with a name, and what follows it up to the end of its label.
   private static func field(_ name: String, in page: String) -> String {
     guard let place = page.range(of: " name=\"\(name)\""), let end = page[place.upperBound...].range(of: "</label>")
@@ -37,7 +27,7 @@ import UpstreamKit
   func follow(path: String, limit: String, every: String, wrong: String, says: String) async throws {
     let daemon = try await Daemon(follows: [])
     let sent = [("follow", path), ("limit", limit), ("every", every)]
-    let reply = try await Self.send(daemon.client, "/do/follow", sent)
+    let reply = try await daemon.client.submit("/do/follow", sent)
     #expect(reply.status == 422 && reply.headers["content-type"]?.hasPrefix("text/html") == true, "\(reply.body)")
     for (name, value) in sent {
       let field = Self.field(name, in: reply.body)
@@ -60,8 +50,7 @@ import UpstreamKit
       ("users/ada", "7", "", "limit", "takes no limit"),
       ("app-store/us/top-free", "7", "soon", "every", "is not an interval"),
     ] {
-      let reply = try await Self.send(
-        daemon.client, "/do/change", [("follow", path), ("limit", limit), ("every", every)])
+      let reply = try await daemon.client.submit("/do/change", [("follow", path), ("limit", limit), ("every", every)])
       #expect(reply.status == 422, "\(reply.body)")
       let details = try #require(reply.body.range(of: "<details class=\"asks\" open>"))
       let row = String(reply.body[details.upperBound...].prefix { $0 != "\u{1}" }.prefix(2000))
@@ -94,33 +83,32 @@ import UpstreamKit
         #expect(field.contains("aria-invalid") == (name == wrong), "\(name): \(field)")
       }
     }
-    check(try await Self.send(client, "/do/people/add", typed), 422, wrong: "birthday", "is not a birthday")
+    check(try await client.submit("/do/people/add", typed), 422, wrong: "birthday", "is not a birthday")
     for (fields, wrong, says) in [
       ([("firstName", ""), ("lastName", "")], "firstName", "needs a name"),
       ([("firstName", "Ada"), ("to", "carddav/none/book")], "to", "not a followed address book"),
       ([("firstName", "Ada"), ("phones", "none")], "phones", "cannot be read"),
     ] {
-      let reply = try await Self.send(client, "/do/people/add", fields)
+      let reply = try await client.submit("/do/people/add", fields)
       let field = Self.field(wrong, in: reply.body)
       #expect(reply.status == 422 && field.contains("class=\"error\"") && field.contains(says), "\(wrong): \(field)")
       #expect(reply.body.components(separatedBy: "role=\"alert\"").count == 2, "\(reply.body)")
     }
     let plain = try await client.get("/collections/people").body
     #expect(!plain.contains("Address book"))
-    let added = try await Self.send(client, "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace")])
+    let added = try await client.submit("/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace")])
     let page = try #require(added.nextPage)
     let id = String(page.dropFirst("/collections/people/".count))
     let old = try await client.get(page).body
     let tag = try #require(old.firstMatch(of: /name="tag" value="([^"]*)"/)?.1)
       .replacing("&quot;", with: "\"").replacing("&#34;", with: "\"")
     let hidden = [("id", id), ("tag", String(tag))]
-    check(try await Self.send(client, "/do/people/edit", hidden + typed), 422, wrong: "birthday", "is not a birthday")
-    let lines = try await Self.send(
-      client, "/do/people/edit", hidden + [("addresses", "a;b;c;d;e;f"), ("nickname", "C")])
+    check(try await client.submit("/do/people/edit", hidden + typed), 422, wrong: "birthday", "is not a birthday")
+    let lines = try await client.submit("/do/people/edit", hidden + [("addresses", "a;b;c;d;e;f"), ("nickname", "C")])
     #expect(lines.status == 422 && Self.field("addresses", in: lines.body).contains("cannot be read"), "\(lines.body)")
     #expect(Self.field("addresses", in: lines.body).contains("a;b;c;d;e;f") && lines.body.contains("<details open>"))
     // Browsers send line breaks as CR LF.
-    let breaks = try await Self.send(client, "/do/people/edit", hidden + [("note", "a\r\nb"), ("birthday", "x")])
+    let breaks = try await client.submit("/do/people/edit", hidden + [("note", "a\r\nb"), ("birthday", "x")])
     #expect(breaks.status == 422 && breaks.body.contains(">a\nb</textarea>") && !breaks.body.contains("\u{FFFD}"))
     #expect(breaks.body.contains("<details open>"))
     // Somebody else edits the person: what was typed is there, for the state as it is now.
@@ -128,19 +116,19 @@ import UpstreamKit
       "PATCH", "/api/v1/collections/people/\(id)", headers: ["Content-Type": "application/json"],
       body: #"{"lastName": "Byron"}"#)
     #expect(other.status == 200)
-    let late = try await Self.send(client, "/do/people/edit", hidden + typed.filter { $0.0 != "birthday" })
+    let late = try await client.submit("/do/people/edit", hidden + typed.filter { $0.0 != "birthday" })
     #expect(late.status == 412 && late.body.contains("was changed since"), "\(late.status) \(late.body)")
     #expect(Self.field("lastName", in: late.body).contains("King") && !late.body.contains(String(tag)))
     let again = try #require(late.body.firstMatch(of: /name="tag" value="([^"]*)"/)?.1)
       .replacing("&quot;", with: "\"").replacing("&#34;", with: "\"")
-    let saved = try await Self.send(
-      client, "/do/people/edit", [("id", id), ("tag", String(again))] + typed.filter { $0.0 != "birthday" })
+    let saved = try await client.submit(
+      "/do/people/edit", [("id", id), ("tag", String(again))] + typed.filter { $0.0 != "birthday" })
     #expect(saved.status == 303, "\(saved.status) \(saved.body)")
     // Somebody else has removed the person: what was typed can be added.
-    let gone = try await Self.send(client, "/do/people/edit", [("id", "nobody"), ("tag", "x")] + typed)
+    let gone = try await client.submit("/do/people/edit", [("id", "nobody"), ("tag", "x")] + typed)
     check(gone, 404, wrong: nil, "it was removed meanwhile")
     #expect(gone.body.contains("action=\"/do/people/add\"") && !gone.body.contains("action=\"/do/people/edit\""))
-    #expect(try await Self.send(client, "/do/people/remove", [("id", "nobody"), ("tag", "x")]).status == 404)
+    #expect(try await client.submit("/do/people/remove", [("id", "nobody"), ("tag", "x")]).status == 404)
     try await daemon.stop()
   }
 
@@ -148,13 +136,13 @@ import UpstreamKit
   func olderPeople() async throws {
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
-    let added = try await Self.send(
-      client, "/do/people/add",
+    let added = try await client.submit(
+      "/do/people/add",
       [("firstName", "Ada"), ("lastName", "Lovelace"), ("note", "\none\n"), ("emails", "a@example.org")])
     let page = try #require(added.nextPage)
     let old = try await client.get(page).form("/do/people/edit")
     // The form of a page that is not changed changes nothing, with any line breaks.
-    let same = try await Self.send(client, "/do/people/edit", old)
+    let same = try await client.submit("/do/people/edit", old)
     #expect(try await client.get(try #require(same.headers["location"])).body.contains("Nothing was changed."))
     let other = try await client.send(
       "PATCH", "/api/v1/collections/people/\(try #require(old.first { $0.0 == "id" }).1)",
@@ -162,7 +150,7 @@ import UpstreamKit
       body: #"{"lastName": "Byron", "nickname": "Countess", "note": "of another\nhand", "emails": null}"#)
     #expect(other.status == 200, "\(other.body)")
     let mine = ["firstName": "Augusta", "lastName": "King", "organization": "Engines", "nickname": "Countess"]
-    let late = try await Self.send(client, "/do/people/edit", old.map { ($0.0, mine[$0.0] ?? $0.1) })
+    let late = try await client.submit("/do/people/edit", old.map { ($0.0, mine[$0.0] ?? $0.1) })
     #expect(late.status == 412 && late.body.contains("was changed since"), "\(late.status) \(late.body)")
     let again = late.form("/do/people/edit")
     let shown = Dictionary(again) { $1 }
@@ -173,11 +161,10 @@ import UpstreamKit
       conflict.contains("aria-invalid") && conflict.contains("Byron") && conflict.contains("Lovelace"), "\(conflict)")
     #expect(late.body.components(separatedBy: "id=\"conflict-").count == 2, "\(late.body)")
     // Refused for another reason, it shows the same again.
-    let wrong = try await Self.send(
-      client, "/do/people/edit", again.map { ($0.0, $0.0 == "birthday" ? "tomorrow" : $0.1) })
+    let wrong = try await client.submit("/do/people/edit", again.map { ($0.0, $0.0 == "birthday" ? "tomorrow" : $0.1) })
     #expect(wrong.status == 422, "\(wrong.body)")
     let last = wrong.form("/do/people/edit").map { ($0.0, $0.0 == "birthday" ? "" : $0.1) }
-    #expect(try await Self.send(client, "/do/people/edit", last).status == 303)
+    #expect(try await client.submit("/do/people/edit", last).status == 303)
     let person = try await client.get("/api/v1/collections/people").list("items")[0]
     for (name, value) in mine { #expect(person[name] as? String == value, "\(name): \(person)") }
     #expect(person["note"] as? String == "of another\nhand" && person["emails"] == nil, "\(person)")
@@ -195,10 +182,10 @@ import UpstreamKit
     _ = try await client.post("/api/v1/follows", #"{"follow": "\#(path)", "limit": 5, "every": "2h"}"#)
     let old = try await client.get("/")
     _ = try await client.post("/api/v1/follows", #"{"follow": "\#(path)", "every": "5h"}"#)
-    #expect(try await Self.send(client, "/do/change", form(old, ["limit": "7"])).status == 303)
+    #expect(try await client.submit("/do/change", form(old, ["limit": "7"])).status == 303)
     let both = try await follow()
     #expect(both?["limit"] as? Int == 7 && both?["every"] as? String == "5h", "\(both ?? [:])")
-    let late = try await Self.send(client, "/do/change", form(old, ["every": "3h"]))
+    let late = try await client.submit("/do/change", form(old, ["every": "3h"]))
     #expect(late.status == 412 && late.body.contains("was changed since"), "\(late.status) \(late.body)")
     #expect(try await follow()?["every"] as? String == "5h")
     let shown = Dictionary(form(late)) { $1 }
@@ -207,7 +194,7 @@ import UpstreamKit
     let field = Self.field("every", in: String(late.body[open.upperBound...]))
     #expect(field.contains("aria-invalid") && field.contains("5h") && field.contains("2h"), "\(field)")
     _ = try await client.post("/api/v1/follows", #"{"follow": "\#(path)", "limit": null}"#)
-    #expect(try await Self.send(client, "/do/change", form(late)).status == 303)
+    #expect(try await client.submit("/do/change", form(late)).status == 303)
     let last = try await follow()
     #expect(last?["limit"] == nil && last?["every"] as? String == "3h", "\(last ?? [:])")
     try await daemon.stop()
@@ -260,12 +247,12 @@ import UpstreamKit
     #expect(Set(form.map(\.0)) == ["tag", "take.name", "take.email"], "\(form)")
     let tag = try #require(form.first { $0.0 == "tag" })
     // Each field needs a side, of the conflict that the page showed.
-    let open = try await Self.send(client, "/do/outbox/\(id)/fields", [tag, ("take.name", "mine")])
+    let open = try await client.submit("/do/outbox/\(id)/fields", [tag, ("take.name", "mine")])
     #expect(open.status == 422 && open.body.contains("take mine or theirs for email"), "\(open.body)")
     let sides = [("take.name", "mine"), ("take.email", "theirs")]
-    let old = try await Self.send(client, "/do/outbox/\(id)/fields", [("tag", "\"x\"")] + sides)
+    let old = try await client.submit("/do/outbox/\(id)/fields", [("tag", "\"x\"")] + sides)
     #expect(old.status == 412 && old.body.contains("was changed since"), "\(old.body)")
-    #expect(try await Self.send(client, "/do/outbox/\(id)/fields", [tag] + sides).status == 303)
+    #expect(try await client.submit("/do/outbox/\(id)/fields", [tag] + sides).status == 303)
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
     let user = daemon.upstream?.user("u0")
     #expect(user?.name == "Mine" && user?.email == "theirs@example.org", "\(String(describing: user))")
@@ -291,7 +278,7 @@ import UpstreamKit
     let client = daemon.client
     try await daemon.log(holds: "synced")
     func said(_ path: String, _ fields: [(String, String)], _ text: String) async throws -> String {
-      let answer = try await Self.send(client, path, fields)
+      let answer = try await client.submit(path, fields)
       let place = try #require(answer.headers["location"], "\(path): \(answer.status) \(answer.body)")
       #expect(answer.status == 303, "\(path)")
       let address = String(place.prefix { $0 != "#" })
@@ -354,9 +341,9 @@ import UpstreamKit
       "follow", "change", "pause", "unfollow", "sync", "media", "people/add", "records/edit", "outbox/x/discard",
     ]
     for form in forms {
-      let closed = try await Self.send(client.anonymous, "/do/\(form)", [("follow", "people")])
+      let closed = try await client.anonymous.submit("/do/\(form)", [("follow", "people")])
       #expect(closed.status == 401 && closed.body.contains("Nothing was changed"), "\(form): \(closed.body)")
-      let refused = try await Self.send(reader, "/do/\(form)", [("follow", "people")])
+      let refused = try await reader.submit("/do/\(form)", [("follow", "people")])
       #expect(refused.status == 403 && refused.body.contains("this token may only read"), "\(form): \(refused.body)")
       for reply in [closed, refused] {
         #expect(reply.headers["content-type"]?.hasPrefix("text/html") == true, "\(form)")
@@ -381,7 +368,7 @@ import UpstreamKit
     for (path, says) in [
       (name, "there is no such source"), ("users/" + name, "does not match"), ("", "a path is needed"),
     ] {
-      let reply = try await Self.send(daemon.client, "/do/follow", [("follow", path)])
+      let reply = try await daemon.client.submit("/do/follow", [("follow", path)])
       let message = Self.field("follow", in: reply.body).components(separatedBy: "role=\"alert\">").last ?? ""
       #expect(reply.status == 422 && message.contains(says) && message.utf8.count < 1000, "\(message)")
     }
@@ -401,8 +388,8 @@ import UpstreamKit
       ("https://evil.example/x", ""),
       ("http://\(client.host)//evil.example/", ""), ("", ""),
     ] {
-      let refused = try await Self.send(
-        client, "/do/outbox/x/retry", [], headers: referer.isEmpty ? [:] : ["Referer": referer])
+      let refused = try await client.submit(
+        "/do/outbox/x/retry", [], headers: referer.isEmpty ? [:] : ["Referer": referer])
       #expect(refused.status == 404, "\(refused.body)")
       #expect(refused.body.contains("Back to the page before") == !link.isEmpty, "\(referer)")
       #expect(

@@ -85,6 +85,15 @@ struct WebClient: Sendable {
     try await send("POST", path, headers: ["Content-Type": "application/json"], body: body)
   }
 
+  /// Sends a form as a browser does.
+  func submit(_ path: String, _ fields: [(String, String)], headers: [String: String] = [:]) async throws -> Reply {
+    var allowed = CharacterSet.alphanumerics
+    allowed.insert(charactersIn: "-._~")
+    let body = fields.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")" }
+    let all = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"].merging(headers) { $1 }
+    return try await send("POST", path, headers: all, body: body.joined(separator: "&"))
+  }
+
   /// Reads a stream until what came is enough.
   func stream(
     _ path: String, headers: [String: String] = [:], opened: @escaping @Sendable () async throws -> Void = {},
