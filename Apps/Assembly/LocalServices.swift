@@ -96,6 +96,13 @@ public struct LocalServices: Sendable {
     Profiles(store: personal, coder: coder, edits: edits, suggestions: CommandWording.features)
   }
 
+  /// Edits that wait for approval.
+  public var proposals: any ProposalService {
+    Proposals(
+      store: store, coder: coder, edits: edits,
+      editor: ApprovedEdits(people: people, profiles: profiles, library: library, catalog: catalog), time: time)
+  }
+
   /// Removes the records of follows that end.
   public var purge: any PurgeService { FollowPurge(store: store, sources: sources.unconnected, coder: coder) }
 

@@ -81,6 +81,8 @@ enum CommandExamples {
     "profile set": ["almanac profile set ada --name 'Ada King'", "almanac profile set ada --clear-description"],
     "outbox list": ["almanac outbox", "almanac outbox list --format json"],
     "outbox show": ["almanac outbox show ada", "almanac outbox show profiles/ada --format json"],
+    "outbox approve": ["almanac outbox approve --all", "almanac outbox approve --all --format json"],
+    "outbox reject": ["almanac outbox reject --all", "almanac outbox reject --all --format json"],
     "outbox retry": ["almanac outbox retry", "almanac outbox retry ada"],
     "outbox resolve": [
       "almanac outbox resolve --all --take mine", "almanac outbox resolve --all --take theirs --format json",

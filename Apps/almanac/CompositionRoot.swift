@@ -118,6 +118,7 @@ final class CompositionRoot: Sendable {
     return try openedStore().records
   }
   func outbox() throws(Failure) -> any OutboxService { try local().outbox }
+  func proposals() throws(Failure) -> any ProposalService { try local().proposals }
   func library() throws(Failure) -> any LibraryService { try local().library }
   /// What commands wrote that can be undone.
   func undo() throws(Failure) -> any UndoService { try local().undo }

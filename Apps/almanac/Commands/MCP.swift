@@ -5,11 +5,14 @@ import Ports
 
 struct MCPCommand: ReadingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mcp", abstract: "Let an assistant read the store, by the Model Context Protocol.",
+    commandName: "mcp", abstract: "Let an assistant read the store and propose edits, by the Model Context Protocol.",
     discussion: """
       A client starts this command, and talks with it over standard input and output: one JSON-RPC message a line. The \
       revisions 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 and 2024-11-05 of the protocol are supported. Only the store on \
       this machine is read; no server is asked, and settings and keys cannot be read.
+
+      An edit that an assistant proposes is neither stored in the record nor sent: \(help: "outbox") lists it, and \
+      \(help: "outbox approve NAME") makes it.
       """)
 
   @OptionGroup(title: "Common options") var global: GlobalOptions

@@ -6,8 +6,10 @@ let editHelp: ArgumentHelp = "The edit: its target, the name of the record, or t
 
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox", abstract: "Show, resolve, retry and discard pending edits.",
-    subcommands: [ListOutbox.self, ShowEdit.self, Retry.self, Discard.self, Resolve.self],
+    commandName: "outbox", abstract: "Show, approve, resolve, retry and discard pending edits.",
+    subcommands: [
+      ListOutbox.self, ShowEdit.self, Approve.self, Reject.self, Retry.self, Discard.self, Resolve.self,
+    ],
     defaultSubcommand: ListOutbox.self)
 
   /// The entry that a person means: by its id or the beginning of it, by its target or the last part of that, or by the
@@ -104,7 +106,20 @@ struct OutboxCommand: AsyncParsableCommand {
       let entries = try services.outbox().entries()
       let names = services.terminal.format == .table ? OutboxCommand.names(of: entries, services) : [:]
       let holds = try services.outbox().holds()
-      OutboxAnswer(terminal: services.terminal).print(entries, names, holds, empty: "there are no pending edits")
+      let proposals = try services.proposals().proposals().map { proposal in
+        var fields = proposal.fields
+        if services.terminal.format == .table { fields.append("name", ProposalArgument.name(of: proposal, services)) }
+        return fields
+      }
+      OutboxAnswer(terminal: services.terminal).print(
+        entries, names, holds, proposals: proposals, empty: "there are no pending edits")
+      if services.terminal.format == .table, !proposals.isEmpty {
+        services.terminal.note(
+          """
+          \(proposals.count.counted("edit is", "edits are")) proposed, and neither stored nor sent: \
+          \(command: "outbox", "approve", "NAME") makes one, \(command: "outbox", "reject", "NAME") drops it
+          """)
+      }
       return .done
     }
   }
@@ -117,7 +132,14 @@ struct OutboxCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let (entry, outbox) = (try OutboxCommand.entry(id, services), try services.outbox())
+      let outbox = try services.outbox()
+      let entry: OutboxEntry
+      do throws(Failure) { entry = try OutboxCommand.entry(id, services) } catch {
+        let proposals = ProposalArgument.meant(id, among: try services.proposals().proposals(), services)
+        guard error.reason == .notFound, proposals.count == 1 else { throw error }
+        ProposalArgument.show(proposals[0], services)
+        return .done
+      }
       OutboxAnswer(terminal: services.terminal).show(entry, try outbox.followingFields(of: entry), try outbox.holds())
       return .done
     }
@@ -226,14 +248,17 @@ struct OutboxAnswer {
   /// - Parameters:
   ///   - names: the names of the records by their targets, for a table.
   ///   - holds: what edits wait for, by their targets.
+  ///   - proposals: edits that wait for approval.
   func print(
     _ entries: [OutboxEntry], _ names: [ExactString: String] = [:], _ holds: [ExactString: EditHold] = [:],
-    empty: Advice
+    proposals: [JSONObject] = [], empty: Advice
   ) {
     // An id of 26 letters is needed only where a target has several edits.
-    let isShort = Set(entries.map(\.$target)).count == entries.count
+    let targets = entries.map(\.$target) + proposals.compactMap { $0["target"]?.string?.exact }
+    let isShort = Set(targets).count == targets.count
     var columns = CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" }
-    if !names.isEmpty, let target = columns.firstIndex(where: { $0.field == "target" }) {
+    if !proposals.isEmpty { columns += [.init("proposedBy"), .init("createdAt")] }
+    if !names.isEmpty || !proposals.isEmpty, let target = columns.firstIndex(where: { $0.field == "target" }) {
       columns.insert(.init("name"), at: target + 1)
     }
     let rows = entries.map { entry -> JSONObject in
@@ -244,9 +269,8 @@ struct OutboxAnswer {
       return fields
     }
     Answer(terminal: terminal).list(
-      rows, columns: columns,
-      csvFields: CollectionColumns.csv(.outbox),
-      empty: empty)
+      rows + proposals, columns: columns,
+      csvFields: CollectionColumns.csv(.outbox) + (proposals.isEmpty ? [] : ["proposedBy"]), empty: empty)
     for entry in entries { note(entry, holds) }
   }
 

@@ -165,6 +165,11 @@ struct Status: ReadingCommand {
     if !terminal.isQuiet || outbox.conflict + outbox.refused > 0 {
       terminal.line("outbox: \(outbox.pending) waiting, \(outbox.conflict) in conflict, \(outbox.refused) refused")
     }
+    let proposed = (try? services.proposals().proposals().count) ?? 0
+    if proposed > 0, !terminal.isQuiet {
+      terminal.paragraph(
+        terminal.words("\(proposed) proposed by assistants: \(command: "outbox") lists them"), indent: 2)
+    }
     if outbox.undecided != nil { terminal.paragraph(terminal.words(Self.decisions), indent: 2) }
     if let first = unsent.first {
       let reason = Printable.text("\(first.target): \(first.lastError ?? "")")

@@ -185,11 +185,13 @@ extension MCPTool {
       ]
     },
     MCPTool(
-      "outbox", "Edits that wait", "Lists the edits that were made here and wait to be sent, oldest first.",
+      "outbox", "Edits that wait", "Lists the edits that wait to be sent, and the proposals that wait for approval.",
       [.limit(200, standard: 50)],
       result: items(["id": text, "target": text, "kind": text, "state": text, "fields": object])
     ) { (call) async throws(Failure) in
-      listed(try call.services.outbox().entries().prefix(call.number("limit", 50)).map(\.fields))
+      let waiting = try call.services.outbox().entries().map(\.fields)
+      let proposals = try call.services.proposals().proposals().map(\.fields)
+      return listed((proposals + waiting).prefix(call.number("limit", 50)))
     },
   ]
 
@@ -271,7 +273,7 @@ extension MCPTool {
   private static let text: JSONValue = ["type": "string"]
   private static let number: JSONValue = ["type": "integer"]
   private static let flag: JSONValue = ["type": "boolean"]
-  private static let object: JSONValue = ["type": "object"]
+  static let object: JSONValue = ["type": "object"]
 
   /// The schema of a list.
   private static func items(_ members: JSONObject, and others: JSONObject = [:]) -> JSONObject {
@@ -282,7 +284,9 @@ extension MCPTool {
     return schema
   }
 
-  private static func listed(_ items: [JSONObject]) -> JSONObject { ["items": .array(items.map { .object($0) })] }
+  private static func listed(_ items: some Sequence<JSONObject>) -> JSONObject {
+    ["items": .array(items.map { .object($0) })]
+  }
 
   private static let chart = MCPParameter(
     "chart", "the chart, such as app-store/us/top-paid, with /GENRE for one genre", isNeeded: true)

@@ -4,7 +4,7 @@ import Ports
 /// A tool that an assistant can call.
 struct MCPTool: Sendable {
   static let longestResult = 400_000
-  static let all = reading
+  static let all = reading + proposing
 
   let name: String
   let title: String
@@ -12,14 +12,16 @@ struct MCPTool: Sendable {
   let parameters: [MCPParameter]
   /// The members of the result, in JSON Schema.
   let result: JSONObject
+  /// Whether it changes nothing at all; the others propose.
+  let isReading: Bool
   let run: @Sendable (MCPCall) async throws(Failure) -> JSONObject
 
   init(
     _ name: String, _ title: String, _ explanation: String, _ parameters: [MCPParameter] = [], result: JSONObject,
-    run: @escaping @Sendable (MCPCall) async throws(Failure) -> JSONObject
+    isReading: Bool = true, run: @escaping @Sendable (MCPCall) async throws(Failure) -> JSONObject
   ) {
     (self.name, self.title, self.explanation, self.parameters) = (name, title, explanation, parameters)
-    (self.result, self.run) = (result, run)
+    (self.result, self.isReading, self.run) = (result, isReading, run)
   }
 
   /// The tool as `tools/list` describes it.
@@ -34,7 +36,8 @@ struct MCPTool: Sendable {
       ],
       "outputSchema": ["type": "object", "properties": .object(result)],
       "annotations": [
-        "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false,
+        "readOnlyHint": .bool(isReading), "destructiveHint": false, "idempotentHint": .bool(isReading),
+        "openWorldHint": false,
       ],
     ]
   }
@@ -45,6 +48,7 @@ struct MCPParameter: Sendable {
     case text
     case texts
     case flag
+    case object
     case number(ClosedRange<Int>)
   }
 
@@ -68,6 +72,7 @@ struct MCPParameter: Sendable {
       case .text: ["type": "string"]
       case .texts: ["type": "array", "items": ["type": "string"]]
       case .flag: ["type": "boolean"]
+      case .object: ["type": "object"]
       case .number(let range):
         ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
       }
@@ -81,6 +86,7 @@ struct MCPParameter: Sendable {
     case .text: value.string != nil ? nil : "a text"
     case .texts: value.array?.allSatisfy { $0.string != nil } == true ? nil : "a list of texts"
     case .flag: value.bool != nil ? nil : "true or false"
+    case .object: value.object != nil ? nil : "an object"
     case .number(let range):
       value.int.map(range.contains) == true ? nil : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }

@@ -6,11 +6,12 @@ public struct StateKey: Hashable, Sendable {
   /// came since (`arrived`), a follow of a store on a server (`follows`), a remote's copy of a record (`remote`), the present
   /// id of one that got another (`moved`), a record that was removed here while its server keeps it (`removed`), the process
   /// that sends an edit (`sending`), the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget
-  /// (`budget`), an image that did not come whole (`image`), messages to receivers (`notify`), runs and pictures that were
+  /// (`budget`), an image that did not come whole (`image`), messages to receivers (`notify`), an edit that waits
+  /// for approval (`proposal`), runs and pictures that were
   /// asked for (`requests`, `pictures`), and answers of the daemon (`daemon`).
   public enum Kind: String, CaseIterable, Sendable {
-    case arrived, budget, daemon, follow, follows, image, listed, moved, notify, pictures, remote, removed, requests
-    case sending, shape, undo
+    case arrived, budget, daemon, follow, follows, image, listed, moved, notify, pictures, proposal, remote, removed
+    case requests, sending, shape, undo
   }
 
   public let kind: Kind

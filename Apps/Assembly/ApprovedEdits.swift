@@ -1,0 +1,80 @@
+import Models
+import Ports
+
+/// Makes approved edits with the services that a person's commands use.
+struct ApprovedEdits: ProposalEditor {
+  let people: any PeopleService
+  let profiles: any ProfileService
+  let library: any LibraryService
+  let catalog: CollectionCatalog
+
+  func check(_ proposal: Proposal) throws(Failure) {
+    let name = proposal.collection
+    switch (name, proposal.kind) {
+    case (.people, .delete): break
+    case (.people, _):
+      try Self.check(proposal.edit, PersonInput.fields, of: name)
+      _ = try Self.input(proposal)
+    case (.profiles, .put): _ = try Self.profileChange(proposal.edit)
+    case (_, .put): try library.check(Self.changes(proposal.edit), of: name)
+    case (_, .delete) where catalog[name]?.isRemovable == true: break
+    case (_, .delete), (_, .post):
+      throw Failure(
+        .config, .usage, "records of \(name) cannot be \(proposal.kind == .post ? "added" : "removed")",
+        code: .own(proposal.kind == .post ? .notAddable : .notRemovable))
+    }
+  }
+
+  func apply(
+    _ proposal: Proposal, ifStored current: [UInt8]?, alongside note: CommitNote
+  ) async throws(Failure) {
+    let (name, id) = (proposal.collection, proposal.record ?? "")
+    switch (name, proposal.kind) {
+    case (.people, .delete): _ = try await people.remove(id, ifStored: current)
+    case (.people, .put): _ = try await people.edit(id, PersonChange(try Self.input(proposal)), ifStored: current)
+    case (.people, .post):
+      let new = PersonChange(try Self.input(proposal))
+      _ = try await people.add(
+        firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
+        details: new.details, to: nil, alongside: note)
+    case (.profiles, .put):
+      _ = try await profiles.edit(id, try Self.profileChange(proposal.edit), ifStored: current)
+    case (_, .put): _ = try await library.edit(name, id, Self.changes(proposal.edit), ifStored: current)
+    case (_, .delete): try await library.remove(name, id, ifStored: current)
+    case (_, .post): _ = try await library.add(name, Self.changes(proposal.edit), alongside: note)
+    }
+  }
+
+  private static func input(_ proposal: Proposal) throws(Failure) -> PersonInput {
+    try Failure.from { () throws(PersonInput.Mistake) in try PersonInput(patch: proposal.edit) }
+  }
+
+  private static func changes(_ edit: JSONObject) -> [FieldChange] {
+    edit.members.map { FieldChange($0.key, $0.value == .null ? nil : $0.value) }
+  }
+
+  private static func profileChange(_ edit: JSONObject) throws(Failure) -> ProfileChange {
+    try check(edit, ["name", "email", "description"], of: .profiles)
+    var change = ProfileChange()
+    for member in edit.members {
+      switch (member.key, member.value) {
+      case ("name", .string(let text)): change.name = text
+      case ("email", .string(let text)): change.email = text
+      case ("description", .string(let text)): change.description = .set(text)
+      case ("description", .null): change.description = .clear
+      default: throw Failure(.config, .usage, "\(member.key) is a text", code: .own(.badValue), path: member.key)
+      }
+    }
+    return change
+  }
+
+  private static func check(
+    _ edit: JSONObject, _ known: [String], of collection: CollectionName
+  ) throws(Failure) {
+    for key in edit.keys where !known.contains(where: { $0.exact == key.exact }) {
+      throw Failure(
+        .config, .usage, "the field '\(key)' of \(collection) cannot be changed",
+        hint: "these can be: \(known.joined(separator: ", "))", code: .own(.notEditable), path: key)
+    }
+  }
+}

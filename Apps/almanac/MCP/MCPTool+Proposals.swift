@@ -1,0 +1,56 @@
+import Models
+import Ports
+
+extension MCPTool {
+  /// The tools that propose edits: nothing is stored in a record, or sent, before a person approves it.
+  static let proposing: [MCPTool] = [
+    MCPTool(
+      "propose_edit", "Propose an edit",
+      """
+      Proposes new values of fields of a record. Nothing changes until the user approves it with 'almanac outbox approve'. \
+      People, profiles and records of sources that take edits can be edited.
+      """,
+      [
+        collection, record,
+        MCPParameter("fields", "the new values by the names of the fields; null removes one", .object, isNeeded: true),
+      ], result: ["proposal": object], isReading: false
+    ) { (call) async throws(Failure) in
+      let name = try call.collection()
+      let id = try RecordArgument.id(call.needed("record"), in: name, as: .words, call.services)
+      return try await propose(.put, of: name, id, call)
+    },
+    MCPTool(
+      "propose_person", "Propose a person", "Proposes to add a person. Nothing changes until the user approves it.",
+      [
+        MCPParameter(
+          "fields", "firstName, lastName, fullName, birthday (YYYY-MM-DD or --MM-DD), emails, phones and others",
+          .object, isNeeded: true)
+      ], result: ["proposal": object], isReading: false
+    ) { (call) async throws(Failure) in try await propose(.post, of: .people, nil, call) },
+    MCPTool(
+      "propose_removal", "Propose a removal",
+      "Proposes to remove a record. Nothing changes until the user approves it.",
+      [collection, record], result: ["proposal": object], isReading: false
+    ) { (call) async throws(Failure) in
+      let name = try call.collection()
+      let id = try RecordArgument.id(call.needed("record"), in: name, as: .whole, call.services)
+      return try await propose(.delete, of: name, id, call)
+    },
+  ]
+
+  private static let collection = MCPParameter("collection", "the collection", isNeeded: true)
+  private static let record = MCPParameter("record", "the record's id or name", isNeeded: true)
+
+  private static func propose(
+    _ kind: OutboxEntry.Kind, of collection: CollectionName, _ id: String?, _ call: MCPCall
+  ) async throws(Failure) -> JSONObject {
+    let edit = call.arguments["fields"]?.object ?? [:]
+    guard kind == .delete || !edit.isEmpty else {
+      throw Failure(.config, .usage, "'fields' is empty", hint: "name at least one field", code: .own(.usage))
+    }
+    try call.services.checkChangeable()
+    let client = String(UntrustedText.escaped(call.client).prefix(80))
+    let proposal = try await call.services.proposals().propose(kind, of: collection, id, edit, by: client)
+    return ["proposal": .object(proposal.fields)]
+  }
+}

@@ -1,0 +1,112 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// Edits that assistants propose, and what people decide about them.
+@Suite final class ProposalTests: ProgramTests {
+  /// Calls tools in one run of the server, as the client 'Helper'.
+  private func call(_ calls: (tool: String, arguments: String)...) async throws -> [(text: String, isError: Bool)] {
+    let first = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"clientInfo":{"name":"Helper"}}}"#
+    let lines = calls.map { call in
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(call.tool)","arguments":\#(call.arguments)}}"#
+    }
+    let result = try await almanac.run(["mcp"], input: ([first] + lines).joined(separator: "\n"))
+    return try result.out.split(separator: "\n").dropFirst().map { line in
+      let answer = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let result = try #require(answer?["result"] as? [String: Any])
+      let content = result["content"] as? [[String: Any]]
+      return (content?.last?["text"] as? String ?? "", result["isError"] as? Bool == true)
+    }
+  }
+
+  private func demo() async throws {
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+  }
+
+  private func outbox() async throws -> [[String: Any]] {
+    try await almanac.run("outbox", "--format", "json").records()
+  }
+
+  private func profile() async throws -> [String: Any] {
+    try await almanac.run("show", "profiles", "ada", "--format", "json").object()
+  }
+
+  private static let edit = (
+    tool: "propose_edit", arguments: #"{"collection":"profiles","record":"ada","fields":{"name":"Ada King"}}"#
+  )
+
+  @Test func aProposalIsNeitherStoredNorSent() async throws {
+    try await demo()
+    let before = try await profile()
+    #expect(try await call(Self.edit)[0].isError == false)
+    #expect(NSDictionary(dictionary: try await profile()) == NSDictionary(dictionary: before))
+    let waiting = try await outbox()
+    #expect(waiting.map { $0["state"] as? String } == ["proposed"])
+    #expect(waiting[0]["proposedBy"] as? String == "Helper")
+    #expect((waiting[0]["base"] as? [String: Any])?["name"] as? String == "Ada Sandoval-Reyes")
+    let status = try await almanac.run("status", "--format", "json").object()
+    #expect((status["outbox"] as? [String: Any])?["pending"] as? Int == 0)
+    let shown = try await almanac.run("outbox", "show", "ada")
+    #expect(shown.out.contains("Ada Sandoval-Reyes  Ada King"))
+    let table = try await almanac.run("outbox")
+    #expect(table.out.contains("Helper") && table.err.contains("neither stored nor sent"))
+  }
+
+  @Test func anApprovedEditIsLikeOneOfAPerson() async throws {
+    try await demo()
+    _ = try await call(Self.edit)
+    let approved = try await almanac.run("outbox", "approve", "ada")
+    #expect(approved.status == 0, "\(approved.err)")
+    #expect(try await profile()["name"] as? String == "Ada King")
+    #expect(try await outbox().map { $0["state"] as? String } == ["pending"])
+    #expect(try await almanac.run("undo", "--yes").status == 0)
+    #expect(try await outbox().isEmpty)
+    #expect(try await profile()["name"] as? String == "Ada Sandoval-Reyes")
+  }
+
+  @Test func aRejectedEditIsGone() async throws {
+    try await demo()
+    _ = try await call(Self.edit)
+    #expect(try await almanac.run("outbox", "reject", "profiles/ada").status == 0)
+    #expect(try await outbox().isEmpty)
+    #expect(try await almanac.run("outbox", "approve", "ada").status == 66)
+  }
+
+  @Test func aProposalOnAnOlderRecordIsAConflict() async throws {
+    try await demo()
+    _ = try await call(Self.edit)
+    #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada Byron").status == 0)
+    let proposal = try #require(try await outbox().first { $0["proposedBy"] != nil })
+    let id = try #require(proposal["id"] as? String)
+    #expect(proposal["state"] as? String == "conflict")
+    #expect((proposal["theirs"] as? [String: Any])?["name"] as? String == "Ada Byron")
+    let refused = try await almanac.run("outbox", "approve", id)
+    #expect(refused.status == 64)
+    #expect(refused.err.contains("profiles/ada changed since the edit was proposed: name"))
+    #expect(try await profile()["name"] as? String == "Ada Byron")
+    #expect(try await almanac.run("outbox", "approve", id, "--anyway").status == 0)
+    #expect(try await profile()["name"] as? String == "Ada King")
+  }
+
+  @Test func peopleAreProposedAndRemovalsToo() async throws {
+    try await demo()
+    let answers = try await call(
+      ("propose_person", #"{"fields":{"firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10"}}"#),
+      ("propose_removal", #"{"collection":"people","record":"Tove Lindqvist"}"#),
+      ("propose_edit", #"{"collection":"people","record":"Dario Ferrant","fields":{"lastName":"Ferrante"}}"#),
+      ("propose_edit", #"{"collection":"people","record":"Dario Ferrant","fields":{"remoteID":"1"}}"#),
+      ("propose_edit", #"{"collection":"apps","record":"Procrux","fields":{"name":"x"}}"#),
+      ("propose_person", #"{"fields":{"birthday":"tomorrow"}}"#),
+      ("propose_edit", #"{"collection":"people","record":"Dario Ferrant","fields":{"lastName":"Ferrant"}}"#))
+    #expect(answers.map(\.isError) == [false, false, false, true, true, true, true])
+    #expect(answers[3].text.hasPrefix("the field 'remoteID' of people cannot be changed"))
+    let before = try await almanac.run("list", "people", "--format", "json").records().count
+    let approved = try await almanac.run("outbox", "approve", "--all", "--format", "json")
+    #expect(try approved.records().count == 3, "\(approved.err)")
+    let people = try await almanac.run("list", "people", "--format", "json").records()
+    #expect(people.count == before)
+    let names = Set(people.compactMap { $0["fullName"] as? String })
+    #expect(names.contains("Ada Lovelace") && names.contains("Dario Ferrante") && !names.contains("Tove Lindqvist"))
+    #expect(try await almanac.run("outbox", "--format", "json").records().allSatisfy { $0["proposedBy"] == nil })
+  }
+}
