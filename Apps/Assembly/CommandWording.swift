@@ -13,7 +13,8 @@ public enum CommandWording {
   /// - Parameters:
   ///   - store: what `--store` must be, a folder or the address of a server; `nil` where commands find the store without it.
   ///   - config: what `--config` must be; `nil` where commands find the file without it.
-  public static func wording(store: String?, config: String?) -> Wording {
+  ///   - state: what `--state` of `dashboard` must be; `nil` where it finds the daemon without it.
+  public static func wording(store: String?, config: String?, state: String? = nil) -> Wording {
     // A store on a server keeps what is followed; with a folder, the config file does.
     let follows = store?.contains("://") == true ? [] : ["follow", "following", "unfollow"]
     let places = [
@@ -21,10 +22,12 @@ public enum CommandWording {
       ("--config", config, withoutOptions),
     ]
     return Wording { command in
-      places.flatMap { option, value, others -> [String] in
-        guard let value, command.count > 1, !others.contains(command[1]), !command.contains(option) else { return [] }
-        return [option, value]
-      }
+      let found = command.starts(with: ["almanac", "dashboard"]) ? state.map { ["--state", $0] } ?? [] : []
+      return found
+        + places.flatMap { option, value, others -> [String] in
+          guard let value, command.count > 1, !others.contains(command[1]), !command.contains(option) else { return [] }
+          return [option, value]
+        }
     }
   }
 

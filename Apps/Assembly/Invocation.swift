@@ -68,7 +68,9 @@ public struct Invocation: Sendable {
   }
 
   /// The words for what this program uses, for a user with another environment.
-  public var wording: Wording { CommandWording.wording(store: places.namedStore, config: places.namedConfig) }
+  public var wording: Wording {
+    CommandWording.wording(store: places.namedStore, config: places.namedConfig, state: places.namedState)
+  }
 
   /// The `User-Agent`: `almanac/0.2.0`.
   public var userAgent: String { "\(program)/\(Self.version)" }

@@ -27,6 +27,8 @@ public struct Places: Sendable {
   public let isConfigNamed: Bool
   /// The store that `--store` or `ALMANAC_STORE` names.
   let namedStore: String?
+  /// The folder that `--state` or `ALMANAC_STATE` names, for a store on a server.
+  let namedState: String?
   /// The config file that `--config` or `ALMANAC_CONFIG` names.
   let namedConfig: String?
 
@@ -44,7 +46,9 @@ public struct Places: Sendable {
       store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
     let userState = "\(value("XDG_STATE_HOME") ?? "\(home)/.local/state")/almanac"
     budgets = "\(userState)/budgets"
-    self.state = StoreAddress.isAddress(self.store) ? state ?? value("ALMANAC_STATE") ?? userState : self.store
+    let givenState = StoreAddress.isAddress(self.store) ? state ?? value("ALMANAC_STATE") : nil
+    self.state = givenState ?? (StoreAddress.isAddress(self.store) ? userState : self.store)
+    namedState = givenState.map(Self.absolute)
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
     isConfigNamed = named != nil

@@ -164,9 +164,16 @@ enum ProbeAnswer {
 
 extension CompositionRoot {
   /// A link that enters the daemon's page once.
-  func dashboardLink() async throws(Failure) -> String {
-    let base = try daemonURL()
-    let token = try DaemonToken(folder: invocation.places.state, isStore: !isStoreOnServer).read()
+  /// - Parameter state: the folder of the daemon's `--state`, for a store on a server.
+  func dashboardLink(state: String?) async throws(Failure) -> String {
+    guard state == nil || isStoreOnServer else {
+      throw Failure(
+        .config, .usage, "--state is for a store on a server; a store in a folder keeps the token",
+        hint: "leave --state out", code: .own(.usage))
+    }
+    let folder = state ?? invocation.places.state
+    let base = try daemonURL(folder)
+    let token = try DaemonToken(folder: folder, isStore: !isStoreOnServer).read()
     let client = AsyncHTTPTransport(.init(userAgent: invocation.userAgent))
     let outcome = await Self.askForLink(base, token, client)
     await client.shutdown()
@@ -174,13 +181,12 @@ extension CompositionRoot {
   }
 
   /// Where the daemon of this store said that it listens, or where the config says so.
-  private func daemonURL() throws(Failure) -> String {
-    let folder = invocation.places.state
+  private func daemonURL(_ folder: String) throws(Failure) -> String {
     let place = DaemonPlace(in: folder, coder)
     if isStoreOnServer, let other = place?.store, other.exact != storePath.exact {
       throw Failure(
         .config, .notFound, "the daemon of \(folder) works on another store, \(other)",
-        hint: "name that one with --store, or the folder of the daemon's --state with ALMANAC_STATE", path: folder)
+        hint: "name that one with --store, or the folder of the daemon with --state or ALMANAC_STATE", path: folder)
     }
     if let said = try place?.url(for: folder) { return said }
     return "http://\(try settings.strict().daemon.listen ?? "127.0.0.1:7423")"
@@ -245,7 +251,8 @@ struct DaemonToken {
         .config, .notFound, "there is no token of the daemon in \(folder)",
         hint: isStore
           ? "start 'almanacd' once with the same --store; it makes the token"
-          : "start 'almanacd' on this machine; where it has --state DIR, set ALMANAC_STATE=DIR", path: path)
+          : "start 'almanacd' on this machine; where it has --state DIR, name DIR with --state or ALMANAC_STATE",
+        path: path)
     }
     let bytes = try InputFile(path: path).read()
     return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)

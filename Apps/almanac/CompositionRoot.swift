@@ -90,6 +90,8 @@ final class CompositionRoot: Sendable {
     storePath = invocation.places.store
   }
 
+  /// What failures advise.
+  var suggestions: Suggestions { CommandWording.features }
   /// Writes and reads records as JSON.
   var coder: any RecordCoder { invocation.coder }
   /// Reads the config file again when it is needed: another program has changed it.
@@ -212,17 +214,16 @@ final class CompositionRoot: Sendable {
   func checkChangeable() throws(Failure) { try LocalServices.checkChangeable(storePath) }
 
   /// The receivers of notifications that do not accept them.
-  func failingReceivers() throws(Failure) -> [Failure] {
-    try local().receivers(try settings.strict()).compactMap(\.problem)
+  func failingReceivers(_ settings: Settings) throws(Failure) -> [Failure] {
+    settings.daemon.notifications.isEmpty ? [] : try local().receivers(settings).compactMap(\.problem)
   }
 
   /// Whether responses come from recordings.
   var isReplay: Bool { !invocation.recordings.isEmpty }
 
   /// What the store remembers of follows; needs neither keys nor a network.
-  func syncStatus(_ follows: [Follow]) throws(Failure) -> SyncStatus {
+  func syncStatus(_ follows: [Follow], _ settings: Settings) throws(Failure) -> SyncStatus {
     // Keys are not needed, and a command that prints one may ask for a passphrase.
-    let settings = try settings.strict()
     let access = SourceAccess(servers: settings.servers)
     var status = try ConnectedServices(try local(), transport: NoTransport(), access: access, secrets: [])
       .sync(localBlocker: invocation.localBlockers(settings)).status(follows)
@@ -287,9 +288,11 @@ final class CompositionRoot: Sendable {
   }
 
   /// The same program with another store, its recordings and a clock that is `seconds` behind, for the demo.
-  func demo(store: String, secondsAgo: Int) -> CompositionRoot {
+  ///
+  /// - Parameter isRepeated: whether the store has the recordings already: only the last answers are given.
+  func demo(store: String, secondsAgo: Int, isRepeated: Bool = false) -> CompositionRoot {
     let servers = parts.withLock { parts in
-      let servers = parts.demo ?? DemoServers(coder: coder, time: time)
+      let servers = parts.demo ?? DemoServers(coder: coder, time: time, isRepeated: isRepeated)
       parts.demo = servers
       return servers
     }
@@ -437,8 +440,8 @@ struct DemoServers: Sendable {
   ])
   let transport: HARTransport
 
-  init(coder: any RecordCoder, time: any TimeSource) {
-    let seed = HARFile(name: "demo", bytes: DemoRecordings.har(coder))
+  init(coder: any RecordCoder, time: any TimeSource, isRepeated: Bool) {
+    let seed = HARFile(name: "demo", bytes: DemoRecordings.har(coder, isRepeated: isRepeated))
     do throws(TransportError) { transport = try HARTransport([seed], coder: coder, time: time) } catch {
       preconditionFailure("the demo's recordings cannot be read: \(error)")
     }

@@ -92,6 +92,19 @@ import Testing
     #expect(resolved.err.contains("people/p1 (Ada Lovelace)"), "\(resolved)")
   }
 
+  @Test("an edit that only waits is not said to be a conflict by outbox resolve", arguments: [["--take", "mine"], []])
+  func pendingIsNoConflict(options: [String]) async throws {
+    let outbox = try almanac.file(
+      "outbox.jsonl",
+      #"{"id":"01abc","target":"profiles/ada","kind":"put","fields":{"name":"A"},"base":{"name":"B"},"#
+        + #""attempts":0,"state":"pending","createdAt":"2026-11-23T10:00:00Z","source":"users"}"# + "\n")
+    #expect(try await almanac.run("import", outbox).status == 0)
+    let refused = try await almanac.run(["outbox", "resolve", "ada"] + options)
+    #expect(refused.status == 64 && refused.err.contains("waits to be sent: it is not in conflict"), "\(refused)")
+    #expect(refused.err.contains("'almanac sync' sends it"), "\(refused)")
+    #expect(refused.err.contains("'almanac outbox discard profiles/ada'"), "\(refused)")
+  }
+
   /// Photos are listed in the order in which they were posted.
   @Test func photosShowWhenTheyWerePosted() async throws {
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)

@@ -7,6 +7,20 @@ import Testing
 import UpstreamKit
 
 @Suite final class ConfigTests: ProgramTests {
+  @Test("status shows what can be read beside the mistakes of the config")
+  func statusBesideMistakes() async throws {
+    #expect(try await almanac.run("people", "add", "--first", "Ada", "--quiet").status == 0)
+    let config = try almanac.file(
+      "wrong.json",
+      #"{"follows": [{"follow": "users/ada"}, {"follow": "users/bo", "every": "7 parsecs"}], "daemon": {"listen": 7}}"#)
+    let status = try await almanac.run("status", "--config", config)
+    #expect(status.status == 78 && status.out.contains("users/ada"), "\(status)")
+    #expect(status.err.contains("follows[1].every") && status.err.contains("daemon.listen"), "\(status)")
+    let object = try await almanac.run("status", "--config", config, "--format", "json").object()
+    #expect((object["store"] as? [String: Any])?["records"] as? Int == 1, "\(object)")
+    #expect((object["problems"] as? [[String: Any]])?.first?["part"] as? String == "config", "\(object)")
+  }
+
   @Test func fiveMistakesAreNamedAtOnce() async throws {
     let config = try almanac.file(
       "config.json",

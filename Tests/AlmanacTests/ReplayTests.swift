@@ -107,6 +107,15 @@ import UpstreamKit
     #expect(changes == ["up", "down", "new", "out"])
   }
 
+  @Test("a second demo in the same folder finds no change") func again() async throws {
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    let prices = try await almanac.run("charts", "prices", "--format", "json").records()
+    let second = try await almanac.run("demo", "--store", almanac.store)
+    #expect(second.status == 0 && second.out.contains("Everything is plain JSON"), "\(second)")
+    let again = try await almanac.run("charts", "prices", "--format", "json").records()
+    #expect(!prices.isEmpty && again.count == prices.count, "\(again)")
+  }
+
   @Test func countsAsJSON() async throws {
     let demo = try await almanac.run("--format", "json", "demo", "--store", almanac.store)
     let object = try demo.object()

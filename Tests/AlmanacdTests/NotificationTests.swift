@@ -133,6 +133,8 @@ struct NotificationTests {
     let program = daemon.program
     let command =
       "ALMANAC_CONFIG='\(program.folder)/config.json' '\(program.beside("almanac"))' status --store '\(program.store)'"
+    let doctor = try await program.shell(command.replacing("' status --store", with: "' doctor --store") + "; echo $?")
+    #expect("\(doctor)".contains("down does not accept notifications: ") && doctor.out.hasSuffix("75\n"), "\(doctor)")
     let status = try await program.shell("\(command); \(command) --format json; \(command) --check --quiet; echo $?")
     #expect(status.out.contains("notifications: down does not accept notifications: "), "\(status.out)")
     #expect(status.out.contains(#""part":"notifications""#) && status.out.hasSuffix("75\n"), "\(status.out)")

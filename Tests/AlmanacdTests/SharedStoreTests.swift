@@ -305,6 +305,12 @@ struct SharedStoreTests {
     #expect("\(empty)".contains("psql restores a dump") && !"\(empty)".contains("almanac restore"), "\(empty)")
     let none = try await almanac.run("dashboard", "--store", address)
     #expect(none.status != 0 && none.err.contains("ALMANAC_STATE"), "\(none)")
+    // The daemon names its --state in what it advises.
+    try await daemon.log(holds: "--state")
+    let named = try await almanac.run("dashboard", "--store", address, "--state", daemon.program.store)
+    #expect(named.status == 0 && named.out.contains("/login?code="), "\(named)")
+    let folder = try await almanac.run("dashboard", "--state", daemon.program.store)
+    #expect(folder.status == 64 && folder.err.contains("--state is for a store on a server"), "\(folder)")
     almanac.environment["ALMANAC_STATE"] = daemon.program.store
     let found = try await almanac.run("dashboard", "--store", address)
     #expect(found.status == 0 && found.out.contains("/login?code="), "\(found)")

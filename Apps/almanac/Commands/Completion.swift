@@ -112,6 +112,15 @@ enum Completions {
     return CollectionColumns.paths(collection, in: line.services.catalog).map { Candidate($0) }
   }
 
+  /// Fields with commas between them: what is typed stays, and names no field twice.
+  static let columns = kind { line in
+    guard let collection = line.collection else { return [] }
+    let typed = line.prefix.split(separator: ",", omittingEmptySubsequences: false).dropLast()
+    let start = typed.map { $0 + "," }.joined()
+    return CollectionColumns.paths(collection, in: line.services.catalog)
+      .filter { path in !typed.contains { path.utf8.elementsEqual($0.utf8) } }.map { Candidate(start + $0) }
+  }
+
   /// Those that records can be sorted by, with a `-` before them where one was typed.
   static let order = kind { line in
     guard let collection = line.collection else { return [] }
@@ -221,7 +230,9 @@ private struct CompletionLine: Sendable {
   /// The collection that the line names: the word after the command.
   var collection: CollectionName? {
     let catalog = services.catalog
-    return ArgumentOrder.split(Array(words.dropFirst())).rest.dropFirst()
+    let rest = ArgumentOrder.split(Array(words.dropFirst())).rest
+    if rest.starts(with: ["people", "list"]) { return .people }
+    return rest.dropFirst()
       .map { CollectionName(rawValue: $0) }.first { catalog.contains($0) }
   }
 

@@ -10,10 +10,14 @@ struct Dashboard: ServiceCommand {
     abstract: "Print a link to the daemon's page that works once.")
 
   @Flag(help: "Open the link in the browser.") var open = false
+  @Option(
+    help: ArgumentHelp("The folder of almanacd's --state, for a store on a server.", valueName: "dir"),
+    completion: .directory)
+  var state: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    let link = try await services.dashboardLink()
+    let link = try await services.dashboardLink(state: state)
     Answer(terminal: services.terminal).value(["url": .string(link)]) { services.terminal.line(link) }
     if open { try await Browser.open(link, services) }
     return .done

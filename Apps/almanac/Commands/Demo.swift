@@ -51,15 +51,19 @@ struct Demo: ServiceCommand {
     return ExitStatus(sync, strict: false)
   }
 
-  /// The recordings hold the chart of two days: the first is kept as yesterday's.
+  /// The recordings hold the chart of two days: the first is kept as yesterday's, unless the store has both.
   private func keepTwoDays(_ services: CompositionRoot, _ folder: String) async throws(Failure) -> SyncReport {
-    let yesterday = services.demo(store: folder, secondsAgo: 86_400)
-    let chart = Array(Self.follows.prefix(1))
-    _ = try await yesterday.sync().sync(chart, SyncOptions(sendsEdits: false))
-    let today = services.demo(store: folder, secondsAgo: 0)
+    let isRepeated = isOfDemo(folder)
+    if !isRepeated {
+      let yesterday = services.demo(store: folder, secondsAgo: 86_400)
+      let chart = Array(Self.follows.prefix(1))
+      _ = try await yesterday.sync().sync(chart, SyncOptions(sendsEdits: false))
+      _ = await yesterday.close(renewsFiles: true)
+    }
+    let today = services.demo(store: folder, secondsAgo: 0, isRepeated: isRepeated)
     let report = try await today.sync().sync(Self.follows, SyncOptions())
     services.terminal.status([])
-    for demo in [yesterday, today] { _ = await demo.close(renewsFiles: true) }
+    _ = await today.close(renewsFiles: true)
     return report
   }
 

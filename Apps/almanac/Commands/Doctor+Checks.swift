@@ -10,11 +10,11 @@ extension Doctor {
   ///   - reached: sources whose servers answer, which says nothing about their keys.
   ///   - isStoreDamaged: whether damage of the store is a finding already.
   func checkFollows(
-    _ follows: [Follow], besides unanswered: Set<SourceName>, reached: Set<SourceName>, isStoreDamaged: Bool,
-    _ services: CompositionRoot
+    _ settings: Settings, _ follows: [Follow], besides unanswered: Set<SourceName>, reached: Set<SourceName>,
+    isStoreDamaged: Bool, _ services: CompositionRoot
   ) -> [Finding] {
     do throws(Failure) {
-      let status = try services.syncStatus(follows)
+      let status = try services.syncStatus(follows, settings)
       let edits = try services.outbox().entries()
       let failed = status.follows.filter { $0.error != nil && !unanswered.contains(Follow(path: $0.follow).source) }
         .compactMap { follow in
@@ -23,7 +23,9 @@ extension Doctor {
             follow,
             isOver: isOver(follow, isKeyTried: isTried, isStoreDamaged: isStoreDamaged, now: services.time.now))
         }
-      return failed + untimely(status.follows, isFetched: services.hasDaemon) + unsent(edits)
+      let receivers = try services.failingReceivers(settings)
+        .map { Finding(.notifications, .tryLater, $0.message, $0.hint) }
+      return receivers + failed + untimely(status.follows, isFetched: services.hasDaemon) + unsent(edits)
     } catch {
       // A store that cannot be read is a finding of its own.
       return []

@@ -56,7 +56,7 @@ struct Doctor: ServiceCommand {
     let (servers, keys, unanswered, reached) = await checkServers(readable, services, isStoreDamaged: isStoreDamaged)
     findings += servers
     findings += checkFollows(
-      readable, besides: unanswered, reached: reached, isStoreDamaged: isStoreDamaged && !repair, services)
+      settings, readable, besides: unanswered, reached: reached, isStoreDamaged: isStoreDamaged && !repair, services)
     print(findings, keys, drifts(services), services)
     // What a store that cannot be read follows is not known.
     if settings.follows.isEmpty, !isStoreDamaged, !findings.contains(where: { $0.status == .config }) {
@@ -68,7 +68,7 @@ struct Doctor: ServiceCommand {
 
   struct Finding {
     enum Part: String {
-      case config, store, permissions, server, follow, outbox
+      case config, store, permissions, server, follow, outbox, notifications
     }
 
     var part: Part

@@ -149,7 +149,7 @@ struct ListOptions: ParsableArguments {
   var sort: String?
   @Option(
     help: ArgumentHelp("The fields to print, in this order, with commas between them.", valueName: "fields"),
-    completion: Completions.fields)
+    completion: Completions.columns)
   var columns: String?
   @OptionGroup var most: LimitOption
 

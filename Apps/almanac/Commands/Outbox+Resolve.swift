@@ -128,7 +128,8 @@ extension OutboxCommand {
       if let take { return Choice(side: take) }
       let (mine, theirs) = (FieldNames.all(mine), FieldNames.all(theirs))
       if mine.isEmpty, theirs.isEmpty {
-        guard services.terminal.canAsk, entry.state == .conflict else { throw Self.undecided(entry) }
+        guard entry.state == .conflict else { throw .noConflict(entry, services.suggestions) }
+        guard services.terminal.canAsk else { throw Self.undecided(entry) }
         return try Self.ask(entry, following, TypedValues(entry, services))
       }
       let wrong = mine.union(theirs).subtracting(fields)

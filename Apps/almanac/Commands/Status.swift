@@ -28,9 +28,22 @@ struct Status: ReadingCommand {
   var isPaged: Bool { true }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    var follows = try services.followed()
+    let loaded = services.settings
+    let settings = try loaded.partial()
+    guard let mistakes = loaded.problem() else { return try show(settings, services) }
+    do throws(Failure) { _ = try show(settings, besides: mistakes, services) } catch { services.terminal.report(error) }
+    services.terminal.report(mistakes)
+    return .config
+  }
+
+  /// Shows the state, as far as settings with mistakes tell it.
+  private func show(
+    _ settings: Settings, besides mistakes: Failure? = nil, _ services: CompositionRoot
+  ) throws(Failure) -> ExitStatus {
+    let settings = try services.completed(settings)
+    var follows = settings.follows
     if !paths.isEmpty { follows = try selected(among: follows, services) }
-    let status = try services.syncStatus(follows)
+    let status = try services.syncStatus(follows, settings)
     let store = try services.store()
     let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
     var behind = try Failure.from { () throws(StoreError) in try store.behind() }
@@ -49,11 +62,11 @@ struct Status: ReadingCommand {
       ],
       "outbox": .object(status.outbox.fields), "daemon": ["running": .bool(services.isDaemonRunning)],
     ]
-    let receivers = try services.failingReceivers()
+    let receivers = try services.failingReceivers(settings)
     let undecided = status.outbox.undecided.map { message in
       Failure(.api, .usage, message, hint: Self.decisions, code: .own(.undecidedEdits))
     }
-    let problems = [("edits", undecided)] + receivers.map { ("notifications", $0) }
+    let problems = [("config", mistakes), ("edits", undecided)] + receivers.map { ("notifications", $0) }
     let shown = problems.compactMap { part, problem -> JSONValue? in
       guard let problem else { return nil }
       var fields: JSONObject = ["part": .string(part), "message": .string(problem.message)]
@@ -89,7 +102,7 @@ struct Status: ReadingCommand {
         \(Doctor.suggestion(services.storePath, daemon.path))
         """)
     }
-    if follows.isEmpty { NothingFollowed(services: services).complain() }
+    if follows.isEmpty, mistakes == nil { NothingFollowed(services: services).complain() }
     return daemon != nil || check && !isWell || status.follows.contains(where: \.isStale) ? .tryLater : .done
   }
 

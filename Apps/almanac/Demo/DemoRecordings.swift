@@ -9,8 +9,10 @@ import Ports
 /// and `people`, the last two at `https://api.example.com`.
 enum DemoRecordings {
   /// All answers, as a HAR 1.2 file.
-  static func har(_ coder: any RecordCoder) -> [UInt8] {
-    let entries = (appStore + flickr + people).map { $0.entry(coder) }
+  ///
+  /// - Parameter isRepeated: whether the chart of the first day is left out.
+  static func har(_ coder: any RecordCoder, isRepeated: Bool) -> [UInt8] {
+    let entries = ((isRepeated ? appStore.suffix(1) : appStore[...]) + flickr + people).map { $0.entry(coder) }
     return coder.encode(
       [
         "log": [

@@ -288,3 +288,15 @@ extension OutboxEntry {
       : "the server has changed what is not shown here; theirs restores the record here, mine removes it at the server"
   }
 }
+
+extension Failure {
+  /// The failure of an attempt to resolve an edit that is not in conflict.
+  public static func noConflict(_ entry: OutboxEntry, _ suggestions: Suggestions) -> Failure {
+    let isWaiting = entry.state == .pending
+    let state = isWaiting ? "waits to be sent" : "is \(entry.state.rawValue)"
+    let next = suggestions(isWaiting ? .syncToSend(path: nil) : .listEdits)
+    return Failure(
+      .store, .usage, "the edit of \(entry.target) \(state): it is not in conflict",
+      hint: "\(next)\n\(suggestions(.discardEdit(target: entry.target)))", code: .own(.noConflict))
+  }
+}

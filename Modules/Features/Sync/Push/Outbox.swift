@@ -78,7 +78,7 @@ public struct Outbox: OutboxService {
   /// With `theirs`, later edits of the same field are based on the remote's value and may become conflicts themselves.
   public func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry {
     try await change(id) { (entry, transaction) throws(StoreError) in
-      guard entry.state == .conflict else { return .failure(noConflict(entry)) }
+      guard entry.state == .conflict else { return .failure(.noConflict(entry, suggestions)) }
       return .success(try resolve(entry, take: side, in: &transaction))
     }
   }
@@ -110,7 +110,7 @@ public struct Outbox: OutboxService {
   public func resolve(_ id: String, mine fields: Set<ExactString>) async throws(Failure) -> OutboxEntry {
     try await change(id) { (entry, transaction) throws(StoreError) in
       let names = Set(entry.edit.keys.map(\.exact))
-      guard entry.state == .conflict else { return .failure(noConflict(entry)) }
+      guard entry.state == .conflict else { return .failure(.noConflict(entry, suggestions)) }
       guard fields.isSubset(of: names) else { return .failure(Self.noField(fields.subtracting(names), of: entry)) }
       let contested = entry.contested
       let chosen = fields.intersection(contested)
@@ -228,12 +228,6 @@ public struct Outbox: OutboxService {
       isChanged = true
     }
     if isChanged { try transaction.put(coder.encode(record), id: id, in: collection) }
-  }
-
-  private func noConflict(_ entry: OutboxEntry) -> Failure {
-    Failure(
-      .store, .usage, "the entry \(entry.id) is not a conflict, it is \(entry.state.rawValue)",
-      hint: suggestions(.listEdits), code: .own(.noConflict))
   }
 
   private static func noField(_ names: Set<ExactString>, of entry: OutboxEntry) -> Failure {
