@@ -21,28 +21,6 @@ import UpstreamKit
     #expect((object["problems"] as? [[String: Any]])?.first?["part"] as? String == "config", "\(object)")
   }
 
-  @Test func fiveMistakesAreNamedAtOnce() async throws {
-    let config = try almanac.file(
-      "config.json",
-      """
-      {
-        "servers": {"people": {"url": 7}},
-        "follow": [],
-        "follows": [
-          {"follow": "people", "limit": "many"},
-          {"follow": "users/ada", "every": "sometimes"},
-          {"limit": 3}
-        ]
-      }
-      """)
-    let result = try await almanac.run("status", "--config", config)
-    #expect(result.status == 78)
-    for words in [
-      "line 2", "servers.people.url", "line 3", "follow", "line 5", "follows[0].limit", "line 6", "follows[1].every",
-      "line 7", "follows[2]",
-    ] { #expect(result.err.contains(words), "'\(words)' in: \(result.err)") }
-  }
-
   @Test func followAndUnfollowKeepTheRest() async throws {
     let text = """
       { "daemon" : {"listen": "127.0.0.1:9000"},
@@ -76,14 +54,6 @@ import UpstreamKit
     result = try await almanac.run("unfollow", "app-store/fr/top-paid", "--config", config)
     #expect(result.status == 0, "\(result.err)")
     #expect(try String(contentsOfFile: config, encoding: .utf8) == text)
-  }
-
-  @Test func theFirstFollowMakesTheFile() async throws {
-    let result = try await almanac.run("follow", "people")
-    #expect(result.status == 0, "\(result.err)")
-    #expect(FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
-    let following = try await almanac.run("following", "--format", "csv").out
-    #expect(following == "follow,limit,every,feed,alarm,feb29,paused\npeople,,,,,,\n")
   }
 
   @Test func aFollowWithoutAServerIsSaid() async throws {

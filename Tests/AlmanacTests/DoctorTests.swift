@@ -111,36 +111,6 @@ import UpstreamKit
     return process.terminationStatus == 0
   }()
 
-  @Test("a tail of zeros over acknowledged commits is damage to every command, and is repaired")
-  func zeroFilledTail() async throws {
-    func add(_ name: String) async throws -> Int32 {
-      try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status
-    }
-    for name in ["A", "B"] { #expect(try await add(name) == 0) }
-    #expect(try await almanac.run("compact").status == 0)
-    for name in ["C", "D", "E"] { #expect(try await add(name) == 0) }
-    let names = try FileManager.default.contentsOfDirectory(atPath: almanac.store)
-    let journal = try #require(names.filter { $0.hasPrefix("journal.") }.max())
-    let path = "\(almanac.store)/\(journal)"
-    var bytes = try Data(contentsOf: URL(filePath: path))
-    for place in bytes.count - 300..<bytes.count - 20 { bytes[place] = 0 }
-    let handle = try #require(FileHandle(forUpdatingAtPath: path))
-    try handle.write(contentsOf: bytes)
-    try handle.close()
-    #expect(try await almanac.run("list", "people").status == 74)
-    #expect(try await add("F") == 74)
-    #expect(try await almanac.run("doctor").status == 74)
-    let repair = try await almanac.run("doctor", "--repair")
-    #expect(repair.status == 74, "\(repair.out)\(repair.err)")
-    #expect(repair.out.contains("lost"), "\(repair.out)")
-    #expect(repair.out.contains("almanac outbox"), "\(repair.out)")
-    #expect(try await almanac.run("doctor").status == 0)
-    #expect(try await add("F") == 0)
-    let left = try await almanac.run("list", "people", "--format", "json").records().count
-    #expect(left >= 4 && left < 6)
-    #expect(try Data(contentsOf: URL(filePath: path + ".damaged")) == bytes)
-  }
-
   @Test("what a repair could not save is brought back from the published file by the command that it names")
   func broughtBack() async throws {
     func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: almanac.store) }
@@ -337,33 +307,5 @@ final class DriftReportTests: ProgramTests {
     let table = try await almanac.run("doctor", "--config", config, "--seed", second)
     #expect(table.out.contains("drift: 2 fields"), "\(table.out)")
     #expect(table.out.contains("field") && table.out.contains("firstSeen") && table.out.contains("$.data.userId"))
-  }
-
-  @Test func aFieldThatEveryRecordHadAndNoneHasIsGoneUntilItComesBack() async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let config = try almanac.file(
-      "config.json",
-      """
-      {"servers": {"app-store": {"url": "http://store.test"}},
-       "follows": [{"follow": "app-store/fr/top-paid", "limit": 3}]}
-      """)
-    let summary = #""summary": {"label": "S"},"#
-    let user = #"{"data": {}}"#
-    let with = try seed(almanac, "with.har", [summary, summary, summary], user: user)
-    let some = try seed(almanac, "some.har", [summary, "", ""], user: user)
-    let without = try seed(almanac, "without.har", ["", "", ""], user: user)
-    func fields(after seed: String) async throws -> [String] {
-      #expect(try await almanac.run("sync", "--config", config, "--seed", seed).status == 0)
-      let report = try await almanac.run("doctor", "--format", "json", "--config", config, "--seed", seed).object()
-      return (report["drift"] as? [[String: Any]] ?? []).map { "\($0["field"] ?? "") \($0["change"] ?? "")" }
-    }
-    #expect(try await fields(after: with) == [])
-    #expect(try await fields(after: some) == [], "absent in some records is what optional fields are")
-    #expect(try await fields(after: without) == ["$.feed.entry[].summary vanished"])
-    #expect(try await fields(after: with) == [], "it came back")
-    #expect(try await fields(after: without) == [], "and is optional from then on")
-    #expect(try await almanac.run("sync", "--full", "--config", config, "--seed", with).status == 0)
-    #expect(try await fields(after: without) == ["$.feed.entry[].summary vanished"], "--full begins anew")
   }
 }

@@ -31,25 +31,6 @@ import UpstreamKit
     }
   }
 
-  @Test(arguments: ["mine", "theirs"])
-  func theSameFieldOnBothSidesIsAsked(side: String) async throws {
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
-    try await editElsewhere(["--name", "Theirs"], config)
-    let sync = try await almanac.run("sync", "users/plokmijn", "--format", "json", "--config", config)
-    #expect(sync.status == 0)
-    #expect((try sync.object()["outbox"] as? [String: Int])?["conflict"] == 1)
-    let entry = try #require(try await almanac.run("outbox", "--format", "json", "--config", config).records().first)
-    #expect(entry["state"] as? String == "conflict")
-    #expect((entry["fields"] as? [String: String])?["name"] == "Mine")
-    let id = try #require(entry["id"] as? String)
-    #expect(try await almanac.run("outbox", "resolve", id, "--take", side, "--config", config).status == 0)
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    let after = try await almanac.run("profile", "show", "plokmijn", "--format", "json", "--config", config).object()
-    #expect(after["name"] as? String == (side == "mine" ? "Mine" : "Theirs"))
-    #expect(try await almanac.run("outbox", "--format", "json", "--config", config).records().isEmpty)
-  }
-
   /// What is only planned is not in the outbox yet, so nobody is sent there to look.
   @Test func aPlannedConflictPointsToNoEntry() async throws {
     #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
@@ -92,23 +73,6 @@ import UpstreamKit
     #expect(try await run("outbox", "resolve", "plokmijn", "--take", "mine").status == 66)
   }
 
-  /// In a terminal a field can get a third value.
-  @Test func aConflictIsDecidedWithANewValue() async throws {
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    let mine = ["--name", "Mine", "--email", "mine@example.com"]
-    #expect(try await almanac.run(["profile", "set", "plokmijn", "--config", config] + mine).status == 0)
-    try await editElsewhere(["--name", "Theirs", "--email", "theirs@example.com"], config)
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    // script(1) gives the program a terminal.
-    let asked = try await almanac.shell(
-      #"printf 'e\nBoth\nm\n' | script -qec "'$PROGRAM' outbox resolve --config '\#(config)'" /dev/null"#)
-    #expect(asked.out.contains("[e]dit"), "\(asked)")
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    let user = upstream.user("plokmijn")
-    #expect(user?.name == "Both" && user?.email == "mine@example.com", "\(asked)")
-    #expect(try await almanac.run("outbox", "--format", "json", "--config", config).records().isEmpty)
-  }
-
   @Test func sendingPeopleCountsNoProfiles() async throws {
     #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
     #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
@@ -117,22 +81,6 @@ import UpstreamKit
     let sent = try await almanac.run("people", "send", "--format", "json", "--config", config)
     #expect(
       try sent.object() as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0], "\(sent.out)")
-  }
-
-  @Test func aPersonIsSentOnce() async throws {
-    let added = try await almanac.run(
-      "people", "add", "--first", "Zoe", "--last", "Quill", "--birthday", "--02-29", "--config", config)
-    #expect(added.status == 0, "\(added.err)")
-    let sent = try await almanac.run("people", "send", "--format", "json", "--config", config)
-    #expect(try sent.object()["sent"] as? Int == 1, "\(sent.err)")
-    #expect(
-      try await almanac.run("people", "send", "--format", "json", "--config", config).object()["sent"] as? Int == 0)
-    #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
-    let people = try await almanac.run(
-      "list", "people", "--where", "firstName = Zoe", "--format", "json", "--config", config
-    ).records()
-    #expect(people.count == 1)
-    #expect(people.first?["remoteID"] != nil)
   }
 
   /// Two commands that send the same person at the same time: both end well, and the person is made once.

@@ -86,14 +86,6 @@ import UpstreamKit
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
 
-  @Test func aMissingKeyAndAddressAreGivenByACommand() async throws {
-    let flickr = try await almanac.run("follow", "flickr/interestingness")
-    #expect(flickr.err.contains("'almanac config set servers.flickr.apiKey' asks for it"), "\(flickr.err)")
-    #expect(flickr.err.contains("ALMANAC_FLICKR_KEY"))
-    let people = try await almanac.run("follow", "people")
-    #expect(people.err.contains("'almanac config set servers.people.url https://…' sets its address"), "\(people.err)")
-  }
-
   @Test func doctorSaysThatTheStoreDoesNotExist() async throws {
     let missing = almanac.folder + "/typo"
     let named = try await almanac.run("doctor", "--store", missing)

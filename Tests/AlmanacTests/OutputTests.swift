@@ -278,19 +278,6 @@ import Testing
     return text.split(separator: "\n")
   }
 
-  @Test("a command that commits leaves the file current, and status and doctor say so")
-  func current() async throws {
-    for count in 1...3 {
-      _ = try await almanac.run("people", "add", "--first", "P\(count)", "--birthday", "2000-01-01")
-      #expect(lines(almanac).count == count)
-    }
-    let exported = try await almanac.run("export", "people", "--to", "jsonl").out
-    #expect(lines(almanac) == exported.split(separator: "\n"))
-    let store = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
-    #expect(store?["behind"] as? [String] == [])
-    #expect(try await almanac.run("doctor").out.contains("no problems found"))
-  }
-
   @Test("a file that was changed from outside is kept, and the command that the warning names takes it over")
   func changed() async throws {
     let file = almanac.store + "/people.jsonl"

@@ -116,18 +116,6 @@ import UpstreamKit
     #expect(!prices.isEmpty && again.count == prices.count, "\(again)")
   }
 
-  @Test func countsAsJSON() async throws {
-    let demo = try await almanac.run("--format", "json", "demo", "--store", almanac.store)
-    let object = try demo.object()
-    #expect(object["charts"] as? Int == 2)
-    for name in ["apps", "photos", "owners", "profiles", "people"] {
-      #expect(object[name] as? Int ?? 0 > 0, "\(name)")
-    }
-    let follows = (object["sync"] as? [String: Any])?["follows"] as? [[String: Any]] ?? []
-    #expect(follows.compactMap { $0["status"] as? String }.filter { $0 == "failed" }.isEmpty)
-    #expect(follows.count == 4)
-  }
-
   @Test func refusesAFolderThatIsAStore() async throws {
     #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
     let before = try await almanac.run("export", "people", "--to", "jsonl").out
@@ -242,34 +230,5 @@ import UpstreamKit
     #expect(try await almanac.run("demo", "--quiet").status == 0)
     #expect(try folders() == ["almanac-demo.link"])
     #expect(FileManager.default.fileExists(atPath: almanac.folder + "/other"))
-  }
-}
-
-/// The real services, asked gently; only where ALMANAC_LIVE=1 says so.
-@Suite(
-  .enabled(if: ProcessInfo.processInfo.environment["ALMANAC_LIVE"] == "1", "set ALMANAC_LIVE=1 to ask real services"),
-  .serialized)
-struct LiveTests {
-  private static let flickrKey = ProcessInfo.processInfo.environment["ALMANAC_FLICKR_KEY"]
-
-  @Test(arguments: [["app-store/us/top-free"], ["app-store/fr/top-free", "--feed", "marketing"]])
-  func appStore(follow: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    #expect(try await almanac.run(["follow"] + follow + ["--limit", "10"]).status == 0)
-    let sync = try await almanac.run("sync", "--format", "json")
-    #expect(sync.status == 0, "\(sync.out)\(sync.err)")
-    #expect(try await almanac.run("list", "apps", "--format", "json").records().count == 10)
-  }
-
-  @Test(.enabled(if: flickrKey != nil, "set ALMANAC_FLICKR_KEY as well"))
-  func flickr() async throws {
-    var almanac = try Program("almanac")
-    defer { almanac.clean() }
-    almanac.environment["ALMANAC_FLICKR_KEY"] = Self.flickrKey
-    #expect(try await almanac.run("follow", "flickr/interestingness", "--limit", "5").status == 0)
-    let sync = try await almanac.run("sync", "--format", "json")
-    #expect(sync.status == 0, "\(sync.out)\(sync.err)")
-    #expect(try await almanac.run("list", "photos", "--format", "json").records().count == 5)
   }
 }

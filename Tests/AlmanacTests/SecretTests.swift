@@ -104,21 +104,6 @@ import UpstreamKit
     #expect(try await almanac.run("list", "people", "--store", daemon.store, "--format", "csv").out.count > 40)
   }
 
-  @Test(arguments: [
-    (#"{"servers": {"people": {"caFile": 7}}}"#, ["line 1, column 35, servers.people.caFile", "string"]),
-    (#"{"servers": {"people": {"caFile": ""}}}"#, ["servers.people.caFile", "empty"]),
-    (#"{"servers": {"people": {"cafile": "x"}}}"#, ["servers.people.cafile", "caFile"]),
-    (#"{"servers": {"people": {"keyFile": "x"}}}"#, ["servers.people.keyFile", "certFile"]),
-    (#"{"servers": {"people": {"insecure": true}}}"#, ["servers.people.insecure", "unknown key"]),
-  ])
-  func mistakesAreNamed(config: String, words: [String]) async throws {
-    let almanac = try Program("almanac")
-    defer { almanac.clean() }
-    let result = try await almanac.run("status", "--config", try almanac.file("config.json", config))
-    #expect(result.status == 78)
-    for word in words { #expect(result.err.contains(word), "'\(word)' in: \(result.err)") }
-  }
-
   @Test func theSchemesCaseMeansNothing() async throws {
     let almanac = scene.almanac
     let url = scene.upstream.url.replacing("http://", with: "HTTP://")

@@ -99,16 +99,6 @@ import UpstreamKit
     #expect(count() == 21)
   }
 
-  @Test("a changed config file is read without a signal")
-  func changedFile() async throws {
-    let daemon = try await Daemon(follows: [])
-    try daemon.write(config: Daemon.config(["people"], url: daemon.upstream?.url ?? ""))
-    // Sooner than the look by the clock: its folder is watched.
-    try await daemon.log(holds: "config read again follows=1", seconds: Double(ConfigWatcher.pause) - 3)
-    _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
-    try await daemon.stop()
-  }
-
   @Test(
     "SIGTERM and SIGINT end it within 5 s in the middle of a sync, with a whole store", arguments: [SIGTERM, SIGINT])
   func stop(signal: Int32) async throws {
@@ -131,20 +121,6 @@ import UpstreamKit
     #expect(again.status == 78)
     let whole = try await daemon.program.run(["--once"])
     #expect(whole.status == 0, "\(whole.err)")
-  }
-
-  @Test("--once syncs, sends, and ends; a server that is away is 69")
-  func once() async throws {
-    let upstream = try Upstream()
-    let program = try Program("almanacd")
-    defer { program.clean() }
-    let config = try program.file("config.json", Daemon.config(["people", "users/ada"], url: upstream.url))
-    let first = try await program.run(["--once", "--config", config])
-    #expect(first.status == 0 && first.err.components(separatedBy: " synced").count == 3, "\(first.err)")
-    #expect(!FileManager.default.fileExists(atPath: program.store + "/daemon.json"))
-    upstream.stop()
-    let broken = try program.file("broken.json", #"{"follows": [{"follow": "people/x/y"}]}"#)
-    #expect(try await program.run(["--once", "--config", broken]).status == 78)
   }
 
   @Test("a port that is taken ends it with 69 and says so; an address that is none with 64")

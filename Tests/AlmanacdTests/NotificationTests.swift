@@ -227,28 +227,4 @@ struct NotificationTests {
     try await daemon.log(holds: "there is no collection 'bills'")
     try await daemon.stop()
   }
-
-  @Test(
-    "mistakes of the settings are named with their places",
-    arguments: [
-      (#"{"webhook": "https://x", "on": {"stale": true}}"#, "\"name\" is missing"),
-      (#"{"name": "a", "on": {"stale": true}}"#, "expected one of \"webhook\", \"ntfy\" and \"mail\""),
-      (#"{"name": "a", "ntfy": "https://ntfy.sh", "on": {"stale": true}}"#, "a URL with a topic"),
-      (#"{"name": "a", "mail": "-x@y", "on": {"stale": true}}"#, "expected a mail address"),
-      (#"{"name": "a", "mail": "x@y", "token": "t", "on": {"stale": true}}"#, "\"token\" belongs to \"ntfy\""),
-      (#"{"name": "a", "mail": "x@y", "on": {"stale": false}}"#, "is told nothing"),
-      (#"{"name": "a", "mail": "x@y", "on": {"staled": true}}"#, "did you mean \"stale\"?"),
-      (#"{"name": "a", "mail": "x@y", "on": {"birthdays": [400]}}"#, "0 to 366"),
-      (#"{"name": "a", "mail": "x@y", "on": {"charts": [{"chart": "people", "top": 10}]}}"#, "is not a chart"),
-      (#"{"name": "a", "mail": "x@y", "on": {"charts": [{"chart": "app-store/us/new", "top": 0}]}}"#, "1 to 200"),
-      (#"{"name": "a", "mail": "x@y", "on": {"changes": ["state"]}}"#, "the name of a collection"),
-    ])
-  func mistakes(target: String, message: String) async throws {
-    let program = try Program("almanacd")
-    defer { program.clean() }
-    let config = try program.file("config.json", Self.config(target))
-    let result = try await program.run(["--once", "--config", config])
-    #expect(result.status == 78 && result.err.contains(message), "\(result.status) \(result.err)")
-    #expect(result.err.contains("daemon.notifications[0]"))
-  }
 }

@@ -280,17 +280,6 @@ import Testing
     #expect(try house.person("Bo Ek") != nil)
   }
 
-  @Test func aRemovedBookIsLookedForAgain() async throws {
-    let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
-    server.change { $0.home = "/moved/" }
-    for (name, card) in ["ada.vcf": vCard("Ada Lovelace"), "bo.vcf": vCard("Bo Ek")] { server.put(name, card) }
-    let report = try await house.sync()
-    #expect(report.error == nil, "\(report)")
-    #expect(try house.names.contains("Ada Lovelace"))
-  }
-
   @Test func aPullThatIsStoppedGoesOn() async throws {
     let server = FakeCardDAV()
     for number in 1000..<2300 { server.put("\(number).vcf", vCard("P\(number) Q")) }

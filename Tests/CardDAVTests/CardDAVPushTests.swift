@@ -113,21 +113,6 @@ import Testing
     #expect(try house.all().allSatisfy { $0.details.note == "new" && $0.birthday == Birthday("2000-01-02") })
   }
 
-  @Test(arguments: [ConflictSide.mine, .theirs]) func theSameFieldIsAConflict(_ side: ConflictSide) async throws {
-    let (server, house, ada) = try await house()
-    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
-    server.put("ada.vcf", Self.card.replacing("Byron", with: "Lovelace"))
-    #expect(try await flush(house).conflict == 1)
-    let entry = try #require(try house.outbox.entries().first)
-    #expect(entry.theirs?["lastName"] == "Lovelace" && entry.edit["lastName"] == "King")
-    _ = try await house.outbox.resolve(entry.id, take: side)
-    _ = try await flush(house)
-    try await house.sync()
-    let name = side == .mine ? "King" : "Lovelace"
-    #expect(try house.all().map(\.lastName) == [name])
-    #expect(server.cards["ada.vcf"]?.contains("N:\(name);Ada;;;") == true)
-  }
-
   @Test func somebodyWhoIsFirstIsNotOverwritten() async throws {
     let (server, house, ada) = try await house()
     _ = try await house.people.edit(ada.id, PersonChange(birthday: Birthday("1815-12-11")))
@@ -308,17 +293,6 @@ import Testing
     let counts = try await flush(CardDAVHouse(server.transport, store: house.store, account: account))
     let hint = counts.unsent?.hint ?? ""
     #expect(counts.pending == 1 && hint.contains("user and password of the account"), "\(counts)")
-  }
-
-  @Test func aReadOnlyBookRefuses() async throws {
-    let (server, house, ada) = try await house { $0.isReadOnly = true }
-    _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
-    #expect(try await flush(house).refused == 1)
-    #expect(try house.outbox.entries().first?.lastError == "the address book may only be read (need-privileges)")
-    #expect(server.cards["ada.vcf"] == Self.card)
-    let entry = try #require(try house.outbox.entries().first)
-    _ = try await house.outbox.discard(entry.id)
-    #expect(try house.all().map(\.lastName) == ["Byron"])
   }
 
   @Test func whatAServerDoesNotKeepIsSaid() async throws {

@@ -35,26 +35,6 @@ struct RunningDamageTests {
     Set(try store.snapshot().contents()["people"]?.keys.map { $0 } ?? [])
   }
 
-  @Test("a commit into a folder that is replaced meanwhile is not reported as done")
-  func replacedWhileWriting() async throws {
-    let store = try open()
-    try await put(store, 0..<2)
-    let copy = folder.path + "/copy"
-    try FileManager.default.copyItem(atPath: path, toPath: copy)
-    let place = path
-    await #expect {
-      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-        try transaction.put(Array(#"{"id":"p9"}"#.utf8), id: "p9", in: .people)
-        try? FileManager.default.moveItem(atPath: place, toPath: place + ".old")
-        try? FileManager.default.moveItem(atPath: copy, toPath: place)
-        return true
-      }
-    } throws: {
-      ($0 as? StoreError)?.code == .moved
-    }
-    #expect(try ids(open()) == ["p0", "p1"])
-  }
-
   private func harm(_ name: String, _ damage: Damage, older: [UInt8]) throws {
     let file = path + "/" + name
     var bytes = Array(try Data(contentsOf: URL(filePath: file)))

@@ -82,10 +82,6 @@ final class RawClient {
     }
   }
 
-  func finishSending() {
-    shutdown(descriptor, Int32(SHUT_WR))
-  }
-
   /// Reads until the server ends the connection.
   func readAll(limit: Int = .max) -> (bytes: [UInt8], ending: Ending) {
     var bytes = early

@@ -126,8 +126,28 @@ struct SettingsProblemTests {
         [#"unknown event "birthday"; did you mean "birthdays"?"#]
       ),
       (
-        #"{"daemon": {"notifications": [{"name": "a", "mail": "a@b.c", "on": {"birthdays": [-1]}}]}}"#,
-        ["expected a number of days"]
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "a@b.c", "on": {"birthdays": [-1, 400]}}]}}"#,
+        ["expected a number of days", "0 to 366"]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"webhook": "https://x", "on": {"stale": true}}, {"name": "b", "on": {"stale": true}}]}}"#,
+        [#""name" is missing"#, #"expected one of "webhook", "ntfy" and "mail""#]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "ntfy": "https://ntfy.sh", "on": {"stale": true}}]}}"#,
+        ["a URL with a topic"]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "x@y", "token": "t", "on": {"stale": true}}]}}"#,
+        [#""token" belongs to "ntfy""#]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "-x@y", "on": {"stale": true}}, {"name": "b", "mail": "x@y", "on": {"stale": false}}]}}"#,
+        ["expected a mail address", "is told nothing"]
+      ),
+      (
+        #"{"daemon": {"notifications": [{"name": "a", "mail": "x@y", "on": {"charts": [{"chart": "people", "top": 10}, {"chart": "app-store/us/new", "top": 0}], "changes": ["state"]}}]}}"#,
+        ["is not a chart", "1 to 200", "the name of a collection"]
       ),
       (
         #"{"daemon": {"notifications": [{"name": "a", "mail": "ab", "on": {"stale": true}}, {"name": "a", "mail": "a@b.c", "on": {"stale": true}}]}}"#,
@@ -138,6 +158,9 @@ struct SettingsProblemTests {
         [#"unknown key "chrt"; did you mean "chart"?"#]
       ),
       (#"{"daemon": {"publicURL": "https://home.example/api"}}"#, ["begin with /api itself; choose another path"]),
+      (#"{"servers": {"people": {"caFile": 7}}}"#, ["line 1, column 35, servers.people.caFile: expected a string"]),
+      (#"{"servers": {"people": {"caFile": "", "insecure": true}}}"#, ["empty", #"unknown key "insecure""#]),
+      (#"{"servers": {"people": {"cafile": "x", "keyFile": "x"}}}"#, [#"did you mean "caFile"?"#, "certFile"]),
     ])
   func oneLineEach(text: String, messages: [String]) {
     let found = problems(text)
