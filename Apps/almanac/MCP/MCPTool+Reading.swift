@@ -175,7 +175,7 @@ extension MCPTool {
     ) { (call) async throws(Failure) in
       let services = call.services
       services.forgetSettings()
-      let status = try services.syncStatus(try services.followed())
+      let status = try services.syncStatus(try services.followed(), try services.settings.strict())
       let store = try services.store()
       let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
       return [
