@@ -29,8 +29,8 @@ enum CommandExamples {
     "source list": ["almanac source list", "almanac source list --format csv"],
     "source show": ["almanac source show flickr", "almanac source show people --format json"],
     "source import": [
-      "almanac source import manifest.yaml --name shop --dry-run",
-      "almanac source import manifest.yaml --name shop --set region=eu",
+      "almanac source import manifest.yaml --name market --dry-run",
+      "almanac source import manifest.yaml --name market --set region=eu",
     ],
     "source add": ["almanac source add github", "almanac source add hackernews"],
     "source remove": ["almanac source remove github", "almanac source remove hackernews --quiet"],

@@ -11,7 +11,8 @@ import UpstreamKit
     "follow": ["app-store/us/top-free/games", "--limit", "10"],
     "unfollow": ["app-store/us/top-paid"], "following": [], "sync": ["users/ada"],
     "source add": ["lobsters"], "source remove": ["lobsters"], "edit": ["people", "x", "--set", "firstName=Y"],
-    "source new": ["$url/people", "--name", "shop"], "source check": [], "source try": ["people"], "source list": [],
+    "source new": ["$url/people", "--name", "shop"], "source import": ["manifest.yaml", "--name", "market"],
+    "source check": [], "source try": ["people"], "source list": [],
     "source show": ["flickr"], "source trust": ["nothing"], "source schema": [],
     "account list": [], "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
     "open": ["apps", "us/$app", "--print"],
@@ -78,6 +79,7 @@ import UpstreamKit
     almanac.environment["EDITOR"] = "true"
     _ = try almanac.file("cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
+    _ = try almanac.file("manifest.yaml", CommandFiles.manifest)
     #expect(try await almanac.run("sync").status == 0)
     let top = try await almanac.run("charts", "top", "app-store/us/top-free", "--format", "json").records()
     let app = try #require(top.first?["id"] as? String)
@@ -150,4 +152,16 @@ import UpstreamKit
     }
     return records
   }
+}
+
+/// What commands read.
+enum CommandFiles {
+  static let manifest = """
+    streams:
+      - name: orders
+        retriever:
+          requester: {url_base: "https://{{ config['region'] }}.market.example", path: orders}
+          record_selector: {extractor: {field_path: [orders]}}
+    spec: {connection_specification: {required: [region], properties: {region: {type: string}}}}
+    """
 }

@@ -62,6 +62,7 @@ import UpstreamKit
     almanac.environment["PATH"] = "\(bin):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
     _ = try almanac.file("contacts.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     _ = try almanac.file("people.jsonl", #"{"id":"1","firstName":"Imported","birthday":"2000-01-01"}"#)
+    _ = try almanac.file("manifest.yaml", CommandFiles.manifest)
     let text = try String(contentsOfFile: config, encoding: .utf8)
     _ = try almanac.file("other.json", text)
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)

@@ -163,9 +163,11 @@ enum Completions {
         switch row.form {
         case .secret: source.key != nil
         case .accounts: source.hasAccounts
+        case .texts: false
         default: !source.hasAccounts
         }
       }.map { Candidate("servers.\(source.name).\($0.name)", $0.help) }
+        + source.settings.map { Candidate("servers.\(source.name).with.\($0.name)", $0.help) }
     }
     let daemon = SettingSchema.daemon.map { Candidate("daemon.\($0.name)", $0.help) }
     return known.map { Candidate($0) } + (servers + daemon).filter { !known.contains($0.word) }

@@ -7,7 +7,7 @@ extension MCPTool {
     MCPTool(
       "propose_edit", "Propose an edit",
       """
-      Proposes new values of fields of a record. Nothing changes until the user approves it with 'almanac outbox approve'. \
+      Proposes new values of fields of a record. Nothing changes until the user approves it in the outbox. \
       People, profiles and records of sources that take edits can be edited.
       """,
       [

@@ -21,7 +21,7 @@ extension SourceDefinition {
         return descriptor
       },
       defaultURL: url.isEmpty ? nil : url, isProgram: !command.isEmpty, key: key, budget: budget?.standard,
-      secretNames: secretNames)
+      secretNames: secretNames, settings: settings.filter { $0.origin == nil })
   }
 
   /// The first fields that fit a line.

@@ -30,11 +30,14 @@ public struct SourceDescriptor: Sendable {
   /// Whether its definition has mistakes, so that nobody knows which paths, limits and options it takes: any are accepted.
   public var isUnreadable = false
 
+  /// What the user chooses in `servers.NAME.with`.
+  public let settings: [SourceDefinition.Setting]
+
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],
     collections: [CollectionDescriptor], defaultURL: String? = nil, isProgram: Bool = false, key: Key? = nil,
     budget: Budget? = nil,
-    secretNames: [String] = []
+    secretNames: [String] = [], settings: [SourceDefinition.Setting] = []
   ) {
     self.name = name
     self.summary = summary
@@ -47,6 +50,7 @@ public struct SourceDescriptor: Sendable {
     self.key = key
     self.budget = budget
     self.secretNames = secretNames
+    self.settings = settings
   }
 
   /// The collections that the source may write to: its own, and those with data that belongs to their records.

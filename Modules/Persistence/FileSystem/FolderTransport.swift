@@ -33,7 +33,7 @@ public struct FolderTransport: HTTPTransport {
     let file = try file(request.url)
     do throws(FileFailure) {
       let (bytes, status) = try WholeFile.read(file, most: min(Self.largest, request.bodyLimit ?? Self.largest))
-      var response = HTTPResponse(status: 200, headers: [:], body: bytes, url: request.url)
+      var response = HTTPResponse(status: HTTPStatus.ok.code, headers: [:], body: bytes, url: request.url)
       #if canImport(Darwin)
         let (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
       #else
@@ -45,7 +45,8 @@ public struct FolderTransport: HTTPTransport {
         response.headers["Content-Type"] = "application/x-ndjson"
       }
       if request.headers["If-None-Match"] == tag {
-        response = HTTPResponse(status: 304, headers: response.headers, body: [], url: request.url)
+        response = HTTPResponse(
+          status: HTTPStatus.notModified.code, headers: response.headers, body: [], url: request.url)
       }
       return response
     } catch {

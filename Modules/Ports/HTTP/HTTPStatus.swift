@@ -109,6 +109,8 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
   public static let gone: Self = 410
   /// 500: the server fails at this request. With 502, 503 and 504 it, or what is behind it, does not answer at the moment.
   public static let internalServerError: Self = 500
+  /// 304: the validator of the request still holds.
+  public static let notModified: Self = 304
   /// 415: the server does not take the format of the content.
   public static let unsupportedMediaType: Self = 415
 }
