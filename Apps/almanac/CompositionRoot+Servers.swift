@@ -87,7 +87,12 @@ extension CompositionRoot {
       let descriptor = sources.first { $0.name == source }
       if descriptor?.isProgram == true { return ServerProbe(url: "a program") }
       if descriptor?.hasAccounts == true { return try await probeAccounts(of: source) }
-      guard let url = try settings.strict().servers[source]?.url ?? descriptor?.defaultURL else {
+      let server = try settings.strict().servers[source]
+      let definition = definitions.installed().first { $0.name == source }?.definition
+      if definition?.folder != nil { return ServerProbe(url: "files") }
+      // Settings may be a part of the address.
+      let bound = (try? definition?.bound(to: server?.with ?? [:]))?.url
+      guard let url = server?.url ?? bound ?? descriptor?.defaultURL else {
         return ServerProbe(url: "no address", failure: invocation.noServer(source))
       }
       // Counting the call would make a store of a folder that is not one yet, or migrate an older one.

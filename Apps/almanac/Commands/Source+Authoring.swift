@@ -6,7 +6,7 @@ import Ports
 // The commands that make definitions and look at them.
 
 extension CheckedDefinition {
-  fileprivate func complainOfWarnings(_ terminal: Terminal) {
+  func complainOfWarnings(_ terminal: Terminal) {
     for warning in warnings { terminal.complain("warning: \(path): \(warning)") }
   }
 }

@@ -28,19 +28,30 @@ extension SourceCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
+      if let name,
+        name.first.map({ !("a"..."z").contains($0) }) ?? true
+          || name.contains(where: { !("a"..."z").contains($0) && !("0"..."9").contains($0) && $0 != "-" })
+      {
+        throw ValidationError("--name takes a-z, 0-9 and -, and begins with a letter, not '\(name)'")
+      }
       for text in set where !text.contains("=") { throw ValidationError("--set takes NAME=VALUE, not '\(text)'") }
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: name ?? Self.name(of: manifest))
+      if !dryRun, services.sources.contains(where: { $0.name == source }) {
+        throw Failure(
+          .config, .usage, "there is a source \(source) already", hint: "choose another name with --name",
+          code: .own(.taken))
+      }
       let defaults = set.map { text in
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (name: parts[0], value: parts[1])
       }
       let imported = try services.definitions.imported(manifest, as: source, streams: stream, defaults: defaults)
       let terminal = services.terminal
-      for remark in imported.refused { terminal.complain(line(remark, "left out: ")) }
-      for remark in imported.notes where !terminal.isQuiet { terminal.complain(line(remark, "")) }
+      for line in lines(imported.refused, "left out: ") { terminal.complain(line) }
+      if !terminal.isQuiet { for line in lines(imported.notes, "") { terminal.complain(line) } }
       let total = imported.streams.count + imported.refused.count
       let summary = "\(imported.streams.count) of \(total.counted("stream"))"
       if imported.streams.isEmpty || strict && !imported.refused.isEmpty {
@@ -51,12 +62,14 @@ extension SourceCommand {
             : "without --strict, the others are imported", path: manifest)
       }
       if dryRun {
+        services.definitions.check(imported.text, as: source).complainOfWarnings(terminal)
         terminal.write(Array(imported.text.utf8))
         terminal.note(Advice(summary))
         return .done
       }
       let file = try services.definitions.installImported(imported.text, as: source)
       let checked = try services.definitions.check(file)
+      checked.complainOfWarnings(terminal)
       let forms = checked.definition?.follows.map(\.form.text) ?? []
       let missing = (checked.definition?.settings ?? []).filter {
         $0.standard == nil && !$0.isOptional && $0.origin == nil
@@ -87,10 +100,23 @@ extension SourceCommand {
       return .done
     }
 
-    private func line(_ remark: ImportedDefinition.Remark, _ prefix: String) -> Advice {
-      let place = remark.line > 0 ? "\(manifest):\(remark.line)" : manifest
-      let stream = remark.stream.map { "\($0): " } ?? ""
-      return Advice(Printable.text("\(place): \(stream)\(prefix)\(remark.reason)"))
+    /// A line for each reason, with the streams that it is about.
+    private func lines(_ remarks: [ImportedDefinition.Remark], _ prefix: String) -> [Advice] {
+      var reasons: [(reason: String, remarks: [ImportedDefinition.Remark])] = []
+      for remark in remarks {
+        if let index = reasons.firstIndex(where: { $0.reason == remark.reason }) {
+          reasons[index].remarks.append(remark)
+        } else {
+          reasons.append((remark.reason, [remark]))
+        }
+      }
+      return reasons.map { reason, remarks in
+        let line = remarks[0].line
+        let streams = remarks.prefix(5).compactMap(\.stream).joined(separator: ", ")
+        let more = remarks.count > 5 ? " and \(remarks.count - 5) more" : ""
+        let place = line > 0 ? "\(manifest):\(line)" : manifest
+        return Advice(Printable.text("\(place): \(streams)\(more)\(streams.isEmpty ? "" : ": ")\(prefix)\(reason)"))
+      }
     }
 
     /// `klarna` for `source-klarna/manifest.yaml`.

@@ -100,7 +100,10 @@ extension SourceDefinition {
     {
       return choice.sent
     }
-    throw problem("allowed are \(setting.choices.map(\.given).joined(separator: ", "))")
+    let allowed = setting.choices.map(\.given)
+    let more = allowed.count > 8 ? ", and \(allowed.count - 8) more" : ""
+    throw problem(
+      "\(NearestName.question(text, among: allowed))allowed are \(allowed.prefix(8).joined(separator: ", "))\(more)")
   }
 
   /// The address of the API. A setting that is a part of a host cannot name another one.

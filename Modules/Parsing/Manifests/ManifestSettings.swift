@@ -51,12 +51,14 @@ final class ManifestSettings {
   }
 
   /// The variable of a setting.
-  func name(_ path: [String]) -> String {
+  func name(_ path: [String], isResult: Bool = false) -> String {
     if let known = names.first(where: { $0.path == path }) { return known.name }
     var name = ManifestText.word(path.last ?? "")
     if Self.reserved.contains(name) { name = "set_\(name)" }
-    if isSetting(name) { name = ManifestText.word(path.joined(separator: "_")) }
-    while isSetting(name) { name += "_" }
+    if isSetting(name), !isResult { name = ManifestText.word(path.joined(separator: "_")) }
+    let start = name
+    var number = 2
+    while isSetting(name) { (name, number) = ("\(start)\(number)", number + 1) }
     names.append((path, name))
     return name
   }
@@ -95,7 +97,7 @@ final class ManifestSettings {
 
   /// A setting whose text is the result of an expression on settings alone.
   func result(of expression: String, named name: String) -> String {
-    let name = self.name(["result of \(expression)", name])
+    let name = self.name([expression.filter { !$0.isWhitespace }, name], isResult: true)
     let text = expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     required.insert(name.exact)
     notes[name.exact] = "the result of \(text.prefix(160))"

@@ -329,6 +329,8 @@ extension ManifestTranslation {
       if keys == [path], ManifestText.camel(property.name) == "id" { continue }
       fields.append(name(property.name), "\(Self.kind(property.value))? \(path)")
     }
+    if properties.isEmpty { note("there is no schema: a record is kept as it came, in the field record") }
+    if keys.isEmpty { note("records have no key: two that are equal are one") }
     if properties.isEmpty, keys != ["$"] { fields.append("record", "json $") }
     for (exact, value) in added.sorted(by: { $0.key < $1.key }) {
       let original = exact.text

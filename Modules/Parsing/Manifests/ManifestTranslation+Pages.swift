@@ -51,7 +51,7 @@ extension ManifestTranslation {
       pages.cursor = .variable(word)
       pages.sent.append((place, .variable(word)))
     case "CursorPagination": try cursor(strategy, place, isPath: isPath, context, &pages)
-    case "": break
+    case "": throw Refusal("a paginator without a strategy")
     default: throw Refusal("pages of the kind \(strategy.type)")
     }
     return pages
@@ -92,6 +92,7 @@ extension ManifestTranslation {
     case .path(let path):
       begin("cursor", ["cursor": .string(path)])
       if let place { pages.sent.append((place, .variable("cursor"))) }
+    case .last where isPath: throw Refusal("the address of the next page is in the last record")
     case .last(let path):
       begin("last", ["cursor": .string(path)])
       if let place { pages.sent.append((place, .variable("cursor"))) }

@@ -71,12 +71,14 @@ struct ManifestTranslation {
       throw Refusal("a document without \"streams\"")
     }
     let parameters = try references.resolve(root.member("$parameters") ?? LocatedValue(.null, line: 0))
+    var found: [String] = []
     for (index, written) in list.enumerated() {
       stream = ("stream \(index + 1)", written.line)
       do throws(Refusal) {
         let part = try references.stream(try references.resolve(written), parameters)
         stream = (part["name"].text ?? "stream \(index + 1)", part.line > 0 ? part.line : written.line)
         let name = stream?.name ?? ""
+        found.append(name)
         guard wanted.isEmpty || wanted.contains(name) else { continue }
         for (number, chain) in try chains(part, depth: 0).enumerated() {
           let last = chain.levels.count - 1
@@ -91,6 +93,12 @@ struct ManifestTranslation {
       } catch {
         refused.append(.init(stream: stream?.name, line: stream?.line ?? 0, reason: error.reason))
       }
+    }
+    let names = list.enumerated().map { $1.member("name")?.text ?? "stream \($0 + 1)" } + found
+    for name in wanted where !found.contains(name) {
+      let near = NearestName.question(name, among: names)
+      refused.append(
+        .init(stream: name, line: 0, reason: "there is no such stream; \(near)\(names.count.counted("stream")) in all"))
     }
     for value in root.member("dynamic_streams")?.elements ?? [] {
       refused.append(.init(stream: value.member("name")?.text, line: value.line, reason: "streams that the API names"))

@@ -37,6 +37,7 @@ struct SettingsReader: StrictReader {
       servers[source] = self.server(value) { sources in
         sources.map { $0.names.contains(source) && $0[source]?.hasAccounts == true } ?? true
       }
+      if let with = value["with"], with.isObject { self.checkNames(of: with, source) }
     }
     return servers
   }
@@ -93,6 +94,28 @@ struct SettingsReader: StrictReader {
           password: self.secret(value["password"], "password")))
     }
     return accounts
+  }
+
+  /// Only what a definition lets one choose can be chosen.
+  private mutating func checkNames(of node: JSONNode, _ source: SourceName) {
+    guard let known = sources?[source], !known.isUnreadable else { return }
+    let names = known.settings.map(\.name)
+    node.forEachMember { name, value in
+      if let setting = known.settings.first(where: { $0.name == name.text }) {
+        let allowed = setting.choices.map(\.given)
+        if let text = value.string, !allowed.isEmpty, !allowed.contains(text), !allowed.contains("*") {
+          self.add(
+            value,
+            "\(SpellingSuggestion.quoted(text)) is not allowed; \(SpellingSuggestion.hint(text, Array(allowed.prefix(8))))"
+          )
+        }
+      } else {
+        self.add(
+          value,
+          "\(source) has no setting \(SpellingSuggestion.quoted(name.text)); \(SpellingSuggestion.hint(name.text, names))"
+        )
+      }
+    }
   }
 
   /// Texts by name; a list is written with commas.

@@ -50,14 +50,18 @@ public struct FolderTransport: HTTPTransport {
       }
       return response
     } catch {
-      throw TransportError(.cannotConnect, "the file \(file) cannot be read: \(error.reason)", url: request.url)
+      throw TransportError(
+        .cannotConnect, "the file \(file) cannot be read: \(error.reason)", url: request.url,
+        hint: "check its permissions")
     }
   }
 
   /// The file of an address.
   private func file(_ url: String) throws(TransportError) -> String {
     func refused(_ reason: String) -> TransportError {
-      TransportError(.cannotConnect, "\(reason) in \(folder)", url: url)
+      TransportError(
+        .cannotConnect, "\(reason) in \(folder)", url: url,
+        hint: "check \"file\" of the definition, and the name after \"get\"")
     }
     let root = "file://\(folder)"
     guard url.hasPrefix("\(root)/") else { throw refused("\(url) is not") }
