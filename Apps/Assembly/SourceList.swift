@@ -104,10 +104,7 @@ public struct SourceList: Sendable {
   /// A key and those of its parts that are secrets.
   func secrets(_ key: String, of source: SourceName) -> [String] {
     let auth = definitions.lazy.compactMap(\.definition).first { $0.name == source }?.auth
-    guard auth?.hasParts == true else { return [key] }
-    // Of USER:PASSWORD and ID:SECRET, the first part is no secret.
-    let parts = key.split(separator: ":", maxSplits: 2).map(String.init)
-    return [key] + (auth?.parts.count == 1 ? Array(parts.dropFirst()) : parts)
+    return auth?.secrets(in: key) ?? [key]
   }
 
   /// Checks a follow with its source and returns its canonical form.

@@ -100,6 +100,28 @@ struct DescribedCommandTests {
     #expect(try await records() == ["2 3"])
   }
 
+  @Test("no part of a key is printed or stored, whatever the server says")
+  func keyOfParts() async throws {
+    let server = try LocalServer { _ in .json(#"{"error": "bad are d-4444, c-3333, b-2222 and a-1111"}"#, status: 400) }
+    defer { server.stop() }
+    let almanac = try scene(
+      server, key: "a-1111:b-2222:c-3333:d-4444",
+      """
+      {
+        "almanac": 1, "source": "shop", "url": "\(server.url)/v1",
+        "auth": {"key": ["a", "b", "c", "d"], "headers": {"X-A": "{a}", "X-B": "{b}", "X-C": "{c}", "X-D": "{d}"}},
+        "collections": {"things": {"id": "$.id", "fields": {"name": "text $.name"}}},
+        "follows": {"all": {"get": "/things", "take": {"into": "things"}}}
+      }
+      """)
+    defer { almanac.clean() }
+    let sync = try await almanac.run("sync", "--format", "json", "--verbose")
+    #expect(sync.err.contains("bad are") || sync.out.contains("bad are"), "\(sync)")
+    for part in ["a-1111", "b-2222", "c-3333", "d-4444"] { #expect(!"\(sync)".contains(part), "\(sync)") }
+    let status = try await almanac.run("status", "--format", "json")
+    #expect(!status.out.contains("-3333") && !status.out.contains("-4444"), "\(status.out)")
+  }
+
   @Test("a manifest is imported: its settings are asked for, and its key is sent when the server is trusted")
   func manifest() async throws {
     let server = try Self.server()

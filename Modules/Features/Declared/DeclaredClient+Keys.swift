@@ -18,13 +18,6 @@ extension SourceDefinition.Authentication {
     return request
   }
 
-  /// The parts of a key; `nil` if it has others.
-  func values(of key: String) -> [ExactString: String]? {
-    let values = key.split(separator: ":", maxSplits: parts.count - 1, omittingEmptySubsequences: false).map(
-      String.init)
-    return values.count == parts.count ? Dictionary(zip(parts.map(\.exact), values)) { first, _ in first } : nil
-  }
-
   /// Adds the parts of a key, or a token, to a request. What goes into the body is not added.
   fileprivate static func add(
     _ placements: [Placement], _ values: [ExactString: String], to request: inout HTTPRequest

@@ -199,8 +199,20 @@ public struct SourceDefinition: Hashable, Sendable {
       return auth
     }
 
-    /// Whether the key has parts with a `:` between.
-    public var hasParts: Bool { oauth2 != nil || parts.count > 1 || placements.contains { $0.place == .basic } }
+    /// The parts of a key by their names; `nil` if it has fewer.
+    public func values(of key: String) -> [ExactString: String]? {
+      let values = key.split(separator: ":", maxSplits: parts.count - 1, omittingEmptySubsequences: false)
+      guard values.count == parts.count else { return nil }
+      return Dictionary(zip(parts.map(\.exact), values.map(String.init))) { first, _ in first }
+    }
+
+    /// A key and those of its parts that are secrets.
+    public func secrets(in key: String) -> [String] {
+      if parts.count > 1 { return [key] + (values(of: key)?.values.map { $0 } ?? []) }
+      guard oauth2 != nil || placements.contains(where: { $0.place == .basic }) else { return [key] }
+      // Of USER:PASSWORD and ID:SECRET, the first part is no secret.
+      return [key] + key.split(separator: ":", maxSplits: 2).dropFirst().map(String.init)
+    }
   }
 
   /// How many calls an API allows.

@@ -19,11 +19,13 @@ extension DefinitionReader {
     if let list = node["address"] {
       each(list) { reader, name in
         guard let text = reader.nonEmpty(name) else { return }
-        if parts.contains(text), !hasToken { return reader.keysInAddress.append(text) }
+        if parts.contains(text), !hasToken {
+          reader.keysInAddress.append(text)
+          return placements.append(.init(.address, URLTemplate([.variable(text)])))
+        }
         reader.add(name, "expected a part of the key, \(parts.joined(separator: ", ")), found \(name.summary)")
       }
     }
-    placements += keysInAddress.map { .init(.address, URLTemplate([.variable($0)])) }
     if placements.isEmpty {
       guard hasToken, let bearer = try? URLTemplate("Bearer {token}") else {
         let names = Self.placementKeys.map(SpellingSuggestion.quoted).joined(separator: ", ")

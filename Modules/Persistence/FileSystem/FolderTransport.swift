@@ -31,22 +31,16 @@ public struct FolderTransport: HTTPTransport {
 
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let file = try file(request.url)
+    var status = stat()
+    if stat(file, &status) == 0, request.validator?.etag == Self.tag(status) {
+      return HTTPResponse(status: HTTPStatus.notModified.code, headers: [:], body: [], url: request.url)
+    }
     do throws(FileFailure) {
       let (bytes, status) = try WholeFile.read(file, most: min(Self.largest, request.bodyLimit ?? Self.largest))
       var response = HTTPResponse(status: HTTPStatus.ok.code, headers: [:], body: bytes, url: request.url)
-      #if canImport(Darwin)
-        let (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-      #else
-        let (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-      #endif
-      let tag = "\"\(bytes.count)-\(seconds).\(nanoseconds)\""
-      response.headers["ETag"] = tag
+      response.headers["ETag"] = Self.tag(status)
       if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") {
         response.headers["Content-Type"] = "application/x-ndjson"
-      }
-      if request.headers["If-None-Match"] == tag {
-        response = HTTPResponse(
-          status: HTTPStatus.notModified.code, headers: response.headers, body: [], url: request.url)
       }
       return response
     } catch {
@@ -55,6 +49,8 @@ public struct FolderTransport: HTTPTransport {
         hint: "check its permissions")
     }
   }
+
+  private static func tag(_ status: stat) -> String { "\"\(status.st_size)-\(Platform.modificationTime(status))\"" }
 
   /// The file of an address.
   private func file(_ url: String) throws(TransportError) -> String {
@@ -86,24 +82,15 @@ public struct FolderTransport: HTTPTransport {
 
   /// The file that was changed last, of those whose names fit a pattern.
   private static func newest(like pattern: String, in folder: String) -> String? {
-    guard let listing = opendir(folder) else { return nil }
-    defer { closedir(listing) }
+    let place = RealFileSystem(path: folder, isAnywhere: true, followsLink: true)
+    guard (try? place.openFolder(create: false)) == true, let names = try? place.names() else { return nil }
     var found: (name: String, time: Int)?
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
-          String(cString: $0)
-        }
-      }
+    for name in names where !name.hasPrefix(".") {
       var status = stat()
-      guard !name.hasPrefix("."), fnmatch(pattern.replacing("[", with: "\\["), name, 0) == 0,
-        stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
+      guard fnmatch(pattern.replacing("[", with: "\\["), name, 0) == 0, stat("\(folder)/\(name)", &status) == 0,
+        status.st_mode & S_IFMT == S_IFREG
       else { continue }
-      #if canImport(Darwin)
-        let time = status.st_mtimespec.tv_sec
-      #else
-        let time = status.st_mtim.tv_sec
-      #endif
+      let time = Platform.modificationTime(status)
       if found.map({ (time, name) > ($0.time, $0.name) }) ?? true { found = (name, time) }
     }
     return found?.name
