@@ -54,18 +54,10 @@ struct ApprovedEdits: ProposalEditor {
   }
 
   private static func profileChange(_ edit: JSONObject) throws(Failure) -> ProfileChange {
-    try check(edit, ["name", "email", "description"], of: .profiles)
-    var change = ProfileChange()
-    for member in edit.members {
-      switch (member.key, member.value) {
-      case ("name", .string(let text)): change.name = text
-      case ("email", .string(let text)): change.email = text
-      case ("description", .string(let text)): change.description = .set(text)
-      case ("description", .null): change.description = .clear
-      default: throw Failure(.config, .usage, "\(member.key) is a text", code: .own(.badValue), path: member.key)
-      }
+    try check(edit, ProfileChange.fields, of: .profiles)
+    do throws(ProfileChange.NoText) { return try ProfileChange(patch: edit) } catch {
+      throw Failure(.config, .usage, "\(error.field) is a text", code: .own(.badValue), path: error.field)
     }
-    return change
   }
 
   private static func check(

@@ -215,7 +215,7 @@ public struct Invocation: Sendable {
     stack.servers =
       access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
       + sources.definitions.compactMap(\.definition).filter { $0.folder == nil }.compactMap { definition in
-        (try? definition.bound(to: access.servers[definition.name]?.with ?? [:]))?.url
+        (try? definition.bound(by: access.servers[definition.name]))?.url
       }
     stack.secretNames = sources.secretNames
     return stack

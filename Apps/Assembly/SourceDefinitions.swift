@@ -255,7 +255,7 @@ extension SourceDefinitions {
     for written in sources.definitions.compactMap(\.definition) where written.auth != nil {
       let name = written.name
       // Without its settings, nothing is asked.
-      guard let definition = try? written.bound(to: servers[name]?.with ?? [:]) else { continue }
+      guard let definition = try? written.bound(by: servers[name]) else { continue }
       guard servers[name]?.url == nil, case .given? = keys[name] else { continue }
       let origin = Self.origin(of: definition)
       switch files.trustedOrigin(of: name) {
@@ -285,7 +285,7 @@ extension SourceDefinitions {
     if let failure = checked.failure { throw failure }
     let definition: SourceDefinition?
     do throws(SourceDefinition.SettingProblem) {
-      definition = try checked.definition?.bound(to: server?.with ?? [:])
+      definition = try checked.definition?.bound(by: server)
     } catch {
       throw Failure(
         .config, .config, error.message,

@@ -101,10 +101,14 @@ public struct SourceList: Sendable {
     ]
   }
 
+  /// The definition of a source; `nil` where it has none, or one with mistakes.
+  public func definition(of source: SourceName) -> SourceDefinition? {
+    definitions.lazy.compactMap(\.definition).first { $0.name == source }
+  }
+
   /// A key and those of its parts that are secrets.
   func secrets(_ key: String, of source: SourceName) -> [String] {
-    let auth = definitions.lazy.compactMap(\.definition).first { $0.name == source }?.auth
-    return auth?.secrets(in: key) ?? [key]
+    definition(of: source)?.auth?.secrets(in: key) ?? [key]
   }
 
   /// Checks a follow with its source and returns its canonical form.

@@ -88,10 +88,10 @@ extension CompositionRoot {
       if descriptor?.isProgram == true { return ServerProbe(url: "a program") }
       if descriptor?.hasAccounts == true { return try await probeAccounts(of: source) }
       let server = try settings.strict().servers[source]
-      let definition = definitions.installed().first { $0.name == source }?.definition
+      let definition = invocation.sources.definition(of: source)
       if definition?.folder != nil { return ServerProbe(url: "files") }
       // Settings may be a part of the address.
-      let bound = (try? definition?.bound(to: server?.with ?? [:]))?.url
+      let bound = (try? definition?.bound(by: server))?.url
       guard let url = server?.url ?? bound ?? descriptor?.defaultURL else {
         return ServerProbe(url: "no address", failure: invocation.noServer(source))
       }

@@ -28,10 +28,7 @@ extension SourceCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      if let name,
-        name.first.map({ !("a"..."z").contains($0) }) ?? true
-          || name.contains(where: { !("a"..."z").contains($0) && !("0"..."9").contains($0) && $0 != "-" })
-      {
+      if let name, !SourceName.isDefinable(name) {
         throw ValidationError("--name takes a-z, 0-9 and -, and begins with a letter, not '\(name)'")
       }
       for text in set where !text.contains("=") { throw ValidationError("--set takes NAME=VALUE, not '\(text)'") }

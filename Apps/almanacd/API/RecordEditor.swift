@@ -77,16 +77,10 @@ private struct ProfileEditor: RecordEditor {
   }
 
   func edit(_ id: String, _ patch: JSONObject, ifStored current: [UInt8]?) async throws {
-    try patch.check(members: ["name", "email", "description"])
-    var change = ProfileChange()
-    for member in patch.members {
-      switch (member.key, member.value) {
-      case ("name", .string(let text)): change.name = text
-      case ("email", .string(let text)): change.email = text
-      case ("description", .string(let text)): change.description = .set(text)
-      case ("description", .null): change.description = .clear
-      default: throw Problem(.unprocessableContent, "\(member.key) is a text")
-      }
+    try patch.check(members: ProfileChange.fields)
+    let change: ProfileChange
+    do throws(ProfileChange.NoText) { change = try ProfileChange(patch: patch) } catch {
+      throw Problem(.unprocessableContent, "\(error.field) is a text")
     }
     _ = try await profiles.edit(id, change, ifStored: current)
   }

@@ -94,7 +94,7 @@ public struct DeclaredSource: Source {
   ) {
     var definition = definition
     do throws(SourceDefinition.SettingProblem) {
-      definition = try definition.bound(to: settings?.with ?? [:])
+      definition = try definition.bound(by: settings)
       settingProblem = nil
     } catch {
       settingProblem = error

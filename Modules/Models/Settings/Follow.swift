@@ -260,6 +260,12 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
   /// Lower-case letters and `-`.
   public let rawValue: String
 
+  /// Whether a text can name a source or a collection of a definition: a-z, 0-9 and `-`, at most 48 bytes, a letter first.
+  public static func isDefinable(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 48 else { return false }
+    return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+  }
+
   /// Creates a name, which need not be the name of an existing source.
   public init(rawValue: String) { self.rawValue = rawValue }
 

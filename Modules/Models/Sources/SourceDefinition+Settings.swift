@@ -27,6 +27,20 @@ extension SourceDefinition {
     /// The setting whose text decides, where that is another one.
     public var origin: String?
 
+    /// What is sent for a text; `nil` where it is not allowed.
+    public func sent(for text: String) -> String? {
+      if choices.isEmpty { return text }
+      return (choices.first { $0.given == text } ?? choices.first { $0.given == "*" })?.sent
+    }
+
+    /// The texts that are allowed, as an error names them.
+    public func hint(insteadOf text: String) -> String {
+      let allowed = choices.map(\.given)
+      let more = allowed.count > 8 ? ", and \(allowed.count - 8) more" : ""
+      return
+        "\(NearestName.question(text, among: allowed))allowed are \(allowed.prefix(8).joined(separator: ", "))\(more)"
+    }
+
     public init(
       _ name: String, help: String = "", choices: [Choice] = [], standard: String? = nil, isOptional: Bool = false,
       origin: String? = nil
@@ -52,7 +66,7 @@ extension SourceDefinition {
   ///
   /// - Parameter given: the texts of `servers.NAME.with`.
   /// - Throws: `SettingProblem` for the first setting that is missing or of no use.
-  public func bound(to given: [ExactString: String]) throws(SettingProblem) -> SourceDefinition {
+  private func bound(to given: [ExactString: String]) throws(SettingProblem) -> SourceDefinition {
     guard !settings.isEmpty else { return self }
     var values: [ExactString: String] = [:]
     for setting in settings { values[setting.name.exact] = try value(of: setting, given) }
@@ -79,6 +93,11 @@ extension SourceDefinition {
     return bound
   }
 
+  /// The definition with what the config file says of its server.
+  public func bound(by server: Settings.Server?) throws(SettingProblem) -> SourceDefinition {
+    try bound(to: server?.with ?? [:])
+  }
+
   private func value(of setting: Setting, _ given: [ExactString: String]) throws(SettingProblem) -> String? {
     let name = setting.origin ?? setting.name
     let standard = settings.first { $0.name == name }?.standard
@@ -94,16 +113,8 @@ extension SourceDefinition {
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x7B || $0 == 0x7D }) {
       throw problem("braces and control characters are not allowed")
     }
-    guard !setting.choices.isEmpty else { return text }
-    if let choice = setting.choices.first(where: { $0.given == text })
-      ?? setting.choices.first(where: { $0.given == "*" })
-    {
-      return choice.sent
-    }
-    let allowed = setting.choices.map(\.given)
-    let more = allowed.count > 8 ? ", and \(allowed.count - 8) more" : ""
-    throw problem(
-      "\(NearestName.question(text, among: allowed))allowed are \(allowed.prefix(8).joined(separator: ", "))\(more)")
+    if let sent = setting.sent(for: text) { return sent }
+    throw problem(setting.hint(insteadOf: text))
   }
 
   /// The address of the API. A setting that is a part of a host cannot name another one.
@@ -156,24 +167,22 @@ private struct SettingBinding {
 
   func bound(_ header: SourceDefinition.Header) -> SourceDefinition.Header { .init(header.name, bound(header.value)) }
 
+  private func bound(
+    _ placement: SourceDefinition.Authentication.Placement
+  ) -> SourceDefinition.Authentication.Placement {
+    .init(placement.place, bound(placement.value, isURL: false))
+  }
+
   func bound(_ auth: SourceDefinition.Authentication) -> SourceDefinition.Authentication {
     var auth = auth
-    auth.placements = auth.placements.map { placement in
-      var placement = placement
-      placement.value = bound(placement.value, isURL: false)
-      return placement
-    }
+    auth.placements = auth.placements.map { bound($0) }
     if var oauth = auth.oauth2 {
       (oauth.token, oauth.send) = (bound(oauth.token), oauth.send.map { bound($0) })
       auth.oauth2 = oauth
     }
     if var login = auth.login {
       (login.address, login.body) = (bound(login.address), login.body.map { bound($0) })
-      login.placements = login.placements.map { placement in
-        var placement = placement
-        placement.value = bound(placement.value, isURL: false)
-        return placement
-      }
+      login.placements = login.placements.map { bound($0) }
       auth.login = login
     }
     return auth
@@ -257,9 +266,5 @@ private struct SettingBinding {
     return field
   }
 
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",").map { part in
-      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
-  }
+  private static func list(_ text: String) -> [String] { text.split(separator: ",").map { String($0).trimmed } }
 }

@@ -180,7 +180,7 @@ struct DefinitionProposal {
       text += scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? String(scalar) : "-"
     }
     while text.hasPrefix("-") { text.removeFirst() }
-    if !DefinitionReader.isName(text) { text = "records" }
+    if !SourceName.isDefinable(text) { text = "records" }
     return takenCollections.contains { $0.rawValue == text } ? "\(name)-\(text)" : text
   }
 

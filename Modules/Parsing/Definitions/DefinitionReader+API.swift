@@ -42,18 +42,20 @@ extension DefinitionReader {
   private static let placementKeys = ["bearer", "basic", "headers", "query", "body"]
 
   /// Where the parts of a key, or a token, go.
+  ///
+  /// - Parameter isLogin: whether header fields and parameters may be without the key, and the body is one of its own.
   private mutating func placements(
-    _ node: JSONNode, _ names: [String]
+    _ node: JSONNode, _ names: [String], isLogin: Bool = false
   ) -> [SourceDefinition.Authentication.Placement] {
     var placements: [SourceDefinition.Authentication.Placement] = []
     if let bearer = node["bearer"], let value = keyTemplate(bearer, names) {
       placements.append(.init(.header("Authorization"), URLTemplate([.literal("Bearer ")] + value.parts)))
     }
     if let basic = node["basic"], let value = keyTemplate(basic, names) { placements.append(.init(.basic, value)) }
-    for key in ["headers", "query", "body"] {
+    for key in isLogin ? ["headers", "query"] : ["headers", "query", "body"] {
       guard let list = node.member(key) else { continue }
       members(list) { reader, name, value in
-        guard let template = reader.keyTemplate(value, names) else { return }
+        guard let template = reader.keyTemplate(value, names, needsKey: !isLogin) else { return }
         if key == "headers", !Self.isToken(name.text) {
           return reader.add(
             name, of: value, "\(SpellingSuggestion.quoted(name.text)) is not a header field (RFC 9110 section 5)")
@@ -66,10 +68,10 @@ extension DefinitionReader {
     return placements
   }
 
-  private mutating func keyTemplate(_ node: JSONNode, _ names: [String]) -> URLTemplate? {
+  private mutating func keyTemplate(_ node: JSONNode, _ names: [String], needsKey: Bool = true) -> URLTemplate? {
     guard let template = template(node) else { return nil }
     check(template, at: node, Scope(always: names + settingScope.all))
-    if !template.variables.contains(where: names.contains) {
+    if needsKey, !template.variables.contains(where: names.contains) {
       add(node, "expected a text with \(names.map { "{\($0)}" }.joined(separator: " or ")), found \(node.summary)")
     }
     return template
@@ -77,9 +79,7 @@ extension DefinitionReader {
 
   private mutating func variableName(_ node: JSONNode) -> String? {
     guard let text = nonEmpty(node) else { return nil }
-    if text.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F }) {
-      return text
-    }
+    if Self.isVariable(text) { return text }
     add(node, "a name has letters, digits and _, found \(node.summary)")
     return nil
   }
@@ -98,28 +98,7 @@ extension DefinitionReader {
     check(address, at: place, scope)
     let content = node["body"] ?? node["form"]
     if let content { check(body: content, scope) }
-    var placements: [SourceDefinition.Authentication.Placement] = []
-    if let headers = node["headers"] {
-      members(headers) { reader, name, value in
-        guard let template = reader.template(value) else { return }
-        reader.check(template, at: value, scope)
-        placements.append(.init(.header(name.text), template))
-      }
-    }
-    for (key, isBasic) in [("basic", true), ("bearer", false)] {
-      guard let value = node.member(key), let template = keyTemplate(value, parts) else { continue }
-      placements.append(
-        isBasic
-          ? .init(.basic, template)
-          : .init(.header("Authorization"), URLTemplate([.literal("Bearer ")] + template.parts)))
-    }
-    if let query = node["query"] {
-      members(query) { reader, name, value in
-        guard let template = reader.template(value) else { return }
-        reader.check(template, at: value, scope)
-        placements.append(.init(.query(name.text), template))
-      }
-    }
+    let placements = placements(node, parts, isLogin: true)
     guard let token = member("take", of: node, "where the answer has the token").flatMap({ self.place($0) }) else {
       return nil
     }

@@ -9,7 +9,7 @@ extension DefinitionReader {
     members(node) { reader, name, value in
       let text = name.text
       let collection = CollectionName(rawValue: text)
-      if !Self.isName(text) {
+      if !SourceName.isDefinable(text) {
         reader.add(name, of: value, "a collection has a name of a-z, 0-9 and -, which begins with a letter")
       } else if reader.takenCollections.contains(collection) {
         reader.add(name, of: value, "the collection \(SpellingSuggestion.quoted(text)) is filled by another source")

@@ -13,10 +13,7 @@ extension DefinitionReader {
     members(node) { reader, name, value in
       let text = name.text
       guard reader.isObject(value, of: ["values", "default", "about", "of", "optional"]) else { return }
-      let isName = text.utf8.allSatisfy {
-        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F
-      }
-      if !isName || Self.reserved.contains(text) {
+      if !Self.isVariable(text) || Self.reserved.contains(text) {
         return reader.add(
           name, of: value,
           "\(SpellingSuggestion.quoted(text)) is no name of a setting: letters, digits and _, and none of "

@@ -101,7 +101,7 @@ struct DefinitionReader: StrictReader {
 
   private mutating func readName(_ node: JSONNode) {
     guard let text = nonEmpty(node) else { return }
-    guard Self.isName(text) else {
+    guard SourceName.isDefinable(text) else {
       return add(node, "a source has a name of a-z, 0-9 and -, which begins with a letter, found \(node.summary)")
     }
     source = SourceName(rawValue: text)
@@ -110,11 +110,6 @@ struct DefinitionReader: StrictReader {
     } else if takenSources.contains(source) {
       add(node, "there is a source \(SpellingSuggestion.quoted(text)) already")
     }
-  }
-
-  static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 48 else { return false }
-    return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 }
 
@@ -218,6 +213,11 @@ extension DefinitionReader {
       }
     }
     return headers
+  }
+
+  /// Whether a text can be the name of a setting or of a part of a key.
+  static func isVariable(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F }
   }
 
   /// The name of a header field.

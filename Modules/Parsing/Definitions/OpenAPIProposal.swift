@@ -236,7 +236,7 @@ struct OpenAPIProposal {
   private mutating func collection(_ list: List, _ path: String) -> String {
     let segment = path.split(separator: "/").last { !$0.hasPrefix("{") }.map(String.init)
     var text = Self.kebab(segment ?? list.name ?? "records")
-    if !DefinitionReader.isName(text) { text = "records" }
+    if !SourceName.isDefinable(text) { text = "records" }
     if taken.contains(text) { text = "\(name)-\(text)" }
     let fields = fields(list.schema)
     let described: JSONObject = ["id": .string(fields.id), "fields": .object(fields.object)]

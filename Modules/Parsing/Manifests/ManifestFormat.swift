@@ -19,7 +19,7 @@ extension JSONDefinitionFormat {
     } catch {
       throw ParsingError(.shape, path: "", expected: "a manifest of a low-code connector", found: error.reason)
     }
-    var (object, follows) = translation.definition(name)
+    var (object, follows) = translation.definition()
     var refused = translation.refused
     for given in defaults {
       guard var with = object["with"]?.object, var setting = with[given.name]?.object else {

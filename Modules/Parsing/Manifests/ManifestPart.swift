@@ -51,28 +51,6 @@ enum ManifestPart {
     if let program { throw Refusal("the program code \(program)") }
     return self
   }
-
-  /// The value as JSON.
-  var json: JSONValue {
-    switch self {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .number(let digits): .number(digits)
-    case .text(let text, _): .string(text)
-    case .list(let list): .array(list.map(\.json))
-    case .map(let map): .object(JSONObject(members: map.members.map { .init(key: $0.name, value: $0.value.json) }))
-    }
-  }
-
-  /// Whether a text in it has expressions.
-  var hasExpression: Bool {
-    switch self {
-    case .text(let text, _): text.contains("{{") || text.contains("{%")
-    case .list(let list): list.contains(where: \.hasExpression)
-    case .map(let map): map.members.contains { $0.value.hasExpression }
-    default: false
-    }
-  }
 }
 
 /// A component of a manifest, or another map in it.

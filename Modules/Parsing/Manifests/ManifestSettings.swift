@@ -72,7 +72,8 @@ final class ManifestSettings {
 
   func isSecret(_ name: String) -> Bool { schema(name)?.isSecret == true }
   func note(_ name: String, _ text: String) { notes[name.exact] = text }
-  func isTime(_ name: String) { times.insert(name.exact) }
+  /// Says that the setting is a time.
+  func setTime(_ name: String) { times.insert(name.exact) }
   /// Says that no request can be sent without the setting.
   func require(_ name: String) { required.insert(name.exact) }
 

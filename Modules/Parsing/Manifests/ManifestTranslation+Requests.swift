@@ -3,8 +3,6 @@ import Models
 // The request of a stream.
 
 extension ManifestTranslation {
-  private typealias Member = ManifestValue.Member
-
   mutating func request(
     _ stream: ManifestPart, _ retriever: ManifestPart, _ incremental: ManifestPart,
     _ partitions: ManifestContext.Partitions, _ sent: [(option: ManifestPart, value: ManifestValue)]
@@ -79,7 +77,7 @@ extension ManifestTranslation {
     body = withoutSecrets(body)
     form = withoutSecrets(form)
     level.auth = auth
-    parameters = try ofEveryPage(parameters, &pages)
+    parameters = try ofEveryPage(parameters, pages)
     let address = try self.address(place, parameters)
     let hasBody = [body, form].contains {
       if let value = $0 { value != .object([]) && !value.isEmptyText } else { false }
@@ -250,7 +248,7 @@ extension ManifestTranslation {
 
   /// The parameters that every page has. Where the next address is whole, it is only the first page that has others.
   private func ofEveryPage(
-    _ parameters: [ManifestValue.Member], _ pages: inout Pages
+    _ parameters: [ManifestValue.Member], _ pages: Pages
   ) throws(Refusal) -> [ManifestValue.Member] {
     var all: [ManifestValue.Member] = []
     for parameter in parameters {
@@ -317,10 +315,10 @@ extension ManifestTranslation {
       switch value {
       case .variable("now", _, let shift): return "now\(shift ?? "")"
       case .variable(let setting, _, _):
-        settings.isTime(setting)
+        settings.setTime(setting)
         return "{\(setting)}"
       case .either(.variable(let setting, _, _), let other):
-        settings.isTime(setting)
+        settings.setTime(setting)
         settings.setDefault(setting, try written(other))
         return "{\(setting)}"
       case .either(let one, _): return try written(one)
@@ -341,14 +339,7 @@ extension ManifestTranslation {
   /// Adds the point to a request that sends it; another one is read as a whole each time.
   private func point(of level: inout Level) {
     let used = ["get", "post", "body", "form", "headers"].compactMap { level.request[$0] }.map { JSONText.compact($0) }
-    func sends(_ name: String) -> Bool {
-      used.contains { text in
-        text.ranges(of: name).contains { range in
-          guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }
-          return "{,=".contains(text[text.index(before: range.lowerBound)]) && ",}:-+".contains(text[range.upperBound])
-        }
-      }
-    }
+    func sends(_ name: String) -> Bool { used.contains { ManifestText.uses(name, in: $0) } }
     guard let point = level.point, sends("since") else {
       return
     }

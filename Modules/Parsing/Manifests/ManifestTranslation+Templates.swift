@@ -74,7 +74,7 @@ extension ManifestTranslation {
     case .split, .pieces: throw Refusal("a part of a text")
     case .link: throw Refusal("a link")
     case .found: throw Refusal("a regular expression")
-    case .last, .duration, .pageSize, .length, .computed: throw Refusal("a computed text")
+    case .last, .duration, .pageSize, .length: throw Refusal("a computed text")
     }
   }
 

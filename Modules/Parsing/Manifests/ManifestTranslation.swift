@@ -202,13 +202,13 @@ struct ManifestTranslation {
           partitions.values = chain.partitions.values
           partitions.above = above.partitions
 
-          func lifted(_ value: ManifestValue, _ base: String) throws(Refusal) -> ManifestValue {
+          func lifted(_ value: ManifestValue) throws(Refusal) -> ManifestValue {
             switch value {
             case .path(let path): return .parent(path, level)
             case .object(let members):
-              var lifted_: [ManifestValue.Member] = []
-              for member in members { lifted_.append(.init(name: member.name, value: try lifted(member.value, base))) }
-              return .object(lifted_)
+              var parts: [ManifestValue.Member] = []
+              for member in members { parts.append(.init(name: member.name, value: try lifted(member.value))) }
+              return .object(parts)
             case .joined(let parts):
               return .joined(
                 parts.map { part in
@@ -231,7 +231,7 @@ struct ManifestTranslation {
                 default: throw Refusal("a part of an added field of the parent")
                 }
               }
-              return try lifted(part, "$")
+              return try lifted(part)
             }
             return .parent(
               steps.reduce("$") { Int($1) != nil ? "\($0)[\($1)]" : ManifestText.step($0, $1) }, level)
@@ -278,8 +278,7 @@ struct ManifestTranslation {
   // MARK: The definition
 
   /// The definition, of streams whose base address and key most of them have.
-  mutating func definition(_ definition: SourceName) -> (object: JSONObject, streams: [(name: String, follow: String)])
-  {
+  mutating func definition() -> (object: JSONObject, streams: [(name: String, follow: String)]) {
     func commonest(_ texts: [String]) -> String {
       var counts: [ExactString: Int] = [:]
       for text in texts { counts[text.exact, default: 0] += 1 }
@@ -290,7 +289,7 @@ struct ManifestTranslation {
     let auths = follows.flatMap { $0.levels.filter { !$0.auth.isEmpty }.map { written($0.auth) } }
     let auth = commonest(auths)
     var collections = JSONObject()
-    var written_ = JSONObject()
+    var requests = JSONObject()
     var streams: [(name: String, follow: String)] = []
     var names: Set<ExactString> = []
     for follow in follows {
@@ -316,7 +315,7 @@ struct ManifestTranslation {
         if !level.auth.isEmpty, written(level.auth) != auth { level.request.append("auth", .object(level.auth)) }
         return level
       }
-      written_.append(slug, .object(Self.nested(levels, into: slug)))
+      requests.append(slug, .object(Self.nested(levels, into: slug)))
       streams.append((follow.stream, slug))
     }
     stream = nil
@@ -324,14 +323,8 @@ struct ManifestTranslation {
     object.append("title", title)
     object.append("url", .string(url.isEmpty ? "https://api.example" : url))
     let authObject = follows.lazy.flatMap(\.levels).first { !$0.auth.isEmpty && written($0.auth) == auth }?.auth
-    let body = written(written_) + written(collections)
-    func isIn(_ text: String, _ name: String) -> Bool {
-      text.ranges(of: name).contains { range in
-        guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }
-        let (before, after) = (text[text.index(before: range.lowerBound)], text[range.upperBound])
-        return "{,=?&+".contains(before) && "},:-+".contains(after)
-      }
-    }
+    let body = written(requests) + written(collections)
+    func isIn(_ text: String, _ name: String) -> Bool { ManifestText.uses(name, in: text) }
     if var auth = authObject {
       // What is no secret is a setting, as long as there is a secret.
       let texts = Set(follows.flatMap { $0.levels.map { written($0.auth) } })
@@ -349,9 +342,9 @@ struct ManifestTranslation {
       if !isOAuth, parts != ["key"], !parts.isEmpty {
         auth.members.insert(.init(key: "key", value: .array(parts.map { .string($0) })), at: 0)
       }
-      let isShort = auth["address"] == nil && texts.count <= 2 && !written(written_).contains("\"auth\":")
+      let isShort = auth["address"] == nil && texts.count <= 2 && !written(requests).contains("\"auth\":")
       object.append("auth", isShort ? Self.shortest(auth) : .object(auth))
-      if !isShort, auth["key"] != nil { written_ = Self.adding(key: auth["key"] ?? .null, to: written_) }
+      if !isShort, auth["key"] != nil { requests = Self.adding(key: auth["key"] ?? .null, to: requests) }
       let with = settings.with(
         { isIn(body, $0) || isIn(url, $0) || isIn(written(auth), $0) }, keys: Set(parts.map(\.exact)))
       if !with.isEmpty { object.append("with", .object(with)) }
@@ -360,7 +353,7 @@ struct ManifestTranslation {
       if !with.isEmpty { object.append("with", .object(with)) }
     }
     object.append("collections", .object(collections))
-    object.append("follows", .object(written_))
+    object.append("follows", .object(requests))
     return (object, streams)
   }
 

@@ -32,7 +32,6 @@ indirect enum ManifestValue: Equatable {
   case duration(String)
   case pageSize
   case length
-  case computed
 
   struct Choice: Equatable {
     var given: String
@@ -93,6 +92,14 @@ final class ManifestLevel: Equatable {
 }
 
 enum ManifestText {
+  /// Whether a variable of this name stands in a text of JSON with templates.
+  static func uses(_ name: String, in text: String) -> Bool {
+    text.ranges(of: name).contains { range in
+      guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }
+      return "{,=?&+".contains(text[text.index(before: range.lowerBound)]) && "},:-+".contains(text[range.upperBound])
+    }
+  }
+
   /// A text as a name of a variable.
   static func word(_ text: String) -> String {
     let word = String(decoding: text.utf8.map { isWordByte($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)

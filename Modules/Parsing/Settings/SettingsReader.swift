@@ -102,12 +102,8 @@ struct SettingsReader: StrictReader {
     let names = known.settings.map(\.name)
     node.forEachMember { name, value in
       if let setting = known.settings.first(where: { $0.name == name.text }) {
-        let allowed = setting.choices.map(\.given)
-        if let text = value.string, !allowed.isEmpty, !allowed.contains(text), !allowed.contains("*") {
-          self.add(
-            value,
-            "\(SpellingSuggestion.quoted(text)) is not allowed; \(SpellingSuggestion.hint(text, Array(allowed.prefix(8))))"
-          )
+        if let text = value.string, setting.sent(for: text) == nil {
+          self.add(value, "\(SpellingSuggestion.quoted(text)) is not allowed; \(setting.hint(insteadOf: text))")
         }
       } else {
         self.add(

@@ -24,24 +24,3 @@ extension ProfileService {
     try await edit(id, change, ifStored: nil)
   }
 }
-
-/// A change of a profile. Properties that are `nil` do not change.
-public struct ProfileChange: Hashable, Sendable {
-  public enum Text: Hashable, Sendable {
-    /// Replaces the description.
-    case set(String)
-    /// Removes the description.
-    case clear
-  }
-
-  public var name: String?
-  /// The new mail address.
-  public var email: String?
-  public var description: Text?
-
-  public init(name: String? = nil, email: String? = nil, description: Text? = nil) {
-    self.name = name
-    self.email = email
-    self.description = description
-  }
-}

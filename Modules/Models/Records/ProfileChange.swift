@@ -1,0 +1,44 @@
+/// A change of a profile. Properties that are `nil` do not change.
+public struct ProfileChange: Hashable, Sendable {
+  public enum Text: Hashable, Sendable {
+    /// Replaces the description.
+    case set(String)
+    /// Removes the description.
+    case clear
+  }
+
+  public var name: String?
+  /// The new mail address.
+  public var email: String?
+  public var description: Text?
+
+  public init(name: String? = nil, email: String? = nil, description: Text? = nil) {
+    self.name = name
+    self.email = email
+    self.description = description
+  }
+}
+
+extension ProfileChange {
+  /// The members of a merge patch.
+  public static let fields = ["name", "email", "description"]
+
+  /// A member that is no text.
+  public struct NoText: Error {
+    public var field: String
+  }
+
+  /// Reads a merge patch (RFC 7396). Members besides `fields` are not looked at.
+  public init(patch: JSONObject) throws(NoText) {
+    self.init()
+    for member in patch.members where Self.fields.contains(member.key) {
+      switch (member.key, member.value) {
+      case ("name", .string(let text)): name = text
+      case ("email", .string(let text)): email = text
+      case ("description", .string(let text)): description = .set(text)
+      case ("description", .null): description = .clear
+      default: throw NoText(field: member.key)
+      }
+    }
+  }
+}
