@@ -16,6 +16,8 @@ public final class InMemoryRecordStore: ObservableRecordStore {
     var content: Content = [:]
     var sequence: UInt64 = 0
     var log: [StoreChange] = []
+    /// Of each commit: when and why, and the length of the log after it.
+    var commits: [(origin: CommitOrigin, end: Int)] = []
     var isWriting = false
     /// Called after each commit, by number.
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -66,6 +68,7 @@ public final class InMemoryRecordStore: ObservableRecordStore {
             cursor: ChangeCursor(String(state.log.count + 1)), at: at, collection: change.collection,
             id: change.id, record: change.record))
       }
+      state.commits.append((CommitOrigin(at: at, cause: transaction.cause), state.log.count))
       for watcher in state.watchers.values { watcher.yield() }
       return state.sequence
     }
@@ -114,6 +117,9 @@ public final class InMemoryRecordStore: ObservableRecordStore {
     }
     return stream
   }
+
+  /// Reads the state, for a moment.
+  func withState<Result>(_ body: (State) -> sending Result) -> sending Result { state.withLock { body($0) } }
 
   private func takeTurn() -> Bool {
     state.withLock { state in
@@ -210,6 +216,7 @@ final class InMemoryTransaction: StoreTransaction, InMemoryReader {
   private(set) var content: InMemoryRecordStore.Content
   private var touched: [(key: Key, id: String)] = []
   private var seen: Set<Key> = []
+  var cause: ChangeCause?
 
   init(content: InMemoryRecordStore.Content) {
     before = content

@@ -347,7 +347,7 @@ extension RecordStoreContract {
 extension RecordStore {
   /// Loads records like a store on a disk, but holds all of them in memory.
   public func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
     var records: [LoadedRecord] = []
     var seen: Set<[UInt8]> = []
@@ -358,6 +358,7 @@ extension RecordStore {
       records.append(record)
     }
     return try await write { (transaction) throws(StoreError) -> LoadCounts in
+      transaction.cause = cause
       var counts = LoadCounts()
       for record in records {
         let old = try transaction.record(collection, record.id)

@@ -32,7 +32,7 @@ final class PlanningStore: RecordStore {
   }
 
   func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
     throw StoreError(.cannotWrite, "a plan does not support imports")
   }
@@ -50,6 +50,8 @@ struct OverlaySnapshot: StoreSnapshot, StoreTransaction {
   var layer: [CollectionName: [ExactString: [UInt8]?]] = [:]
   /// The number of records that were put or deleted in this transaction.
   var changes = 0
+  /// Kept for the body alone: nothing is written.
+  var cause: ChangeCause?
 
   init(base: any StoreSnapshot, coder: any RecordCoder) {
     self.base = base

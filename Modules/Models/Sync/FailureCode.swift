@@ -141,6 +141,8 @@ public enum StoreCode: String, Sendable, CaseIterable {
   case leaseLost
   /// The store was compacted, and the state of this snapshot is no longer available; take a new one.
   case snapshotExpired
+  /// The state at this commit or time is not kept.
+  case notKept
   /// The changes after this cursor are no longer available.
   case cursorExpired
   /// The text is not a cursor, of this store or of another.

@@ -7,14 +7,14 @@ extension JSONFileStore {
   /// Up to some megabytes are an ordinary transaction. More are sorted on the disk, without the write lock, and become a
   /// new collection file at once. The change feed begins anew then, as that commit is not in the journal.
   public func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
     let sorter = LoadSorter(disk: disk, limits: limits)
     while let record = try next() {
       if sorter.isEmpty { try prepareToLoad(collection) }
       try sorter.add(record)
     }
-    if let records = try sorter.inMemory() { return try await put(records, in: collection) }
+    if let records = try sorter.inMemory() { return try await put(records, in: collection, cause) }
     let merge = try sorter.merged()
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
@@ -26,8 +26,11 @@ extension JSONFileStore {
   /// Puts records that have different ids as one commit.
   ///
   /// - Throws: as `write` does.
-  private func put(_ records: [LoadedRecord], in collection: CollectionName) async throws(StoreError) -> LoadCounts {
+  private func put(
+    _ records: [LoadedRecord], in collection: CollectionName, _ cause: ChangeCause?
+  ) async throws(StoreError) -> LoadCounts {
     try await write { (transaction) throws(StoreError) -> LoadCounts in
+      transaction.cause = cause
       var counts = LoadCounts()
       for record in records {
         let old = try transaction.record(collection, record.id)

@@ -34,6 +34,7 @@ final class DiskTransaction: StoreTransaction {
   }
 
   let tables: [String: Table]
+  var cause: ChangeCause?
   private(set) var changes: [Change] = []
   private(set) var names: [String] = []
   /// How a line that puts a record begins, for each collection in `names`.

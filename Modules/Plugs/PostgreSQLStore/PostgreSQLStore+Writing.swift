@@ -210,7 +210,7 @@ extension PostgreSQLStore {
 extension PostgreSQLStore {
   /// Puts records into a collection as one commit. All of them are held in memory before the lock is taken.
   public func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
     var records: [LoadedRecord] = []
     var seen: Set<[UInt8]> = []
@@ -221,6 +221,7 @@ extension PostgreSQLStore {
     let ids = records.map(\.id)
     return try await write { (transaction) throws(StoreError) -> LoadCounts in
       var counts = LoadCounts()
+      transaction.cause = cause
       try transaction.expect(collection, ids)
       for record in records {
         let old = try transaction.record(collection, record.id)

@@ -18,6 +18,7 @@ final class PostgreSQLTransaction: StoreTransaction {
   /// The changed ids in the order of their first change.
   private var changed: [Key] = []
   private var counts: [CollectionName: Int]?
+  var cause: ChangeCause?
 
   init(_ store: PostgreSQLStore, _ connection: Connection, sequence: Int64, token: String) {
     (self.store, self.connection, self.sequence, self.token) = (store, connection, sequence, token)

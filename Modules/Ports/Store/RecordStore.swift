@@ -28,11 +28,13 @@ public protocol RecordStore: Sendable {
   /// Puts any number of records into a collection as one commit, in any order. A store on a disk holds only some of
   /// them in memory at a time, and does not block other writers before the last record was read.
   ///
-  /// - Parameter next: returns the next record, and `nil` at the end.
+  /// - Parameters:
+  ///   - cause: why, for the history of a store that keeps one; `nil` if nobody asks for it.
+  ///   - next: returns the next record, and `nil` at the end.
   /// - Throws: the errors of `next`; `invalidRecord` if two records have the same id, with the place of the second one
   ///   as `offset`; the errors of `write`. Nothing was written then.
   func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts
 
   /// Returns the changes after `cursor`, oldest first, at most `limit`. Without a cursor it starts at the beginning;
@@ -96,6 +98,10 @@ public protocol StoreTransaction: RecordReader {
   /// - Throws: `StoreError` if the server cannot be asked.
   var now: Timestamp? { get throws(StoreError) }
 
+  /// Why the changes are made, for the history of a store that keeps one; `nil` until somebody says so. A wrapper passes
+  /// it on.
+  var cause: ChangeCause? { get set }
+
   /// Announces ids that the body is about to read or change, so that a store on a server reads them at once instead of one
   /// by one. It changes no result. Does nothing by default.
   ///
@@ -120,8 +126,20 @@ extension StoreTransaction {
   /// A store on a disk is used with the clock of its machine.
   public var now: Timestamp? { get throws(StoreError) { nil } }
 
+  /// Says why the changes are made, instead of what was said before.
+  public mutating func explain(_ cause: ChangeCause) { self.cause = cause }
+
   /// Does nothing: a store on a disk reads ids one by one as fast.
   public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {}
+}
+
+extension RecordStore {
+  /// Loads records without saying why.
+  ///
+  /// - Throws: as `load(_:because:_:)` does.
+  public func load(
+    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }
 }
 
 public struct ScanRange: Hashable, Sendable {
@@ -217,7 +235,7 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
       case .cannotCreate, .unsuitablePlace: .cannotCreate
       case .cannotRead, .cannotWrite, .full, .damaged, .newerFormat, .poisoned, .moved, .unknownOutcome: .inputOutput
       case .invalidRecord: .unparsable
-      case .notFound: .notFound
+      case .notFound, .notKept: .notFound
       case .denied: .denied
       case .invalidAddress: .config
       case .cursorExpired, .invalidCursor: .usage

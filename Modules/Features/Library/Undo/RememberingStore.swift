@@ -46,12 +46,12 @@ public struct RememberingStore: RecordStore {
   /// Loads, and remembers the records as they were, if the file has no more of them than an entry holds: a file may have
   /// any number of records. That it was loaded is remembered in any case.
   public func load(
-    _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {
     let before = try base.snapshot()
     var changes: [UndoEntry.Change] = []
     var loaded = 0
-    let counts = try await base.load(collection) { () throws(StoreError) -> LoadedRecord? in
+    let counts = try await base.load(collection, because: cause) { () throws(StoreError) -> LoadedRecord? in
       guard let record = try next() else { return nil }
       loaded += 1
       if loaded > UndoEntry.mostChanges {
@@ -112,6 +112,11 @@ private struct RememberingTransaction: StoreTransaction {
   init(base: any StoreTransaction) { self.base = base }
 
   var now: Timestamp? { get throws(StoreError) { try base.now } }
+
+  var cause: ChangeCause? {
+    get { base.cause }
+    set { base.cause = newValue }
+  }
 
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
     try base.record(collection, id)

@@ -1,0 +1,168 @@
+public import Models
+
+/// A store that answers what it held after an earlier commit, and which commit changed what.
+public protocol HistoricalStore: RecordStore {
+  /// The last commit at or before a time, by the greatest number: where a clock was set back, later commits may have an
+  /// earlier time. `nil` if there is none. O(log n) for n commits; O(n) where a clock was set back.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func moment(_ time: Timestamp) throws(StoreError) -> Moment?
+
+  /// The state after a commit. A collection whose state is not kept throws `notKept` when it is read.
+  ///
+  /// - Throws: `StoreError`: `notKept` if the history begins later, `notFound` if there is no such commit yet.
+  func snapshot(at commit: UInt64) throws(StoreError) -> any StoreSnapshot
+
+  /// The changes of a record, newest first.
+  ///
+  /// - Parameter before: only those of earlier commits.
+  /// - Throws: `StoreError` if the store cannot be read; `notKept` if no history of the collection is kept, `damaged` if
+  ///   changes of this record may be lost.
+  func history(
+    _ collection: CollectionName, _ id: String, before: UInt64?, limit: Int
+  ) throws(StoreError) -> [RecordChange]
+
+  /// Calls `body` with the changes of a collection in a range of commits, by id, then by commit, until it returns `stop`.
+  /// The collection is not held in memory.
+  ///
+  /// - Throws: the errors of `body`; `StoreError` as for one record.
+  func history(
+    _ collection: CollectionName, in commits: ClosedRange<UInt64>,
+    _ body: (RecordChange) throws(StoreError) -> ScanStep
+  ) throws(StoreError)
+
+  /// What is known of a commit; `nil` if it is not kept, or changed only what has no history.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func origin(of commit: UInt64) throws(StoreError) -> CommitOrigin?
+}
+
+/// A commit and its time.
+public struct Moment: Hashable, Sendable {
+  public var commit: UInt64
+  public var at: Timestamp
+
+  public init(commit: UInt64, at: Timestamp) {
+    self.commit = commit
+    self.at = at
+  }
+}
+
+/// When and why a commit was made.
+public struct CommitOrigin: Hashable, Sendable {
+  public var at: Timestamp
+  /// `nil` where it is unknown: the commit is older than the history, or names no cause.
+  public var cause: ChangeCause?
+
+  public init(at: Timestamp, cause: ChangeCause?) {
+    self.at = at
+    self.cause = cause
+  }
+}
+
+/// What a commit did to a record.
+public struct RecordChange: Hashable, Sendable {
+  @ExactString public var id: String
+  public var commit: UInt64
+  /// The record before; `nil` if the commit added it.
+  public var before: [UInt8]?
+  /// The record after; `nil` if the commit removed it.
+  public var after: [UInt8]?
+
+  public init(id: String, commit: UInt64, before: [UInt8]?, after: [UInt8]?) {
+    self.id = id
+    self.commit = commit
+    self.before = before
+    self.after = after
+  }
+}
+
+/// What is kept of the history of a collection.
+public struct HistoryPolicy: Hashable, Sendable {
+  public enum Keep: Hashable, Sendable {
+    case none
+    case forever
+    /// States that are not older than so many days.
+    case days(Int)
+  }
+
+  public var keep: Keep
+  /// Top-level fields of which one value a day (UTC) is kept, such as counters.
+  public var daily: [String]
+  /// Top-level fields of which only the present value is kept; past states lack them.
+  public var quiet: [String]
+
+  public init(_ keep: Keep = .forever, daily: [String] = [], quiet: [String] = []) {
+    self.keep = keep
+    self.daily = daily
+    self.quiet = quiet
+  }
+
+  public static let none = HistoryPolicy(.none)
+  public static let forever = HistoryPolicy(.forever)
+}
+
+/// The name of a record in the store.
+public struct RecordName: Hashable, Sendable {
+  public var collection: CollectionName
+  @ExactString public var id: String
+
+  public init(_ collection: CollectionName, _ id: String) {
+    self.collection = collection
+    self.id = id
+  }
+}
+
+/// Decides and removes what a store keeps of its past.
+public protocol HistoryMaintenance: Sendable {
+  /// What is kept, and what it takes, of each collection that has a history or could have one, by name.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  func histories() throws(StoreError) -> [HistoryStatus]
+
+  /// Changes what is kept of a collection. What is not kept any more is removed at once where it is, and by the next
+  /// compaction where it only became too old; a looser policy brings nothing back.
+  ///
+  /// - Throws: `StoreError` as `write` does.
+  func setPolicy(_ policy: HistoryPolicy, of collection: CollectionName) async throws(StoreError)
+
+  /// Erases records with all that the store ever kept of them, under the write lock. An erasure that has begun is
+  /// completed by the next writer if the process is killed.
+  ///
+  /// - Parameter select: names the records to erase, such as a record and its companion.
+  /// - Returns: what was erased, and the places that hold one of the ids and were not reached.
+  /// - Throws: the errors of `select`; `StoreError` as `write` does.
+  func erase(
+    _ select: (any RecordReader) throws(StoreError) -> [RecordName]
+  ) async throws(StoreError) -> ErasedRecords
+}
+
+/// The history of one collection.
+public struct HistoryStatus: Hashable, Sendable {
+  public var collection: CollectionName
+  public var policy: HistoryPolicy
+  /// The commit after which the first known state is, and its time; `nil` without history.
+  public var since: Moment?
+  /// Compacted changes and their size in bytes. Newer ones are still in the journal.
+  public var changes: Int
+  public var bytes: Int
+
+  public init(_ collection: CollectionName, _ policy: HistoryPolicy, since: Moment?, changes: Int, bytes: Int) {
+    self.collection = collection
+    self.policy = policy
+    self.since = since
+    self.changes = changes
+    self.bytes = bytes
+  }
+}
+
+public struct ErasedRecords: Hashable, Sendable {
+  /// The records that were stored until now.
+  public var records = 0
+  /// The changes that the history had of them.
+  public var changes = 0
+  /// Files that hold an id of them and were left, such as those that a repair put aside.
+  public var remaining: [String] = []
+
+  public init() {}
+}
