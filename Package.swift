@@ -138,6 +138,10 @@ let tests: [Target] = [
   .tests("Upstream", ["upstream"]),
 ]
 
+// A change is tried sooner with the tests that it concerns alone: ALMANAC_TESTS=Persistence,Sync.
+let chosen = Context.environment["ALMANAC_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
+let chosenTests = tests.filter { $0.type != .test || chosen?.contains($0.name) ?? true }
+
 let package = Package(
   name: "almanac",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -165,7 +169,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
-  targets: modules + [session, assembly] + apps + tools + sessionTools + tests
+  targets: modules + [session, assembly] + apps + tools + sessionTools + chosenTests
 )
 
 for target in package.targets {
