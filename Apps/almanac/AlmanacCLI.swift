@@ -90,10 +90,9 @@ struct GlobalOptions: ParsableArguments {
   )
   var noPager = false
 
-  static let names = [
-    "--store", "--config", "--format", "--seed", "--record", "--server", "--quiet", "--verbose", "--no-color",
-    "--no-pager", "--version", "--help",
-  ]
+  static let withValue = ["--store", "--config", "--format", "--seed", "--record", "--server"]
+  static let flags = ["--quiet", "--verbose", "--no-color", "--no-pager"]
+  static let names = withValue + flags + ["--version", "--help"]
 
   /// An empty name comes from a variable that was not set; it must not mean the working folder.
   func validate() throws {

@@ -236,12 +236,9 @@ struct Interruption {
 
 /// Accepts global options before the command as well as after it.
 enum ArgumentOrder {
-  private static let withValue: Set<String> = [
-    "--store", "--config", "--format", "-o", "--seed", "--record", "--server",
-  ]
+  private static let withValue = GlobalOptions.withValue + ["-o"]
   /// Options of commands whose value may begin with `-`, whatever it is.
   private static let takesAny: Set<String> = ["--sort", "--description"]
-  private static let flags: Set<String> = ["--quiet", "--verbose", "--no-color", "--no-pager"]
 
   /// The arguments with global options moved to the end, and with `--sort -field` and `--limit -1` joined to one word:
   /// the parser takes what begins with `-` for an option.
@@ -262,7 +259,7 @@ enum ArgumentOrder {
         return (kept + [argument] + rest, globals)
       }
       let name = argument.prefix { $0 != "=" }
-      if flags.contains(argument) || (withValue.contains(String(name)) && name.count < argument.count) {
+      if GlobalOptions.flags.contains(argument) || (withValue.contains(String(name)) && name.count < argument.count) {
         globals.append(argument)
       } else if withValue.contains(argument) {
         globals.append(argument)
