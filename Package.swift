@@ -47,12 +47,15 @@ let session = Target.target(
 let assembly = Target.target(
   name: "Assembly", dependencies: rooms, path: "Apps/Assembly", resources: [.embedInCode("Gallery")])
 
+// What the commands, the API and assistants ask of a store in the same way.
+let frontend = Target.target(name: "Frontend", dependencies: ["Models", "Ports"], path: "Apps/Frontend")
+
 let apps: [Target] = [
-  .app("almanac", ["Assembly", "AsyncHTTPTransport", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
+  .app("almanac", ["Assembly", "AsyncHTTPTransport", "Frontend", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
   .app(
     "almanacd",
     [
-      "Assembly", "AsyncHTTPTransport", "Models", "Networking", "Persistence", "Ports",
+      "Assembly", "AsyncHTTPTransport", "Frontend", "Models", "Networking", "Persistence", "Ports",
       .argumentParser, .hummingbird, .hummingbirdCore, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP,
       .nioTypes,
     ],
@@ -121,12 +124,12 @@ let tests: [Target] = [
   .tests("Sync", ["Parsing", "Persistence", "Sync"]),
   .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests(
-    "Almanac", ["Assembly", "Networking", "Parsing", "Persistence", "almanac"], packages: [.argumentParser],
+    "Almanac", ["Assembly", "Frontend", "Networking", "Parsing", "Persistence", "almanac"], packages: [.argumentParser],
     exclude: [
       "kill_at.c", "singer_server.py", "singer_taps.sh", "singer_targets.py", "singer_targets.sh",
     ]),
   .tests(
-    "Almanacd", ["Assembly", "Networking", "Parsing", "Persistence", "almanac", "almanacd"],
+    "Almanacd", ["Assembly", "Frontend", "Networking", "Parsing", "Persistence", "almanac", "almanacd"],
     packages: [.logging, .hummingbirdCore, .nio, .nioPosix],
     exclude: [
       "README.md", "alerts.py", "browser.py", "buttons.py", "clients.py", "firefox.py", "page.py", "proxies.py",
@@ -169,7 +172,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
-  targets: modules + [session, assembly] + apps + tools + sessionTools + chosenTests
+  targets: modules + [session, assembly, frontend] + apps + tools + sessionTools + chosenTests
 )
 
 for target in package.targets {

@@ -62,7 +62,8 @@ enum CommandExamples {
     "photos": ["almanac photos --limit 10", "almanac photos --owner okonski"],
     "birthdays": ["almanac birthdays --days 60", "almanac birthdays --ics birthdays.ics --alarm 9h"],
     "status": ["almanac status", "almanac status --format json"],
-    "mcp": ["almanac mcp < /dev/null", "almanac mcp --quiet < /dev/null"],
+    "mcp serve": ["almanac mcp < /dev/null", "almanac mcp --quiet < /dev/null"],
+    "mcp log": ["almanac mcp log --limit 20", "almanac mcp log --format json"],
     "people list": ["almanac people list", "almanac people list --format csv > people.csv"],
     "people show": ["almanac people show 'Tove Lindqvist'", "almanac people show r-p-103 --format json"],
     "people add": [

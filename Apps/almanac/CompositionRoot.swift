@@ -1,6 +1,7 @@
 import Assembly
 import AsyncHTTPTransport
 import FoundationEssentials
+import Frontend
 import Models
 import Networking
 import Persistence
@@ -145,6 +146,9 @@ final class CompositionRoot: Sendable {
       """
     return missing
   }
+
+  /// What assistants asked for.
+  var assistantLog: AssistantLog { AssistantLog(folder: invocation.places.state, coder: coder, time: time) }
 
   /// Whether a daemon runs that keeps this store and reads this config file: it takes up what changes there.
   var hasDaemon: Bool {

@@ -83,15 +83,3 @@ struct LimitOption: ParsableArguments {
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit)") }
   }
 }
-
-extension Interval {
-  /// Reads the value of an option.
-  ///
-  /// - Parameter examples: what can be written.
-  init(option text: String, _ examples: Advice = "write 12h, 1d, 7d or 4w") throws(Failure) {
-    guard let interval = Interval(text) else {
-      throw Failure(.config, .usage, "'\(text)' is not an interval", hint: examples)
-    }
-    self = interval
-  }
-}

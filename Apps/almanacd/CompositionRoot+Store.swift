@@ -1,5 +1,6 @@
 import Assembly
 import AsyncHTTPTransport
+import Frontend
 import Glibc
 import Logging
 import Models
@@ -114,7 +115,10 @@ extension CompositionRoot {
         }
       },
       catalog: local.catalog, store: store, workStore: working, leases: leases, sync: sync,
-      outbox: local.outbox,
+      outbox: local.outbox, proposals: local.proposals,
+      assistantLog: AssistantLog(folder: stateFolder, coder: coder, time: time),
+      sources: invocation.sources.descriptors,
+      definitionFailures: invocation.wrongDefinitions.compactMap(\.failure),
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
       photos: local.photos, media: connected.media(in: media), mediaStore: media,
       notifications: connected.notifications(

@@ -1,3 +1,4 @@
+import Frontend
 import Models
 import Ports
 import Synchronization
@@ -20,6 +21,13 @@ struct DaemonServices: Sendable {
   var leases: (any FollowLeases)?
   var sync: any SyncService
   var outbox: any OutboxService
+  /// What assistants propose.
+  var proposals: any ProposalService
+  var assistantLog: AssistantLog
+  /// What the sources say about themselves.
+  var sources: [SourceDescriptor]
+  /// The definitions with mistakes.
+  var definitionFailures: [Failure]
   var library: any LibraryService
   var charts: any ChartService
   var people: any PeopleService

@@ -31,12 +31,12 @@ import UpstreamKit
     "import": ["people.jsonl"], "changes": [], "backup": ["kept"], "restore": ["kept", "--yes"],
     "doctor": [], "compact": [], "config get": [], "config set": ["daemon.openMetrics", "true"],
     "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [], "version": [],
-    "undo": ["--list"],
+    "undo": ["--list"], "mcp log": [],
   ]
   /// What these print is not an answer, but the script of a shell or messages of a protocol; or they need a daemon, or a
   /// server of address books.
   private static let others: Set<String> = [
-    "completion", "dashboard", "help", "manual", "mcp", "account add", "account remove", "account show",
+    "completion", "dashboard", "help", "manual", "mcp serve", "account add", "account remove", "account show",
   ]
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]

@@ -2,6 +2,7 @@ import AlmanacTesting
 import Foundation
 import Testing
 
+@testable import Frontend
 @testable import almanac
 
 /// The server of the Model Context Protocol, line by line.
@@ -218,71 +219,15 @@ import Testing
   }
 }
 
-private enum OfficialClient {
-  static let python: String? = {
-    let folder = ProcessInfo.processInfo.environment["ALMANAC_PYTHON_TOOLS"] ?? "/usr/local/lib/almanac-python-tools"
-    let path = "\(folder)-mcp/bin/python"
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
-}
-
 /// The official client of PyPI reads the demo's store, with a handshake and without.
-@Suite(
-  .enabled(
-    if: OfficialClient.python != nil, "the package mcp of PyPI is not installed; .ci/install-tools installs it"))
+@Suite(.enabled(if: OfficialClient.python != nil, "\(OfficialClient.isMissing)"))
 final class OfficialClientTests: ProgramTests {
-  private static let script = """
-    import asyncio, json, sys
-    from mcp import StdioServerParameters
-    from mcp.client import Client
-    from mcp.client.stdio import stdio_client
-
-    CHART = {"chart": "app-store/us/top-paid"}
-    CALLS = [
-        ("collections", {}), ("search", {"words": "quill"}), ("search", {"words": "ada", "in": ["people"]}),
-        ("list", {"collection": "people", "where": ["birthday ~ -12-"], "columns": ["fullName"]}),
-        ("list", {"collection": "apps", "sort": "-price.amount", "limit": 2}),
-        ("show", {"collection": "people", "record": "Tove Lindqvist"}), ("birthdays", {"days": 60}),
-        ("chart_top", CHART), ("chart_movers", {**CHART, "since": "1d"}), ("chart_history", {"app": "Procrux"}),
-        ("prices", {}), ("changes", {"limit": 5}), ("status", {}), ("outbox", {}),
-    ]
-
-    async def main(program, mode):
-        jobs = 0
-        async with Client(stdio_client(StdioServerParameters(command=program, args=["mcp"], env={"ALMANAC_STORE": sys.argv[2]})), mode=mode) as client:
-            tools = (await client.list_tools()).tools
-            assert all(tool.annotations.read_only_hint for tool in tools if not tool.name.startswith("propose"))
-            for name, arguments in CALLS:
-                # The client checks the result against the schema of the tool.
-                result = await client.call_tool(name, arguments)
-                assert not result.is_error, (name, result.content)
-                assert json.loads(result.content[-1].text) == result.structured_content, name
-                jobs += 1
-            wrong = await client.call_tool("list", {"collection": "peopel"})
-            assert wrong.is_error and "did you mean 'people'" in wrong.content[0].text
-            resources = (await client.list_resources()).resources
-            templates = (await client.list_resource_templates()).resource_templates
-            assert len(resources) == len(templates) > 3
-            for resource in resources:
-                await client.read_resource(str(resource.uri))
-                jobs += 1
-            for prompt in (await client.list_prompts()).prompts:
-                assert (await client.get_prompt(prompt.name)).messages
-                jobs += 1
-            print(client.protocol_version, jobs)
-
-    for mode in ["legacy", "auto"]:
-        asyncio.run(main(sys.argv[1], mode))
-
-    """
-
   @Test func everyToolAnswers() async throws {
     #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
-    let python: String = try #require(OfficialClient.python)
-    almanac.environment["PYTHON"] = python
-    almanac.environment["CLIENT"] = try almanac.file("client.py", Self.script)
+    almanac.environment["PYTHON"] = OfficialClient.python
+    almanac.environment["CLIENT"] = try almanac.file("client.py", OfficialClient.script)
     let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE")
     #expect(result.status == 0, "\(result.err)")
-    #expect(result.out == "2025-11-25 26\n2026-07-28 26\n")
+    #expect(result.out == OfficialClient.answer)
   }
 }

@@ -25,6 +25,7 @@ import Testing
   @Test func itExpiresAfterThirtyDays() async throws {
     let proposal = try await propose("Ada")
     time.set(by: Proposal.lifetime - 1)
+    #expect(try await propose("Ada").$id == proposal.$id)
     #expect(try services.proposals.proposals() == [proposal])
     time.set(by: 1)
     #expect(try services.proposals.proposals().isEmpty)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Frontend
 import Glibc
 import Models
 import Ports
@@ -168,19 +169,5 @@ struct BirthdayAnswer {
       columns: [.init("date"), .init("fullName"), .init("age", number: true), .init("birthday")],
       csvFields: ["id", "fullName", "birthday", "date", "age"],
       empty: "no birthdays in the next \(days.counted("day"))\(reason)")
-  }
-}
-
-/// Today where the user lives.
-enum LocalDay {
-  /// The day of a point in time in the zone of `TZ` or the machine.
-  static func today(_ now: Timestamp) -> CivilDate {
-    var seconds = time_t(now.secondsSinceEpoch)
-    var parts = tm()
-    tzset()
-    guard localtime_r(&seconds, &parts) != nil,
-      let date = CivilDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-    else { return now.date }
-    return date
   }
 }

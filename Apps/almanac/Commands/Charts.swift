@@ -1,4 +1,5 @@
 import ArgumentParser
+import Frontend
 import Models
 import Ports
 
@@ -178,30 +179,6 @@ struct ChartsCommand: AsyncParsableCommand {
     }
 
     private static func isChart(_ word: String) -> Bool { Follow(path: word).source == .appStore && word.contains("/") }
-  }
-}
-
-enum AppArgument {
-  /// The App Store's id of the app that a person means, or `STOREFRONT/ID`; the text itself where nothing is near, so that
-  /// the command says what does not exist.
-  ///
-  /// - Throws: `Failure`, `usage` where several apps are meant; or where the store cannot be read.
-  static func id(_ text: String, _ services: CompositionRoot) throws(Failure) -> String {
-    let isID = text.split(separator: "/").last?.allSatisfy(\.isNumber) ?? false
-    // The id of a change of a price, fr/ID/0001, is one of its app.
-    if isID { return text.split(separator: "/").prefix(2).joined(separator: "/") }
-    var apps: [(id: ExactString, name: String)] = []
-    // An app is a record of each storefront.
-    for found in try services.library().records(.apps, meaning: text, as: .part, limit: 1000) {
-      let id = String(found.id.split(separator: "/").last ?? "").exact
-      if !apps.contains(where: { $0.id == id }) { apps.append((id, found.name)) }
-    }
-    if apps.isEmpty, let failure = try RecordArgument.missing(text, in: .apps, services.library()) { throw failure }
-    guard apps.count > 1 else { return apps.first?.id.text ?? text }
-    let names = Printable.list(apps.map { "\($0.id.text) (\($0.name))" })
-    throw Failure(
-      .config, .usage, "'\(text)' is not the name of one app alone", hint: "name one by its id: \(names)",
-      code: .own(.ambiguous))
   }
 }
 

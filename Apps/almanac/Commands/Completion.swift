@@ -170,7 +170,8 @@ enum Completions {
         + source.settings.map { Candidate("servers.\(source.name).with.\($0.name)", $0.help) }
     }
     let daemon = SettingSchema.daemon.map { Candidate("daemon.\($0.name)", $0.help) }
-    return known.map { Candidate($0) } + (servers + daemon).filter { !known.contains($0.word) }
+    let mcp = SettingSchema.mcp.map { Candidate("mcp.\($0.name)", $0.help) }
+    return known.map { Candidate($0) } + (servers + daemon + mcp).filter { !known.contains($0.word) }
   }
 
   private static func kind(_ candidates: @escaping @Sendable (CompletionLine) -> [Candidate]) -> CompletionKind {

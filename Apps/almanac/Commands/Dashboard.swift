@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Frontend
 import Glibc
 import Models
 import Ports

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Frontend
 import Models
 import Ports
 
@@ -170,30 +171,8 @@ struct ListOptions: ParsableArguments {
     guard !names.isEmpty else {
       throw Failure(.config, .usage, "--columns names no field", hint: "write --columns id,name", code: .own(.usage))
     }
-    try Self.check(names, of: name, services)
+    try CollectionArgument.checkFields(names, of: name, services)
     return names
-  }
-
-  /// - Throws: `Failure`, `usage` where the collection does not have one of the fields.
-  static func check(_ fields: [String], of name: CollectionName, _ services: CompositionRoot) throws(Failure) {
-    for field in fields {
-      // The same rule as that of a condition, with the same words.
-      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
-      try services.library().list(name, query) { _ in .stop }
-    }
-  }
-}
-
-extension LibraryQuery {
-  /// The query of a list.
-  ///
-  /// - Parameter sort: a field, with `-` before it for the largest first.
-  init(where conditions: [String], sort: String?) throws(Failure) {
-    self.init()
-    for text in conditions { self.conditions.append(try RecordCondition(parsing: text)) }
-    guard let sort else { return }
-    descending = sort.hasPrefix("-")
-    sortField = descending ? String(sort.dropFirst()) : sort
   }
 }
 

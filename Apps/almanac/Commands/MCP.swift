@@ -1,47 +1,89 @@
 import ArgumentParser
+import Frontend
 import Glibc
 import Models
 import Ports
 
-struct MCPCommand: ReadingCommand {
+struct MCPCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp", abstract: "Let an assistant read the store and propose edits, by the Model Context Protocol.",
     discussion: """
       A client starts this command, and talks with it over standard input and output: one JSON-RPC message a line. The \
       revisions 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 and 2024-11-05 of the protocol are supported. Only the store on \
-      this machine is read; no server is asked, and settings and keys cannot be read.
+      this machine is read; no server is asked, and settings and keys cannot be read. A daemon with the setting mcp.http \
+      answers at /mcp as well.
 
       An edit that an assistant proposes is neither stored in the record nor sent: \(help: "outbox") lists it, and \
-      \(help: "outbox approve NAME") makes it.
-      """)
+      \(help: "outbox approve NAME") makes it. The settings mcp.hide and mcp.approve say what assistants do not see, and \
+      which edits need no approval.
+      """,
+    subcommands: [Serve.self, Log.self], defaultSubcommand: Serve.self)
+}
 
-  @OptionGroup(title: "Common options") var global: GlobalOptions
+extension MCPCommand {
+  struct Serve: ReadingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve", abstract: "Answer a client over standard input and output.")
 
-  var renewsFiles: Bool { false }
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    // A store that is not there is reported at the start, where a client shows it.
-    _ = try services.store()
-    let terminal = services.terminal
-    if isatty(0) == 1 { terminal.note("a client starts this command, and writes messages to its standard input") }
-    var server = MCPServer(services: services)
-    var lines = MessageLines { Self.piece() }
-    while terminal.hasReader, !Task.isCancelled, let line = lines.next() {
-      guard let answer = await server.answer(line) else { continue }
-      terminal.write(services.coder.encode(answer) + [0x0A])
-      terminal.flush()
+    var renewsFiles: Bool { false }
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      // A store that is not there is reported at the start, where a client shows it.
+      _ = try services.store()
+      let terminal = services.terminal
+      if isatty(0) == 1 { terminal.note("a client starts this command, and writes messages to its standard input") }
+      var server = MCPServer(version: AlmanacVersion.current, coder: services.coder) {
+        () throws(Failure) in try services.assistant()
+      }
+      var lines = MessageLines { MessageLines.piece() }
+      while terminal.hasReader, !Task.isCancelled, let line = lines.next() {
+        let answer: JSONObject?
+        switch line {
+        case .text(let bytes): answer = await server.answer(bytes)
+        case .tooLong: answer = MCPServer.tooLong
+        }
+        guard let answer else { continue }
+        terminal.write(services.coder.encode(answer) + [0x0A])
+        terminal.flush()
+      }
+      return .done
     }
-    return .done
   }
 
-  /// What was written to standard input next; `nil` at its end.
-  private static func piece() -> [UInt8]? {
-    while true {
-      var bytes = [UInt8](repeating: 0, count: 65_536)
-      let count = read(0, &bytes, bytes.count)
-      if count < 0, errno == EINTR { continue }
-      return count > 0 ? Array(bytes.prefix(count)) : nil
+  struct Log: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "log", abstract: "Show what assistants asked for and proposed.")
+
+    @OptionGroup var most: LimitOption
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var isPaged: Bool { true }
+
+    func run(_ services: CompositionRoot) throws(Failure) -> ExitStatus {
+      let calls = services.assistantLog.calls().suffix(most.limit ?? .max)
+      let answer = Answer(terminal: services.terminal)
+      if calls.isEmpty { services.terminal.note("no assistant has called yet") }
+      answer.list(Array(calls), columns: ["at", "client", "call", "arguments", "outcome", "why"].map { .init($0) })
+      return .done
     }
+  }
+}
+
+extension CompositionRoot: StoreServices {
+  var definitionFailures: [Failure] { wrongDefinitions.compactMap(\.failure) }
+
+  /// What an assistant uses, with the settings as they are now.
+  func assistant() throws(Failure) -> AssistantServices {
+    forgetSettings()
+    let settings = try settings.strict()
+    return AssistantServices(
+      catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,
+      wording: terminal.words, time: time, log: assistantLog, library: try library(), people: try people(),
+      charts: try charts(), outbox: try outbox(), proposals: try proposals(),
+      status: { () throws(Failure) in try self.syncStatus(try self.completed(settings).follows, settings) },
+      checkChangeable: { () throws(Failure) in try self.checkChangeable() })
   }
 }
 
@@ -53,7 +95,7 @@ struct MessageLines {
     case tooLong
   }
 
-  static let longest = 1 << 20
+  static let longest = MCPServer.longestMessage
 
   private let read: () -> [UInt8]?
   private var pending: ArraySlice<UInt8> = []
@@ -87,5 +129,15 @@ struct MessageLines {
     defer { (isTooLong, searched) = (false, 0) }
     if isTooLong || bytes.count > Self.longest { return .tooLong }
     return bytes.allSatisfy { [0x09, 0x0D, 0x20].contains($0) } ? nil : .text(Array(bytes))
+  }
+
+  /// What was written to standard input next; `nil` at its end.
+  static func piece() -> [UInt8]? {
+    while true {
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      let count = Glibc.read(0, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
   }
 }

@@ -257,7 +257,11 @@ struct OutboxAnswer {
     let targets = entries.map(\.$target) + proposals.compactMap { $0["target"]?.string?.exact }
     let isShort = Set(targets).count == targets.count
     var columns = CollectionColumns.table(.outbox).filter { !isShort || $0.field != "id" }
-    if !proposals.isEmpty { columns += [.init("proposedBy"), .init("createdAt")] }
+    if !proposals.isEmpty {
+      // On a narrow screen the last columns are left out.
+      columns.insert(.init("proposedBy"), at: columns.firstIndex { $0.field == "state" } ?? columns.endIndex)
+      columns.append(.init("createdAt"))
+    }
     if !names.isEmpty || !proposals.isEmpty, let target = columns.firstIndex(where: { $0.field == "target" }) {
       columns.insert(.init("name"), at: target + 1)
     }

@@ -1,3 +1,4 @@
+import Frontend
 import Glibc
 import Models
 import Ports
@@ -180,17 +181,6 @@ extension JSONObject {
       for part in inner.flat.members { flat["\(member.key).\(part.key)"] = part.value }
     }
     return flat
-  }
-
-  /// The value of a field with `.` between the levels; through a list, the values of its objects as a list, with null for an
-  /// object without it, so that several such lists have the same order.
-  func value(at field: String) -> JSONValue? {
-    if let value = self[field] { return value }
-    guard let dot = field.firstIndex(of: "."), let value = self[String(field[..<dot])] else { return nil }
-    let rest = String(field[field.index(after: dot)...])
-    guard let items = value.array else { return value.object?.value(at: rest) }
-    let values = items.map { $0.object?.value(at: rest) ?? .null }
-    return values.allSatisfy { $0 == .null } ? nil : .array(values)
   }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Frontend
 import Models
 import Ports
 

@@ -1,3 +1,4 @@
+import Frontend
 import Models
 
 /// Writes aligned columns, as wide as the first rows need: a table may be longer than memory.

@@ -28,7 +28,7 @@ extension API {
           throw Problem(.unprocessableContent, "name takes 1 to 64 letters, digits, '.', '_' and '-'")
         }
         guard let rights = fields["rights"]?.string.flatMap(Rights.init) else {
-          throw Problem(.unprocessableContent, "rights takes 'read', 'full' or 'calendar'")
+          throw Problem(.unprocessableContent, "rights takes 'read', 'full', 'calendar' or 'assistant'")
         }
         let secret = try parts.access.list.makeToken(name, rights)
         var answer: JSONObject = [

@@ -31,10 +31,10 @@ struct API: Sendable {
 
   /// The operations of the API, which OpenAPI describes.
   var operations: [Operation] {
-    system + collections + recordEdits + follows + services + runs + outbox + stream + accessList
+    system + collections + recordEdits + follows + services + runs + outbox + proposals + stream + accessList
   }
 
-  var routes: [Route] { operations.map(\.route) + login + dashboard + followForms + buttons + accessPage }
+  var routes: [Route] { operations.map(\.route) + assistants + login + dashboard + followForms + buttons + accessPage }
 
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
@@ -183,6 +183,8 @@ struct Route: Sendable {
     case token
     /// Callers with full rights: tokens with read-only rights may not list tokens and sessions.
     case owner
+    /// Callers with a token for assistants, or with full rights.
+    case assistant
     /// As `token`; other browsers get a page that says how to sign in.
     case page
   }

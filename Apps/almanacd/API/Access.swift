@@ -31,11 +31,15 @@ struct Access: Sendable {
     switch route {
     case .open: return nil
     case .metrics where openMetrics: return nil
-    case .metrics, .token, .page, .owner: break
+    case .metrics, .token, .page, .owner, .assistant: break
     }
     let isChange = request.method != .get && request.method != .head
     if request.headers[.authorization] != nil {
       guard let rights = rights(of: request) else { return Self.refused("bad-token") }
+      if rights == .assistant || route == .assistant {
+        return (rights == .assistant) == (route == .assistant) || rights == .full
+          ? nil : Problem(.forbidden, "this token is for \(rights == .assistant ? "assistants" : "other work")", code: "other-rights")
+      }
       if rights == .calendar {
         return Problem(.forbidden, "this token may only fetch the calendar", code: "calendar-only")
       }
@@ -44,6 +48,7 @@ struct Access: Sendable {
       }
       return nil
     }
+    if route == .assistant { return Self.refused("no-credentials") }
     guard let session = request.session else { return Self.refused("no-credentials") }
     guard list.session(session) != nil else { return Self.refused("bad-session") }
     // The Origin itself was looked at before; it is the proof, beside the cookie's SameSite, that no other page asks.
@@ -55,9 +60,8 @@ struct Access: Sendable {
 
   /// What the token that the request brings along may do; `nil` where it brings none, or an unknown one.
   func rights(of request: Request) -> Rights? {
-    let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-    guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-    return token.isSame(as: words[1]) ? .full : list.token(words[1])?.rights
+    guard let secret = request.bearer else { return nil }
+    return token.isSame(as: secret) ? .full : list.token(secret)?.rights
   }
 
   /// The body, whole.
@@ -104,6 +108,12 @@ extension Request {
   var bringsSecret: Bool {
     headers[.authorization] != nil || session != nil || uri.queryParameters["code"] != nil
       || uri.queryParameters["token"] != nil
+  }
+
+  /// The token that it brings along (RFC 6750, section 2.1).
+  var bearer: Substring? {
+    let words = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+    return words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : nil
   }
 
   /// Whether a browser asks for a page.

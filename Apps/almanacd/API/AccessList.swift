@@ -10,6 +10,8 @@ enum Rights: String, Sendable, CaseIterable {
   case full
   /// Fetch the calendar, with the token in its address; it grants no other access.
   case calendar
+  /// Ask and propose as an assistant; it grants no other access.
+  case assistant
 }
 
 /// Sessions of browsers and named tokens, kept in `access.json` of the store's folder across restarts. Of their secrets, which

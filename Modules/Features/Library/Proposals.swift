@@ -105,6 +105,8 @@ public struct Proposals: ProposalService {
             Failure(.store, .usage, "\(proposal.target) has these values already", code: .own(.nothing)))
         }
       }
+      // A client that repeats itself has proposed it once.
+      if let same = waiting.first(where: { $0.isSame(as: proposal) }) { return .success(same) }
       try transaction.setState(StateKey(.proposal, proposal.id), to: proposal.fields, coder)
       return .success(proposal)
     }

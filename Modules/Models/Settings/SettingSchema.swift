@@ -61,6 +61,8 @@ public enum SettingForm: Hashable, Sendable {
   case charts
   /// `[CollectionName]`.
   case collections
+  /// Collections and paths of follows, as `[String]`.
+  case places
 
   /// What is written, for pages.
   public var words: String {
@@ -81,6 +83,7 @@ public enum SettingForm: Hashable, Sendable {
     case .days: "a list of days"
     case .charts: "a list of charts"
     case .collections: "a list of collections"
+    case .places: "a list of collections and paths"
     }
   }
 }
@@ -95,7 +98,7 @@ public enum SettingSchema {
         return "| `\(place).\(row.name)` | \(row.form.words) | \(row.help)\(restart) |"
       }
     }
-    return lines("servers.NAME", server) + lines("follows[0]", follow) + lines("daemon", daemon)
+    return lines("servers.NAME", server) + lines("follows[0]", follow) + lines("daemon", daemon) + lines("mcp", mcp)
       + lines("daemon.notifications[0].on", events)
   }
 
@@ -117,6 +120,14 @@ public enum SettingSchema {
     .init("notifications", .notifications, \.notifications, "who is told about what"),
     .init("sendmail", .text, \.sendmail, "the program that sends mail; `/usr/sbin/sendmail` by default"),
     .init("mediaLimit", .size, \.mediaLimit, "the most bytes of images in a store; 1 GiB by default"),
+  ]
+
+  public static let mcp: [SettingRow<Settings.Assistants>] = [
+    .init("http", .flag, \.http, "whether the daemon answers assistants at `/mcp`"),
+    .init("hide", .places, \.hide, "the collections and follows that assistants do not see"),
+    .init(
+      "approve", .collections, \.approve,
+      "the collections in which edits of up to \(Settings.Assistants.smallEdit) fields need no approval"),
   ]
 
   public static let server: [SettingRow<Settings.Server>] = [

@@ -7,6 +7,8 @@ public struct Settings: Hashable, Sendable {
   /// All follows of a store on a server, also those that the config file has; `nil` for other stores.
   public private(set) var storeFollows: [Follow]?
   public var daemon: Daemon
+  /// What assistants may do.
+  public var mcp = Assistants()
 
   public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
     self.servers = servers
@@ -116,7 +118,7 @@ public struct Settings: Hashable, Sendable {
     public static let ownPaths: Set = [
       "access", "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large",
       "login",
-      "media", "metrics", "openapi.json", "photos", "readyz", "search",
+      "mcp", "media", "metrics", "openapi.json", "photos", "readyz", "search",
     ]
     /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.
     public var trustedHosts: [String] = []
@@ -137,6 +139,25 @@ public struct Settings: Hashable, Sendable {
 
     /// Creates settings of the daemon; all are the default.
     public init() {}
+  }
+
+  /// What assistants may do by the Model Context Protocol.
+  public struct Assistants: Hashable, Sendable {
+    /// Whether the daemon answers them at `/mcp`.
+    public var http = false
+    /// The collections, and the paths of follows, that they do not see.
+    public var hide: [String] = []
+    /// The collections whose small edits need no approval.
+    public var approve: [CollectionName] = []
+
+    /// How many fields a small edit has at most.
+    public static let smallEdit = 3
+
+    /// All are the default.
+    public init() {}
+
+    public func hides(_ collection: CollectionName) -> Bool { hides(follow: collection.rawValue) }
+    public func hides(follow path: String) -> Bool { hide.contains { $0.exact == path.exact } }
   }
 
   /// How long history is kept; for ever where nothing is set.

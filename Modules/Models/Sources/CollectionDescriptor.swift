@@ -92,6 +92,13 @@ public struct CollectionCatalog: Sendable {
     return catalog
   }
 
+  /// The catalog without some collections.
+  public func removing(_ isRemoved: (CollectionName) -> Bool) -> CollectionCatalog {
+    var catalog = self
+    catalog.collections.removeAll { isRemoved($0.name) }
+    return catalog
+  }
+
   /// The names of the collections in display order.
   public var names: [CollectionName] { collections.map(\.name) }
 

@@ -19,11 +19,12 @@ struct SettingsReader: StrictReader {
 
   /// Reads the whole file. What has a mistake is left out of the answer.
   mutating func read(_ root: JSONNode) -> Settings {
-    guard isObject(root, of: ["servers", "follows", "daemon"]) else { return Settings() }
+    guard isObject(root, of: ["servers", "follows", "daemon", "mcp"]) else { return Settings() }
     var settings = Settings(
       servers: servers(root["servers"], followed: root["follows"]),
       follows: root["follows"].map { follows($0) } ?? [])
     if let daemon = root["daemon"] { read(daemon, SettingSchema.daemon, into: &settings.daemon) }
+    if let mcp = root["mcp"] { read(mcp, SettingSchema.mcp, into: &settings.mcp) }
     return settings
   }
 
@@ -307,6 +308,7 @@ extension SettingsReader {
     case .days: days(node)
     case .charts: charts(node)
     case .collections: collections(node)
+    case .places: elements(node).compactMap { nonEmpty($0) }
     }
   }
 

@@ -81,6 +81,12 @@ public struct Proposal: Hashable, Sendable {
   /// The collection and the id of the record, `people/1`; of a new record the collection.
   public var target: String { record.map { "\(collection)/\($0)" } ?? collection.rawValue }
 
+  /// Whether both propose the same of the same state.
+  public func isSame(as other: Proposal) -> Bool {
+    (kind, collection, record?.exact, edit, base, client)
+      == (other.kind, other.collection, other.record?.exact, other.edit, other.base, other.client)
+  }
+
   /// The proposal in its printed and stored form.
   public var fields: JSONObject {
     var fields: JSONObject = [

@@ -129,7 +129,7 @@ struct SettingsReadingTests {
       case .texts: ##"{"x": ["a", 1, true]}"##
       case .days: "[1]"
       case .charts: #"[{"chart": "app-store/x", "top": 1}]"#
-      case .collections: #"["people"]"#
+      case .collections, .places: #"["people"]"#
       }
     }
     /// As many different settings as there are rows, none of which is the default.
@@ -149,6 +149,7 @@ struct SettingsReadingTests {
       #expect(Set(read).count == rows.count && !read.contains(unknown), "\(read)")
     }
     check(SettingSchema.daemon) { #"{"daemon": {\#($0)}}"# }
+    check(SettingSchema.mcp) { #"{"mcp": {\#($0)}}"# }
     check(SettingSchema.server) { #"{"servers": {"x": {\#($0)}}}"# }
     check(SettingSchema.follow.filter { $0.name != "follow" }) { #"{"follows": [{"follow": "x", \#($0)}]}"# }
     check(SettingSchema.events) {

@@ -35,6 +35,22 @@ extension OpenAPI {
             "allOf": [ref("OutboxEntry"), ["type": "object", "properties": ["waitsFor": ref("EditHold")]]]
           ])
         ], required: ["items"]),
+      schema("Proposals", ["items": list(ref("Proposal"))], required: ["items"]),
+      schema(
+        "Proposal",
+        [
+          "id": text, "target": text, "kind": ["type": "string", "enum": ["put", "post", "delete"]],
+          "state": ["type": "string", "enum": ["proposed", "conflict"]], "fields": ["type": "object"],
+          "base": ["type": "object"], "theirs": ["type": "object"], "proposedBy": text, "createdAt": time,
+          "expiresAt": time,
+        ], required: ["id", "target", "kind", "state", "fields", "base", "proposedBy", "createdAt", "expiresAt"]),
+      schema(
+        "Approval",
+        [
+          "evenIfChanged": [
+            "type": "boolean", "description": "whether the edit is made also if the record changed since",
+          ]
+        ], isClosed: true),
       schema("EditHold", ["process": text, "until": time], required: ["process", "until"]),
       schema(
         "Resolution",

@@ -8,7 +8,7 @@ extension MCPTool {
       "collections", "Collections", "Lists the collections with the number of their records, and their fields.",
       result: items(["collection": text, "records": number, "fields": ["type": "array", "items": text]])
     ) { (call) async throws(Failure) in
-      let library = try call.services.library()
+      let library = call.services.library()
       var items: [JSONObject] = []
       for collection in call.services.catalog.collections {
         items.append([
@@ -31,6 +31,7 @@ extension MCPTool {
       guard !words.isEmpty else { throw Failure(.config, .usage, "'words' is empty", code: .own(.usage)) }
       var names: [CollectionName] = []
       for name in call.texts("in") { names.append(try CollectionArgument.parse(name, call.services)) }
+      if names.isEmpty, !call.services.rules.hide.isEmpty { names = call.services.catalog.names }
       let limit = call.number("limit", 25)
       var found: [JSONObject] = []
       try call.services.library().search(words, in: names) { record in
@@ -78,7 +79,8 @@ extension MCPTool {
       guard let day else {
         throw Failure(.config, .usage, "'from' is not a day", hint: "write YYYY-MM-DD", code: .own(.usage))
       }
-      let birthdays = try call.services.people().birthdays(from: day, days: call.number("days", 30), leapDay: .feb28)
+      try call.services.check(.people)
+      let birthdays = try call.services.people.birthdays(from: day, days: call.number("days", 30), leapDay: .feb28)
       return listed(birthdays.map(\.fields))
     },
     MCPTool(
@@ -86,7 +88,8 @@ extension MCPTool {
       [chart, .limit(200, standard: 25)],
       result: items(["rank": number, "id": text, "name": text, "artist": text, "movement": number])
     ) { (call) async throws(Failure) in
-      listed(try call.services.charts().top(call.needed("chart"), limit: call.number("limit", 25)).map(\.fields))
+      try checkChart(call)
+      return listed(try call.services.charts.top(call.needed("chart"), limit: call.number("limit", 25)).map(\.fields))
     },
     MCPTool(
       "chart_movers", "Movements of a chart", "Lists the apps that rose, fell, entered and left a chart.",
@@ -95,7 +98,8 @@ extension MCPTool {
         ["change": text, "from": number, "to": number, "id": text, "name": text],
         and: ["earlier": text, "later": text])
     ) { (call) async throws(Failure) in
-      let comparison = try call.services.charts().movers(
+      try checkChart(call)
+      let comparison = try call.services.charts.movers(
         call.needed("chart"), since: Interval(option: call["since"] ?? "7d"), limit: call.number("limit", 25))
       var result = listed(comparison.movers.map(\.fields))
       result.append("earlier", comparison.earlier?.description)
@@ -108,7 +112,8 @@ extension MCPTool {
       [app(isNeeded: true), MCPParameter("chart", "only this chart"), .limit(500, standard: 100)],
       result: items(["observedAt": text, "rank": number, "chart": text, "name": text], and: ["more": flag])
     ) { (call) async throws(Failure) in
-      let charts = try call.services.charts()
+      try checkChart(call)
+      let charts = call.services.charts
       let id = try AppArgument.id(call.needed("app"), call.services)
       let chart = call["chart"]
       let histories = chart == nil ? try charts.histories(app: id) : [try charts.history(app: id, path: chart)]
@@ -135,7 +140,9 @@ extension MCPTool {
         "observedAt": text, "name": text, "storefront": text, "price": object, "previous": object,
       ])
     ) { (call) async throws(Failure) in
-      let (charts, limit) = (try call.services.charts(), call.number("limit", 50))
+      try call.services.check(.prices)
+      try call.services.check(.apps)
+      let (charts, limit) = (call.services.charts, call.number("limit", 50))
       if let app = call["app"] {
         let histories = try charts.prices(app: try AppArgument.id(app, call.services))
         let prices = histories.flatMap { history in
@@ -174,14 +181,13 @@ extension MCPTool {
       result: ["follows": ["type": "array", "items": object], "followed": number, "outbox": object, "records": number]
     ) { (call) async throws(Failure) in
       let services = call.services
-      services.forgetSettings()
-      let status = try services.syncStatus(try services.followed(), try services.settings.strict())
-      let store = try services.store()
-      let statistics = try Failure.from { () throws(StoreError) in try store.statistics() }
+      let status = try services.status()
+      let follows = status.follows.filter { !services.rules.hides(follow: $0.follow) }
+      var records = 0
+      for name in services.catalog.names { records += try services.library().count(name) }
       return [
-        "follows": .array(status.follows.prefix(call.number("limit", 100)).map { .object($0.fields) }),
-        "followed": .int(status.follows.count), "outbox": .object(status.outbox.fields),
-        "records": .int(statistics.records),
+        "follows": .array(follows.prefix(call.number("limit", 100)).map { .object($0.fields) }),
+        "followed": .int(follows.count), "outbox": .object(status.outbox.fields), "records": .int(records),
       ]
     },
     MCPTool(
@@ -189,16 +195,23 @@ extension MCPTool {
       [.limit(200, standard: 50)],
       result: items(["id": text, "target": text, "kind": text, "state": text, "fields": object])
     ) { (call) async throws(Failure) in
-      let waiting = try call.services.outbox().entries().map(\.fields)
-      let proposals = try call.services.proposals().proposals().map(\.fields)
+      let services = call.services
+      let waiting = try services.outbox.entries().filter { !services.rules.hides($0.targetCollection) }.map(\.fields)
+      let proposals = try services.proposals.proposals().filter { !services.rules.hides($0.collection) }.map(\.fields)
       return listed((proposals + waiting).prefix(call.number("limit", 50)))
     },
   ]
 
+  /// Refuses a chart that is hidden.
+  private static func checkChart(_ call: MCPCall) throws(Failure) {
+    try call.services.check(.charts)
+    if let chart = call["chart"] { try call.services.check(follow: chart) }
+  }
+
   private static func page(_ call: MCPCall) throws(Failure) -> JSONObject {
     let (services, collection) = (call.services, try call.collection())
     let columns = call.texts("columns")
-    try ListOptions.check(columns, of: collection, services)
+    try CollectionArgument.checkFields(columns, of: collection, services)
     var query = try LibraryQuery(where: call.texts("where"), sort: call["sort"])
     if let cursor = call["cursor"] {
       guard let bytes = Base64.decoded(cursor), let place = try? services.coder.decode(bytes),
@@ -249,7 +262,9 @@ extension MCPTool {
       let changes = try services.library().changes(since: cursor, limit: 1000)
       for change in changes where items.count < limit {
         cursor = change.cursor
-        guard start.map({ change.at >= $0 }) ?? true, only.map({ $0 == change.collection }) ?? true else { continue }
+        guard start.map({ change.at >= $0 }) ?? true,
+          only.map({ $0 == change.collection }) ?? !services.rules.hides(change.collection)
+        else { continue }
         var item: JSONObject = [
           "at": .string(change.at.description), "change": change.record == nil ? "removed" : "stored",
           "collection": .string(change.collection.rawValue), "id": .string(change.id),
@@ -266,7 +281,7 @@ extension MCPTool {
     return result
   }
 
-  private static func decoded(_ record: [UInt8], _ services: CompositionRoot) throws(Failure) -> JSONObject {
+  private static func decoded(_ record: [UInt8], _ services: AssistantServices) throws(Failure) -> JSONObject {
     try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
   }
 

@@ -1,15 +1,15 @@
-import Models
-import Ports
+public import Models
+public import Ports
 
-enum CollectionArgument {
+public enum CollectionArgument {
   /// The collection, or what is allowed. A definition with mistakes may be the one that fills it.
-  static func parse(_ text: String, _ services: CompositionRoot) throws(Failure) -> CollectionName {
+  public static func parse(_ text: String, _ services: some StoreServices) throws(Failure) -> CollectionName {
     let name = CollectionName(rawValue: text)
     let catalog = services.catalog
     guard catalog.contains(name) else {
       let names = catalog.names.map(\.rawValue)
       let suggestion = NearestName.question(text, among: names)
-      let wrong = services.wrongDefinitions.compactMap(\.failure).flatMap { failure in
+      let wrong = services.definitionFailures.flatMap { failure in
         [Advice("\(failure.message), so that its collections are not known"), failure.hint].compactMap(\.self)
       }
       throw Failure(
@@ -22,15 +22,15 @@ enum CollectionArgument {
 }
 
 /// Reads the name of a record: an id, the beginning of one, a name or an address.
-enum RecordArgument {
+public enum RecordArgument {
   /// The id of the record that a person means; the text itself where nothing is like it, so that the command says what
   /// does not exist.
   ///
   /// - Parameter precision: how much of a name is needed: whole words where the command changes the record.
   /// - Throws: `Failure`, `usage` where several records are meant, `notFound` with the records that are like the text; or if
   ///   the store cannot be read.
-  static func id(
-    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: CompositionRoot
+  public static func id(
+    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: some StoreServices
   ) throws(Failure) -> String {
     let library = try services.library()
     let spellings = [text] + parts(of: text, in: collection, services.sources)
@@ -79,7 +79,7 @@ enum RecordArgument {
         ]
         .compactMap(\.self)
       }
-      return "\(record.id) (\(Printable.text(words.joined(separator: ", "))))"
+      return "\(record.id) (\(words.joined(separator: ", ")))"
     }
     return names.joined(separator: ", ") + (records.count > mostNamed ? ", and more" : "")
   }
@@ -104,5 +104,81 @@ enum RecordArgument {
       source.name.rawValue == parts[0] && source.collections.contains { $0.name == collection }
     }
     return parts[0] == collection.rawValue || isOfSource ? [parts[1]] : []
+  }
+}
+
+public enum AppArgument {
+  /// The App Store's id of the app that a person means, or `STOREFRONT/ID`; the text itself where nothing is near, so that
+  /// the command says what does not exist.
+  ///
+  /// - Throws: `Failure`, `usage` where several apps are meant; or where the store cannot be read.
+  public static func id(_ text: String, _ services: some StoreServices) throws(Failure) -> String {
+    let isID = text.split(separator: "/").last?.allSatisfy(\.isNumber) ?? false
+    // The id of a change of a price, fr/ID/0001, is one of its app.
+    if isID { return text.split(separator: "/").prefix(2).joined(separator: "/") }
+    var apps: [(id: ExactString, name: String)] = []
+    // An app is a record of each storefront.
+    for found in try services.library().records(.apps, meaning: text, as: .part, limit: 1000) {
+      let id = String(found.id.split(separator: "/").last ?? "").exact
+      if !apps.contains(where: { $0.id == id }) { apps.append((id, found.name)) }
+    }
+    if apps.isEmpty, let failure = try RecordArgument.missing(text, in: .apps, services.library()) { throw failure }
+    guard apps.count > 1 else { return apps.first?.id.text ?? text }
+    let names =
+      apps.prefix(5).map { "\($0.id.text) (\($0.name))" }.joined(separator: ", ") + (apps.count > 5 ? ", and more" : "")
+    throw Failure(
+      .config, .usage, "'\(text)' is not the name of one app alone", hint: "name one by its id: \(names)",
+      code: .own(.ambiguous))
+  }
+}
+
+extension CollectionArgument {
+  /// - Throws: `Failure`, `usage` where the collection does not have one of the fields.
+  public static func checkFields(_ fields: [String], of name: CollectionName, _ services: some StoreServices)
+    throws(Failure)
+  {
+    for field in fields {
+      // The same rule as that of a condition, with the same words.
+      let query = LibraryQuery(conditions: [try RecordCondition(parsing: "\(field) is present")], limit: 1)
+      try services.library().list(name, query) { _ in .stop }
+    }
+  }
+}
+
+extension LibraryQuery {
+  /// The query of a list.
+  ///
+  /// - Parameter sort: a field, with `-` before it for the largest first.
+  public init(where conditions: [String], sort: String?) throws(Failure) {
+    self.init()
+    for text in conditions { self.conditions.append(try RecordCondition(parsing: text)) }
+    guard let sort else { return }
+    descending = sort.hasPrefix("-")
+    sortField = descending ? String(sort.dropFirst()) : sort
+  }
+}
+
+extension Interval {
+  /// Reads the value of an option.
+  ///
+  /// - Parameter examples: what can be written.
+  public init(option text: String, _ examples: Advice = "write 12h, 1d, 7d or 4w") throws(Failure) {
+    guard let interval = Interval(text) else {
+      throw Failure(.config, .usage, "'\(text)' is not an interval", hint: examples)
+    }
+    self = interval
+  }
+}
+
+extension JSONObject {
+  /// The value of a field with `.` between the levels; through a list, the values of its objects as a list, with null for an
+  /// object without it, so that several such lists have the same order.
+  public func value(at field: String) -> JSONValue? {
+    if let value = self[field] { return value }
+    guard let dot = field.firstIndex(of: "."), let value = self[String(field[..<dot])] else { return nil }
+    let rest = String(field[field.index(after: dot)...])
+    guard let items = value.array else { return value.object?.value(at: rest) }
+    let values = items.map { $0.object?.value(at: rest) ?? .null }
+    return values.allSatisfy { $0 == .null } ? nil : .array(values)
   }
 }

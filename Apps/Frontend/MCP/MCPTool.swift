@@ -96,7 +96,7 @@ struct MCPParameter: Sendable {
 /// One call of a tool.
 struct MCPCall {
   let arguments: JSONObject
-  let services: CompositionRoot
+  let services: AssistantServices
   /// The client, as it names itself.
   let client: String
 

@@ -48,9 +48,17 @@ extension MCPTool {
     guard kind == .delete || !edit.isEmpty else {
       throw Failure(.config, .usage, "'fields' is empty", hint: "name at least one field", code: .own(.usage))
     }
-    try call.services.checkChangeable()
+    let services = call.services
+    try services.checkChangeable()
     let client = String(UntrustedText.escaped(call.client).prefix(80))
-    let proposal = try await call.services.proposals().propose(kind, of: collection, id, edit, by: client)
-    return ["proposal": .object(proposal.fields)]
+    try services.check(collection)
+    let proposal = try await services.proposals.propose(kind, of: collection, id, edit, by: client)
+    var fields = proposal.fields
+    let isSmall = kind == .put && edit.members.count <= Settings.Assistants.smallEdit
+    if isSmall, services.rules.approve.contains(collection) {
+      _ = try await services.proposals.approve(proposal.id, evenIfChanged: false)
+      fields["state"] = "approved"
+    }
+    return ["proposal": .object(fields)]
   }
 }

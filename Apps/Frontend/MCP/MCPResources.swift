@@ -3,7 +3,7 @@ import Ports
 
 /// The collections and their records as resources, `almanac://people` and `almanac://people/r-1`.
 struct MCPResources {
-  let services: CompositionRoot
+  let services: AssistantServices
 
   private static let scheme = "almanac://"
 
@@ -30,21 +30,23 @@ struct MCPResources {
   }
 
   /// The answer to `resources/read`.
-  func read(_ uri: String, isStateless: Bool) throws(MCPError) -> JSONObject {
+  func read(_ uri: String, by client: String, isStateless: Bool) throws(MCPError) -> JSONObject {
     do throws(Failure) {
+      let text = String(decoding: services.coder.encode(try value(uri)), as: UTF8.self)
+      services.log?.add(client, "resources/read", ["uri": .string(uri)], failure: nil)
       return [
         "contents": [
           [
-            "uri": .string(uri), "mimeType": "application/json",
-            "text": .string(String(decoding: services.coder.encode(try value(uri)), as: UTF8.self)),
+            "uri": .string(uri), "mimeType": "application/json", "text": .string(text),
             "_meta": ["almanac/notice": .string(UntrustedText.notice)],
           ]
         ]
       ]
     } catch {
-      let failure = services.terminal.words(error)
-      let text = [failure.message, failure.hint.map(\.description)].compactMap(\.self).joined(separator: "; ")
-      throw MCPError(isStateless ? .invalidParams : .resourceNotFound, text, data: ["uri": .string(uri)])
+      services.log?.add(client, "resources/read", ["uri": .string(uri)], failure: error)
+      throw MCPError(
+        isStateless ? .invalidParams : .resourceNotFound, MCPServer.text(services.wording(error)),
+        data: ["uri": .string(uri)])
     }
   }
 
@@ -56,7 +58,7 @@ struct MCPResources {
     }
     let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
     let name = try CollectionArgument.parse(parts.first ?? "", services)
-    let library = try services.library()
+    let library = services.library()
     let records =
       parts.count == 2
       ? [try library.record(name, parts[1])]

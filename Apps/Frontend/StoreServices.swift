@@ -1,0 +1,68 @@
+public import Models
+public import Ports
+
+/// What is needed to find the collections and records that a person or an assistant names.
+public protocol StoreServices {
+  /// The collections that can be named.
+  var catalog: CollectionCatalog { get }
+  /// What the sources say about themselves.
+  var sources: [SourceDescriptor] { get }
+  /// The definitions with mistakes, whose collections are not known.
+  var definitionFailures: [Failure] { get }
+  var coder: any RecordCoder { get }
+
+  func library() throws(Failure) -> any LibraryService
+}
+
+/// What assistants use of a store: made anew for each message, with the settings of then.
+public struct AssistantServices: StoreServices, Sendable {
+  /// The collections without those that are hidden.
+  public let catalog: CollectionCatalog
+  public var sources: [SourceDescriptor]
+  public var definitionFailures: [Failure]
+  public var coder: any RecordCoder
+  var records: any LibraryService
+  var people: any PeopleService
+  var charts: any ChartService
+  var outbox: any OutboxService
+  var proposals: any ProposalService
+  var status: @Sendable () throws(Failure) -> SyncStatus
+  var checkChangeable: @Sendable () throws(Failure) -> Void
+  var rules: Settings.Assistants
+  /// Completes the commands in hints.
+  var wording: Wording
+  var time: any TimeSource
+  var log: AssistantLog?
+
+  /// - Parameters:
+  ///   - catalog: all collections.
+  ///   - status: gives the state of what is followed.
+  ///   - checkChangeable: throws if the store cannot be changed.
+  public init(
+    catalog: CollectionCatalog, sources: [SourceDescriptor], definitionFailures: [Failure], coder: any RecordCoder,
+    rules: Settings.Assistants, wording: Wording, time: any TimeSource, log: AssistantLog?, library: any LibraryService,
+    people: any PeopleService, charts: any ChartService, outbox: any OutboxService, proposals: any ProposalService,
+    status: @escaping @Sendable () throws(Failure) -> SyncStatus,
+    checkChangeable: @escaping @Sendable () throws(Failure) -> Void
+  ) {
+    self.catalog = catalog.removing { rules.hides($0) }
+    (self.sources, self.definitionFailures, self.coder, self.rules) = (sources, definitionFailures, coder, rules)
+    (self.wording, self.time, self.log, self.records, self.people) = (wording, time, log, library, people)
+    (self.charts, self.outbox, self.proposals) = (charts, outbox, proposals)
+    (self.status, self.checkChangeable) = (status, checkChangeable)
+  }
+
+  public func library() -> any LibraryService { records }
+
+  /// Refuses what needs a collection that is hidden.
+  func check(_ collection: CollectionName) throws(Failure) {
+    guard rules.hides(collection) else { return }
+    throw Failure(.config, .usage, "the collection '\(collection)' is hidden", code: .own(.noCollection))
+  }
+
+  /// Refuses a follow that is hidden.
+  func check(follow: String) throws(Failure) {
+    guard rules.hides(follow: follow) else { return }
+    throw Failure(.config, .usage, "'\(follow)' is hidden", code: .own(.notFound))
+  }
+}

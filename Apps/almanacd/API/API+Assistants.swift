@@ -1,0 +1,108 @@
+import Frontend
+import Hummingbird
+import Models
+import Ports
+
+extension API {
+  static let assistantPath = "/mcp"
+
+  /// The Model Context Protocol over HTTP: each message is a request of its own, without a session or a stream.
+  var assistants: [Route] {
+    [
+      Route(.post, Self.assistantPath, .assistant, keepsAnswer: false) { [parts] call in
+        let services = call.services
+        guard services.settings.mcp.http else {
+          throw Problem(
+            .notFound, "assistants are not answered over HTTP",
+            hint: "\(command: "config", "set", "mcp.http", "true") turns it on", code: "mcp-off")
+        }
+        let name = call.request.bearer.flatMap { parts.access.list.token($0)?.name }
+        var server = MCPServer(client: name ?? "the daemon's token", version: DaemonVersion.current, coder: services.coder)
+        { () throws(Failure) in services.assistant(parts.wording) }
+        let message = try? services.coder.decode(call.body)
+        let revision = call.request.headers[.init("MCP-Protocol-Version")!]
+        if let message, let refusal = Self.refusal(message, revision, call.request) {
+          return Response(.badRequest, json: refusal, services.coder)
+        }
+        let answer: JSONObject? =
+          if let message { await server.answer(message) } else { await server.answer(call.body) }
+        guard let answer else { return Response(status: .accepted) }
+        return Response(Self.status(of: answer, revision), json: answer, services.coder)
+      }
+    ]
+  }
+
+  /// Why the header fields are not those of the message; `nil` where they are, and for revisions without them.
+  private static func refusal(_ message: JSONObject, _ revision: String?, _ request: Request) -> JSONObject? {
+    guard let revision else { return nil }
+    guard MCPServer.revisions.contains(revision) else {
+      return MCPServer.refusal(.unsupportedVersion(revision), of: message)
+    }
+    guard revision == MCPServer.stateless, message["id"] != nil else { return nil }
+    let method = message["method"]?.string ?? ""
+    let params = message["params"]?.object
+    let meant = MCPServer.namingMethods.first { $0.key == method }.flatMap { params?[$0.value]?.string }
+    let body = params?["_meta"]?.object?[MCPServer.versionKey]?.string
+    for (field, wanted) in [("MCP-Protocol-Version", body ?? ""), ("Mcp-Method", method), ("Mcp-Name", meant)] {
+      guard let wanted, field != "Mcp-Method" || !method.isEmpty else { continue }
+      let given = request.headers[.init(field)!].flatMap(Self.decoded)
+      guard given?.exact != wanted.exact else { continue }
+      return MCPServer.refusal(.headerMismatch(field), of: message)
+    }
+    return nil
+  }
+
+  /// The text of a header field, of which what is not printable ASCII is written as `=?base64?…?=`.
+  private static func decoded(_ field: String) -> String? {
+    guard field.hasPrefix("=?base64?"), field.hasSuffix("?=") else { return field }
+    return Base64.decoded(String(field.dropFirst(9).dropLast(2))).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Before the revision without a handshake, an answer with an error is an answer.
+  private static func status(of answer: JSONObject, _ revision: String?) -> Status {
+    guard let code = answer["error"]?.object?["code"]?.int, revision == MCPServer.stateless else { return .ok }
+    return MCPServer.isUnknownMethod(code) ? .notFound : MCPServer.isInternal(code) ? .ok : .badRequest
+  }
+
+  /// What assistants propose, and what becomes of it.
+  var proposals: [Operation] {
+    [
+      Operation(
+        .get, "/api/v1/proposals", "listProposals", "The edits that assistants propose, oldest first",
+        answers: [.json("Proposals")]
+      ) { call in
+        let proposals = try call.services.proposals.proposals()
+        return Response(json: ["items": .array(proposals.map { .object($0.fields) })], call.services.coder)
+      },
+      Operation(
+        .post, "/api/v1/proposals/{id}/approve", "approveProposal", "Makes an edit that an assistant proposes",
+        idText: "the proposal's id", body: .optional("Approval"), answers: [.json("Proposal")]
+      ) { call in
+        let isSure = try call.object("evenIfChanged")["evenIfChanged"]?.bool ?? false
+        let made = try await call.services.proposals.approve(call.part("id"), evenIfChanged: isSure)
+        return Response(json: made.fields, call.services.coder)
+      },
+      Operation(
+        .post, "/api/v1/proposals/{id}/reject", "rejectProposal", "Drops an edit that an assistant proposes",
+        idText: "the proposal's id", body: .nothing, answers: [.json("Proposal")]
+      ) { call in
+        _ = try call.object()
+        return Response(
+          json: try await call.services.proposals.reject(call.part("id")).fields, call.services.coder)
+      },
+    ]
+  }
+}
+
+extension DaemonServices {
+  /// What an assistant uses.
+  func assistant(_ wording: Wording) -> AssistantServices {
+    AssistantServices(
+      catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,
+      wording: wording, time: time, log: assistantLog, library: library, people: people, charts: charts, outbox: outbox,
+      proposals: proposals,
+      status: { () throws(Failure) in try self.statusCache.read(self).status },
+      // The daemon opens no store that is a backup.
+      checkChangeable: {})
+  }
+}

@@ -1,0 +1,136 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// The Model Context Protocol over HTTP, and what becomes of proposals.
+@Suite struct AssistantTests {
+  private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+
+  /// A daemon with assistants, and a client with a token for them.
+  private static func daemon(_ settings: String = "") async throws -> (Daemon, assistant: WebClient) {
+    let daemon = try await Daemon(config: #"{"mcp": {"http": true\#(settings)}}"#)
+    let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "desk", "rights": "assistant"}"#)
+    var assistant = daemon.client
+    assistant.token = try made.object()["token"] as? String
+    return (daemon, assistant)
+  }
+
+  private static func call(_ tool: String, _ arguments: String, _ client: WebClient) async throws -> [String: Any] {
+    let message =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+    return try #require(try await client.post("/mcp", message).object()["result"] as? [String: Any])
+  }
+
+  @Test func tokensForAssistantsOpenNothingElse() async throws {
+    let (daemon, assistant) = try await Self.daemon()
+    #expect(try await assistant.post("/mcp", Self.ping).status == 200)
+    #expect(try await assistant.get("/api/v1/status").status == 403)
+    #expect(try await assistant.get("/mcp").status == 405)
+    for rights in ["read", "calendar"] {
+      let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "\#(rights)", "rights": "\#(rights)"}"#)
+      var other = daemon.client
+      other.token = try made.object()["token"] as? String
+      #expect(try await other.post("/mcp", Self.ping).status == 403)
+    }
+    #expect(
+      try await assistant.send("POST", "/mcp", headers: ["Origin": "https://evil.example"], body: Self.ping).status
+        == 403)
+    try await daemon.stop()
+  }
+
+  @Test func itIsOffByDefault() async throws {
+    let daemon = try await Daemon(config: "{}")
+    let reply = try await daemon.client.post("/mcp", Self.ping)
+    #expect(reply.status == 404 && reply.body.contains("mcp.http"), "\(reply.body)")
+    try await daemon.stop()
+  }
+
+  @Test func headerFieldsMustRepeatTheMessage() async throws {
+    let (daemon, assistant) = try await Self.daemon()
+    func status(_ fields: [String: String], _ name: String = "status", revision: String = "2026-07-28") async throws
+      -> Int
+    {
+      let message =
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(name)","_meta":{"io.modelcontextprotocol/protocolVersion":"\#(revision)"}}}"#
+      var headers = ["Content-Type": "application/json", "MCP-Protocol-Version": revision]
+      headers.merge(fields) { $1 }
+      return try await assistant.send("POST", "/mcp", headers: headers, body: message).status
+    }
+    #expect(try await status(["Mcp-Method": "tools/call", "Mcp-Name": "status"]) == 200)
+    #expect(try await status(["Mcp-Method": "tools/call", "Mcp-Name": "=?base64?c3RhdHVz?="]) == 200)
+    #expect(try await status(["Mcp-Method": "tools/call", "Mcp-Name": "list"]) == 400)
+    #expect(try await status(["Mcp-Method": "tools/list", "Mcp-Name": "status"]) == 400)
+    #expect(try await status([:]) == 400)
+    #expect(try await status([:], revision: "2031-01-01") == 400)
+    let note = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
+    #expect(try await assistant.post("/mcp", note).status == 202)
+    try await daemon.stop()
+  }
+
+  @Test func proposalsAreDecidedOverTheAPI() async throws {
+    let (daemon, assistant) = try await Self.daemon(#", "approve": ["people"]"#)
+    let client = daemon.client
+    let made = try await client.post("/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King"}"#)
+    let id = try #require(try made.object()["id"] as? String)
+    func person() async throws -> [String: Any] { try await client.get("/api/v1/collections/people/\(id)").object() }
+    func proposals() async throws -> [[String: Any]] {
+      try #require(try await client.get("/api/v1/proposals").object()["items"] as? [[String: Any]])
+    }
+    func propose(_ fields: String) async throws {
+      let result = try await Self.call(
+        "propose_edit", #"{"collection":"people","record":"\#(id)","fields":\#(fields)}"#, assistant)
+      #expect(result["isError"] as? Bool == false, "\(result)")
+    }
+    // A small edit needs no approval where the setting says so; a larger one and a removal do.
+    try await propose(#"{"nickname":"Countess"}"#)
+    #expect(try await person()["nickname"] as? String == "Countess")
+    try await propose(#"{"nickname":"A","note":"B","firstName":"D","lastName":"E"}"#)
+    _ = try await Self.call("propose_removal", #"{"collection":"people","record":"\#(id)"}"#, assistant)
+    var waiting = try await proposals()
+    #expect(waiting.map { $0["kind"] as? String } == ["put", "delete"])
+    #expect(waiting.first?["proposedBy"] as? String == "desk")
+    #expect(try await person()["nickname"] as? String == "Countess")
+    let (first, second) = (waiting[0]["id"] as? String ?? "", waiting[1]["id"] as? String ?? "")
+    #expect(try await client.post("/api/v1/proposals/\(first)/approve", "{}").status == 200)
+    #expect(try await client.post("/api/v1/proposals/\(second)/reject", "{}").status == 200)
+    #expect(try await person()["nickname"] as? String == "A")
+    waiting = try await proposals()
+    #expect(waiting.isEmpty)
+    #expect(try await client.post("/api/v1/proposals/\(first)/approve", "{}").status == 404)
+    try await daemon.stop()
+  }
+
+  @Test func whatIsHiddenIsNotFound() async throws {
+    let (daemon, assistant) = try await Self.daemon(#", "hide": ["people"]"#)
+    _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King"}"#)
+    for (tool, arguments) in [
+      ("list", #"{"collection":"people"}"#), ("birthdays", "{}"), ("propose_person", #"{"fields":{"firstName":"Bo"}}"#),
+      ("search", #"{"words":"ada","in":["people"]}"#),
+    ] { #expect(try await Self.call(tool, arguments, assistant)["isError"] as? Bool == true, "\(tool)") }
+    for (tool, arguments) in [
+      ("search", #"{"words":"ada"}"#), ("changes", "{}"), ("collections", "{}"), ("outbox", "{}"), ("status", "{}"),
+    ] {
+      let result = try await Self.call(tool, arguments, assistant)
+      let found = "\(result["structuredContent"] ?? "")"
+      #expect(result["isError"] as? Bool == false && !found.contains("Ada") && !found.contains("people"), "\(tool)")
+    }
+    let log = try String(contentsOfFile: daemon.program.store + "/mcp.log", encoding: .utf8)
+    #expect(log.split(separator: "\n").count == 9)
+    #expect(log.contains(#""client":"desk""#) && log.contains("is hidden"))
+    try await daemon.stop()
+  }
+
+  @Test(.enabled(if: OfficialClient.python != nil && Daemon.hasCLI, "\(OfficialClient.isMissing)"))
+  func theOfficialClientReadsTheDemo() async throws {
+    var demo = try Program("almanac")
+    #expect(try await demo.run("demo", "--store", demo.store, "--quiet").status == 0)
+    let daemon = try await Daemon(config: #"{"mcp": {"http": true}}"#, arguments: ["--store", demo.store])
+    demo.environment["PYTHON"] = OfficialClient.python
+    demo.environment["CLIENT"] = try demo.file("client.py", OfficialClient.script)
+    let token = try String(contentsOfFile: demo.store + "/token", encoding: .utf8).filter { $0 > " " }
+    let result = try await demo.shell("$PYTHON $CLIENT http://127.0.0.1:\(daemon.port)/mcp \(token)")
+    #expect(result.status == 0, "\(result.err)")
+    #expect(result.out == OfficialClient.answer)
+    try await daemon.stop()
+  }
+}
