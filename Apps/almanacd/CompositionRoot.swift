@@ -166,6 +166,7 @@ final class CompositionRoot: Sendable {
           settings: invocation.settingsFile, store: stored),
         sources: self.invocation.sources.descriptors,
         mistakes: self.invocation.wrongDefinitions,
+        gallery: self.invocation.definitions.gallery(),
         missing: self.deletedConfig))
   }
 

@@ -81,7 +81,7 @@ import UpstreamKit
       let page = try await client.get("/apps/\(path)")
       #expect(page.status == 200 && page.body.contains("app-store/fr/top-paid"), "\(path)")
     }
-    let page = try await client.get("/")
+    let page = try await client.get("/charts")
     #expect(page.body.contains("href=\"/apps/fr/"))
     let again = try await client.post("/api/v1/sync", #"{"follows": ["app-store/FR/top-paid"]}"#).object()
     let run = try #require(again["run"] as? String)

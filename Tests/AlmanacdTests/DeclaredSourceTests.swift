@@ -88,7 +88,7 @@ import UpstreamKit
         "POST", "/do/records/\(action)", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: fields)
     }
     let stale = try await form("edit", "collection=accounts&id=\(id)&tag=%22x%22&field.name=C")
-    #expect(stale.status == 412 && stale.body.contains("name=\"field.name\" autocomplete=\"off\" value=\"C\""))
+    #expect(stale.status == 412 && stale.body.contains("name=\"field.name\" autocomplete=\"off\" required value=\"C\""))
     let empty = try await form("add", "collection=accounts&field.name=%20&field.email=kept%40example.org")
     #expect(empty.status == 422 && empty.body.contains("value=\"kept@example.org\""), "\(empty.body)")
     let field = empty.body.split(separator: "<label").first { $0.contains("name=\"field.name\"") } ?? ""

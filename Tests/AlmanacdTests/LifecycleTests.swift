@@ -71,7 +71,7 @@ import UpstreamKit
     #expect(try report.list("follows").compactMap { $0["follow"] as? String }.sorted() == ["people", "users/ada"])
     let status = try await client.get("/api/v1/status").list("follows").first { $0["follow"] as? String == "users/bo" }
     #expect(status?["paused"] as? Bool == true && status?["stale"] as? Bool == false && status?["next"] == nil)
-    #expect(try await client.get("/").body.contains("Resume users/bo"))
+    #expect(try await client.get("/follows/users/bo").body.contains("Resume users/bo"))
     #expect(try await client.get("/metrics").body.contains(#"almanac_follow_paused{follow="users/bo"} 1"#))
     #expect(try await client.get("/api/v1/collections/profiles/bo").status == 404)
     #expect(try await client.post("/api/v1/follows", #"{"follow": "users/bo", "paused": 1}"#).status == 422)

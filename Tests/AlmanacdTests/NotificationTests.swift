@@ -106,7 +106,7 @@ struct NotificationTests {
     #expect(states.map { $0["receiver"] as? String } == ["up", "down"])
     #expect(states.map { $0["waiting"] as? Int } == [0, 1])
     #expect(states[0]["error"] == nil && (states[1]["error"] as? String)?.contains("500") == true, "\(states)")
-    let page = try await client.get("/").body
+    let page = try await client.get("/activity").body
     #expect(page.contains(#"action="/do/receivers/down/test""#) && page.contains("fails"))
     for name in ["up", "down"] {
       let form = ["Content-Type": "application/x-www-form-urlencoded"]

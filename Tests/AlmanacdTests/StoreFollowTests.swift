@@ -52,7 +52,7 @@ struct StoreFollowTests {
       }
       #expect(try await daemon.client.get("/api/v1/collections/profiles/ada").status == 200)
     }
-    #expect(try await leader.client.get("/").body.contains("New follows are kept in the store"))
+    #expect(try await leader.client.get("/add").body.contains("New follows are kept in the store"))
     // A change keeps what it does not name.
     #expect(try await Self.form(leader, "pause", "follow=users/ada&paused=true").status == 303)
     _ = try await member.eventually("/api/v1/follows") { reply in
@@ -76,11 +76,11 @@ struct StoreFollowTests {
     #expect(try await Self.follows(member.client.get("/api/v1/follows")) == ["users/bo": "config"])
     let made = try await leader.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "3h"}"#)
     #expect(made.status == 201, "\(made.body)")
-    _ = try await member.eventually("/") { $0.body.contains("users/bo") }
+    _ = try await member.eventually("/follows") { $0.body.contains("users/bo") }
     // The interval of the config file counts.
     let own = try await member.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#).object()
     #expect(own["origin"] as? String == "config" && own["every"] as? String == "1h", "\(own)")
-    #expect(try await member.client.get("/").body.contains("in the config of this machine"))
+    #expect(try await member.client.get("/follows/users/bo").body.contains("in the config of this machine"))
     let changed = try await member.client.post("/api/v1/follows", #"{"follow": "users/bo", "every": "4h"}"#)
     #expect(changed.status == 200)
     #expect(try Self.file(member).contains("4h"))

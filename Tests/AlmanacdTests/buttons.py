@@ -9,6 +9,7 @@ a failure. Needs Python's standard library and the browsers only.
     buttons.py --bin .build/debug [--chromium PROGRAM] [--firefox PROGRAM] [--quick]
 """
 import argparse
+import json
 import pathlib
 import shutil
 import sys
@@ -38,6 +39,7 @@ class Presser:
     def __init__(self, stage, browser, base, quick=False):
         self.stage, self.browser, self.base, self.quick = stage, browser, base, quick
         self.pressed = 0
+        self.done = set()
 
     def until(self, what, done):
         end = time.time() + 300  # edits behind one that keeps failing wait for its next try
@@ -68,7 +70,7 @@ class Presser:
             self.until("an outbox with every state", lambda: all(
                 self.outbox().get(user, {}).get("state") == wanted[user] for user in users))
 
-    def press(self, form, path, values=None, leads="/#"):
+    def press(self, form, path, values=None, leads="/"):
         """Fills one form and presses its button, which leads to an address that begins so."""
         choice = f"[...document.forms].find((f) => f.getAttribute('action') === {form['action']!r}"
         if form["follow"]:
@@ -77,7 +79,7 @@ class Presser:
             choice += " && !f.elements.follow"
         self.browser.open(self.base + path)
         for name, value in (values or {}).items():
-            self.browser.run(f"{choice}).elements.{name}.value = {value!r}")
+            self.browser.run(f"{choice}).elements[{name!r}].value = {value!r}")
         # What asks first is opened first.
         self.browser.run(f"(({choice}).closest('details') || {{}}).open = true)")
         self.browser.run(f"{choice}).querySelector('button').id = 'pressed'")
@@ -104,9 +106,14 @@ class Presser:
         forms.sort(key=lambda form: (pending not in form["action"], "/do/outbox/" not in form["action"]))
         seen = set()
         for form in forms:
-            if form["buttons"] != 1:
-                raise SystemExit(f"{path}: {form} has {form['buttons']} buttons")
             action = form["action"].removeprefix(self.prefix)
+            if form["buttons"] != 1 and action != "/do/follows":
+                raise SystemExit(f"{path}: {form} has {form['buttons']} buttons")
+            if action in ("/search", "/follows", "/add", "/do/follows"):  # the same on every page
+                if action not in self.done:
+                    self.done.add(action)
+                    self.several() if action == "/do/follows" else self.search(action, path)
+                continue
             kind = action, form["follow"] is None or action == "/do/follow"
             if self.quick and kind in seen:  # the buttons of an outbox entry have addresses of their own
                 continue
@@ -116,7 +123,11 @@ class Presser:
             elif action == "/do/media":
                 self.media(form, path)
             elif action == "/do/follow":
-                self.follow(form, path)
+                if form["follow"] is None:
+                    self.follow(form, path, {"part.storefront": "us", "part.chart": "new"})
+                    seen.add(kind)
+                else:
+                    self.follow(form, path, {"follow": "app-store/us/new"})
             elif action == "/do/unfollow":
                 pass  # pressed for the follow that the form before adds
             elif action == "/do/change":
@@ -124,7 +135,7 @@ class Presser:
             elif action == "/do/pause":
                 self.pause(form, path)
             elif action.startswith("/collections/"):
-                self.search(action)
+                self.search(action, path)
             elif action == "/do/people/edit":
                 self.person(form, path)
             elif action == "/do/people/remove":
@@ -145,7 +156,7 @@ class Presser:
 
     def revoke(self, form, path):
         """Revokes a named token."""
-        self.press(form, path, leads="/access#")
+        self.press(form, path, leads="/access")
         if self.stage.get("/api/v1/tokens")["items"]:
             raise SystemExit(f"{path}: the token is still there")
 
@@ -172,21 +183,21 @@ class Presser:
     def prefix(self):
         return "/" + "/".join(self.base.split("/")[3:]) if self.base.count("/") > 2 else ""
 
-    def follow(self, form, path):
+    def follow(self, form, path, parts):
         """Adds a follow, which is in the config then, changes it, and removes it again."""
         def followed():
             return {one["follow"] for one in self.stage.get("/api/v1/follows")["items"]}
         before, added = followed(), "app-store/us/new"
-        self.press(form, path, {"follow": added, "limit": "3", "every": "2h"})
+        self.press(form, path, {**parts, "limit": "3", "every": "2h"})
         if followed() != before | {added}:
             raise SystemExit(f"the form of {path} left {followed()}")
         change = {"action": self.prefix + "/do/change", "follow": added}
         for values in ({"limit": "7", "every": "3h"}, {"limit": "", "every": ""}):
-            self.press(change, "/", values)
+            self.press(change, f"/follows/{added}", values)
             one = next(one for one in self.stage.get("/api/v1/follows")["items"] if one["follow"] == added)
             if {name: str(one.get(name, "")) for name in values} != values:
                 raise SystemExit(f"{change} with {values} left {one}")
-        self.press({"action": self.prefix + "/do/unfollow", "follow": added}, "/")
+        self.press({"action": self.prefix + "/do/unfollow", "follow": added}, f"/follows/{added}")
         if followed() != before:
             raise SystemExit(f"the button left {followed()}")
 
@@ -195,18 +206,60 @@ class Presser:
         def paused():
             return {one["follow"] for one in self.stage.get("/api/v1/follows")["items"] if one.get("paused")}
         for wanted in ({form["follow"]}, set()):
-            self.press(form, path)
+            self.press(form, path)  # leads to the page of the follow, whose button is the other one then
             if paused() != wanted:
                 raise SystemExit(f"the button of {path} left {paused()} paused, not {wanted}")
 
-    def search(self, action):
-        """Searches a collection for what is in none of its records."""
-        self.browser.open(self.base + action)
-        self.browser.run("document.querySelector('input[name=search]').value = 'in no record at all'")
-        self.browser.run("document.querySelector('form[role=search] button').id = 'pressed'")
+    def search(self, action, path):
+        """Searches for what is nowhere."""
+        self.browser.open(self.base + path)
+        form = f"document.querySelector('form[role=search][action={json.dumps(self.prefix + action)}]')"
+        self.browser.run(f"{form}.querySelector('[type=search]').value = 'in no record at all'")
+        self.browser.run(f"{form}.querySelector('button').id = 'pressed'")
         self.click("search")
-        if "No record matches" not in self.browser.run("document.body.innerText"):
+        text = self.browser.run("document.body.innerText")
+        if not any(words in text for words in (
+                "No record matches", "No record contains these words", "No follow matches", "No source matches")):
             raise SystemExit(f"{action}: the search finds what is not there")
+
+    def several(self):
+        """Does to two follows at once what the list of follows offers."""
+        wanted = [f"users/{user}" for user in USERS[:2]]
+        follows = [{"follow": "app-store/us/new", "limit": 3}, {"follow": "app-store/us/top-free", "limit": 3}]
+        for one in follows:
+            ask(f"{self.stage.url}/api/v1/follows", one, headers=self.stage.token)
+
+        def press(paths, button, **values):
+            self.browser.open(self.base + "/follows")
+            self.browser.run("document.querySelectorAll('#follows details').forEach((d) => { d.open = true; })")
+            for path in paths:
+                self.browser.run(f"document.querySelector('.bulk input[value=\"{path}\"]').checked = true")
+            for name, value in values.items():
+                self.browser.run(f"document.querySelector('.bulk input[name={name}]').value = {value!r}")
+            self.browser.run(f"document.querySelector('.bulk button{button}').closest('.actions details')?.setAttribute('open', '')")
+            self.browser.run(f"document.querySelector('.bulk button{button}').id = 'pressed'")
+            self.click(button)
+
+        def expect(paths, holds):
+            items = {one["follow"]: one for one in self.stage.get("/api/v1/follows")["items"]}
+            if not all(holds(items.get(path)) for path in paths):
+                raise SystemExit(f"the list of follows left {items}")
+        press(wanted, "[value=pause]")
+        expect(wanted, lambda one: one.get("paused"))
+        press(wanted, "[value=resume]")
+        expect(wanted, lambda one: not one.get("paused"))
+        press(wanted, "[value=every]", every="3h")
+        expect(wanted, lambda one: one["every"] == "3h")
+        before = self.runs()
+        press(wanted, "[value=sync]")
+        self.until("a run of two", lambda: any({f["follow"] for f in run["follows"]} == set(wanted)
+                                               for id, run in self.runs().items() if id not in before))
+        before = self.runs()
+        press(wanted, "[name=only][value=people]")
+        self.until("a run of one", lambda: any([f["follow"] for f in run["follows"]] == ["people"]
+                                               for id, run in self.runs().items() if id not in before))
+        press([one["follow"] for one in follows], "[value=remove]")
+        expect([one["follow"] for one in follows], lambda one: one is None)
 
     def person(self, form, path):
         """Changes the family name of a person."""
@@ -272,7 +325,10 @@ class Presser:
             people = [path for path in paths if path.startswith("/collections/people/")]
             paths = [path for path in paths if path not in people[1:]]
             ask(f"{self.stage.url}/api/v1/tokens", {"name": "pressed", "rights": "read"}, headers=self.stage.token)
-            for path in ["/", "/collections/people", "/access"] + paths:
+            self.done = set()
+            fixed = ["/", "/outbox", "/follows", "/follows/app-store/us/top-paid", "/add", "/add/app-store", "/activity",
+                     "/collections/people", "/access"]
+            for path in fixed + [path for path in paths if path not in fixed]:
                 self.page(path)
             if self.chosen != set(CHOICES.values()):
                 raise SystemExit(f"of the outbox only {self.chosen} could be pressed")

@@ -4,7 +4,8 @@
 Starts an upstream server and almanacd from --bin, gives them weeks of charts, photos, people, rejects and an outbox with
 every kind of entry, and opens the page in headless Chromium through the link of `almanac dashboard`. At 1280 and 390 px,
 light and dark: the content is there, the console is silent, no request leaves the daemon, nothing overflows, text has a
-contrast of at least 4.5 (3 where it is large), every control has a name, headings are in order, Tab goes through all
+contrast of at least 4.5 (3 where it is large), every control has a name and is 44 px high on a phone, no page scrolls
+sideways from 320 to 2,560 px or is longer than 60 KB, headings are in order, Tab goes through all
 controls in the order of the page with the focus to be seen, the policy refuses foreign scripts and pictures, and an edit
 made elsewhere appears without a reload and changes nothing that somebody typed, opened or selected, and a form on an old
 page keeps it. Screenshots go to --out. Needs Python's standard library and Chromium only.
@@ -57,9 +58,9 @@ LOOK = r"""
     if (ratio < (large ? 3 : 4.5))
       found.push(`contrast ${ratio.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);
   }
-  for (const e of document.querySelectorAll("button, nav a, input:not([type=hidden])")) {
-    const r = e.getBoundingClientRect();
-    if (r.height < 24 || r.width < 24) found.push(`${e.textContent.trim()} is only ${r.width} x ${r.height} px`);
+  for (const e of document.querySelectorAll("button, .button, .tile, nav a, input:not([type=hidden]), select, summary")) {
+    const r = e.getBoundingClientRect(), least = innerWidth < 600 && !e.matches("[type=checkbox], [type=radio]") ? 44 : 24;
+    if (e.checkVisibility() && (r.height < least || r.width < 24)) found.push(`${e.textContent.trim()} is only ${r.width} x ${r.height} px`);
   }
   for (const i of document.images) if (!i.naturalWidth) found.push(`no picture: ${i.getAttribute("src")}`);
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
@@ -75,7 +76,7 @@ FOCUS = r"""
   const style = getComputedStyle(e), r = e.getBoundingClientRect();
   // What is in closed details cannot be reached, and is not shown.
   const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
-    .filter((one) => one.matches("summary") || !one.closest("details:not([open])"));
+    .filter((one) => one.checkVisibility() && !one.matches("[tabindex='-1']"));
   return { name: e.getAttribute("aria-label") || e.textContent.trim(), place: all.indexOf(e), all: all.length,
     visible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 && r.bottom > 0 && r.top < innerHeight
       && r.width > 1 };
@@ -86,7 +87,7 @@ FOCUS = r"""
 class Check:
     def __init__(self, stage, browser, out, quick, axe=None):
         self.stage, self.browser, self.out, self.quick, self.axe = stage, browser, out, quick, axe
-        self.problems, self.facts = [], []
+        self.problems, self.facts, self.paths = [], [], []
 
     def expect(self, ok, text):
         if not ok:
@@ -105,9 +106,10 @@ class Check:
 
     def forms(self, name, path):
         """One page in its four forms; with --quick all but the first page in two of them."""
+        self.paths.append(path)
         for width in (1280, 390):
             for scheme in ("light", "dark"):
-                if self.quick and name != "overview" and (width == 1280) != (scheme == "light"):
+                if self.quick and name != "home" and (width == 1280) != (scheme == "light"):
                     continue
                 form = f"{name} {width} {scheme}"
                 self.browser(
@@ -176,10 +178,26 @@ class Check:
         self.expect(len(places) == total, f"{form}: Tab reaches {len(places)} of {total} controls")
         self.expect(not hidden, f"{form}: the focus is not seen at {hidden[:5]}")
 
+    def sizes(self):
+        """Every page fits into every width, and none is long; script and style together are small."""
+        for path in self.paths:
+            length = self.browser.run(f"fetch({path!r}).then((a) => a.text()).then((t) => t.length)")
+            self.expect(length <= 60_000, f"{path} has {length} bytes")
+            for width in (320, 820, 1920, 2560):
+                self.browser.resize(width, 900)
+                self.browser.open(self.stage.url + path)
+                wide = self.browser.run("document.documentElement.scrollWidth")
+                self.expect(wide <= width, f"{path} is {wide} px wide at {width} px")
+        files = [len(ask(f"{self.stage.url}/assets/almanac.{kind}", headers=self.stage.token)[2]) for kind in ("css", "js")]
+        self.expect(sum(files) <= 90_000, f"style and script have {files} bytes")
+        self.facts.append(f"style and script: {files} bytes")
+        self.forget("404")
+        self.browser.resize(390, 844)
+
     def live(self):
         """An edit made elsewhere appears by itself; the focus stays where it was."""
-        self.browser.open(self.stage.url + "/")
-        self.browser.run("window.same = true; document.querySelector('#follows button').focus()")
+        self.browser.open(self.stage.url + "/outbox")
+        self.browser.run("window.same = true; document.querySelector('#problems button').focus()")
         end = time.time() + 300
         while self.browser.run("document.getElementById('line').textContent") == "" and time.time() < end:
             pass
@@ -194,7 +212,7 @@ class Check:
         """The second of two links with one name keeps the focus when its section is renewed."""
         self.stage.photos("Twin", "Twin")
         twins = "[...document.querySelectorAll('#photos a')].filter((a) => a.textContent.trim() === 'Twin')"
-        self.browser.open(self.stage.url + "/")
+        self.browser.open(self.stage.url + "/photos")
         self.expect(self.browser.run(f"{twins}[1].focus(); {twins}.indexOf(document.activeElement)") == 1, "two twins")
         self.stage.photos("Newcomer")
         self.appears("photos", "Newcomer")
@@ -208,63 +226,62 @@ class Check:
         ask(f"{self.stage.url}/api/v1/follows/{path}", method="DELETE", headers=self.stage.token)
 
     def typing(self):
-        """What somebody types, opens and selects in the list of follows stays while the list changes."""
+        """What somebody types, opens, ticks and selects stays while the page changes."""
         path = "app-store/us/top-paid"
-        form = f"[...document.querySelectorAll('#follows form[action$=change]')].find((f) => f.elements.follow.value === '{path}')"
-        self.browser.open(self.stage.url + "/")
+        form = "document.querySelector('form[action$=\"/do/change\"]')"
+        self.browser.open(f"{self.stage.url}/follows/{path}")
         self.browser.run(f"""(() => {{
-            const form = {form}, details = form.closest("details");
-            details.open = true; details.nextElementSibling.open = true;
+            const form = {form};
+            document.querySelector("#follow details").open = true;
             form.elements.every.focus(); form.elements.limit.focus(); form.elements.limit.select();
-            window.field = form.elements.limit; window.selected = document.querySelector("#outbox strong").firstChild;
-            return 0; }})()""")
+            window.field = form.elements.limit; return 0; }})()""")
         self.browser("Input.insertText", text="77")
-        self.browser.run("window.field.setSelectionRange(0, 1); window.at = scrollY; 0")
-
-        def unchanged(what):
-            state = self.browser.run(f"""(() => {{ const form = {form}, field = form.elements.limit; return {{
-                same: field === window.field, value: field.value, focus: document.activeElement === field,
-                selection: [field.selectionStart, field.selectionEnd], open: form.closest("details").open,
-                question: form.closest("details").nextElementSibling.open }}; }})()""")
-            self.expect(state == {"same": True, "value": "77", "focus": True, "selection": [0, 1], "open": True,
-                                  "question": True}, f"{what}: the form that somebody fills in is now {state}")
-        # A row before this one, and new values of this one.
-        self.follow("app-store/us/new", limit=3)
-        self.appears("follows", "app-store/us/new")
-        unchanged("a follow was added")
+        self.browser.run("window.field.setSelectionRange(0, 1); 0")
         self.follow(path, every="5h", limit=13)
-        self.until("follows", f"{form}.elements.every.value === '5h'")
-        unchanged("the follow was changed elsewhere")
-        self.unfollow("app-store/us/new")
-        self.until("follows", "!document.getElementById('follows').textContent.includes('app-store/us/new')")
-        unchanged("another follow was removed")
+        self.until("settings", f"{form}.elements.every.value === '5h'")
+        state = self.browser.run(f"""(() => {{ const field = {form}.elements.limit; return {{
+            same: field === window.field, value: field.value, focus: document.activeElement === field,
+            selection: [field.selectionStart, field.selectionEnd],
+            question: document.querySelector("#follow details").open }}; }})()""")
+        self.expect(state == {"same": True, "value": "77", "focus": True, "selection": [0, 1], "question": True},
+                    f"the follow was changed elsewhere: the form that somebody fills in is now {state}")
         # A selection of text, for a copy.
-        self.browser.run("getSelection().selectAllChildren(window.selected.parentNode); 0")
+        self.browser.open(self.stage.url + "/outbox")
+        self.browser.run("getSelection().selectAllChildren(document.querySelector('#outbox strong a')); 0")
         picked = self.browser.run("getSelection().toString()")
         self.stage.patch("cy", {"description": "Is changed while somebody copies."})
         self.appears("outbox", "while somebody copies")
-        self.expect(self.browser.run("getSelection().toString()") == picked, f"'{picked}' is not selected any more")
-        # The record of the form goes: what was typed stays, and the form says so when it is sent.
-        self.unfollow(path)
-        self.until("follows", f"{form} === undefined || document.querySelectorAll('#follows tbody tr').length > "
-                   + str(len(self.stage.get("/api/v1/follows")["items"])))
-        self.expect(self.browser.run(f"({form} || {{elements: {{limit: {{}}}}}}).elements.limit.value") == "77",
-                    "the follow was removed, and what was typed with it")
-        self.follow(path, limit=12)
+        self.expect(picked and self.browser.run("getSelection().toString()") == picked, f"'{picked}' is not selected any more")
+        self.ticked(path)
         self.refused(path, form)
+
+    def ticked(self, path):
+        """A follow that is ticked stays so while another comes before it, and also when it is removed itself."""
+        self.browser.open(self.stage.url + "/follows")
+        self.browser.run(f"window.box = document.querySelector('#follows input[value=\"{path}\"]'); box.focus(); box.checked = true; 0")
+        rows = "document.querySelectorAll('#follows li').length"
+        before = self.browser.run(rows)
+        self.follow("app-store/us/new", limit=3)
+        self.until("another follow", f"{rows} === {before + 1}")
+        held = "box.isConnected && box.checked && document.activeElement === box"
+        self.expect(self.browser.run(held), "a follow was added, and another is not ticked any more")
+        self.unfollow(path)
+        self.unfollow("app-store/us/new")
+        self.until("the end of the other", "!document.querySelector('#follows input[value=\"app-store/us/new\"]')")
+        self.expect(self.browser.run(held), "the follow was removed, and the tick with it")
+        self.follow(path, limit=12)
 
     def refused(self, path, form):
         """A form that was refused keeps the reason and what was sent while the page changes."""
-        self.browser.open(self.stage.url + "/")
-        self.browser.run(f"""(() => {{ const form = {form}; form.closest("details").open = true; window.before = true;
+        self.browser.open(f"{self.stage.url}/follows/{path}")
+        self.browser.run(f"""(() => {{ const form = {form}; window.before = true;
             form.elements.every.value = "soon"; form.querySelector("button").click(); return 0; }})()""")
         self.until("a refusal", f"!window.before && document.readyState === 'complete' && {form}")
-        self.stage.patch("cy", {"description": "Is changed while somebody reads a reason."})
-        self.appears("outbox", "while somebody reads a reason")
-        self.follow("users/ada", every="4h")
-        self.until("follows", "[...document.querySelectorAll('#follows form[action$=change]')].some((f) => f.elements.every.value === '4h')")
+        self.follow(path, paused=True)
+        self.until("a change", "document.querySelector('#follow .badge').textContent === 'paused'")
         state = self.browser.run(f"[{form}.elements.every.value, {form}.textContent.includes('is not an interval')]")
         self.expect(state == ["soon", True], f"a form that was refused is renewed: {state}")
+        self.follow(path, paused=False)
         self.forget("422")
 
     def older(self):
@@ -293,17 +310,16 @@ class Check:
         self.expect(stored == ["Mine", "Of mine", "Theirs", "a\nb"], f"two edits of one person left {stored}")
 
         path = "app-store/us/top-paid"
-        form = f"[...document.querySelectorAll('#follows form[action$=change]')].find((f) => f.elements.follow.value === '{path}')"
+        form = "document.querySelector('form[action$=\"/do/change\"]')"
         self.follow(path, limit=12, every="2h")
-        self.browser.open(self.stage.url + "/")
-        self.browser.run(f"{form}.closest('details').open = true; 0")
+        self.browser.open(f"{self.stage.url}/follows/{path}")
         fields(form, limit="11")
-        # The list is renewed while somebody types: the field shows what is typed, and belongs to what it showed before.
+        # The page is renewed while somebody types: the field shows what is typed, and belongs to what it showed before.
         self.follow(path, limit=10, every="6h")
         self.until("the other's settings", f"{form}.elements.every.value === '6h'")
         save(form)
         shown = self.browser.run(f"[{form}.elements.limit.value, {form}.elements.every.value, {form}.innerText.includes('10')]")
-        self.expect(shown == ["11", "6h", True], f"a form of an old row shows {shown}")
+        self.expect(shown == ["11", "6h", True], f"a form of an old page of a follow shows {shown}")
         save(form)
         stored = next(one for one in self.stage.get("/api/v1/follows")["items"] if one["follow"] == path)
         self.expect([stored["limit"], stored["every"]] == [11, "6h"], f"two changes of one follow left {stored}")
@@ -319,8 +335,7 @@ class Check:
         self.stage.until("a conflict in two fields", lambda: (entry() or {}).get("state") == "conflict")
         self.browser.open(self.stage.url + "/")
         form = "document.querySelector('#problems form[action$=\"/fields\"]')"
-        self.expect(self.browser.run(f"{form} !== null && !document.querySelector('#outbox form[action$=\"/fields\"]')"),
-                    "the conflict is not on top of the page")
+        self.expect(self.browser.run(f"{form} !== null"), "the conflict is not on top of the page")
         for field, side in (("name", "mine"), ("email", "theirs")):
             self.browser.click(f"#problems input[name='take.{field}'][value={side}]")
         self.browser.run("window.before = true")
@@ -342,7 +357,7 @@ class Check:
     def beginning(self):
         """A change that is made after the page was read, and before its event stream begins, appears all the same."""
         self.browser("Fetch.enable", patterns=[{"urlPattern": "*/api/v1/events*"}])
-        self.browser.open(self.stage.url + "/")
+        self.browser.open(self.stage.url + "/outbox")
 
         def held():
             self.browser.run("0")  # takes what the browser has to say
@@ -360,7 +375,7 @@ class Check:
         """An event stream that is answered with an error, as by a proxy without its server, is asked for again."""
         self.browser("Fetch.enable", patterns=[{"urlPattern": "*/api/v1/events*"}])
         self.browser.events = [e for e in self.browser.events if e.get("method") != "Fetch.requestPaused"]
-        self.browser.open(self.stage.url + "/")
+        self.browser.open(self.stage.url + "/outbox")
 
         def held():
             self.browser.run("0")
@@ -443,11 +458,14 @@ class Check:
         cookie = self.browser("Network.getCookies")["cookies"][0]
         self.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"the cookie is {cookie}")
         text = self.browser.run("document.body.innerText")
-        for part in ("app-store/us/top-paid", "users/nobody", "ada@home.example", "ada@elsewhere.example", "Take mine",
-                     "Try again", "Today Example", "turns", "Rejects", "Photos"):
+        for part in ("Needs you", "users/nobody", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
+                     "What changed", "new photos", "Today Example", "turns", "1 failing"):
             self.expect(part in text, f"the page does not say {part}")
-        self.forms("overview", "/")
-        chart = self.browser.run("document.querySelector('#charts h3 a').getAttribute('href')")
+        self.forms("home", "/")
+        for name in ("more", "follows", "add", "birthdays", "outbox", "follows/app-store/us/top-paid", "follows/users/nobody",
+                     "add/app-store", "add/flickr", "charts"):
+            self.forms(name.replace("/", "-"), "/" + name)
+        chart = self.browser.run("document.querySelector('#charts h2 a').getAttribute('href')")
         app = self.browser.run("(document.querySelector('.ranks a') || {getAttribute() {}}).getAttribute('href')")
         self.forms("chart", chart)
         if app:
@@ -460,7 +478,6 @@ class Check:
         self.forms("photo", f"/collections/photos/{photo}")
         self.forms("photo list", "/photos")
         self.forms("large photo", f"/photos/{photo}")
-        self.forms("charts", "/charts")
         person = self.stage.get("/api/v1/collections/people?limit=1")["items"][0]["id"]
         self.forms("people", "/collections/people")
         self.forms("person", f"/collections/people/{person}")
@@ -468,6 +485,8 @@ class Check:
         self.forms("activity", "/activity")
         ask(f"{self.stage.url}/api/v1/tokens", {"name": "grafana", "rights": "read"}, headers=self.stage.token)
         self.forms("access", "/access")
+        self.forms("missing", "/nowhere")
+        self.sizes()
         self.live()
         self.focus()
         self.typing()

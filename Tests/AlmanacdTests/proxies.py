@@ -146,7 +146,7 @@ class Look:
         self.expect(len(seen) > 8, f"only {seen}")
         form = [*session, "-H", "Content-Type: application/x-www-form-urlencoded", "-d", ""]
         status, headers, _ = self.ask("/do/sync", *form, "-H", f"Origin: {self.origin}")
-        self.expect(status == 303 and re.fullmatch(re.escape(path) + r"/\?note=\w+#follows", headers["location"]), f"a form answers {status} {headers}")
+        self.expect(status == 303 and re.fullmatch(re.escape(path) + r"/follows\?note=\w+", headers["location"]), f"a form answers {status} {headers}")
         for name, more in (("another page", ["-H", "Origin: https://evil.example"]), ("no page", []),
                            ("a hidden page", ["-H", "Origin: null"]),
                            ("a page of another site", ["-H", f"Origin: {self.origin}", "-H", "Sec-Fetch-Site: cross-site"])):

@@ -139,10 +139,12 @@ extension API {
   }
 
   /// The cookie of a session; with 0 seconds, the browser forgets it.
-  static func cookie(_ session: String, seconds: Int, _ endpoint: Endpoint) -> String {
+  static func cookie(
+    _ value: String, named name: String = Access.cookie, seconds: Int, _ endpoint: Endpoint
+  ) -> String {
     let (base, isSecure) = (endpoint.basePath, endpoint.publicURL?.isSecure ?? false)
     return
-      "\(Access.cookie)=\(session); Path=\(base.isEmpty ? "/" : base); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+      "\(name)=\(value); Path=\(base.isEmpty ? "/" : base); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
       + (isSecure ? "; Secure" : "")
   }
 }

@@ -11,6 +11,9 @@ final class FollowEditor: Sendable {
   /// The definitions of sources with mistakes; a reload may change them.
   var mistakes: [CheckedDefinition] { currentMistakes() }
   private let currentMistakes: @Sendable () -> [CheckedDefinition]
+  /// The definitions that come with the program.
+  var gallery: [SourceDefinition] { currentGallery() }
+  private let currentGallery: @Sendable () -> [SourceDefinition]
   private let follows: any FollowService
   private let missing: @Sendable () -> Failure?
   private let reload = Mutex<(@Sendable (Follow.Origin?) async -> Void)?>(nil)
@@ -22,9 +25,11 @@ final class FollowEditor: Sendable {
     follows: any FollowService,
     sources: @autoclosure @escaping @Sendable () -> [SourceDescriptor],
     mistakes: @autoclosure @escaping @Sendable () -> [CheckedDefinition] = [],
+    gallery: @autoclosure @escaping @Sendable () -> [SourceDefinition] = [],
     missing: @autoclosure @escaping @Sendable () -> Failure? = nil
   ) {
     self.follows = follows
+    currentGallery = gallery
     self.missing = missing
     currentSources = sources
     currentMistakes = mistakes
@@ -57,6 +62,25 @@ final class FollowEditor: Sendable {
     do throws(Failure) { (follow, earlier) = try await follows.follow(change) } catch { throw Problem(error) }
     await reload.withLock { $0 }?(follow.origin)
     return (follow, earlier == nil)
+  }
+
+  /// Changes follows, as one change of the config.
+  ///
+  /// - Throws: as `follow(_:_:)`.
+  func change(_ changes: [FollowChange]) async throws(Failure) {
+    if let missing = missing() { throw missing }
+    let changed = try await follows.follow(changes)
+    for origin in Set(changed.map(\.follow.origin)) { await reload.withLock { $0 }?(origin) }
+  }
+
+  /// Ends follows and keeps their records.
+  ///
+  /// - Throws: as `unfollow(_:)`.
+  func unfollow(all paths: [String]) async throws(Failure) {
+    if let missing = missing() { throw missing }
+    var origins: Set<Follow.Origin> = []
+    for path in paths { if let origin = try await follows.unfollow(path) { origins.insert(origin) } }
+    for origin in origins { await reload.withLock { $0 }?(origin) }
   }
 
   /// Ends a follow and keeps its records. Returns `false` if there is no such follow.
@@ -119,9 +143,10 @@ extension API {
         do {
           let (follow, isNew) = try await parts.editor.follow(try Self.change(call.form), call.services)
           let outcome = isNew ? "is followed now" : "was followed already, and has these settings now"
-          return Self.back(to: "follows", saying: "\(OverviewPage.name(follow.path)) \(outcome).", call, parts)
+          return Self.back(
+            to: Shown.place("follows", follow.path), saying: "\(Shown.name(follow.path)) \(outcome).", call, parts)
         } catch {
-          return try await Self.overview(call, parts, refused: RefusedForm(call, error))
+          return try Self.addition(call, parts, refused: RefusedForm(call, error))
         }
       },
       Route(.post, "/do/change", .page, content: .form) { [parts] call in
@@ -130,24 +155,25 @@ extension API {
           let follow = try Self.followed(call.form["follow"] ?? "", call)
           if ["limit", "every"].contains(where: { call.form.isConflict($0, stored: follow.text($0)) }) {
             throw Problem(
-              .preconditionFailed, "\(OverviewPage.name(follow.path)) was changed since it was read",
+              .preconditionFailed, "\(Shown.name(follow.path)) was changed since it was read",
               hint: "the fields say what another edit made of them; send the form again if it is right", code: "changed"
             )
           }
           _ = try await parts.editor.follow(try Self.change(call.form, of: follow), call.services)
           return Self.back(
-            to: "follows", saying: "The settings of \(OverviewPage.name(follow.path)) are saved.", call, parts)
+            to: Shown.place("follows", follow.path), saying: "The settings of \(Shown.name(follow.path)) are saved.",
+            call, parts)
         } catch {
           let refused = try RefusedForm(call, error)
           if refused.problem.status == .notFound { throw error }
-          return try await Self.overview(call, parts, refused: refused, isChange: true)
+          return try Self.changed(call, parts, refused: refused)
         }
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
         let path = call.form["follow"] ?? ""
         guard try await parts.editor.unfollow(path) else { throw Self.notFollowed(path, call) }
         return Self.back(
-          to: "follows", saying: "\(OverviewPage.name(path)) is not followed any more; its records stay.", call, parts)
+          to: "/follows", saying: "\(Shown.name(path)) is not followed any more; its records stay.", call, parts)
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
         // A follow that was removed meanwhile is not added again.
@@ -155,14 +181,20 @@ extension API {
         follow.isPaused = call.form["paused"] != "false"
         _ = try await parts.editor.follow(follow, call.services)
         let outcome = follow.isPaused == true ? "is paused" : "is not paused any more"
-        return Self.back(to: "follows", saying: "\(OverviewPage.name(follow.path)) \(outcome).", call, parts)
+        return Self.back(
+          to: Shown.place("follows", follow.path), saying: "\(Shown.name(follow.path)) \(outcome).", call, parts)
       },
+      Route(.post, "/do/follows", .page, content: .form) { [parts] call in try await Self.several(call, parts) },
     ]
   }
 
   /// The follow that the page's form adds, or what it changes of one.
   private static func change(_ form: SentForm, of stored: Follow? = nil) throws(Problem) -> FollowChange {
-    var follow = FollowChange(stored?.path ?? form["follow"] ?? "")
+    let path = form["template"].map { FollowForm.path($0) { name in form["part.\(name)"] } }
+    var follow = FollowChange(stored?.path ?? path ?? form["follow"] ?? "")
+    for (name, text) in form.fields(after: "option.") where !text.trimmed.isEmpty {
+      follow.options.append(name, .string(text.trimmed))
+    }
     guard !follow.path.isEmpty else {
       throw Problem(
         .unprocessableContent, "a path is needed", hint: "write one such as app-store/us/top-free", field: "follow")
@@ -184,28 +216,71 @@ extension API {
     return follow
   }
 
-  /// The first page with the form that was refused.
-  ///
-  /// - Parameter isChange: whether it is the form of a row, not the one that adds a follow.
-  private static func overview(
-    _ call: APIRequest, _ parts: Parts, refused: RefusedForm, isChange: Bool = false
-  ) async throws -> Response {
+  /// What the list of follows does to those that are ticked, or to all that its search finds.
+  private static func several(_ call: APIRequest, _ parts: Parts) async throws -> Response {
+    let form = call.form
+    let query = FollowsPage.Query { form[$0] }
+    var paths = form.all("follow")
+    if form["all"] != nil {
+      let status = explained(try call.services.statusCache.read(call.services).status, call.services, parts)
+      paths = query.matches(in: status.follows).map(\.follow)
+    }
+    guard !paths.isEmpty else {
+      throw Problem(
+        .unprocessableContent, "no follow is ticked",
+        hint: "tick the follows that are meant, and press the button again")
+    }
+    let follows = try paths.map { path throws(Problem) in try followed(path, call) }
+    let outcome: String
+    switch form["do"] {
+    case "sync":
+      _ = try await start(follows, call, parts)
+      outcome = "The sync begins"
+    case "remove":
+      try await parts.editor.unfollow(all: paths)
+      outcome = "Not followed any more"
+    case let action:
+      var change = FollowChange("")
+      switch action {
+      case "pause": (change.isPaused, outcome) = (true, "Paused")
+      case "resume": (change.isPaused, outcome) = (false, "Not paused any more")
+      case "every": (change.every, outcome) = (try interval(form["every"]?.trimmed ?? ""), "The interval is set")
+      default: throw Problem(.unprocessableContent, "do takes sync, pause, resume, every or remove")
+      }
+      try await parts.editor.change(
+        follows.map { follow in
+          var one = change
+          one.path = follow.path
+          return one
+        })
+    }
+    return back(to: query.address(), saying: "\(outcome): \(paths.count.counted("follow")).", call, parts)
+  }
+
+  /// The page of what can be followed, with the form that was refused.
+  private static func addition(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) throws -> Response {
+    let source = call.form["source"].flatMap { name in
+      parts.editor.sources.first { $0.name.rawValue.exact == name.exact }
+    }
     var problem = refused.problem
     // A problem of a field that the form does not have, such as an option of the source, is one of the path and its options;
-    // the path of a row cannot be changed there.
-    let fields = isChange ? ["limit", "every"] : ["follow", "limit", "every"]
-    if problem.field.map({ !fields.contains($0) }) == true { problem.field = isChange ? nil : "follow" }
-    let form = RefusedForm(values: refused.values, problem: problem)
-    var query = DashboardData.FollowQuery(call)
-    // The row has to be among those that are shown.
-    if isChange, call.services.settings.follows.count > DashboardData.followsShown {
-      query.search = form.values["follow"] ?? ""
+    // the form of a source has no field for the path.
+    if let field = problem.field, call.form[field] == nil {
+      problem.field = source == nil ? "follow" : call.form["option.\(field)"] == nil ? nil : "option.\(field)"
     }
-    var page = OverviewPage(
-      data: await DashboardData(call.services, parts, query), sources: parts.editor.sources,
-      refused: isChange ? nil : form, refusedChange: isChange ? form : nil
-    ).page
-    (page.status, page.address) = (problem.status, "/")
+    let shown = AddPage(call, parts, RefusedForm(values: refused.values, problem: problem))
+    var page = source.map { shown.page(of: $0) } ?? shown.page
+    (page.status, page.address) = (problem.status, source.map { "/add/\($0.name.rawValue)" } ?? "/add")
+    return page.response(base: parts.endpoint.basePath)
+  }
+
+  /// The page of a follow, with the form that was refused.
+  private static func changed(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) throws -> Response {
+    var problem = refused.problem
+    if let field = problem.field, !["limit", "every"].contains(field) { problem.field = nil }
+    let path = refused.values["follow"] ?? ""
+    var page = try FollowPage(path, call, parts, RefusedForm(values: refused.values, problem: problem)).page
+    (page.status, page.address) = (problem.status, Shown.place("follows", path))
     return page.response(base: parts.endpoint.basePath)
   }
 

@@ -111,24 +111,27 @@ struct Unmatched: RouterMiddleware {
 }
 
 extension Unmatched {
-  /// The sections of the overview.
-  private static let sections = ["birthdays", "follows", "outbox", "problems", "receivers", "rejects"]
   /// Other names of what the page has.
   private static let places: KeyValuePairs = [
     "access": ["tokens", "sessions"], "activity": ["runs", "sync", "syncs", "log", "changes"],
-    "": ["dashboard", "index.html", "home", "status"], "#receivers": ["notifications"], "#add": ["follow"],
-    "#problems": ["conflicts", "edits"], "assets/icon.svg": ["favicon.ico"],
+    "": ["dashboard", "index.html", "home", "status", "problems"],
+    "activity#receivers": ["notifications", "receivers"],
+    "activity#rejects": ["rejects"], "add": ["follow", "sources"], "outbox": ["conflicts", "edits"],
+    "collections": ["records"], "assets/icon.svg": ["favicon.ico"],
   ]
 
-  /// Where the page has what people look for at an address that there is not: a section of the overview, or a collection.
+  /// Where the page has what people look for at an address that there is not: another page, or a collection.
   private func guessed(_ path: String) -> String? {
     let rest = path.drop { $0 == "/" }
     let name = String(rest.prefix { $0 != "/" })
-    if parts.live.current.catalog[CollectionName(rawValue: name)] != nil, !Self.sections.contains(name) {
+    let isAlone = rest == name || rest == name + "/"
+    if isAlone, let section = Section(rawValue: name) { return section.address }
+    if !isAlone || name != "rejects", name != "outbox",
+      parts.live.current.catalog[CollectionName(rawValue: name)] != nil
+    {
       return "/collections/\(rest)"
     }
-    guard rest == name || rest == name + "/" else { return nil }
-    if Self.sections.contains(name) { return "/#\(name)" }
+    guard isAlone else { return nil }
     return Self.places.first { $0.value.contains(name) }.map { "/\($0.key)" }
   }
 }

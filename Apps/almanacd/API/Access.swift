@@ -120,11 +120,13 @@ extension Request {
   var wantsPage: Bool { headers[.accept]?.contains("text/html") ?? false }
 
   /// The session of the browser's cookie.
-  var session: Substring? {
+  var session: Substring? { cookie(Access.cookie) }
+
+  func cookie(_ name: String) -> Substring? {
     for header in headers[values: .cookie] {
       for pair in header.split(separator: ";") {
         let sides = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-        if sides.count == 2, sides[0] == Access.cookie { return sides[1] }
+        if sides.count == 2, sides[0] == name { return sides[1] }
       }
     }
     return nil

@@ -6,25 +6,35 @@ extension API {
   /// The pages and their files.
   var dashboard: [Route] {
     [
-      page("/") { [parts] call in
-        OverviewPage(
-          data: await DashboardData(call.services, parts, DashboardData.FollowQuery(call)),
-          sources: parts.editor.sources
-        ).page
+      page("/") { [parts] call in HomePage(data: HomeData(call.services, parts, Visit(call, parts.endpoint))).page },
+      page("/more") { _ in Page.more },
+      page("/follows") { [parts] call in
+        FollowsPage(call.services, parts, FollowsPage.Query { call.query($0) }).page
       },
-      page("/charts") { call in RecordPages.charts(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
+      page("/follows/**") { [parts] call in try FollowPage(call.rest(after: 1), call, parts).page },
+      page("/add") { [parts] call in AddPage(call, parts).page },
+      page("/add/{source}") { [parts] call in
+        let name = call.part("source")
+        guard let source = parts.editor.sources.first(where: { $0.name.rawValue.exact == name.exact }) else {
+          throw Problem(.notFound, "there is no source '\(name)'")
+        }
+        return AddPage(call, parts).page(of: source)
+      },
+      page("/birthdays") { call in try PeoplePages.birthdays(call) },
+      page("/outbox") { call in OutboxPage(items: try OutboxItem.all(call.services) { _ in true }).page },
+      page("/charts") { call in ChartPage.all(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
       page("/photos") { call in try PhotoPages.list(call) },
       page("/photos/**") { call in try PhotoPages.photo(call) },
       page("/charts/**") { call in
         try ChartPage(call).page
       },
       page("/apps/**") { call in
-        try HistoryPage(call).page
+        try AppPage(call).page
       },
       page("/search") { call in
         try RecordSearch(call.query("words") ?? "", in: Self.searched(call), call.services).page
       },
-      page("/activity") { call in try RecordPages.activity(call.services) },
+      page("/activity") { [parts] call in try await ActivityPage(call.services, parts).page },
       page("/collections") { call in try RecordPages.collections(call.services) },
       page("/collections/{name}") { call in
         try RecordPages.list(try Self.described(call), RecordQuery(call), call.services)
@@ -38,6 +48,8 @@ extension API {
       },
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
       Route(.get, "/assets/almanac.js", .page) { _ in Self.asset("text/javascript; charset=utf-8", Asset.script) },
+      Route(.get, "/assets/almanac.webmanifest", .page) { _ in Self.asset("application/manifest+json", Asset.manifest)
+      },
       Route(.get, "/assets/icon.svg", .page) { _ in Self.asset("image/svg+xml", Asset.icon) },
       Route(.get, "/assets/placeholder.svg", .page) { _ in Self.asset("image/svg+xml", Asset.placeholder) },
     ]
@@ -48,18 +60,21 @@ extension API {
     [
       Route(.post, "/do/sync", .page, content: .form) { [parts] call in
         let active = call.services.settings.follows.filter { !$0.isPaused }
-        let wanted = try call.form["follow"].map { path throws(Problem) in [try Self.followed(path, call)] } ?? active
+        // In the list of follows, the button of a row is sent with the rows that are ticked.
+        let path = call.form["only"] ?? call.form["follow"]
+        let wanted = try path.map { path throws(Problem) in [try Self.followed(path, call)] } ?? active
         _ = try await Self.start(wanted, call, parts)
         guard !wanted.isEmpty else {
           let reason = call.services.settings.follows.isEmpty ? "nothing is followed" : "every follow is paused"
-          return Self.back(to: "follows", saying: "Nothing is synced: \(reason).", call, parts)
+          return Self.back(to: "/follows", saying: "Nothing is synced: \(reason).", call, parts)
         }
-        let what = wanted.count == 1 ? OverviewPage.name(wanted[0].path) : "\(grouped(wanted.count)) follows"
-        return Self.back(to: "follows", saying: "The sync of \(what) begins.", call, parts)
+        let what = wanted.count == 1 ? Shown.name(wanted[0].path) : "\(grouped(wanted.count)) follows"
+        let place = call.form["only"] == nil && path != nil ? Shown.place("follows", path ?? "") : "/follows"
+        return Self.back(to: place, saying: "The sync of \(what) begins.", call, parts)
       },
       Route(.post, "/do/media", .page, content: .form) { [parts] call in
         try await Self.fetchPictures(call, parts)
-        return Self.back(to: "charts", saying: "The pictures that are missing are fetched.", call, parts)
+        return Self.back(to: "/activity#pictures", saying: "The pictures that are missing are fetched.", call, parts)
       },
       Route(.post, "/do/people/{action}", .page, content: .form) { [parts] call in
         try await PersonForms.answer(call, parts)
@@ -72,9 +87,11 @@ extension API {
         do throws(Failure) { try await call.services.notifications.test(name) } catch {
           guard error.reason != .notFound else { throw error }
           return Self.back(
-            to: "receivers", saying: "The receiver \(name) did not accept the test: \(error.message)", call, parts)
+            to: "/activity#receivers", saying: "The receiver \(name) did not accept the test: \(error.message)", call,
+            parts)
         }
-        return Self.back(to: "receivers", saying: "The receiver \(name) has accepted a test message.", call, parts)
+        return Self.back(
+          to: "/activity#receivers", saying: "The receiver \(name) has accepted a test message.", call, parts)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
@@ -94,7 +111,7 @@ extension API {
         default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved")
         }
         return Self.back(
-          to: "outbox", saying: "The edit of \(OverviewPage.name(target ?? id)) \(outcome).", call, parts)
+          to: "/outbox", saying: "The edit of \(Shown.name(target ?? id)) \(outcome).", call, parts)
       },
     ]
   }
@@ -121,7 +138,7 @@ extension API {
     guard let tag = call.form["tag"], let entry = try entry(id, call) else { return }
     guard OutboxItem.tag(of: entry, call.services.coder).exact == tag.exact else {
       throw Problem(
-        .preconditionFailed, "the edit of \(OverviewPage.name(entry.target)) was changed since it was read",
+        .preconditionFailed, "the edit of \(Shown.name(entry.target)) was changed since it was read",
         hint: "look at both sides again", code: "changed")
     }
   }
@@ -154,9 +171,9 @@ extension API {
     return collection
   }
 
-  /// Leads back to a section of the overview, which says what became of the form.
-  static func back(to section: String, saying text: String, _ call: APIRequest, _ parts: Parts) -> Response {
-    parts.notes.answer("/#\(section)", saying: text, call.services.random)
+  /// Leads to a page, which says what became of the form.
+  static func back(to place: String, saying text: String, _ call: APIRequest, _ parts: Parts) -> Response {
+    parts.notes.answer(place, saying: text, call.services.random)
   }
 
   private static func asset(_ type: String, _ text: String) -> Response {

@@ -14,38 +14,30 @@ struct AccessPage {
   private static let signingIn: Advice = "\(command: "dashboard") prints a link that lets another one in."
 
   var page: Page {
-    Page(
+    let browsers = sessions.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(sessions.map(item))</ul>"
+    let programs = tokens.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(tokens.map(item))</ul>"
+    return Page(
       title: "Access",
       content: """
-        <section class="card" id="sessions" data-live aria-labelledby="sessions-title">
-        <div class="head"><h1 id="sessions-title">Browsers that are signed in</h1></div>
-        <p class="soft">Each stays in for 30 days. \(Self.signingIn.description)</p>
-        \(sessions.isEmpty ? OverviewPage.nothing("None.") : "<ul class=\"entries\">\(sessions.map(item))</ul>")
-        </section>
-        <section class="card" id="tokens" data-live aria-labelledby="tokens-title">
-        <div class="head"><h2 id="tokens-title">Named tokens</h2></div>
-        <p class="soft">Programs use them. POST /api/v1/tokens makes one.</p>
-        \(tokens.isEmpty ? OverviewPage.nothing("None.") : "<ul class=\"entries\">\(tokens.map(item))</ul>")
-        </section>
+        \(Card(id: "sessions", title: "Browsers that are signed in", level: 1, content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)").html)
+        \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them. POST /api/v1/tokens makes one.</p>\(programs)").html)
         """)
   }
 
   private func item(_ session: AccessList.Session) -> HTML {
     let (isOwn, name) = (session.id == own, session.browser.isEmpty ? "A browser without a name" : session.browser)
     return """
-      <li><div class="head"><strong>\(OverviewPage.short(name))</strong>\(isOwn ? "<span class=\"badge\">this browser</span>" : nil)</div>
-      <span class="soft">in since \(OverviewPage.moment(session.since)), last seen \(OverviewPage.ago(session.lastSeen))</span>
-      <div class="buttons"><form method="post" action="/do/access/sessions/\(session.id)"><button \
-      aria-label="Sign out \(isOwn ? "this browser" : "\(name), in since \(session.since)")">Sign out</button></form></div></li>
+      <li><div class="head"><strong>\(Shown.short(name))</strong>\(isOwn ? "<span class=\"badge\">this browser</span>" : nil)</div>
+      <span class="soft">in since \(Shown.moment(session.since)), last seen \(Shown.ago(session.lastSeen))</span>
+      <div class="buttons">\(Control.button("Sign out", "/do/access/sessions/\(session.id)", says: "Sign out \(isOwn ? "this browser" : "\(name), in since \(session.since)")"))</div></li>
       """
   }
 
   private func item(_ token: AccessList.NamedToken) -> HTML {
     """
     <li><div class="head"><strong>\(token.name)</strong><span class="badge">\(token.rights.rawValue)</span></div>
-    <span class="soft">since \(OverviewPage.moment(token.since)), last used \(OverviewPage.ago(token.lastUsed))</span>
-    <div class="buttons"><form method="post" action="/do/access/tokens/\(percentEncoded(token.name))"><button \
-    aria-label="Revoke \(token.name)">Revoke</button></form></div></li>
+    <span class="soft">since \(Shown.moment(token.since)), last used \(Shown.ago(token.lastUsed))</span>
+    <div class="buttons">\(Control.button("Revoke", "/do/access/tokens/\(percentEncoded(token.name))", says: "Revoke \(token.name)"))</div></li>
     """
   }
 }

@@ -2,135 +2,11 @@ import Hummingbird
 
 /// The dashboard's files; they are part of the program.
 enum Asset {
-  static let style = """
-    :root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --ink: #1c2330; --soft: #5b6474; --line: #dfe3ea;
-      --brand: #0b57a4; --good: #17703c; --warn: #8a5300; --bad: #b3261e; --goodbg: #e3f4e8; --warnbg: #fdf0d8;
-      --badbg: #fce8e6; --softbg: #eceff4; }
-    @media (prefers-color-scheme: dark) { :root { --ground: #10141b; --card: #1a202a; --ink: #e7ebf2; --soft: #a3adbd;
-      --line: #2e3746; --brand: #8ab8f5; --good: #7fd6a0; --warn: #f0c069; --bad: #ff9c92; --goodbg: #16301f;
-      --warnbg: #362a10; --badbg: #3b1a17; --softbg: #252d3a; } }
-    * { box-sizing: border-box; }
-    body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", Roboto,
-      "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
-    a { color: var(--brand); } a:hover { text-decoration-thickness: 2px; }
-    :focus-visible { outline: 3px solid var(--brand); outline-offset: 2px; border-radius: 4px; }
-    main:focus { outline: none; }
-    .skip { position: absolute; left: -999px; } .skip:focus { left: 12px; top: 12px; background: var(--card);
-      padding: 8px 12px; z-index: 2; }
-    .top { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 24px; padding: 12px 24px;
-      background: var(--card); border-bottom: 1px solid var(--line); }
-    .brand { display: flex; align-items: center; gap: 10px; font-size: 18px; font-weight: 650; color: var(--ink);
-      text-decoration: none; }
-    nav { display: flex; flex-wrap: wrap; gap: 2px 4px; }
-    nav a { text-decoration: none; color: var(--soft); padding: 6px 10px; border-radius: 6px; }
-    nav a:hover { background: var(--softbg); color: var(--ink); }
-    .line { margin: 0 0 0 auto; color: var(--soft); font-size: 13px; min-height: 20px; }
-    main { max-width: 1240px; margin: 0 auto; padding: 20px 24px 32px; display: grid; gap: 20px;
-      grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
-    main > * { grid-column: 1 / -1; } main > .half { grid-column: auto; }
-    h1 { font-size: 22px; margin: 0 0 8px; } h2 { font-size: 17px; margin: 0; } h3 { font-size: 15px; margin: 0 0 8px; }
-    .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 16px 18px 18px;
-      scroll-margin-top: 12px; min-width: 0; }
-    .alarm { border-color: var(--bad); border-width: 2px; } #problems:empty { display: none; }
-    .alarm h2 { color: var(--bad); margin-bottom: 6px; } p.error { margin: 0; font-size: 14px; }
-    .narrow { max-width: 560px; margin: 48px auto; }
-    .note { position: sticky; top: 8px; z-index: 1; margin: 0; padding: 9px 16px; border: 1px solid var(--good);
-      border-radius: 10px; background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; }
-    .note ~ .card { scroll-margin-top: 64px; }
-    .head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; justify-content: space-between;
-      margin-bottom: 12px; } .head > * { min-width: 0; }
-    .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; list-style: none; margin: 0; padding: 0; }
-    .tiles li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px 16px; }
-    .tiles strong { display: block; font-size: 24px; line-height: 1.25; font-variant-numeric: tabular-nums; }
-    .tiles span, .soft { color: var(--soft); } .small { font-size: 13px; }
-    table { width: 100%; border-collapse: collapse; }
-    th { text-align: left; font-weight: 550; font-size: 13px; color: var(--soft); }
-    th, td { padding: 7px 12px 7px 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
-    tr:last-child td, tr:last-child th { border-bottom: 0; }
-    td:last-child { padding-right: 0; } td.end { text-align: right; }
-    tbody th { color: var(--ink); font-size: inherit; overflow-wrap: anywhere; }
-    .error { display: block; color: var(--bad); font-size: 13px; font-weight: 400; overflow-wrap: anywhere; }
-    .badge { display: inline-block; padding: 1px 9px; border-radius: 99px; font-size: 13px; font-weight: 550;
-      white-space: nowrap; background: var(--softbg); color: var(--soft); }
-    .good { background: var(--goodbg); color: var(--good); } .warn { background: var(--warnbg); color: var(--warn); }
-    .bad { background: var(--badbg); color: var(--bad); }
-    button { font: inherit; font-size: 14px; padding: 5px 12px; min-height: 34px; border: 1px solid var(--line);
-      border-radius: 8px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
-      overflow-wrap: anywhere; }
-    button:hover { background: var(--softbg); } form { display: inline; }
-    .away .line { color: var(--bad); font-weight: 600; } .plain { list-style: none; margin: 0; padding: 0; }
-    .plain li { padding: 2px 0; border: 0; } .quiet { color: var(--soft); } td.end form + form { margin-left: 4px; } th.end { text-align: right; }
-    .fields { display: flex; flex-wrap: wrap; gap: 10px 12px; align-items: end; }
-    label { display: grid; gap: 3px; font-size: 13px; color: var(--soft); } .long { flex: 1 1 260px; }
-    input { font: inherit; font-size: 15px; padding: 5px 10px; min-height: 34px; border: 1px solid var(--line);
-      border-radius: 8px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
-    details { margin-top: 12px; } summary { cursor: pointer; width: fit-content; padding: 3px 0; }
-    .asks { display: inline-block; margin: 0 0 0 4px; text-align: right; } .asks[open] { display: block; margin-top: 6px; }
-    .asks summary { list-style: none; font-size: 14px; padding: 5px 12px; min-height: 34px; margin-left: auto;
-      border: 1px solid var(--line); border-radius: 8px; } .asks summary:hover { background: var(--softbg); }
-    .asks summary::-webkit-details-marker { display: none; } .asks p { margin: 6px 0; color: var(--soft); }
-    details ul ul { margin: 4px 0 0; padding-left: 20px; } .wide { overflow-x: auto; }
-    .wide td { overflow-wrap: anywhere; max-width: 340px; } .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 10px; }
-    .charts { display: grid; gap: 20px 28px; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); }
-    .ranks { list-style: none; margin: 0; padding: 0; }
-    .ranks li { display: grid; grid-template-columns: 26px 40px minmax(0, 1fr) auto; gap: 10px; align-items: center;
-      padding: 6px 0; border-bottom: 1px solid var(--line); }
-    .ranks li:last-child { border-bottom: 0; }
-    .rank { text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; }
-    .ranks img { width: 40px; height: 40px; border-radius: 9px; object-fit: cover; background: var(--softbg); }
-    .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .up { color: var(--good); } .down { color: var(--bad); } .up, .down, .same { font-variant-numeric: tabular-nums;
-      font-size: 13px; white-space: nowrap; }
-    .photos { display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(165px, 1fr)); list-style: none;
-      margin: 0; padding: 0; }
-    .photos img.picture { width: 100%; aspect-ratio: 4 / 3; object-fit: cover; border-radius: 9px;
-      background: var(--softbg); display: block; margin-bottom: 6px; }
-    .large { display: block; max-width: 100%; max-height: 80vh; margin: 0 auto 14px; border-radius: 9px;
-      background: var(--softbg); }
-    .owner { display: flex; gap: 6px; align-items: center; font-size: 13px; color: var(--soft); min-width: 0; }
-    .owner img { width: 20px; height: 20px; border-radius: 50%; background: var(--softbg); flex: none; }
-    .days { list-style: none; margin: 0; padding: 0; }
-    .days li { display: grid; grid-template-columns: 92px minmax(0, 1fr) auto; gap: 12px; padding: 7px 0;
-      border-bottom: 1px solid var(--line); }
-    .days li:last-child, .entries li:last-child { border-bottom: 0; }
-    .entries { list-style: none; margin: 0; padding: 0; }
-    .entries li { padding: 10px 0; border-bottom: 1px solid var(--line); }
-    .entries li:first-child { padding-top: 0; }
-    code { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: var(--softbg); padding: 1px 5px;
-      border-radius: 5px; overflow-wrap: anywhere; }
-    .values td, .values th { font-size: 13px; padding: 3px 12px 3px 0; overflow-wrap: anywhere; vertical-align: top; }
-    .values th { overflow-wrap: normal; white-space: nowrap; } .values + .error { margin-top: 2px; }
-    .side { display: flex; align-items: center; gap: 6px; color: inherit; } .side input { width: 24px; height: 24px; flex: none; margin: 0; }
-    .short { max-width: 520px; } .short td:last-child { font-variant-numeric: tabular-nums; }
-    .plot { width: 100%; height: auto; display: block; } .plot text { fill: var(--soft); font-size: 12px; }
-    .plot .grid { stroke: var(--line); } .plot .curve { fill: none; stroke: var(--brand); stroke-width: 2.5;
-      stroke-linejoin: round; } .plot circle { fill: var(--brand); stroke: var(--card); stroke-width: 2; }
-    .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-    .foot { color: var(--soft); font-size: 13px; text-align: center; padding: 0 24px 28px; }
-    @media (max-width: 900px) { main > .half { grid-column: 1 / -1; } }
-    @media (max-width: 640px) {
-      .top { padding: 10px 14px; } main { padding: 14px 14px 24px; gap: 14px; } 
-      nav { order: 3; width: 100%; margin: 0 -10px; flex-wrap: nowrap; overflow-x: auto; } .tiles { grid-template-columns: 1fr 1fr; gap: 10px; }
-      .tiles strong { font-size: 21px; } .card { padding: 14px; border-radius: 10px; }
-      .photos { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; }
-      .charts { grid-template-columns: minmax(0, 1fr); }
-      .stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-      .stack, .stack tbody, .stack tr, .stack td, .stack th { display: block; width: 100%; }
-      .stack tr { padding: 10px 0; border-bottom: 1px solid var(--line); }
-      .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
-      .stack td, .stack th { border: 0; padding: 2px 0; }
-      .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: 13px; }
-      .stack td:empty { display: none; }
-      .follows tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 10px; align-items: center; }
-      .follows th, .follows .state { grid-row: 1; } .follows .state { text-align: right; }
-      .follows td[data-name] { grid-column: 1; } .follows td.end { grid-column: 2; grid-row: 2 / span 2; }
-      .follows td.end form { display: block; margin: 0 0 6px; } .asks p { max-width: 9.5em; margin-left: auto; }
-      .days li { grid-template-columns: 54px minmax(0, 1fr) auto; gap: 10px; }
-      .plot text { font-size: 24px; }
-    }
-    @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
-
-    """
+  /// The style of every component, each of which has it beside its markup.
+  static let style =
+    Page.style + Icon.style + Card.style + Control.style + DataTable.style + Avatar.style + RankPlot.style
+    + ChartList.style
+    + PhotoPages.style + FollowsPage.style + OutboxItem.style
 
   /// Updates the sections of the page when the daemon says that something happened.
   static let script = """
@@ -157,6 +33,7 @@ enum Asset {
     // What an element of a list is about: the target of its first link or form.
     function keyOf(node) {
       if (node.nodeType !== 1) return node.nodeName;
+      if (node.id) return node.id;
       const one = node.matches("li, tr, details") ? node.querySelector("a[href], form") : node;
       if (!one) return node.nodeName;
       const follow = one.matches("form") && one.elements.follow ? one.elements.follow.value : "";
@@ -168,7 +45,7 @@ enum Asset {
     function update(old, fresh) {
       if (old.nodeType !== 1) { if (old.data !== fresh.data) old.data = fresh.data; return; }
       // What a field showed when somebody began to type stays with it: the answer compares both.
-      const field = old.matches("[name^='was.']") ? old.form.elements[old.name.slice(4)] : old;
+      const field = old.matches("[name^='was.']") && old.form.elements[old.name.slice(4)] || old;
       if (field.matches(fields) && isInUse(field) || old.matches("form") && isRefused(old)) return;
       if (old.matches("time[data-ago]") && old.dateTime === fresh.dateTime) return;
       for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
@@ -214,17 +91,46 @@ enum Asset {
 
     function say(text) { if (line.textContent !== text) line.textContent = text; }
 
+    const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+    function said(time) {
+      const at = new Date(time), now = new Date(), seconds = Math.round((at - now) / 1000), size = Math.abs(seconds);
+      const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 864e5);
+      const words = (number, unit) => new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(number, unit);
+      if (size < 90) return words(seconds, "second");
+      if (size < 5400) return words(Math.round(seconds / 60), "minute");
+      if (size < 43200 && days === 0) return words(Math.round(seconds / 3600), "hour");
+      if (Math.abs(days) < 2) return words(days, "day") + ", " + clock.format(at);
+      const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
+      return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year }).format(at);
+    }
+
     function ago() {
       for (const time of document.querySelectorAll("time[data-ago]")) {
-        const seconds = Math.round((Date.parse(time.dateTime) - Date.now()) / 1000);
-        const size = Math.abs(seconds);
-        const [unit, length] = size < 90 ? ["second", 1] : size < 5400 ? ["minute", 60]
-          : size < 129600 ? ["hour", 3600] : ["day", 86400];
-        time.textContent = new Intl.RelativeTimeFormat("en", { numeric: "always" })
-          .format(Math.round(seconds / length), unit);
+        time.textContent = said(time.dateTime);
         time.title = time.dateTime;
       }
     }
+
+    // Keys: `/` to search, `g` and a letter for a section, `j` and `k` through a list, `?` for what there is.
+    let lead = "";
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches(fields)) return;
+      const places = [...document.querySelectorAll("nav a")];
+      const key = lead + event.key;
+      lead = event.key === "g" ? "g" : "";
+      if (key === "/") document.querySelector(".find input").focus();
+      else if (key === "ArrowRight" || key === "ArrowLeft") {
+        const link = document.querySelector(`main a[rel=${key === "ArrowRight" ? "next" : "prev"}]`);
+        if (!link) return;
+        link.click();
+      } else if (key.length === 2) places.find((a) => a.textContent.trim().toLowerCase()[0] === key[1])?.click();
+      else if (key === "j" || key === "k") {
+        const items = [...document.querySelectorAll("main li a, main tbody th a")];
+        items[items.indexOf(document.activeElement) + (key === "j" ? 1 : -1)]?.focus();
+      } else if (key === "?") say("/ search, g and a letter: a section, j and k: the next and the previous item");
+      else return;
+      event.preventDefault();
+    });
 
     // From where the page was read: a change made while it loads is in the stream.
     const events = new URL("../api/v1/events", document.currentScript.src);
@@ -271,9 +177,39 @@ enum Asset {
       if (!isClosed) connect();
     }
 
+    // Another row for a list whose last row is being filled.
+    document.addEventListener("input", (event) => {
+      const row = event.target.closest(".rows .row:last-of-type");
+      if (!row || !event.target.value) return;
+      const copy = row.cloneNode(true);
+      for (const input of copy.children) { input.removeAttribute("autofocus"); input.setAttribute("value", ""); input.value = ""; }
+      row.after(copy);
+    });
+
+    // A search shows what it finds while somebody types.
+    let typing = 0;
+    for (const form of document.querySelectorAll("main form[role=search]")) form.addEventListener("input", (event) => {
+      if (event.target.type !== "search") return;
+      clearTimeout(typing);
+      typing = setTimeout(() => {
+        const place = new URL(form.action);
+        place.search = new URLSearchParams([...new FormData(form)].filter(([, text]) => text));
+        history.replaceState(null, "", place);
+        renew();
+      }, 200);
+    });
+
     connect();
     ago();
     setInterval(ago, 10000);
+
+    """
+
+  /// What a phone shows of the page when it is kept on its first screen.
+  static let manifest = """
+    {"name": "Almanac", "short_name": "Almanac", "start_url": "../", "scope": "../", "display": "minimal-ui",
+     "background_color": "#f5f6f9", "theme_color": "#1459c7",
+     "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]}
 
     """
 

@@ -2,73 +2,149 @@ import Hummingbird
 import Models
 import Ports
 
-/// A chart: its places, and what moved in a range of time.
+/// A chart: its places today beside yesterday, and the ranks of its first apps over time.
 struct ChartPage {
   private let path: String
   private let entries: [ChartEntry]
-  /// The range as the address names it; `nil` for the places alone.
+  /// How many places come before those that are shown.
+  private let start: Int
+  /// The range as the address names it.
   private let range: String?
   private let comparison: ChartComparison?
+  private let past: ChartPast
+  private let prices: [ExactString: Price]
+
+  private static let ranges = ["1d", "7d", "30d", "365d"]
+  private static let standardRange = "30d"
+  private static let pageSize = 50
 
   /// The page of an address: `since` is an interval.
   ///
   /// - Throws: `Failure`, `notFound` where the chart has no snapshot; `Problem` with 404 where the path is not that of a
   ///   chart, with 400 for a range that is not an interval.
   init(_ call: APIRequest) throws {
-    let path = call.rest(after: 1)
+    let (path, services) = (call.rest(after: 1), call.services)
     self.path = path
-    do throws(Failure) { entries = try call.services.charts.top(path, limit: nil) } catch {
+    do throws(Failure) { entries = try services.charts.top(path, limit: nil) } catch {
       guard error.reason == .usage else { throw error }
       throw Problem(.notFound, error.message, hint: error.hint, code: error.code?.text)
     }
+    start = max(0, min(entries.count, call.query("from").flatMap { Int($0) } ?? 0)) / Self.pageSize * Self.pageSize
     range = call.query("since")
-    guard let range else {
-      comparison = nil
-      return
-    }
-    comparison = try call.services.charts.movers(path, since: try call.span(range))
+    comparison = try range.map { try services.charts.movers(path, since: try call.span($0)) }
+    past = try ChartPast(path, services, since: try call.span(range ?? Self.standardRange))
+    prices = ChartList.prices(of: Array(entries.dropFirst(start).prefix(Self.pageSize)), services)
+  }
+
+  /// `Top paid · US`, for a path of a chart.
+  static func name(_ path: String) -> String {
+    let parts = path.split(separator: "/").dropFirst().map(String.init)
+    guard parts.count > 1 else { return path }
+    return ([Shown.heading(parts[1]), parts[0].uppercased()] + parts.dropFirst(2)).joined(separator: " · ")
   }
 
   var page: Page {
-    Page(
-      title: path,
+    let lines = entries.prefix(5).map { RankPlot.Line(name: Shown.short($0.name, 40), points: past.points(of: $0.id)) }
+    return Page(
+      title: path, section: .charts,
       content: """
-        <section class="card" id="chart" data-live><h1>\(path)</h1>\(ranges)\(movers)\(ChartList(entries: entries).html)</section>
+        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(Self.name(path))</h1>\
+        <p class="soft small">\(path)</p></div>\(ranges)</div>
+        \(RankPlot(Array(lines))?.svg(title: "The first \(lines.count) of \(path)"))\(movers)</section>
+        <section class="card" id="places" data-live aria-labelledby="places-title"><div class="head"><h2 id="places-title">Places</h2>\
+        \(past.yesterday.map { "<span class=\"soft small\">beside \(Shown.ago($0.observedAt))</span>" as HTML })</div>\(ChartList(entries: Array(entries.dropFirst(start).prefix(Self.pageSize)), past: past, prices: prices).html)\(pager)</section>
         """)
   }
 
-  private var ranges: HTML {
-    let links = [nil, "1d", "7d", "30d", "365d"].map { since -> HTML in
-      let address = path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
-      return """
-        <a href="/charts/\(address)\(since.map { "?since=\($0)" } ?? "")"\(since == range ? " aria-current=\"true\"" as HTML : nil)>\(since ?? "none")</a>\u{20}
-        """
+  private var pager: HTML? {
+    func address(_ start: Int) -> String {
+      "\(Shown.place("charts", path))?from=\(start)" + (range.map { "&since=\($0)" } ?? "")
     }
-    return "<p class=\"small\">Movements of the last: \(links)</p>"
+    let end = min(start + Self.pageSize, entries.count)
+    return Card.pager(
+      "\(start + 1) to \(end) of \(entries.count)", before: start > 0 ? address(start - Self.pageSize) : nil,
+      after: end < entries.count ? address(end) : nil)
+  }
+
+  private var ranges: HTML {
+    Card.choices(
+      "Range", Self.ranges.map { ($0, "\(Shown.place("charts", path))?since=\($0)", $0 == range ?? Self.standardRange) }
+    )
   }
 
   private var movers: HTML? {
     guard let comparison else { return nil }
     guard let earlier = comparison.earlier else {
-      return OverviewPage.nothing("There is no earlier snapshot to compare with.")
+      return Shown.nothing("There is no earlier snapshot to compare with.")
     }
-    let storefront = path.split(separator: "/").dropFirst().first ?? ""
-    let rows = comparison.movers.map { mover -> HTML in
+    let storefront = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+    let rows = comparison.movers.map { mover -> [HTML] in
       let tone = [.up, .new].contains(mover.change) ? "good" : "bad"
+      return [
+        "<a href=\"\(Shown.place("apps", "\(storefront)/\(mover.id)"))\">\(mover.name)</a>",
+        "<span class=\"badge \(tone)\">\(mover.change.rawValue)</span>",
+        "\(mover.from.map { "\($0)" } ?? "–")", "\(mover.to.map { "\($0)" } ?? "–")",
+      ]
+    }
+    let table = DataTable(
+      label: "Movements",
+      columns: [.init("App"), .init("Change"), .init("From", isNumber: true), .init("To", isNumber: true)],
+      rows: rows, tone: "short")
+    return "<h2>Since \(Shown.ago(earlier))</h2>\(rows.isEmpty ? Shown.nothing("Nothing moved.") : table.html)"
+  }
+
+  /// The charts that are followed, with their first places.
+  static func all(_ services: DaemonServices, start: Int) -> Page {
+    let follows = services.settings.follows.filter { $0.source == .appStore }
+    let (start, size) = (max(0, min(start, follows.count)), 12)
+    let cards = follows.dropFirst(start).prefix(size).map { follow -> HTML in
+      let content = HomeData.read { () throws(Failure) -> HTML in
+        let entries: [ChartEntry]
+        do throws(Failure) { entries = try services.charts.top(follow.path, limit: 5) } catch
+          where
+          error.reason == .notFound || error.reason == .usage
+        { return Shown.nothing("Not synced yet.") }
+        let past = try ChartPast(follow.path, services, since: Interval(seconds: 30 * 86_400))
+        return ChartList(entries: entries, past: past, prices: ChartList.prices(of: entries, services)).html
+      }
       return """
-        <tr><th scope="row"><a href="/apps/\(percentEncoded(storefront))/\(percentEncoded(mover.id))">\(mover.name)</a></th>\
-        <td><span class="badge \(tone)">\(mover.change.rawValue)</span></td>\
-        <td>\(mover.from.map { "\($0)" } ?? "–")</td><td>\(mover.to.map { "\($0)" } ?? "–")</td></tr>
+        <section class="card half" aria-label="\(follow.path)"><div class="head"><h2><a href="\(Shown.place("charts", follow.path))">\(name(follow.path))</a></h2></div>
+        \(Shown.content(content) { $0 })</section>
         """
     }
-    return """
-      <h2 id="movers-title">Since \(OverviewPage.ago(earlier))</h2>
-      \(rows.isEmpty ? OverviewPage.nothing("Nothing moved.") : """
-        <table class="short" id="movers" aria-labelledby="movers-title"><thead><tr><th scope="col">App</th><th scope="col">Change</th>\
-        <th scope="col">From</th><th scope="col">To</th></tr></thead><tbody>\(rows)</tbody></table>
+    let shown = "\(start + 1) to \(min(start + size, follows.count)) of \(grouped(follows.count))"
+    return Page(
+      title: "Charts", section: .charts,
+      content: """
+        <div class="head"><h1>Charts</h1><span class="soft">\(grouped(follows.count)) in all</span></div>
+        \(cards.isEmpty ? Card.nothing(.charts, "No chart is followed.", "<a class=\"button primary\" href=\"/add/app-store\">Follow a chart</a>") : nil)
+        <div id="charts" class="halves" data-live>\(cards)</div>
+        \(start == 0 ? fallen(services) : nil)
+        \(Card.pager(shown, before: start > 0 ? "/charts?from=\(max(0, start - size))" : nil, after: start + size < follows.count ? "/charts?from=\(start + size)" : nil))
         """)
-      <h2>Places</h2>
-      """
+  }
+
+  /// The prices that fell in the last 30 days, the newest first.
+  private static func fallen(_ services: DaemonServices) -> HTML? {
+    let since = services.time.now + -30 * 86_400
+    let changes = ((try? services.charts.priceChanges(since: since, limit: 200)) ?? []).filter {
+      $0.price.isLower(than: $0.previous) == true
+    }
+    if changes.isEmpty { return nil }
+    let rows = changes.prefix(20).map { change -> [HTML] in
+      [
+        "<a href=\"\(Shown.place("apps", "\(change.storefront)/\(change.appID)"))\">\(change.name)</a>",
+        "\(Shown.price(change.previous))", "<span class=\"badge good\">\(Shown.price(change.price))</span>",
+        Shown.ago(change.observedAt),
+      ]
+    }
+    let columns: [DataTable.Column] = [
+      .init("App"), .init("Was", isNumber: true), .init("Is", isNumber: true), .init("Since"),
+    ]
+    return Card(
+      id: "fallen", title: "Prices that fell",
+      content: DataTable(label: "Prices that fell", columns: columns, rows: Array(rows)).html
+    ).html
   }
 }
 
@@ -84,41 +160,118 @@ extension APIRequest {
   }
 }
 
-/// The places of a chart, with thumbnails and movement.
+/// The snapshots of a chart in a range of time, the newest first.
+struct ChartPast: Sendable {
+  private let snapshots: [ChartSnapshot]
+  private let ranks: [[ExactString: Int]]
+
+  /// The most snapshots that are read.
+  private static let most = 60
+
+  /// - Throws: `Failure` where the store cannot be read, or a snapshot.
+  init(_ path: String, _ services: DaemonServices, since span: Interval) throws(Failure) {
+    let series = path.split(separator: "/").dropFirst().joined(separator: "/")
+    let start = services.time.now + -span.seconds
+    var found: [ChartSnapshot] = []
+    // Times begin with a 2: the charts of genres, whose ids come after this one, mostly do not.
+    try services.library.list(.charts, LibraryQuery(descending: true, prefix: series + "/2")) {
+      (bytes: RawSpan) throws(Failure) -> ScanStep in
+      let snapshot = try Failure.from { () throws(StoreError) in try ChartSnapshot(stored: bytes, services.coder) }
+      guard snapshot.seriesID.exact == series.exact else { return .next }
+      guard snapshot.lastObservedAt >= start, found.count < Self.most else { return .stop }
+      found.append(snapshot)
+      return .next
+    }
+    snapshots = found
+    ranks = found.map { snapshot in
+      Dictionary(snapshot.ranks.enumerated().map { ($1.exact, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// The newest snapshot that was not observed within the last 20 hours of the newest one.
+  var yesterday: ChartSnapshot? { yesterdayPlace.map { snapshots[$0] } }
+
+  private var yesterdayPlace: Int? {
+    guard let newest = snapshots.first else { return nil }
+    return snapshots.firstIndex { newest.lastObservedAt - $0.observedAt >= 20 * 3600 }
+  }
+
+  /// The rank of an app yesterday.
+  func yesterday(of app: String) -> Int? { yesterdayPlace.flatMap { ranks[$0][app.exact] } }
+
+  /// The ranks of an app, the oldest first.
+  func points(of app: String) -> [RankPoint] {
+    zip(snapshots, ranks).reversed().map { RankPoint(observedAt: $0.observedAt, rank: $1[app.exact]) }
+  }
+}
+
+/// The places of a chart, with pictures, movements, ranks over time and prices.
 struct ChartList {
   let entries: [ChartEntry]
+  var past: ChartPast?
+  var prices: [ExactString: Price] = [:]
+
+  /// The prices of apps, where they are known.
+  static func prices(of entries: [ChartEntry], _ services: DaemonServices) -> [ExactString: Price] {
+    let prices = entries.compactMap { entry -> (ExactString, Price)? in
+      guard let bytes = try? services.library.record(.apps, "\(entry.storefront)/\(entry.id)"),
+        let app = (try? services.coder.decode(bytes)).flatMap({ try? App(fields: $0) }), let price = app.price
+      else { return nil }
+      return (entry.id.exact, price)
+    }
+    return Dictionary(prices) { first, _ in first }
+  }
 
   var html: HTML {
     let items = entries.map { entry -> HTML in
-      """
-      <li><span class="rank">\(entry.rank)</span>\(picture(entry))<span class="cut"><a \
-      href="/apps/\(entry.storefront)/\(percentEncoded(entry.id))">\(entry.name)</a><span class="cut soft small">\(entry.artist)</span>\
-      </span>\(Self.movement(entry))</li>
-      """
+      let address = Shown.place("apps", "\(entry.storefront)/\(entry.id)")
+      return """
+        <li><span class="rank">\(entry.rank)</span>\(picture(entry))<span class="cut"><a class="clamp" href="\(address)">\(entry.name)</a>\
+        <span class="cut soft small">\(entry.artist)</span></span>\
+        \(past.flatMap { Sparkline($0.points(of: entry.id).map(\.rank)).html } ?? "<span class=\"spark\"></span>")\
+        <span class="before soft small">\(past?.yesterday(of: entry.id).map { "was \($0)" } ?? "")</span>\
+        \(Self.movement(entry))<span class="price">\(prices[entry.id.exact].map { Shown.price($0) } ?? "")</span></li>
+        """
     }
     return "<ol class=\"ranks\">\(items)</ol>"
   }
 
   private func picture(_ entry: ChartEntry) -> HTML {
-    let address = entry.thumbnailURL.map { OverviewPage.media($0) } ?? "/assets/placeholder.svg"
-    return "<img src=\"\(address)\" alt=\"\" width=\"40\" height=\"40\" loading=\"lazy\">"
+    let address = entry.thumbnailURL.map { Shown.media($0) } ?? "/assets/placeholder.svg"
+    return "<img src=\"\(address)\" alt=\"\" width=\"44\" height=\"44\" loading=\"lazy\">"
   }
 
   /// Places gained or lost, also in words.
   static func movement(_ entry: ChartEntry) -> HTML {
-    if entry.isNew { return "<span class=\"badge good\">new</span>" }
-    guard let movement = entry.movement else { return "<span></span>" }
-    if movement > 0 {
-      return """
-        <span class="up"><span aria-hidden="true">▲ \(movement)</span><span class="hidden">up \(movement)</span></span>
-        """
-    }
-    if movement < 0 {
-      return """
-        <span class="down"><span aria-hidden="true">▼ \(-movement)</span><span class="hidden">down \(-movement)</span>\
-        </span>
-        """
-    }
-    return "<span class=\"same soft\"><span aria-hidden=\"true\">–</span><span class=\"hidden\">unmoved</span></span>"
+    if entry.isNew { return "<span class=\"move\"><span class=\"badge good\">new</span></span>" }
+    guard let movement = entry.movement else { return "<span class=\"move\"></span>" }
+    let (tone, sign, words) =
+      movement > 0
+      ? ("up", "▲ \(movement)", "up \(movement)")
+      : movement < 0 ? ("down", "▼ \(-movement)", "down \(-movement)") : ("soft", "–", "unmoved")
+    return """
+      <span class="move \(tone)"><span aria-hidden="true">\(sign)</span><span class="hidden">\(words)</span></span>
+      """
   }
+
+  static let style = """
+    .halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: var(--m); }
+    .ranks { list-style: none; margin: 0; padding: 0; }
+    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 56px 52px 64px; gap: 10px; align-items: center;
+      padding: 6px 0; border-bottom: 1px solid var(--line); min-height: 58px; position: relative; } .ranks li:last-child { border-bottom: 0; }
+    .ranks a { color: inherit; font-weight: 550; text-decoration: none; } .ranks a:hover { text-decoration: underline; }
+    .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; white-space: normal; line-height: 1.3; }
+    .ranks a::after { content: ""; position: absolute; inset: 0; } .rank, .price { text-align: right; font-variant-numeric: tabular-nums; }
+    .rank { font-weight: 600; } .price { font-size: var(--t-s); }
+    .ranks img { width: 44px; height: 44px; border-radius: 10px; object-fit: cover; background: var(--fill); }
+    .up { color: var(--good); } .down { color: var(--bad); } .move { font-variant-numeric: tabular-nums; font-size: var(--t-s); white-space: nowrap; }
+    .app { display: flex; flex-wrap: wrap; gap: var(--m); align-items: center; } .app > img { border-radius: 16px; background: var(--fill); }
+    .app > div:not(.buttons) { flex: 1 1 200px; min-width: 0; } .app p { margin: 2px 0; }
+    .halves .before { display: none; } .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
+    @media (max-width: 640px) { .ranks .spark, .ranks .before { display: none; }
+      .ranks li, .halves .ranks li { grid-template-columns: 24px 44px minmax(0, 1fr) 62px; gap: 0 10px; }
+      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; } .ranks .price { grid-column: 4; grid-row: 1; align-self: end; }
+      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 3; } }
+
+    """
 }

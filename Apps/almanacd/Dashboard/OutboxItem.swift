@@ -16,6 +16,29 @@ struct OutboxItem {
     EntityTag.of(coder.encode(entry.fields))
   }
 
+  /// The name of the record; empty where it is not known.
+  var name = ""
+
+  /// The edits of a kind, with what is known about their records.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  static func all(_ services: DaemonServices, where isMeant: (OutboxEntry) -> Bool) throws(Failure) -> [OutboxItem] {
+    let (outbox, coder) = (services.outbox, services.coder)
+    let holds = (try? outbox.holds()) ?? [:]
+    return try outbox.entries().filter(isMeant).prefix(most).map { entry in
+      let parts = entry.target.split(separator: "/", maxSplits: 1).map(String.init)
+      let collection = CollectionName(rawValue: parts[0])
+      let record = (try? services.library.record(collection, parts.last ?? "")).flatMap { try? coder.decode($0) }
+      return OutboxItem(
+        entry: entry, tag: tag(of: entry, coder),
+        following: entry.state == .conflict ? (try? outbox.followingFields(of: entry)) ?? [:] : [:],
+        hold: holds[entry.$target], name: record.flatMap { RecordPages.title($0, collection, services) } ?? "")
+    }
+  }
+
+  /// The most edits that a page shows.
+  private static let most = 100
+
   /// The fields about which both sides say different things, where there are several to decide one by one.
   private var decided: Set<ExactString> {
     guard entry.kind == .put, !entry.isRemoved else { return [] }
@@ -32,16 +55,24 @@ struct OutboxItem {
       <button aria-label="Save the sides taken: \(entry.target)">Save the sides taken</button></form>
       """
     return """
-      <li><div class="head"><strong>\(entry.target)</strong>\(badge)</div>
-      \(values)\(entry.removalNote.map { "<p>\($0)</p>" })\(waiting)\(entry.lastError.map { "<span class=\"error\">\(OverviewPage.short($0))</span>" })\(buttons)</li>
+      <li class="edit"><div class="head"><strong>\(Icon.outbox.html) \(title)</strong>\(badge)</div>
+      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(entry.lastError.map { "<span class=\"error\">\(Shown.short($0))</span>" as HTML })\(buttons)</li>
       """
+  }
+
+  private var title: HTML {
+    let parts = entry.target.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return "\(entry.target)" }
+    let place = Shown.record(parts[0], parts[1])
+    return
+      "<a href=\"\(place)\">\(name.isEmpty ? entry.target : name)</a>\(name.isEmpty ? nil : " <span class=\"soft small light\">\(entry.target)</span>" as HTML)"
   }
 
   private var waiting: HTML? {
     guard entry.state == .pending, let hold else { return nil }
     return """
       <p>The program \(hold.process) is sending an edit of this record. This one is sent after that, at the latest at \
-      \(OverviewPage.moment(hold.until)).</p>
+      \(Shown.moment(hold.until)).</p>
       """
   }
 
@@ -62,13 +93,13 @@ struct OutboxItem {
   private var values: HTML {
     let rows = edited.members.map { member -> HTML in
       """
-      <tr><th scope="row">\(member.key)</th><td data-name="Was">\(Self.text(entry.base[member.key]))</td>\
+      <tr><th scope="row">\(Shown.heading(member.key))</th><td data-name="Was" class="was">\(Self.text(entry.base[member.key]))</td>\
       <td data-name="Mine">\(side("mine", of: member.key, mine(member)))</td>\
       \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : side("theirs", of: member.key, their($0, member.key)))</td>" })</tr>
       """
     }
     return """
-      <table class="values stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
+      <table class="stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
       \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
   }
@@ -81,6 +112,12 @@ struct OutboxItem {
       aria-label="\(field): \(name)">\(value)</label>
       """
   }
+
+  static let style = """
+    .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
+    .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
+
+    """
 
   private var hidden: HTML? {
     entry.state == .conflict ? "<input type=\"hidden\" name=\"tag\" value=\"\(tag)\">" : nil
@@ -105,9 +142,9 @@ struct OutboxItem {
       case .refused: [("retry", "Try again"), ("discard", "Discard")]
       case .pending: [("discard", "Discard")]
       }
-    let forms = actions.map { action -> HTML in
+    let forms = actions.enumerated().map { number, action -> HTML in
       """
-      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)">\(hidden)<button \
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)">\(hidden)<button\(number == 0 && actions.count > 1 ? " class=\"primary\"" as HTML : nil) \
       aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
       """
     }
@@ -116,7 +153,7 @@ struct OutboxItem {
 
   private static func text(_ value: JSONValue?) -> HTML {
     switch value {
-    case .string(let text)?: Self.broken(OverviewPage.short(text))
+    case .string(let text)?: Self.broken(Shown.short(text))
     case .number(let digits)?: "\(digits)"
     case .bool(let flag)?: "\(flag ? "yes" : "no")"
     case nil, .null?: "<span class=\"soft\">nothing</span>"
@@ -128,5 +165,30 @@ struct OutboxItem {
   private static func broken(_ text: String) -> HTML {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
     return "\(parts[0])\(parts.dropFirst().map { "@<wbr>\($0)" as HTML })"
+  }
+}
+
+/// The edits that wait, with what was and what will be.
+struct OutboxPage {
+  let items: [OutboxItem]
+
+  var page: Page {
+    let decisions = items.filter { $0.entry.state != .pending }.map(\.html)
+    let waiting = items.filter { $0.entry.state == .pending }.map(\.html)
+    let card: HTML? =
+      decisions.isEmpty
+      ? nil
+      : Card(
+        id: "decisions", title: "Edits that need you", isLive: false, tone: "alarm",
+        content: "<ul class=\"entries\">\(decisions)</ul>"
+      ).html
+    let nothing: HTML = decisions.isEmpty ? "Every edit has arrived." : "The edits that need you are above."
+    return Page(
+      title: "Outbox", section: .outbox,
+      content: """
+        <h1>Outbox</h1>
+        <div id="problems" data-live>\(card)</div>
+        \(Card(id: "outbox", title: "On the way", content: waiting.isEmpty ? Card.nothing(.check, nothing) : "<ul class=\"entries\">\(waiting)</ul>").html)
+        """)
   }
 }

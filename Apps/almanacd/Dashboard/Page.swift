@@ -1,10 +1,44 @@
 import Hummingbird
 import Models
 
+/// The parts of the dashboard, as the navigation names them.
+enum Section: String, CaseIterable {
+  case home, people, photos, charts, birthdays, follows, outbox, records, activity, more
+
+  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+  var address: String {
+    switch self {
+    case .home: "/"
+    case .people: "/collections/people"
+    case .records: "/collections"
+    default: "/\(rawValue)"
+    }
+  }
+
+  var icon: Icon { self == .birthdays ? .calendar : Icon(rawValue: rawValue) ?? .globe }
+
+  /// Whether a phone's bar has it; the others are on the page `more`, which only a phone's bar has.
+  private var isOnPhones: Bool { [.home, .people, .photos, .charts, .more].contains(self) }
+
+  /// The link to the section.
+  ///
+  /// - Parameter current: the section that is shown.
+  func link(_ current: Section?) -> HTML {
+    let isCurrent = self == current || (self == .more && current.map { !$0.isOnPhones } ?? false)
+    return """
+      <a href="\(address)"\(isOnPhones ? self == .more ? " class=\"phone\"" as HTML : nil : " class=\"desk\"")\(isCurrent ? " aria-current=\"page\"" as HTML : nil)>\
+      \(icon.html)<span>\(title)</span></a>
+      """
+  }
+}
+
 /// A whole page of the dashboard.
 struct Page: Sendable {
   /// The title, without the program's name.
   let title: String
+  /// The section that it belongs to.
+  var section: Section?
   let content: HTML
   /// The id of the last event before the page's data was read.
   var position: String?
@@ -13,10 +47,12 @@ struct Page: Sendable {
   /// The path of the page itself, where it answers a form that was refused.
   var address: String?
   var status: Status = .ok
+  /// A cookie that the browser keeps.
+  var cookie: String?
 
   /// Only the page's own files, nothing inline, no frames.
   static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
   /// The page as an answer.
@@ -25,9 +61,10 @@ struct Page: Sendable {
   ///   that a quotation mark before a slash always begins an address of this server.
   func response(_ status: Status? = nil, base: String) -> Response {
     let text = base.isEmpty ? html.text : html.text.replacing("=\"/", with: "=\"\(base)/")
+    var headers: HTTPFields = [.contentSecurityPolicy: Self.policy]
+    headers[.setCookie] = cookie
     return Response(
-      status ?? self.status, type: "text/html; charset=utf-8", Array(text.utf8),
-      headers: [.contentSecurityPolicy: Self.policy])
+      status ?? self.status, type: "text/html; charset=utf-8", Array(text.utf8), headers: headers)
   }
 
   private var html: HTML {
@@ -40,19 +77,25 @@ struct Page: Sendable {
     <meta name="color-scheme" content="light dark">
     <title>\(title) · Almanac</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <link rel="manifest" href="/assets/almanac.webmanifest" crossorigin="use-credentials">
     <link rel="stylesheet" href="/assets/almanac.css">
     <script src="/assets/almanac.js"\(position.map { " data-since=\"\($0)\"" })\(address.map { " data-page=\"\($0)\"" }) defer></script>
     </head>
     <body>
     <a class="skip" href="#main">Skip to content</a>
     <header class="top">
-    <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"> Almanac</a>
-    \(Self.navigation)
+    <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Almanac</span></a>
+    <form class="find" method="get" action="/search" role="search"><input type="search" name="words" placeholder="Search" \
+    aria-label="Search everything"><button class="plainly" aria-label="Search">\(Icon.search.html)</button></form>
     <p id="line" class="line" role="status"></p>
+    <a class="button primary" href="/add">\(Icon.add.html)<span>Add</span></a>
     </header>
+    <div class="frame">
+    <nav aria-label="Sections">\(Section.allCases.map { $0.link(section) })</nav>
     <main id="main" tabindex="-1">
     \(note.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })\(content)
     </main>
+    </div>
     <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \
     <a href="\(AccessPage.path)">Access and sign out</a></footer>
     </body>
@@ -69,17 +112,79 @@ struct Page: Sendable {
     return Page(
       title: title,
       content: """
-        <section class="card narrow"><h1>\(title)</h1><p>\(OverviewPage.short(problem.detail))</p>
+        <section class="card narrow"><h1>\(title)</h1><p>\(Shown.short(problem.detail))</p>
         \((problem.hint?.description).map { "<p class=\"soft\">\($0)</p>" })
-        <p>\(origin.map { "<a href=\"\($0)\">Back to the page before</a> · " })<a href="/">Overview</a></p></section>
+        <p class="buttons">\(origin.map { "<a class=\"button\" href=\"\($0)\">Back to the page before</a>" })\
+        <a class="button" href="/">Home</a></p></section>
         """)
   }
 
-  private static let navigation: HTML = """
-    <nav aria-label="Sections"><a href="/#follows">Follows</a> <a href="/#charts">Charts</a> \
-    <a href="/#photos">Photos</a> <a href="/#birthdays">Birthdays</a> <a href="/#outbox">Outbox</a> \
-    <a href="/#rejects">Rejects</a> <a href="/collections">Records</a> \
-    <a href="/search">Search</a> <a href="/activity">Activity</a></nav>
+  /// What a phone's bar has no room for.
+  static var more: Page {
+    let links: [(Icon, String, String)] =
+      Section.allCases.filter { ![.home, .people, .photos, .charts, .more].contains($0) }.map {
+        ($0.icon, $0.title, $0.address)
+      }
+      + [(.add, "Follow something", "/add"), (.lock, "Access and sign out", AccessPage.path)]
+    let tiles = links.map { "<a class=\"tile\" href=\"\($0.2)\">\($0.0.html)<span>\($0.1)</span></a>" as HTML }
+    return Page(title: "More", section: .more, content: "<h1>More</h1><div class=\"tiles\">\(tiles)</div>")
+  }
+
+  static let style = """
+    :root { color-scheme: light dark; --ground: #f5f6f9; --card: #fff; --ink: #171c26; --soft: #566072; --line: #e2e6ed;
+      --edge: #8b95a6; --fill: #eef1f6; --accent: #1459c7; --onaccent: #fff; --accentbg: #e5eefc; --good: #17703c; --goodbg: #e3f4e8;
+      --warn: #8a5300; --warnbg: #fdf0d8; --bad: #b3261e; --badbg: #fce8e6;
+      --xs: 4px; --s: 10px; --m: 16px; --l: 22px; --xl: 32px; --t-s: 13px; --t-m: 15px; --t-l: 18px; --t-xl: 26px; }
+    @media (prefers-color-scheme: dark) { :root { --ground: #0f1319; --card: #181d26; --ink: #e8ecf3; --soft: #a1abbb; --line: #2a323f;
+      --edge: #6b7688; --fill: #232b37; --accent: #8ab4ff; --onaccent: #0b1a33; --accentbg: #1c2c49; --good: #7fd6a0; --goodbg: #16301f;
+      --warn: #f0c069; --warnbg: #362a10; --bad: #ff9c92; --badbg: #3b1a17; } }
+    * { box-sizing: border-box; } html { scroll-padding: 72px 0 24px; }
+    body { margin: 0; background: var(--ground); color: var(--ink); font: var(--t-m)/1.5 system-ui, "Segoe UI", Roboto,
+      "Helvetica Neue", Arial, sans-serif; overflow-wrap: break-word; }
+    a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; } .plain a, .entries a, th a, .head a { text-decoration: none; }
+    .plain a:hover, .entries a:hover, th a:hover, .head a:hover { text-decoration: underline; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
+    main:focus { outline: none; } .skip { position: absolute; left: -999px; }
+    .skip:focus { left: 12px; top: 12px; background: var(--card); padding: 8px 12px; z-index: 4; }
+    .top { position: sticky; top: 0; z-index: 3; display: flex; align-items: center; gap: var(--m); height: 60px; padding: 0 var(--l);
+      background: var(--card); border-bottom: 1px solid var(--line); }
+    .brand { display: flex; align-items: center; gap: var(--s); width: 178px; min-height: 44px; font-size: var(--t-l); font-weight: 650;
+      color: var(--ink); text-decoration: none; }
+    .find { display: flex; flex: 0 1 420px; position: relative; min-width: 0; } .find input { width: 100%; padding-right: 46px; border-radius: 99px; }
+    .find button { position: absolute; right: 0; border-radius: 99px; padding: 6px 12px; color: var(--soft); }
+    .line { margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .away .line { color: var(--bad); font-weight: 600; }
+    .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
+    nav { position: sticky; top: 60px; align-self: start; display: grid; gap: 2px; padding: var(--m) var(--s); }
+    nav a { display: flex; align-items: center; gap: 12px; min-height: 44px; padding: 0 12px; border-radius: 10px; color: var(--soft);
+      text-decoration: none; font-weight: 550; } nav a:hover { background: var(--fill); color: var(--ink); }
+    nav a[aria-current] { background: var(--accentbg); color: var(--accent); } nav .phone { display: none; }
+    main { padding: var(--l) var(--l) var(--xl); display: grid; gap: var(--m); grid-template-columns: repeat(2, minmax(0, 1fr));
+      align-items: start; align-content: start; min-height: calc(100vh - 140px); }
+    main > * { grid-column: 1 / -1; min-width: 0; } main > .half { grid-column: auto; }
+    h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: var(--t-l); margin: 0; }
+    p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
+    .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
+      background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; } .note ~ .card { scroll-margin-top: 130px; }
+    .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+    .plain { list-style: none; margin: 0; padding: 0; } .plain li { padding: 2px 0; }
+    code { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: var(--fill); padding: 1px 5px;
+      border-radius: 5px; overflow-wrap: anywhere; }
+    .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+    .foot { color: var(--soft); font-size: var(--t-s); text-align: center; padding: 0 var(--l) var(--l); }
+    @media (max-width: 1000px) { .frame { grid-template-columns: 92px minmax(0, 1fr); } .brand { width: auto; } main > .half { grid-column: 1 / -1; }
+      nav { padding: var(--s) 6px; } nav a { flex-direction: column; justify-content: center; gap: 2px; min-height: 58px; padding: 0; font-size: 12px; } }
+    @media (max-width: 640px) {
+      .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
+        overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
+      .away .line { position: fixed; inset: auto 0 62px 0; width: auto; height: auto; clip-path: none; padding: 8px 12px; background: var(--badbg); white-space: normal; z-index: 3; }
+      .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;
+        padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
+      nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
+      main { padding: var(--m) var(--s) var(--m); gap: 12px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
+    @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+    @media print { .top, nav, .foot, .buttons, form, .pager { display: none; } .frame { display: block; } body { background: #fff; color: #000; }
+      .card { border: 0; padding: 0; } }
+
     """
 }
 
@@ -88,6 +193,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   private(set) var text: String
 
   init(stringLiteral value: String) { text = value }
+
+  /// Text that is markup already.
+  init(markup: String) { text = markup }
 
   init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 

@@ -19,12 +19,13 @@ enum PersonForms {
       <label>Address book <select name="to"\(refused.attributes("to"))><option value="">none</option>\(choices)</select>\
       \(refused.message("to"))</label>
       """
-    return """
-      <section class="card" id="add" aria-labelledby="add-title">
-      <div class="head"><h2 id="add-title">Add a person</h2></div>
-      <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(inputs(nil, refused))\
-      \(choice)<button>Add</button></form></section>
-      """
+    return Card(
+      id: "add", title: "Add a person", isLive: false,
+      content: """
+        <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(inputs(nil, refused))\
+        \(choice)<button class="primary">Add</button></form>
+        """
+    ).html
   }
 
   /// The forms that edit and remove a person. They are valid for the record as it was read, so that an edit does not undo
@@ -32,42 +33,37 @@ enum PersonForms {
   static func change(_ record: JSONObject, tag: String, today: CivilDate, _ refused: RefusedForm? = nil) -> HTML {
     let id = record["id"]?.string ?? ""
     let name = record["fullName"]?.string ?? id
-    let hidden: HTML = """
-      <input type="hidden" name="id" value="\(id)"><input type="hidden" name="tag" value="\(tag)">
-      """
+    let hidden: HTML = "\(Control.hidden("id", id))\(Control.hidden("tag", tag))"
     let note = record["birthday"]?.string.flatMap { Birthday($0) }?.futureNote(today: today)
-    return """
-      <section class="card" id="edit" aria-labelledby="edit-title">
-      <div class="head"><h2 id="edit-title">Edit</h2></div>\(note.map { "<p class=\"soft\">Note: \($0).</p>" as HTML })
-      <form method="post" action="/do/people/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
-      \(inputs(record, refused))<button>Save</button></form>
-      <details><summary>Remove this person</summary>
-      <p>\(name) is removed here, with edits that wait. A copy on a server stays there, and a sync does not bring it \
-      back.</p>
-      <form method="post" action="/do/people/remove">\(hidden)<button>Remove \(name)</button></form></details>
-      </section>
-      """
+    return Card(
+      id: "edit", title: "Edit", isLive: false,
+      content: """
+        \(note.map { "<p class=\"soft\">Note: \($0).</p>" as HTML })
+        <form method="post" action="/do/people/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
+        \(inputs(record, refused))<button class="primary">Save</button></form>
+        <details><summary>Remove this person</summary>
+        <p>\(name) is removed here, with edits that wait. A copy on a server stays there, and a sync does not bring it \
+        back.</p>
+        <form method="post" action="/do/people/remove">\(hidden)<button>Remove \(name)</button></form></details>
+        """
+    ).html
   }
 
   /// The fields of the form.
   ///
   /// - Parameter record: the person whom the form edits; `nil` where it adds one.
   private static func inputs(_ record: JSONObject?, _ refused: RefusedForm?) -> HTML {
-    func line(_ name: String, _ label: String, _ stored: String?) -> HTML {
-      let field = refused.field(name, stored: record.map { _ in SentForm.line(stored ?? "") })
-      return """
-        <label class="long">\(label) <input name="\(name)" autocomplete="off" value="\(field.value)"\
-        \(field.attributes)>\(field.notes)</label>
-        """
+    func line(_ name: String, _ label: HTML, _ stored: String?) -> HTML {
+      refused.input(name, label, stored: record.map { _ in SentForm.line(stored ?? "") })
     }
     let names = [("firstName", "First name"), ("lastName", "Last name"), ("fullName", "Full name")].map {
-      line($0, $1, record?[$0]?.string)
+      line($0, "\($1)", record?[$0]?.string)
     }
-    let birthday = refused.field("birthday", stored: record.map { $0["birthday"]?.string ?? "" })
     let details = ContactDetails(fields: record ?? [:])
-    let texts = texts.map { line($0.name, $0.label, details[keyPath: $0.path]) }
+    let texts = texts.map { line($0.name, "\($0.label)", details[keyPath: $0.path]) }
     let lists = lists(details).map { list -> HTML in
       let field = refused.field(list.name, stored: record.map { _ in list.text })
+      if let rows = rows(list, field) { return rows }
       // The first line break after the tag is not part of the text.
       return """
         <label class="long">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
@@ -75,13 +71,45 @@ enum PersonForms {
         \(field.notes)</label>
         """
     }
+    let types = ["home", "work", "cell"].map { "<option>\($0)</option>" as HTML }
     return """
-      \(names)<label>Birthday <input name="birthday" autocomplete="off" placeholder="YYYY-MM-DD" size="12" \
-      pattern="\\s*(([0-9]{4}|-)-[0-9]{2}-[0-9]{2})?\\s*" title="YYYY-MM-DD, or --MM-DD without a year" \
-      value="\(birthday.value)"\(birthday.attributes)>\(birthday.notes)</label>
-      <details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary>\(texts)\(lists)</details>
+      <datalist id="types">\(types)</datalist>\(names)\(refused.input("birthday", "Birthday", stored: record.map { $0["birthday"]?.string ?? "" }, tone: "", Self.birthdayForm))
+      <div class="full"><details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary><div class="fields">\(texts)\(lists)</div></details></div>
       """
   }
+
+  /// A list as rows of a type and values, with an empty one at the end; `nil` where a line has no such row.
+  private static func rows(_ list: DetailList, _ field: FormField) -> HTML? {
+    guard !list.cells.isEmpty else { return nil }
+    var rows = [[String]]()
+    for line in field.value.split(separator: "\n").map(String.init) {
+      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      let text = parts.last ?? ""
+      let values =
+        list.cells.count == 1
+        ? [text] : text.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
+      let row = [parts.count > 1 ? parts[0] : ""] + values
+      guard values.count <= list.cells.count, SentForm.line(of: row)?.exact == line.trimmed.exact else { return nil }
+      rows.append(row)
+    }
+    let lines = (rows + [[]]).enumerated().map { number, row -> HTML in
+      let cells = list.cells.enumerated().map { place, name -> HTML in
+        """
+        <input name="\(list.name)[].value" autocomplete="off" aria-label="\(name)" placeholder="\(name)" \
+        value="\(place + 1 < row.count ? row[place + 1] : "")"\(number == 0 && place == 0 ? field.attributes : nil)>
+        """
+      }
+      return """
+        <div class="row"><input name="\(list.name)[].type" list="types" size="7" autocomplete="off" aria-label="Type" placeholder="Type" \
+        value="\(row.first ?? "")">\(cells)</div>
+        """
+    }
+    return "<fieldset class=\"rows full\"><legend>\(list.label)</legend>\(lines)\(field.notes)</fieldset>"
+  }
+
+  private static let birthdayForm: HTML = """
+     placeholder="YYYY-MM-DD" size="12" pattern="\\s*(([0-9]{4}|-)-[0-9]{2}-[0-9]{2})?\\s*" title="YYYY-MM-DD, or --MM-DD without a year"
+    """
 
   private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
     ("middleName", "Middle name", \.middleName), ("namePrefix", "Title", \.namePrefix),
@@ -92,24 +120,26 @@ enum PersonForms {
   /// A list, or the note, as the lines of a text.
   private struct DetailList {
     let name, label, example: String
+    /// The values of a row of the form; none for a text of lines.
+    let cells: [String]
     let lines: [String]
     let text: String
 
-    init(_ name: String, _ label: String, _ example: String, _ lines: [String]) {
-      (self.name, self.label, self.example, self.lines) = (name, label, example, lines)
+    init(_ name: String, _ label: String, _ example: String, _ cells: [String], _ lines: [String]) {
+      (self.name, self.label, self.example, self.cells, self.lines) = (name, label, example, cells, lines)
       text = SentForm.lines(lines.joined(separator: "\n"))
     }
   }
 
   private static func lists(_ details: ContactDetails) -> [DetailList] {
     [
-      DetailList("emails", "Mail addresses, one a line", "work: ada@example.org", details.emails.map(\.description)),
-      DetailList("phones", "Phone numbers, one a line", "cell: +44 20 7946 0000", details.phones.map(\.description)),
+      DetailList("emails", "Mail addresses", "", ["Mail address"], details.emails.map(\.description)),
+      DetailList("phones", "Phone numbers", "", ["Phone number"], details.phones.map(\.description)),
       DetailList(
-        "addresses", "Postal addresses, one a line", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
-        details.addresses.map(\.description)),
-      DetailList("groups", "Groups, one a line", "family", details.groups),
-      DetailList("note", "Note", "", details.note.map { [$0] } ?? []),
+        "addresses", "Postal addresses", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
+        ["Street", "City", "Region", "Postal code", "Country"], details.addresses.map(\.description)),
+      DetailList("groups", "Groups, one a line", "family", [], details.groups),
+      DetailList("note", "Note", "", [], details.note.map { [$0] } ?? []),
     ]
   }
 
@@ -173,7 +203,7 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
       details: new.details, to: try book(call))
-    return ("/collections/people/\(percentEncoded(person.id))", "\(OverviewPage.name(person.fullName)) is added.")
+    return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.")
   }
 
   private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {
@@ -196,6 +226,6 @@ enum PersonForms {
     let (id, current) = try RefusedForm.expected(call, .people)
     let record: JSONObject = try call.services.coder.decode(current)
     _ = try await call.services.people.remove(id, ifStored: current)
-    return ("/collections/people", "\(OverviewPage.name(record["fullName"]?.string ?? id)) is removed.")
+    return ("/collections/people", "\(Shown.name(record["fullName"]?.string ?? id)) is removed.")
   }
 }

@@ -17,20 +17,17 @@ enum PhotoPages {
     // An owner may be named as well; an unknown one is not found, with those that there are.
     if !owner.isEmpty, shown.total == 0 { shown = try listed(owner, follow, after, call) }
     let items = shown.listings.map(item)
-    let next = shown.next.map { cursor -> HTML in
-      "<p><a href=\"\(address(owner: owner, follow: follow, after: cursor))\" rel=\"next\">Next \(pageSize)</a></p>"
-    }
     let name = owner.isEmpty ? nil : Self.owner(owner, services)?.username ?? owner
     let title = [name.map { "Photos of \($0)" } ?? "Photos", follow.isEmpty ? nil : "in \(follow)"]
       .compactMap(\.self).joined(separator: " ")
     let isPart = !owner.isEmpty || !follow.isEmpty || !after.isEmpty
     return Page(
-      title: title,
+      title: title, section: .photos,
       content: """
-        <section class="card" id="photos" data-live><div class="head"><h1>\(title)</h1>\
-        <span class="soft small">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
-        \(items.isEmpty ? OverviewPage.nothing("No photos yet.") : "<ul class=\"photos\">\(items)</ul>")
-        \(next)\(isPart ? "<p><a href=\"/photos\">All photos</a></p>" as HTML : nil)\(follows(services))</section>
+        <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
+        \(isPart ? "<p><a href=\"/photos\">All photos</a></p>" as HTML : nil)\(follows(services))
+        <section id="photos" data-live aria-label="Photos">\(items.isEmpty ? Card.nothing(.photos, "No photos yet.", "<a class=\"button primary\" href=\"/add/flickr\">Follow photos</a>") : "<ul class=\"photos\">\(items)</ul>")
+        \(Card.pager("\(items.count) photos", after: shown.next.map { address(owner: owner, follow: follow, after: $0) }))</section>
         """)
   }
 
@@ -44,7 +41,7 @@ enum PhotoPages {
     }
     // To find the newest of very many would read them all.
     let count = try services.library.count(.photos)
-    let order = count <= DashboardData.mostSorted ? "-postedAt" : nil
+    let order = count <= HomeData.mostSorted ? "-postedAt" : nil
     if order != nil { (query.sortField, query.descending) = ("postedAt", true) }
     if !after.isEmpty { query.start = try ListCursor(after, of: order, services.coder).place }
     let page = try services.library.page(.photos, query, limit: pageSize, counts: true)
@@ -91,10 +88,9 @@ enum PhotoPages {
   /// Links to the photos of each follow that lists some.
   private static func follows(_ services: DaemonServices) -> HTML? {
     let paths = services.settings.follows.filter { $0.source == .flickr && !$0.path.hasPrefix("flickr/person/") }
-      .prefix(DashboardData.followsShown).map(\.path)
+      .prefix(FollowsPage.pageSize).map(\.path)
     if paths.isEmpty { return nil }
-    let links = paths.map { "<a href=\"\(address(follow: $0))\">\($0)</a> " as HTML }
-    return "<details><summary>By follow</summary><p>\(links)</p></details>"
+    return Card.choices("Albums", paths.map { ($0, address(follow: $0), false) })
   }
 
   /// One photo, large, with its owner.
@@ -102,24 +98,31 @@ enum PhotoPages {
     let photo = try stored(call)
     let owner = owner(photo.ownerID, call.services)
     let title = photo.title.isEmpty ? "Untitled" : photo.title
-    let taken = photo.takenAt.map { $0.description.replacing("T", with: " ").replacing("Z", with: "") }
     var rows: [(name: String, value: HTML)] = [
       ("Owner", "<a href=\"\(address(owner: photo.ownerID))\">\(owner?.username ?? photo.ownerID)</a>")
     ]
-    if let taken { rows.append(("Taken", "\(taken)")) }
-    if let posted = photo.postedAt { rows.append(("Posted", OverviewPage.ago(posted))) }
+    if let taken = photo.takenAt { rows.append(("Taken", "\(Shown.date(taken.date))")) }
+    if let posted = photo.postedAt { rows.append(("Posted", Shown.ago(posted))) }
     if let tags = photo.tags, !tags.isEmpty { rows.append(("Tags", "\(tags.joined(separator: ", "))")) }
     rows.append(
-      ("Page", "<a href=\"\(OverviewPage.safe(photo.pageURL))\" rel=\"noreferrer\">\(photo.pageURL)</a>"))
-    let fields = rows.map { row -> HTML in "<tr><th scope=\"row\">\(row.name)</th><td>\(row.value)</td></tr>" }
+      ("Page", "<a href=\"\(Shown.safe(photo.pageURL))\" rel=\"noreferrer\">\(photo.pageURL)</a>"))
     return Page(
-      title: title,
+      title: title, section: .photos,
       content: """
-        <section class="card" id="photo" data-live><h1>\(title)</h1>
-        <img class="large" src="/large/\(percentEncoded(photo.id))" alt="\(title)">
-        <table class="values" aria-label="Details"><tbody>\(fields)</tbody></table>
-        <p><a href="/collections/photos/\(percentEncoded(photo.id))">All fields</a></p></section>
+        <section class="card" id="photo" data-live><p class="small"><a href="/photos">Photos</a></p>
+        <img class="large-photo" src="/large/\(percentEncoded(photo.id))" alt="\(title)"><h1>\(title)</h1>
+        \(DataTable.values(rows, label: "Details"))
+        <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All fields</a>\(next(photo, call))</p></section>
         """)
+  }
+
+  /// The link to the photo that was posted before this one.
+  private static func next(_ photo: Photo, _ call: APIRequest) -> HTML? {
+    guard let count = try? call.services.library.count(.photos), count <= HomeData.mostSorted,
+      let next = try? call.services.photos.photos(PhotoQuery(after: photo.id, limit: 1)).first
+    else { return nil }
+    return
+      "<a class=\"button\" href=\"\(Shown.place("photos", next.photo.id))\" rel=\"next\">Next photo \(Icon.next.html)</a>"
   }
 
   /// The large image of a stored photo, which is fetched when it is asked for the first time. Only addresses in records are
@@ -154,13 +157,25 @@ enum PhotoPages {
   static func item(_ listing: PhotoListing) -> HTML {
     let photo = listing.photo
     return """
-      <li><a href="/photos/\(percentEncoded(photo.id))"><img class="picture" \
-      src="\(OverviewPage.media(photo.thumbnailURL))" alt="" loading="lazy" width="150" height="112"><span class="cut">\
-      \(photo.title.isEmpty ? "Untitled" : OverviewPage.short(photo.title))</span></a>
-      <span class="owner">\(listing.iconURL.map { "<img src=\"\(OverviewPage.media($0))\" alt=\"\" width=\"20\" height=\"20\">" })\
-      <a class="cut" href="\(address(owner: photo.ownerID))">\(listing.owner)</a></span></li>
+      <li><img src="\(Shown.media(photo.thumbnailURL))" alt="" loading="lazy" width="150" height="112"><span class="caption">\
+      <a class="cut" href="/photos/\(percentEncoded(photo.id))">\(photo.title.isEmpty ? "Untitled" : Shown.short(photo.title, 80))</a>\
+      <a class="cut owner" href="\(address(owner: photo.ownerID))">\(listing.owner)</a></span></li>
       """
   }
+
+  static let style = """
+    .photos { display: flex; flex-wrap: wrap; gap: 6px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 240px; }
+    .photos li { position: relative; display: grid; flex: 1 1 auto; height: 200px; min-width: 150px; max-width: 100%; border-radius: 8px;
+      overflow: hidden; background: var(--fill); } .photos li > * { grid-area: 1 / 1; min-width: 0; }
+    .photos img { height: 200px; width: auto; min-width: 100%; max-width: 100%; object-fit: cover; }
+    .caption { align-self: end; padding: 6px 10px; background: #000000c4; font-size: var(--t-s); } .photos .caption { width: 0; min-width: 100%; } .caption a { color: #fff; text-decoration: none; }
+    .caption a:first-child::after { content: ""; position: absolute; inset: 0; } .caption .owner { position: relative; z-index: 1; width: fit-content; max-width: 100%; font-size: 12px; line-height: 24px; }
+    .caption a:hover, .photos li:hover .caption a:first-child { text-decoration: underline; }
+    @media (hover: hover) { .caption { opacity: 0; } .photos li:hover .caption, .photos li:focus-within .caption { opacity: 1; } }
+    .large-photo { display: block; max-width: 100%; max-height: 78vh; margin: 0 auto var(--m); border-radius: 10px; background: var(--fill); }
+    @media (max-width: 640px) { .photos li, .photos img { height: 150px; } .photos li { min-width: 120px; } }
+
+    """
 
   private static func address(owner: String = "", follow: String = "", after: String = "") -> String {
     let values = [("owner", owner), ("follow", follow), ("after", after)].filter { !$0.1.isEmpty }

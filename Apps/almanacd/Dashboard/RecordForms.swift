@@ -8,14 +8,14 @@ enum RecordForms {
   static func addition(_ collection: CollectionDescriptor, _ refused: RefusedForm? = nil) -> HTML? {
     guard !collection.newFields.isEmpty else { return nil }
     let parts = collection.addressFields.filter { name in !collection.newFields.contains { $0.exact == name.exact } }
-    return """
-      <section class="card" id="add" aria-labelledby="add-title">
-      <div class="head"><h2 id="add-title">Add a record</h2></div>
-      <form method="post" action="/do/records/add" class="fields">\(refused?.message)
-      <input type="hidden" name="collection" value="\(collection.name.rawValue)">
-      \(inputs(collection, collection.newFields, nil, refused))\(parts.map { input($0, nil, isRequired: true, refused) })
-      <button>Add</button></form></section>
-      """
+    return Card(
+      id: "add", title: "Add a record", isLive: false,
+      content: """
+        <form method="post" action="/do/records/add" class="fields">\(refused?.message)\(Control.hidden("collection", collection.name.rawValue))
+        \(inputs(collection, collection.newFields, nil, refused))\(parts.map { input($0, nil, isRequired: true, refused) })
+        <button class="primary">Add</button></form>
+        """
+    ).html
   }
 
   /// The forms that edit and remove a record; `nil` if its source takes neither. They are valid for the record as it was
@@ -25,16 +25,14 @@ enum RecordForms {
   ) -> HTML? {
     guard !collection.editableFields.isEmpty || collection.isRemovable else { return nil }
     let hidden: HTML = """
-      <input type="hidden" name="collection" value="\(collection.name.rawValue)">\
-      <input type="hidden" name="id" value="\(record["id"]?.string ?? "")">\
-      <input type="hidden" name="tag" value="\(tag)">
+      \(Control.hidden("collection", collection.name.rawValue))\(Control.hidden("id", record["id"]?.string ?? ""))\(Control.hidden("tag", tag))
       """
     let edit: HTML? =
       collection.editableFields.isEmpty
       ? nil
       : """
       <form method="post" action="/do/records/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
-      \(inputs(collection, collection.editableFields, record, refused))<button>Save</button></form>
+      \(inputs(collection, collection.editableFields, record, refused))<button class="primary">Save</button></form>
       """
     let removal: HTML? =
       collection.isRemovable
@@ -42,10 +40,7 @@ enum RecordForms {
       <details><summary>Remove this record</summary><p>It is removed here, and at its server with the next sync.</p>
       <form method="post" action="/do/records/remove">\(hidden)<button>Remove</button></form></details>
       """ : nil
-    return """
-      <section class="card" id="edit" aria-labelledby="edit-title">
-      <div class="head"><h2 id="edit-title">Edit</h2></div>\(edit)\(removal)</section>
-      """
+    return Card(id: "edit", title: "Edit", isLive: false, content: "\(edit)\(removal)").html
   }
 
   /// The fields that a form can hold: single values, and lists of texts.
@@ -63,12 +58,7 @@ enum RecordForms {
   }
 
   private static func input(_ field: String, _ stored: String?, isRequired: Bool, _ refused: RefusedForm?) -> HTML {
-    let name = "field.\(field)"
-    let shown = refused.field(name, stored: stored)
-    return """
-      <label class="long">\(field) <input name="\(name)" autocomplete="off" value="\(shown.value)"\
-      \(isRequired ? " required" as HTML : nil)\(shown.attributes)>\(shown.notes)</label>
-      """
+    refused.input("field.\(field)", "\(Shown.heading(field))", stored: stored, isRequired ? " required" : nil)
   }
 
   /// The value as a form has it; lists are joined by commas, as they are read.
@@ -137,7 +127,7 @@ enum RecordForms {
       )
     case "remove":
       try await library.remove(name, id, ifStored: stored)
-      return (list, "The record \(OverviewPage.name(id)) is removed.")
+      return (list, "The record \(Shown.name(id)) is removed.")
     default: throw Problem(.notFound, "a record can be added, edited or removed")
     }
   }

@@ -4,7 +4,7 @@ import Ports
 
 /// Which records of a collection a page shows: the parameters of its address, as the API has them.
 struct RecordQuery: Sendable {
-  static let pageSize = 100
+  static let pageSize = 50
 
   /// Words that a record must contain.
   let search: String
@@ -15,17 +15,43 @@ struct RecordQuery: Sendable {
   /// The cursor at which the page begins; empty for the first page.
   let after: String
 
+  /// The letter with which the names of people begin on the page, or a later one; empty for any.
+  let from: String
+
   /// The query of an address. A form sends empty fields too.
   init(_ call: APIRequest) {
     search = call.query("search") ?? ""
     condition = call.query("where") ?? ""
     sort = call.query("sort") ?? ""
     after = call.query("after") ?? ""
+    from = call.query("from") ?? ""
+  }
+
+  /// Whether it selects every record.
+  var isPlain: Bool { search.isEmpty && condition.isEmpty && after.isEmpty && from.isEmpty }
+
+  /// The form that selects records.
+  func form(_ collection: String, _ mistake: RefusedForm?, placeholder: String) -> HTML {
+    """
+    <form method="get" action="/collections/\(percentEncoded(collection))" class="fields" role="search" aria-label="Records"><label class="long"><span class="hidden">Search</span>\
+    <input type="search" name="search" placeholder="Search in \(Shown.heading(collection).lowercased())" value="\(search)"></label>
+    \(Control.hidden("sort", sort))<button>Show</button>
+    <details class="full"\(condition.isEmpty ? nil : " open" as HTML)><summary>Condition</summary><label>Condition <input name="where" \
+    value="\(condition)" placeholder="\(placeholder)"\(mistake.attributes("where"))>\(mistake.message("where"))</label></details></form>
+    """
+  }
+
+  func pager(_ collection: String, _ page: Page) -> HTML? {
+    Card.pager(
+      "\(page.records.count) shown", before: after.isEmpty ? nil : address(collection),
+      after: page.next.map { address(collection, after: $0) })
   }
 
   /// The address of the same query with another order or another place.
   func address(_ collection: String, sort: String? = nil, after: String? = nil) -> String {
-    let values = [("search", search), ("where", condition), ("sort", sort ?? self.sort), ("after", after ?? "")]
+    let values = [
+      ("search", search), ("where", condition), ("sort", sort ?? self.sort), ("after", after ?? ""), ("from", from),
+    ]
     let query = values.filter { !$0.1.isEmpty }.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
     return "/collections/\(percentEncoded(collection))\(query.isEmpty ? "" : "?\(query)")"
   }
@@ -41,14 +67,20 @@ struct RecordQuery: Sendable {
   ///
   /// - Throws: `Problem` with 400 where the query is not valid; `Failure` where the store cannot be read.
   func page(of name: CollectionName, _ services: DaemonServices) throws -> Page {
-    let (coder, order) = (services.coder, sort.isEmpty ? nil : sort)
+    let coder = services.coder
+    var order = sort.isEmpty ? nil : sort
+    // By name, as in an address book; of very many, that would read them all.
+    if name == .people, order == nil, try services.library.count(.people) <= HomeData.mostSorted { order = "fullName" }
     var query = LibraryQuery(words: search.split(whereSeparator: \.isWhitespace).map(String.init))
     query.descending = sort.hasPrefix("-")
     query.sortField = order.map { query.descending ? String($0.dropFirst()) : $0 }
     if !after.isEmpty { query.start = try ListCursor(after, of: order, coder).place }
     let page: LibraryPage
     do throws(Failure) {
-      if !condition.isEmpty { query.conditions = [try RecordCondition(parsing: condition)] }
+      if !from.isEmpty {
+        query.conditions = [RecordCondition(field: "fullName", comparison: .greaterOrEqual, value: from)]
+      }
+      if !condition.isEmpty { query.conditions.append(try RecordCondition(parsing: condition)) }
       page = try services.library.page(name, query, limit: Self.pageSize, counts: true)
     } catch {
       guard error.reason == .usage else { throw error }
@@ -63,23 +95,18 @@ struct RecordQuery: Sendable {
 /// The pages of the collections: all of them, the records of one, and one record.
 enum RecordPages {
   static func collections(_ services: DaemonServices) throws(Failure) -> Page {
-    var rows: [HTML] = []
+    var tiles: [HTML] = []
     for collection in services.catalog.collections {
       let name = collection.name.rawValue
-      rows.append(
+      tiles.append(
         """
-        <tr><th scope="row"><a href="/collections/\(percentEncoded(name))">\(name)</a></th>
-        <td class="end">\(grouped(try services.library.count(collection.name)))</td></tr>
+        <a class="tile" href="/collections/\(percentEncoded(name))">\(Icon.records.html)<span>\(Shown.heading(name))</span>\
+        <span class="badge">\(grouped(try services.library.count(collection.name)))</span></a>
         """)
     }
     return Page(
-      title: "Records",
-      content: """
-        <section class="card">\(RecordSearch.form())</section>
-        <section class="card" id="collections" data-live><h1>Records</h1>
-        <table class="short" aria-label="Collections"><thead><tr><th scope="col">Collection</th><th scope="col" class="end">Records</th>\
-        </tr></thead><tbody>\(rows)</tbody></table></section>
-        """)
+      title: "Records", section: .records,
+      content: "<h1>Records</h1><div class=\"tiles\" id=\"collections\" data-live>\(tiles)</div>")
   }
 
   /// The records of a collection that a query selects.
@@ -94,155 +121,102 @@ enum RecordPages {
       guard !query.condition.isEmpty, query.after.isEmpty else { throw problem }
       mistake = RefusedForm(values: SentForm(), problem: problem.about("where"))
     }
-    let columns = collection.columns.isEmpty ? ["id"] : collection.columns
-    let heads = columns.map { column -> HTML in
+    if collection.name == .people { return PeoplePages.list(query, page, services, refused, mistake: mistake) }
+    let named = collection.nameField.map { [$0] } ?? []
+    let columns =
+      (named + collection.columns.filter { $0 != "id" && !named.contains($0) && !$0.hasSuffix(".currency") })
+    let kinds = Dictionary(collection.leaves.map { ($0.name.exact, $0.kind) }) { first, _ in first }
+    let heads = (columns.isEmpty ? ["id"] : columns).map { column -> DataTable.Column in
       let isUp = query.sort == column
-      let order = isUp ? "ascending" : query.sort == "-\(column)" ? "descending" : "none"
-      return """
-        <th scope="col" aria-sort="\(order)"><a href="\(query.address(name, sort: isUp ? "-\(column)" : column))">\(column)\
-        \(order == "none" ? "" : isUp ? " ▲" : " ▼")</a></th>
-        """
+      return DataTable.Column(
+        Shown.heading(column), query.address(name, sort: isUp ? "-\(column)" : column),
+        order: isUp ? "ascending" : query.sort == "-\(column)" ? "descending" : "none",
+        isNumber: [.whole, .decimal].contains(kinds[column.exact]))
     }
-    let rows = page.records.map { record -> HTML in
+    let rows = page.records.map { record -> [HTML] in
       let id = record["id"]?.string ?? ""
-      let cells = columns.map { column -> HTML in
-        let text = OverviewPage.short(Self.text(value(column, record)))
-        return column == columns[0]
-          ? "<th scope=\"row\"><a href=\"\(address(name, id))\">\(text.isEmpty ? id : text)</a></th>"
-          : "<td data-name=\"\(column)\">\(text)</td>"
+      let cells = columns.map { Shown.value(shown($0, record), kinds[$0.exact]) }
+      let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
+        "<img class=\"avatar\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
       }
-      return "<tr>\(cells)</tr>"
+      let title = cells.first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
+      let small: HTML? = columns.isEmpty ? nil : "<span class=\"soft small cut\">\(id)</span>"
+      return [
+        "<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a>\(small)</span></span>"
+      ]
+        + cells.dropFirst()
     }
-    let next = page.next.map { place -> HTML in
-      "<p><a href=\"\(query.address(name, after: place))\" rel=\"next\">Next \(RecordQuery.pageSize)</a></p>"
-    }
-    let first = query.after.isEmpty ? nil : "<a href=\"\(query.address(name))\">First page</a>" as HTML
-    let nothing = mistake == nil ? OverviewPage.nothing("No record matches.") : nil
+    let nothing =
+      mistake == nil ? Card.nothing(.records, query.isPlain ? "Nothing is here yet." : "No record matches.") : nil
     return Page(
-      title: name,
+      title: Shown.heading(name), section: .records,
       content: """
-        <section class="card"><div class="head"><h1>\(name)</h1>\
-        <span class="soft small">\(page.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
-        <form method="get" action="/collections/\(percentEncoded(name))" class="fields" role="search">
-        <label>Search <input type="search" name="search" value="\(query.search)"></label>
-        <label>Condition <input name="where" value="\(query.condition)" placeholder="\(columns[0]) ~ text"\
-        \(mistake.attributes("where"))>\(mistake.message("where"))</label>
-        <input type="hidden" name="sort" value="\(query.sort)"><button>Show</button></form></section>
+        <div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
+        <span class="soft">\(page.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
+        \(query.form(name, mistake, placeholder: "\(columns.first ?? "id") ~ text"))
         <section class="card" id="records" data-live aria-label="Records of \(name)">
-        \(rows.isEmpty ? nothing : """
-          <div class="wide"><table class="stack" aria-label="\(name)"><thead><tr>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
-          """)
-        \(next)\(first)</section>
-        \(name == "people" ? PersonForms.addition(refused, books: services.books) : RecordForms.addition(collection, refused))
+        \(rows.isEmpty ? nothing : DataTable(label: name, columns: heads, rows: rows).html)\(query.pager(name, page))</section>
+        \(RecordForms.addition(collection, refused))
         """, status: mistake?.problem.status ?? .ok)
+  }
+
+  /// The value of a column; of an amount of money, with its currency.
+  private static func shown(_ column: String, _ record: JSONObject) -> JSONValue? {
+    if column.hasSuffix(".amount"), let money = value(String(column.dropLast(7)), record),
+      money.object?["currency"] != nil
+    {
+      return money
+    }
+    return value(column, record)
+  }
+
+  /// The name of a record; `nil` if it has none.
+  static func title(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> String? {
+    let field = services.catalog[collection]?.nameField
+    return [field, "fullName", "name", "title"].lazy.compactMap { $0.flatMap { record[$0]?.string } }.first {
+      !$0.isEmpty
+    }
   }
 
   /// The most fields of a record that are shown.
   private static let mostFields = 300
-  /// The longest text of a field that is shown, in characters.
-  private static let longestText = 5000
-  /// The most follows of a run that are shown.
-  private static let mostLines = 10
-
-  /// Every chart that is followed, 100 a page.
-  static func charts(_ services: DaemonServices, start: Int) -> Page {
-    let paths = services.settings.follows.filter { $0.source == .appStore }.map(\.path)
-    let (start, size) = (max(0, min(start, paths.count)), DashboardData.followsShown)
-    let items = paths.dropFirst(start).prefix(size).map { path -> HTML in
-      let address = "/charts/" + path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
-      return "<li><a href=\"\(address)\">\(path.split(separator: "/").dropFirst().joined(separator: " · "))</a></li>"
-    }
-    let next: HTML? =
-      start + size < paths.count ? "<p><a href=\"/charts?from=\(start + size)\" rel=\"next\">Next \(size)</a></p>" : nil
-    return Page(
-      title: "Charts",
-      content: """
-        <section class="card"><div class="head"><h1>Charts</h1><span class="soft small">\(grouped(paths.count)) in all</span></div>
-        \(items.isEmpty ? OverviewPage.nothing("No chart is followed.") : "<ul class=\"plain\">\(items)</ul>")\(next)</section>
-        """)
-  }
-
   static func record(
     _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil
   ) throws -> Page {
     let name = collection.name.rawValue
     let bytes = try services.library.record(collection.name, id)
     let record: JSONObject = try services.coder.decode(bytes)
-    let pictures = collection.media.compactMap { record[$0]?.string }.map { url -> HTML in
-      "<img class=\"picture\" src=\"\(OverviewPage.media(url))\" alt=\"\">"
-    }
-    var rows: [HTML] = []
-    let leaves = leaves(record)
-    for (key, value) in leaves.prefix(mostFields) {
-      let text = OverviewPage.short(Self.text(value), longestText)
-      let isLink = text.hasPrefix("https://") || text.hasPrefix("http://")
-      rows.append(
-        """
-        <tr><th scope="row">\(key)</th>\
-        <td>\(isLink ? "<a href=\"\(text)\" rel=\"noreferrer\">\(text)</a>" as HTML : "\(text)" as HTML)</td></tr>
-        """)
-    }
-    let title = record["fullName"]?.string ?? record["name"]?.string ?? record["title"]?.string ?? id
+    let forms =
+      name == "people"
+      ? PersonForms.change(record, tag: EntityTag.of(bytes), today: services.time.now.date, refused)
+      : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused)
+    let title = title(record, collection.name, services) ?? id
+    // What a record was before has its place between the card and the forms.
     return Page(
-      title: title,
-      content: """
-        <section class="card" id="record" data-live><h1>\(title)</h1>
-        <p class="soft"><a href="/collections/\(percentEncoded(name))">\(name)</a>\
-        \(name == "apps" ? " · <a href=\"/apps/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))\">ranks</a>" as HTML : nil)</p>
-        \(pictures)<table class="values" aria-label="Fields"><tbody>\(rows)</tbody></table>
-        \(leaves.count > mostFields ? OverviewPage.nothing("\(grouped(leaves.count - mostFields)) more fields; the API has them all.") : nil)</section>
-        \(name == "people" ? PersonForms.change(record, tag: EntityTag.of(bytes), today: services.time.now.date, refused) : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused))
-        """)
+      title: title, section: name == "people" ? .people : .records,
+      content:
+        "\((try? Person(fields: record)).flatMap { name == "people" ? PeoplePages.profile($0, services) : nil } ?? fields(collection, record, title))\(forms)"
+    )
   }
 
-  /// The last syncs that changed or failed something, the newest first.
-  static func activity(_ services: DaemonServices) throws(Failure) -> Page {
-    var items: [HTML] = []
-    let coder = services.coder
-    try services.library.list(.runs, LibraryQuery(descending: true, limit: 500)) {
-      (bytes: RawSpan) throws(Failure) -> ScanStep in
-      let run = try Failure.from { () throws(StoreError) in try coder.object(bytes, of: .runs) }
-      let lines = (run["follows"]?.array ?? []).compactMap(\.object).compactMap(line)
-      let time = run["startedAt"]?.string.flatMap { Timestamp(rfc3339: $0) }
-      let sent = run["outbox"]?.object?["sent"]?.int ?? 0
-      let edits = sent > 0 ? "<li>\(sent.counted("edit")) sent</li>" as HTML : nil
-      guard !lines.isEmpty || edits != nil else { return .next }
-      let id = run["id"]?.string ?? ""
-      items.append(
-        """
-        <li><div class="head"><a href="\(address("runs", id))">\(OverviewPage.ago(time))</a></div>\
-        <ul class="plain">\(Array(lines.prefix(mostLines)))\(lines.count > mostLines ? "<li class=\"soft\">and \(grouped(lines.count - mostLines)) more follows</li>" : nil)\(edits)</ul></li>
-        """)
-      return items.count < 100 ? .next : .stop
+  private static func fields(_ collection: CollectionDescriptor, _ record: JSONObject, _ title: String) -> HTML {
+    let (name, id) = (collection.name.rawValue, record["id"]?.string ?? "")
+    let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
+      "<img src=\"\(Shown.media(url))\" alt=\"\" width=\"88\" height=\"88\">"
     }
-    return Page(
-      title: "Activity",
-      content: """
-        <section class="card" id="activity" data-live><h1>Activity</h1>
-        \(items.isEmpty ? OverviewPage.nothing("No sync has changed anything yet.") : "<ul class=\"entries\">\(items)</ul>")
-        </section>
-        """)
-  }
-
-  /// What a run did to one follow; `nil` where it changed nothing.
-  private static func line(_ follow: JSONObject) -> HTML? {
-    let name = follow["follow"]?.string ?? ""
-    if let error = follow["error"]?.object {
-      let text = OverviewPage.short(
-        [error["message"]?.string, error["hint"]?.string].compactMap { $0 }.joined(separator: "; "))
-      return
-        "<li><strong>\(name)</strong> <span class=\"badge bad\">failed</span><span class=\"error\">\(text)</span></li>"
+    let leaves = leaves(record).filter { $0.name != "id" }
+    let rows = leaves.prefix(mostFields).map { leaf -> (name: String, value: HTML) in
+      let kind = collection.leaves.first { $0.name.exact == leaf.name.exact }?.kind
+      return (Shown.heading(leaf.name), Shown.value(leaf.value, kind))
     }
-    let counts = ["added", "updated", "removed", "rejected"].compactMap { key -> String? in
-      follow[key]?.int.flatMap { $0 > 0 ? "\(grouped($0)) \(key)" : nil }
-    }
-    guard !counts.isEmpty else { return nil }
-    let tone = (follow["rejected"]?.int ?? 0) > 0 ? "warn" : "good"
-    return "<li><strong>\(name)</strong> <span class=\"badge \(tone)\">\(counts.joined(separator: ", "))</span></li>"
-  }
-
-  private static func address(_ collection: String, _ id: String) -> String {
-    "/collections/\(percentEncoded(collection))/\(percentEncoded(id))"
+    let more = leaves.count - rows.count
+    let page = name == "apps" ? Shown.place("apps", id) : name == "photos" ? Shown.place("photos", id) : nil
+    return """
+      <section class="card" id="record" data-live><div class="app">\(picture)<div><p class="small"><a href="/collections/\(percentEncoded(name))">\(Shown.heading(name))</a></p>\
+      <h1>\(title)</h1></div>\(page.map { "<a class=\"button\" href=\"\($0)\">Its page</a>" as HTML })</div>
+      \(DataTable.values(Array(rows), label: "Fields"))
+      \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<p class="soft small">\(name)/\(id)</p></section>
+      """
   }
 
   private static func value(_ path: String, _ record: JSONObject) -> JSONValue? {
@@ -252,21 +226,13 @@ enum RecordPages {
     return value
   }
 
-  /// The fields, those of objects by their paths.
-  private static func leaves(_ object: JSONObject, _ prefix: String = "") -> [(String, JSONValue)] {
-    object.members.flatMap { member -> [(String, JSONValue)] in
-      if case .object(let inner) = member.value { return leaves(inner, "\(prefix)\(member.key).") }
+  /// The fields, those of objects by their paths; an amount of money is one of them.
+  private static func leaves(_ object: JSONObject, _ prefix: String = "") -> [(name: String, value: JSONValue)] {
+    object.members.flatMap { member -> [(name: String, value: JSONValue)] in
+      if case .object(let inner) = member.value, inner["currency"] == nil {
+        return leaves(inner, "\(prefix)\(member.key).")
+      }
       return [("\(prefix)\(member.key)", member.value)]
-    }
-  }
-
-  private static func text(_ value: JSONValue?) -> String {
-    switch value {
-    case .string(let text)?, .number(let text)?: text
-    case .bool(let flag)?: flag ? "yes" : "no"
-    case .array(let values)?: values.map { text($0) }.joined(separator: ", ")
-    case .object(let object)?: object.members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
-    case .null?, nil: ""
     }
   }
 }

@@ -136,7 +136,7 @@ extension RefusedForm? {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.isEmpty ? "nothing" : "'\(OverviewPage.short(text.replacing("\n", with: "; ")))'"
+    text.isEmpty ? "nothing" : "'\(Shown.short(text.replacing("\n", with: "; ")))'"
   }
 
   /// The attributes of a control: the one with the problem gets the focus, and names the message.
@@ -155,6 +155,6 @@ extension Problem {
   /// The message with what to do, in one line.
   fileprivate var text: String {
     let text = [detail, hint?.description].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
-    return OverviewPage.short(text, 600)
+    return Shown.short(text, 600)
   }
 }

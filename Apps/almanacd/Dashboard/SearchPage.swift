@@ -33,42 +33,29 @@ struct RecordSearch {
     self.found = Array(found.prefix(limit))
   }
 
-  /// The form of the search, in some collections or everywhere.
-  static func form(_ text: String = "", in collections: [CollectionName] = []) -> HTML {
-    let names = collections.map(\.rawValue)
-    let hidden = names.map { "<input type=\"hidden\" name=\"in\" value=\"\($0)\">" as HTML }
-    let everywhere: HTML? =
-      names.isEmpty ? nil : " <a href=\"/search?words=\(percentEncoded(text))\">Search everything</a>"
-    return """
-      <form method="get" action="/search" class="fields" role="search">\(hidden)
-      <label class="long">Search \(names.isEmpty ? "everything" : names.joined(separator: ", ")) \
-      <input type="search" name="words" value="\(text)"></label>
-      <button>Search</button>\(everywhere)</form>
-      """
-  }
-
   var page: Page {
-    let rows = found.map { record -> HTML in
+    let rows = found.map { record -> [HTML] in
       let collection = record.collection.rawValue
-      let field = record.field.map { "<span class=\"soft\">\($0): </span>" as HTML }
-      return """
-        <tr><th scope="row"><a href="/collections/\(percentEncoded(collection))/\(percentEncoded(record.id))">\
-        \(OverviewPage.short(record.name.isEmpty ? record.id : record.name))</a></th>\
-        <td data-name="Collection">\(collection)</td>\
-        <td data-name="Found">\(field)\(OverviewPage.short(record.text ?? ""))</td></tr>
-        """
+      return [
+        "<a href=\"\(Shown.record(collection, record.id))\">\(Shown.short(record.name.isEmpty ? record.id : record.name))</a>",
+        "\(Shown.heading(collection))",
+        "\(record.field.map { "<span class=\"soft\">\(Shown.heading($0)): </span>" as HTML })\(Shown.short(record.text ?? ""))",
+      ]
     }
-    let nothing: HTML? = text.allSatisfy(\.isWhitespace) ? nil : OverviewPage.nothing("No record contains these words.")
+    let isEmpty = text.allSatisfy(\.isWhitespace)
+    let nothing = Card.nothing(
+      .search, isEmpty ? "Type words above: a name, a title, a number." : "No record contains these words.")
+    let everywhere: HTML? =
+      collections.isEmpty
+      ? nil
+      : "<p>In \(collections.map(\.rawValue).joined(separator: ", ")). <a href=\"/search?words=\(percentEncoded(text))\">Search everything</a></p>"
+    let table = DataTable(label: "Results", columns: [.init("Name"), .init("Collection"), .init("Found")], rows: rows)
     return Page(
       title: "Search",
       content: """
-        <section class="card"><h1>Search</h1>\(Self.form(text, in: collections))</section>
-        <section class="card" id="found" data-live aria-label="Results">
-        \(rows.isEmpty ? nothing : """
-          <div class="wide"><table class="stack" aria-label="Results"><thead><tr><th scope="col">Name</th>\
-          <th scope="col">Collection</th><th scope="col">Found</th></tr></thead><tbody>\(rows)</tbody></table></div>
-          """)
-        \(hasMore ? OverviewPage.nothing("There are more than \(Self.pageSize): type more words.") : nil)</section>
+        <h1>\(isEmpty ? "Search" : "Search: \(Shown.short(text, 80))")</h1>\(everywhere)
+        <section class="card" id="found" data-live aria-label="Results">\(rows.isEmpty ? nothing : table.html)
+        \(hasMore ? Shown.nothing("There are more than \(Self.pageSize): type more words.") : nil)</section>
         """)
   }
 }

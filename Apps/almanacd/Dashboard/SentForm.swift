@@ -4,6 +4,8 @@ import Models
 /// it, and `was.NAME`, as the page showed it. What is the same in both was not changed by the person, and is not sent.
 struct SentForm: Sendable {
   private var fields: [String: String] = [:]
+  /// Every field in its order, also those that are there more than once.
+  private var list: [(name: String, text: String)] = []
 
   init() {}
 
@@ -13,12 +15,48 @@ struct SentForm: Sendable {
     for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let text = sides.map { percentDecoded(String($0.map { $0 == "+" ? " " : $0 })) }
-      fields[text[0]] = text.count > 1 ? text[1].replacing("\r\n", with: "\n") : ""
+      let value = text.count > 1 ? text[1].replacing("\r\n", with: "\n") : ""
+      fields[text[0]] = value
+      list.append((text[0], value))
     }
+    for (name, lines) in rows where fields[name] == nil { fields[name] = lines.joined(separator: "\n") }
+  }
+
+  /// The rows of several controls, `NAME[].type` and its values, as the lines of a field `NAME`.
+  private var rows: [(name: String, lines: [String])] {
+    var rows: [(name: String, cells: [String])] = []
+    for (field, text) in list {
+      guard let place = field.firstRange(of: "[].") else { continue }
+      let name = String(field[..<place.lowerBound])
+      if field[place.upperBound...] == "type" {
+        rows.append((name, [text]))
+      } else if !rows.isEmpty {
+        rows[rows.count - 1].cells.append(text)
+      }
+    }
+    return Dictionary(grouping: rows, by: \.name).map { name, rows in
+      (name, rows.compactMap { Self.line(of: $0.cells) })
+    }
+  }
+
+  /// The line of a row: its type and its values; `nil` where there is no value.
+  static func line(of cells: [String]) -> String? {
+    var values = cells.dropFirst().map(\.trimmed)
+    while values.last?.isEmpty == true { values.removeLast() }
+    let type = cells.first?.trimmed ?? ""
+    return values.isEmpty ? nil : (type.isEmpty ? "" : "\(type): ") + values.joined(separator: "; ")
   }
 
   /// The text of a field; `nil` where the form does not have it.
   subscript(name: String) -> String? { fields[name] }
+
+  /// The texts of a field that may be there more than once.
+  func all(_ name: String) -> [String] { list.filter { $0.name == name }.map(\.text) }
+
+  /// The fields whose names begin so, with the rest of the name.
+  func fields(after prefix: String) -> [(name: String, text: String)] {
+    list.filter { $0.name.hasPrefix(prefix) }.map { (String($0.name.dropFirst(prefix.count)), $0.text) }
+  }
 
   func without(_ name: String) -> SentForm {
     var form = self

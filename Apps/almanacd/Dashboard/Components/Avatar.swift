@@ -1,0 +1,46 @@
+import Models
+
+/// The picture of a person, or the initials.
+struct Avatar {
+  let person: Person
+  var isLarge = false
+
+  var html: HTML {
+    let size = isLarge ? " large" : ""
+    if let url = person.details.photo?.url {
+      return
+        "<img class=\"avatar\(size)\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+    }
+    let tone = person.fullName.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 6
+    return "<span class=\"avatar tone\(tone)\(size)\" aria-hidden=\"true\">\(initials)</span>"
+  }
+
+  private var initials: String {
+    let words = [person.firstName, person.lastName].filter { !$0.isEmpty }
+    let named = words.isEmpty ? person.fullName.split(separator: " ").map(String.init) : words
+    return named.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+  }
+
+  static let style = """
+    .avatar { display: inline-grid; place-items: center; width: 40px; height: 40px; border-radius: 50%; flex: none; object-fit: cover;
+      font-weight: 600; font-size: 15px; background: var(--fill); } .avatar.large { width: 88px; height: 88px; font-size: 32px; }
+    .tone0 { background: #dbe7fd; color: #17448f; } .tone1 { background: #dcf3e4; color: #14592f; } .tone2 { background: #fdebd0; color: #7a4300; }
+    .tone3 { background: #fbdfe4; color: #8f1d35; } .tone4 { background: #e9e2fb; color: #4d2c9c; } .tone5 { background: #d7f1f3; color: #0d5560; }
+    .addresses { list-style: none; margin: 0; padding: 0; columns: 340px; column-gap: var(--xl); }
+    .addresses > li { break-inside: avoid; border-bottom: 1px solid var(--line); }
+    .addresses a { display: flex; gap: var(--s); align-items: center; padding: var(--s) 0; min-height: 56px; color: inherit; text-decoration: none; }
+    .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }
+    .addresses .who .soft, .when .soft { display: block; font-size: var(--t-s); } .when { text-align: right; font-size: var(--t-s); white-space: nowrap; }
+    .profile { display: flex; flex-wrap: wrap; gap: var(--m) var(--l); align-items: center; } .profile > div { flex: 1 1 240px; min-width: 0; }
+    .profile h1 { margin: 0; } .profile p { margin: 2px 0; }
+    .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line);
+      border-radius: 10px; overflow: hidden; margin: 0; padding: 0; }
+    .month > div { background: var(--card); min-height: 84px; padding: var(--xs); font-size: var(--t-s); min-width: 0; }
+    .month > .weekday { min-height: 0; text-align: center; color: var(--soft); font-weight: 550; } .month > .outside { background: var(--ground); }
+    .month a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .month .today { background: var(--accentbg); }
+    .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
+    @media (max-width: 640px) { .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
+      .month .has b { background: var(--accent); color: var(--onaccent); border-radius: 99px; padding: 2px 7px; } }
+
+    """
+}

@@ -1,0 +1,84 @@
+import Models
+
+/// The controls of forms.
+enum Control {
+  /// A form that is a button.
+  ///
+  /// - Parameters:
+  ///   - says: what a screen reader says in place of the label; it contains the label.
+  ///   - values: what the form sends.
+  static func button(
+    _ label: HTML, _ action: String, says: String? = nil, tone: String = "",
+    _ values: KeyValuePairs<String, String> = [:]
+  ) -> HTML {
+    """
+    <form method="post" action="\(action)">\(values.map { hidden($0.key, $0.value) })\
+    <button\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)\(says.map { " aria-label=\"\($0)\"" as HTML })>\(label)</button></form>
+    """
+  }
+
+  static func hidden(_ name: String, _ value: String) -> HTML {
+    "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+  }
+
+  /// What asks before it is done: a button that shows a sentence, and the button that does it.
+  static func asking(_ label: String, says: String, _ text: HTML, _ form: HTML) -> HTML {
+    """
+    <details class="asks"><summary aria-label="\(says)">\(label)</summary><div><p>\(text)</p>\(form)</div></details>
+    """
+  }
+
+  static let style = """
+    button, .button, .asks > summary { font: inherit; font-size: var(--t-s); font-weight: 550; padding: 6px 14px; min-height: 36px;
+      border: 1px solid var(--line); border-radius: 9px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
+      display: inline-flex; gap: 6px; align-items: center; justify-content: center; text-decoration: none; overflow-wrap: anywhere; }
+    button:hover, .button:hover, .asks > summary:hover { background: var(--fill); } form { display: inline; }
+    .primary { background: var(--accent); border-color: var(--accent); color: var(--onaccent); }
+    .primary:hover { background: var(--accent); filter: brightness(1.1); } .plainly { border-color: transparent; background: none; padding: 6px 8px; white-space: nowrap; }
+    .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
+    .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
+    label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
+    input, select, textarea { font: inherit; font-size: var(--t-m); padding: 6px 12px; min-height: 36px; border: 1px solid var(--edge);
+      border-radius: 9px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
+    .rows { border: 0; margin: 0; padding: 0; min-width: 0; } .rows legend { padding: 0 0 var(--xs); font-size: var(--t-s); color: var(--soft); }
+    .row { display: flex; flex-wrap: wrap; gap: var(--s); margin-bottom: var(--s); } .row input { flex: 1 1 120px; } .row input:first-child { flex: 0 1 110px; }
+    textarea { width: 100%; } ::placeholder { color: var(--soft); opacity: 1; }
+    [aria-invalid] { border-color: var(--bad); } p.error { margin: 0; }
+    .error { display: block; color: var(--bad); font-size: var(--t-s); font-weight: 400; overflow-wrap: anywhere; }
+    input[type=checkbox], input[type=radio] { width: 24px; height: 24px; min-height: 24px; flex: none; margin: 0; accent-color: var(--accent); }
+    .side { display: flex; align-items: center; gap: var(--s); color: inherit; }
+    details { margin-top: var(--s); } summary { cursor: pointer; width: fit-content; padding: 6px 0; min-height: 36px; }
+    .asks { display: inline-block; margin: 0; } .asks > summary { list-style: none; width: auto; }
+    .asks > summary::-webkit-details-marker { display: none; } .asks > div { padding: var(--s) 0; max-width: 30em; }
+    .asks p { margin: 0 0 var(--s); color: var(--soft); font-size: var(--t-s); }
+    @media (max-width: 640px) { button, .button, .asks > summary { padding: 6px 12px; } }
+    @media (max-width: 900px) { button, .button, input, select, .asks > summary, summary, .choices a { min-height: 44px; }
+      .choices a { display: inline-flex; align-items: center; } input, select, textarea { font-size: 16px; } }
+
+    """
+}
+
+extension RefusedForm? {
+  /// A field of a form: its label, the control, and what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - stored: what is stored, as the field shows it, where the form edits something.
+  ///   - attributes: further attributes of the control.
+  func input(_ name: String, _ label: HTML, stored: String? = nil, tone: String = "long", _ attributes: HTML? = nil)
+    -> HTML
+  {
+    let field = field(name, stored: stored)
+    return """
+      <label\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)>\(label) <input name="\(name)" autocomplete="off"\(attributes) \
+      value="\(field.value)"\(field.attributes)>\(field.notes)</label>
+      """
+  }
+
+  /// The fields of what a follow can be set to.
+  func followSettings(_ stored: Follow?) -> HTML {
+    """
+    \(input("limit", "Limit", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\""))
+    \(input("every", "Every", stored: stored?.text("every"), tone: "", " placeholder=\"1h\" size=\"6\""))
+    """
+  }
+}

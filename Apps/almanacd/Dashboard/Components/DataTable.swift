@@ -1,0 +1,81 @@
+/// A table of rows, which is a list of cards on a phone.
+struct DataTable {
+  struct Column {
+    let title: HTML
+    /// What each value has before it on a phone.
+    var name: String
+    var isNumber = false
+    /// The order of the rows by this column; `nil` where they cannot be ordered by it.
+    var order: String?
+
+    init(_ title: String, isNumber: Bool = false) {
+      self.title = "\(title)"
+      name = title
+      self.isNumber = isNumber
+    }
+
+    /// A column whose heading orders the rows.
+    init(_ name: String, _ address: String, order: String, isNumber: Bool = false) {
+      let arrow = order == "ascending" ? " ▲" : order == "descending" ? " ▼" : ""
+      title = "<a href=\"\(address)\">\(name)\(arrow)</a>"
+      (self.name, self.order, self.isNumber) = (name, order, isNumber)
+    }
+  }
+
+  let label: String
+  let columns: [Column]
+  /// The cells of each row; the first one names it.
+  let rows: [[HTML]]
+  /// `short` for a table that is narrow enough for a phone; by default it is a list of cards there.
+  var tone = ""
+
+  var html: HTML {
+    let heads = columns.map { column -> HTML in
+      """
+      <th scope="col"\(column.isNumber ? " class=\"end\"" as HTML : nil)\(column.order.map { " aria-sort=\"\($0)\"" as HTML })>\(column.title)</th>
+      """
+    }
+    let body = rows.map { row -> HTML in
+      let cells = zip(row, columns).enumerated().map { index, cell -> HTML in
+        index == 0
+          ? "<th scope=\"row\">\(cell.0)</th>"
+          : "<td data-name=\"\(cell.1.name)\"\(cell.1.isNumber ? " class=\"end\"" as HTML : nil)>\(cell.0)</td>"
+      }
+      return "<tr>\(cells)</tr>"
+    }
+    return """
+      <div class="wide"><table class="\(tone.isEmpty ? "stack" : tone)" aria-label="\(label)"><thead><tr>\(heads)</tr></thead>\
+      <tbody>\(body)</tbody></table></div>
+      """
+  }
+
+  /// Names with their values, one below the other.
+  static func values(_ rows: [(name: String, value: HTML)], label: String) -> HTML {
+    let items = rows.map { "<tr><th scope=\"row\">\($0.name)</th><td>\($0.value)</td></tr>" as HTML }
+    return "<table class=\"values\" aria-label=\"\(label)\"><tbody>\(items)</tbody></table>"
+  }
+
+  static let style = """
+    .wide { overflow-x: auto; } table { width: 100%; border-collapse: collapse; }
+    th { text-align: left; font-weight: 550; font-size: var(--t-s); color: var(--soft); }
+    th, td { padding: var(--s) var(--m) var(--s) 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
+    thead a { color: inherit; text-decoration: none; } thead a:hover { text-decoration: underline; }
+    tr:last-child td, tr:last-child th { border-bottom: 0; } thead tr:last-child th { border-bottom: 1px solid var(--line); }
+    td:last-child, th:last-child { padding-right: 0; } .end { text-align: right; } td.end { font-variant-numeric: tabular-nums; }
+    tbody th { color: var(--ink); font-size: inherit; overflow-wrap: anywhere; } .wide td { overflow-wrap: anywhere; max-width: 340px; }
+    .values th { color: var(--soft); font-size: var(--t-s); white-space: nowrap; width: 1%; vertical-align: top; padding-right: var(--l); }
+    .values td { overflow-wrap: anywhere; } .values td, .values th { padding-top: var(--xs); padding-bottom: var(--xs); border: 0; }
+    .short { max-width: 520px; } .named { display: flex; gap: var(--s); align-items: center; min-width: 0; } .named .avatar { border-radius: 9px; }
+    @media (max-width: 640px) {
+      .stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      .stack, .stack tbody, .stack tr, .stack td, .stack th { display: block; width: 100%; max-width: none; text-align: left; }
+      .stack tr { padding: var(--s) 0; border-bottom: 1px solid var(--line); }
+      .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
+      .stack td, .stack th { border: 0; padding: 2px 0; } .stack td:empty { display: none; }
+      .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: var(--t-s); }
+      .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
+      .values td { padding-top: 0; padding-bottom: var(--s); } .values th { padding-bottom: 0; }
+    }
+
+    """
+}

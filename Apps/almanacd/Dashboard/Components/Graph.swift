@@ -1,0 +1,171 @@
+import Models
+import Ports
+
+/// How much of a whole each part has, as a bar.
+struct ShareBar {
+  let parts: [(count: Int, tone: String, name: String)]
+
+  var html: HTML {
+    let total = max(1, parts.reduce(0) { $0 + $1.count })
+    var start = 0
+    var pieces: [HTML] = []
+    for part in parts where part.count > 0 {
+      // A part that is there is seen, however small.
+      let width = max(12, part.count * 1000 / total)
+      pieces.append("<rect class=\"fill-\(part.tone)\" x=\"\(start)\" width=\"\(width)\" height=\"10\"/>")
+      start += width
+    }
+    return """
+      <svg class="meter" viewBox="0 0 \(max(1000, start)) 10" preserveAspectRatio="none" role="img" aria-label="\(words)">\(pieces)</svg>
+      """
+  }
+
+  /// `12 fresh, 1 failing`.
+  var words: String {
+    parts.filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.name)" }.joined(separator: ", ")
+  }
+}
+
+/// Values of one kind, one after the other, as columns.
+struct Columns {
+  let name: String
+  let values: [(height: Int, title: String, isBad: Bool)]
+
+  var html: HTML {
+    let most = max(1, values.map(\.height).max() ?? 1)
+    let bars = values.enumerated().map { index, value -> HTML in
+      let height = value.isBad ? 40 : max(1, value.height * 40 / most)
+      return """
+        <rect class="fill-\(value.isBad ? "bad" : "accent")" x="\(index * 8)" y="\(40 - height)" width="6" height="\(height)"><title>\
+        \(value.title)</title></rect>
+        """
+    }
+    return """
+      <figure class="columns"><svg viewBox="0 0 \(max(160, values.count * 8)) 40" preserveAspectRatio="xMinYMax meet" role="img" aria-label="\(name), the last \
+      \(values.count.counted("run"))">\(bars)</svg><figcaption>\(name)</figcaption></figure>
+      """
+  }
+}
+
+/// The ranks of one app, as a line without words: the best at the top.
+struct Sparkline {
+  private let ranks: [Int?]
+  private static let mostPoints = 16
+
+  init(_ ranks: [Int?]) {
+    let step = max(1, (ranks.count + Self.mostPoints - 1) / Self.mostPoints)
+    // The newest one is always there.
+    self.ranks = ranks.enumerated().filter { (ranks.count - 1 - $0.offset) % step == 0 }.map(\.element)
+  }
+
+  var html: HTML? {
+    let known = ranks.compactMap(\.self)
+    guard known.count > 1, let best = known.min(), let worst = known.max() else { return nil }
+    let step = 80 / max(1, ranks.count - 1)
+    let points = ranks.enumerated().compactMap { index, rank in
+      rank.map { "\(index * step) \(best == worst ? 10 : 2 + 16 * ($0 - best) / (worst - best))" }
+    }
+    return
+      "<svg class=\"spark\" viewBox=\"0 0 80 20\" aria-hidden=\"true\"><polyline points=\"\(points.joined(separator: ","))\"/></svg>"
+  }
+}
+
+/// Ranks over time as a drawing, rank 1 at the top: one line for each app.
+struct RankPlot {
+  struct Line: Sendable {
+    let name: String
+    let points: [RankPoint]
+  }
+
+  private let lines: [Line]
+  private let best: Int
+  private let worst: Int
+  private let first: Timestamp
+  private let last: Timestamp
+
+  /// A plot; `nil` where no point has a rank.
+  init?(_ lines: [Line]) {
+    let points = lines.flatMap(\.points)
+    let ranks = points.compactMap(\.rank)
+    let times = points.map(\.observedAt)
+    guard let best = ranks.min(), let worst = ranks.max(), let first = times.min(), let last = times.max() else {
+      return nil
+    }
+    self.lines = lines.map { line in
+      // More points than the drawing has places would only make the page longer.
+      let step = max(1, line.points.count / Self.mostPoints)
+      guard step > 1, let last = line.points.last else { return line }
+      let some = line.points.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+      return Line(name: line.name, points: some + [last])
+    }
+    (self.best, self.worst, self.first, self.last) = (best, worst, first, last)
+  }
+
+  private static let mostPoints = 380
+  private static let width = 760, height = 300, left = 44, right = 20, top = 16, bottom = 34
+
+  private func x(_ point: RankPoint) -> Int {
+    Self.left + (Self.width - Self.left - Self.right) * (point.observedAt - first) / max(1, last - first)
+  }
+
+  private func y(_ rank: Int) -> Int {
+    let height = Self.height - Self.top - Self.bottom
+    return Self.top + (best == worst ? height / 2 : height * (rank - best) / (worst - best))
+  }
+
+  /// The drawing, with its meaning in words, and with a legend where there are several lines.
+  func svg(title: String) -> HTML {
+    let grid = Set([best, (best + worst) / 2, worst]).sorted().map { rank -> HTML in
+      """
+      <line class="grid" x1="\(Self.left)" x2="\(Self.width - Self.right)" y1="\(y(rank))" y2="\(y(rank))"/>\
+      <text x="\(Self.left - 8)" y="\(y(rank) + 4)" text-anchor="end">\(rank)</text>
+      """
+    }
+    let curves = lines.enumerated().map { number, line in curve(line, number) }
+    let isOneDay = first.date == last.date && last > first
+    let from = isOneDay ? first.description : Shown.date(first.date)
+    let to = isOneDay ? last.description : Shown.date(last.date)
+    let legend = lines.enumerated().map { number, line -> HTML in
+      "<li><svg class=\"line\(number)\" viewBox=\"0 0 20 10\" aria-hidden=\"true\"><path d=\"M0 5h20\"/></svg>\(line.name)</li>"
+    }
+    return """
+      <svg class="plot" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-label="\(title): ranks \(best) to \
+      \(worst) from \(from) to \(to)">\(grid)\(curves)\
+      <text x="\(Self.left)" y="\(Self.height - 10)">\(from)</text>\
+      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(to)</text></svg>
+      \(lines.count > 1 ? "<ul class=\"legend\">\(legend)</ul>" as HTML : nil)
+      """
+  }
+
+  private func curve(_ line: Line, _ number: Int) -> HTML {
+    // Stretches without a gap.
+    let stretches = line.points.split { $0.rank == nil }.filter { $0.count > 1 }.map { stretch -> HTML in
+      let path = stretch.map { "\(x($0)),\(y($0.rank ?? worst))" }.joined(separator: " ")
+      return "<polyline points=\"\(path)\"/>"
+    }
+    let dots = line.points.filter { $0.rank != nil }.map { point -> HTML in
+      """
+      <circle cx="\(x(point))" cy="\(y(point.rank ?? worst))" r="4"><title>\(lines.count > 1 ? "\(line.name), " : "")\
+      \(Shown.date(point.observedAt.date)): rank \(point.rank ?? 0)</title></circle>
+      """
+    }
+    return "<g class=\"line\(number)\">\(stretches)\(dots)</g>"
+  }
+
+  static let style = """
+    .fill-good { fill: var(--good); } .fill-warn { fill: var(--warn); } .fill-bad { fill: var(--bad); } .fill-rest { fill: var(--edge); }
+    .fill-accent { fill: var(--accent); } .meter { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--fill); }
+    .columns { margin: 0; flex: 1 1 160px; min-width: 0; } .columns svg { width: 100%; height: 56px; display: block; }
+    .columns figcaption { font-size: var(--t-s); color: var(--soft); } .graphs { display: flex; flex-wrap: wrap; gap: var(--m); }
+    .spark { width: 80px; height: 20px; fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linejoin: round; }
+    .plot { width: 100%; max-width: 980px; height: auto; display: block; margin-top: var(--m); } .plot text { fill: var(--soft); font-size: 12px; }
+    .plot .grid { stroke: var(--line); } .plot g, .legend svg { --tint: var(--accent); } .plot polyline, .legend path { fill: none;
+      stroke: var(--tint); stroke-width: 2.5; stroke-linejoin: round; } .plot circle { fill: var(--tint); stroke: var(--card); stroke-width: 2; }
+    .plot .line1, .legend .line1 { --tint: var(--good); } .plot .line2, .legend .line2 { --tint: var(--bad); }
+    .plot .line3, .legend .line3 { --tint: var(--warn); } .plot .line4, .legend .line4 { --tint: #8a5cd6; }
+    .legend { list-style: none; display: flex; flex-wrap: wrap; gap: var(--xs) var(--m); margin: var(--s) 0 0; padding: 0; font-size: var(--t-s); }
+    .legend svg { width: 20px; height: 10px; margin-right: 6px; }
+    @media (max-width: 640px) { .plot text { font-size: 24px; } .plot circle { r: 6px; } }
+
+    """
+}

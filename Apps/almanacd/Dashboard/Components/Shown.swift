@@ -1,0 +1,175 @@
+import Models
+import Ports
+
+/// Values as people write them.
+enum Shown {
+  static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  static let longMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+
+  /// `21 Nov`.
+  static func day(_ date: CivilDate) -> String { "\(date.day) \(months[date.month - 1])" }
+
+  /// `21 Nov 2026`.
+  static func date(_ date: CivilDate) -> String { "\(day(date)) \(date.year)" }
+
+  /// `10 December 1815`, or `10 December`.
+  static func birthday(_ day: Birthday) -> String {
+    "\(day.day) \(longMonths[day.month - 1])" + (day.year.map { " \($0)" } ?? "")
+  }
+
+  /// `today`, `tomorrow`, `in 12 days`.
+  static func distance(_ date: CivilDate, from today: CivilDate) -> String {
+    let days = date.daysSinceEpoch - today.daysSinceEpoch
+    return days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days"
+  }
+
+  /// `21 Nov 2026, 17:03 UTC`.
+  static func moment(_ time: Timestamp) -> HTML { "<time datetime=\"\(time.description)\">\(text(time))</time>" }
+
+  /// A time, which the script turns into `3 minutes ago`.
+  static func ago(_ time: Timestamp?, orElse text: String = "never") -> HTML {
+    guard let time else { return "<span class=\"soft\">\(text)</span>" }
+    return "<time datetime=\"\(time.description)\" data-ago>\(Self.text(time))</time>"
+  }
+
+  private static func text(_ time: Timestamp) -> String {
+    let minute = time.secondOfDay / 60
+    return "\(date(time.date)), \(padded(minute / 60)):\(padded(minute % 60)) UTC"
+  }
+
+  static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// `1,99 €`, `$1.99`, or `free`.
+  static func price(_ price: Price) -> String {
+    guard price.amount.contains(where: { ("1"..."9").contains($0) }) else { return "free" }
+    let amount = Price.shortened(price.amount)
+    let whole = amount.hasSuffix(".00") ? String(amount.dropLast(3)) : amount
+    return switch price.currency {
+    case "EUR": "\(amount.replacing(".", with: ","))\u{A0}€"
+    case "USD": "$\(amount)"
+    case "GBP": "£\(amount)"
+    case "JPY": "¥\(whole)"
+    default: "\(price.currency)\u{A0}\(amount)"
+    }
+  }
+
+  /// Bytes for people.
+  static func size(_ bytes: Int) -> String {
+    var value = Double(bytes)
+    for unit in ["B", "KB", "MB", "GB"] {
+      if value < 1000 || unit == "GB" {
+        let tenths = Int((value * 10).rounded())
+        return unit == "B" || tenths >= 1000 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+      }
+      value /= 1000
+    }
+    return "\(bytes) B"
+  }
+
+  /// `top-paid`, `fullName`, `bundleID` and `price.amount` as headings: `Top paid`, `Full name`, `Bundle ID`, `Price`.
+  static func heading(_ name: String) -> String {
+    let name = name.hasSuffix(".amount") ? String(name.dropLast(7)) : name
+    var text = ""
+    var isInWord = false
+    for (character, next) in zip(name, name.dropFirst().map(Optional.some) + [nil]) {
+      if character == "-" || character == "." {
+        text.append(" ")
+      } else if character.isUppercase, isInWord {
+        text += next?.isLowercase ?? false ? " \(character.lowercased())" : " \(character)"
+      } else {
+        text.append(character)
+      }
+      isInWord = character.isLowercase
+    }
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// A value of a record.
+  static func value(_ value: JSONValue?, _ kind: RecordField.Kind? = nil) -> HTML {
+    switch value {
+    case .string(let text)?:
+      switch kind {
+      case .time?, .timeOrDay?:
+        if let time = Timestamp(rfc3339: text) { return ago(time) }
+        if let date = CivilDate(text) { return "<time datetime=\"\(text)\">\(Self.date(date))</time>" }
+      case .birthday?:
+        if let day = Birthday(text) { return "<time datetime=\"\(text)\">\(birthday(day))</time>" }
+      default:
+        if text.hasPrefix("https://") || text.hasPrefix("http://") {
+          return "<a href=\"\(text)\" rel=\"noreferrer\">\(short(text, 5000))</a>"
+        }
+      }
+      return "\(short(text, 5000))"
+    case .number(let digits)?: return "\(Int(digits).map { grouped($0) } ?? digits)"
+    case .bool(let flag)?: return "\(flag ? "yes" : "no")"
+    case .array(let values)?: return "\(short(values.map(text).joined(separator: ", "), 5000))"
+    case .object(let object)?:
+      if let amount = object["amount"]?.string, let currency = object["currency"]?.string {
+        return "\(price(Price(amount: amount, currency: currency)))"
+      }
+      return "\(short(text(.object(object)), 5000))"
+    case .null?, nil: return ""
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text), .number(let text): text
+    case .bool(let flag): flag ? "yes" : "no"
+    case .array(let values): values.map(text).joined(separator: ", ")
+    case .object(let object): object.members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
+    case .null: ""
+    }
+  }
+
+  /// The text, cut where it is so long that it would hide everything else.
+  static func short(_ text: String, _ most: Int = 300) -> String {
+    text.utf8.count <= most ? text : text.count <= most ? text : text.prefix(most) + "…"
+  }
+
+  static func name(_ text: String) -> String { short(text, 100) }
+
+  /// Where the daemon serves the picture of an address.
+  static func media(_ url: String) -> String { "/media/\(percentEncoded(url))" }
+
+  /// The address of the page of something that a path names.
+  static func place(_ section: String, _ path: String) -> String {
+    "/\(section)/" + path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
+  }
+
+  /// The address of the page of a record.
+  static func record(_ collection: String, _ id: String) -> String {
+    "/collections/\(percentEncoded(collection))/\(percentEncoded(id))"
+  }
+
+  /// The address, if it is one that a link may lead to.
+  static func safe(_ url: String) -> String {
+    url.hasPrefix("https://") || url.hasPrefix("http://") ? url : "#"
+  }
+
+  /// A section's content, or why it cannot be shown.
+  static func content<Value>(_ part: Result<Value, Failure>, _ make: (Value) -> HTML) -> HTML {
+    switch part {
+    case .success(let value): make(value)
+    case .failure(let failure):
+      "<p class=\"error\">\([failure.message, failure.hint?.description].compactMap { $0 }.joined(separator: "; "))</p>"
+    }
+  }
+
+  /// A sentence in place of a list that is empty.
+  static func nothing(_ text: HTML) -> HTML { "<p class=\"soft\">\(text)</p>" }
+}
+
+/// A number with a thin space between thousands.
+func grouped(_ number: Int) -> String {
+  var result = ""
+  let digits = String(number)
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { result += "\u{202F}" }
+    result.append(digit)
+  }
+  return result
+}

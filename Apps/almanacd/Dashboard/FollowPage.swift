@@ -1,0 +1,112 @@
+import Models
+import Ports
+
+/// One follow: its state, its runs, and its settings.
+struct FollowPage {
+  let status: FollowStatus
+  /// What is set; `nil` where the store alone knows the follow.
+  let follow: Follow
+  let runs: Result<[RunLine], Failure>
+  let collections: [CollectionName]
+  /// The form that changed it, if it was refused.
+  var refused: RefusedForm?
+
+  /// - Throws: `Problem` with 404 where it is not followed; `Failure` where the store cannot be read.
+  init(_ path: String, _ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) throws {
+    let services = call.services
+    let follow = try API.followed(path, call)
+    (self.follow, self.refused) = (follow, refused)
+    let all = API.explained(try services.statusCache.read(services).status, services, parts).follows
+    status =
+      all.first { $0.follow.exact == path.exact }
+      ?? FollowStatus(follow: path, isStale: false, isPaused: follow.isPaused)
+    runs = HomeData.read { () throws(Failure) in
+      var lines: [RunLine] = []
+      try RunLine.each(services, newest: 100) { line in
+        if line.follow.exact == path.exact { lines.append(line) }
+        return .next
+      }
+      return lines
+    }
+    collections = parts.editor.sources.first { $0.name == follow.source }?.collections.map(\.name) ?? []
+  }
+
+  var page: Page {
+    let path = follow.path
+    return Page(
+      title: path, section: .follows,
+      content: """
+        <section class="card" id="follow" data-live aria-labelledby="follow-title"><div class="head"><div><p class="small"><a href="/follows">Follows</a></p>\
+        <h1 id="follow-title">\(path)</h1></div>\(FollowsPage.badge(status))</div>
+        \(FollowsPage.problem(of: status))\(facts)
+        <div class="buttons">\(Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", tone: "primary", ["follow": path]))\
+        \(Control.button(status.isPaused ? "Resume" : "Pause", "/do/pause", says: "\(status.isPaused ? "Resume" : "Pause") \(path)", ["follow": path, "paused": status.isPaused ? "false" : "true"]))\
+        \(records)\(Control.asking("Remove", says: "Remove \(path)", "It will not be synced any more. Its records stay.", Control.button("Remove it", "/do/unfollow", says: "Remove it: \(path)", ["follow": path])))</div></section>
+        \(settings)\(history)
+        """)
+  }
+
+  private var facts: HTML {
+    var rows: [(name: String, value: HTML)] = [
+      ("Last success", Shown.ago(status.lastSuccess, orElse: status.isSuccessUndated ? "not known" : "never")),
+      ("Next", status.isPaused ? "paused" : Shown.ago(status.next, orElse: "not planned")),
+    ]
+    if status.failures > 0 {
+      rows.append(("Failures", "\(status.failures) since \(Shown.ago(status.failingSince, orElse: "an unknown time"))"))
+    }
+    if status.rejected > 0 {
+      rows.append(("Rejected", "<a href=\"/collections/rejects\">\(status.rejected.counted("record"))</a>"))
+    }
+    if let program = status.pulledBy { rows.append(("Pulled by", "\(program)")) }
+    if follow.origin == .config { rows.append(("Kept", "in the config of this machine")) }
+    return DataTable.values(rows, label: "State")
+  }
+
+  private var records: [HTML] {
+    let links: [(String, String)] =
+      switch follow.source {
+      case .appStore: [("The chart", Shown.place("charts", follow.path))]
+      case .flickr where !follow.path.hasPrefix("flickr/person/"):
+        [("Its photos", "/photos?follow=\(percentEncoded(follow.path))")]
+      default: collections.map { (Shown.heading($0.rawValue), "/collections/\(percentEncoded($0.rawValue))") }
+      }
+    return links.map { "<a class=\"button\" href=\"\($0.1)\">\($0.0)</a>" }
+  }
+
+  private var settings: HTML {
+    Card(
+      id: "settings", title: "Settings",
+      content: """
+        <form method="post" action="/do/change" class="fields" autocomplete="off">\(refused?.message)\(Control.hidden("follow", follow.path))
+        \(refused.followSettings(follow))<button aria-label="Save \(follow.path)">Save</button></form>
+        """
+    ).html
+  }
+
+  private var history: HTML {
+    let content = Shown.content(runs) { runs in
+      guard !runs.isEmpty else { return Shown.nothing("No run of the last 100 was about it.") }
+      let ordered = runs.prefix(40).reversed()
+      func columns(_ name: String, _ value: (RunLine) -> Int, _ text: (RunLine) -> String) -> HTML {
+        Columns(
+          name: name,
+          values: ordered.map { run in
+            (
+              value(run), "\(Shown.date(run.startedAt.date)): \(run.error == nil ? text(run) : "failed")",
+              run.error != nil
+            )
+          }
+        ).html
+      }
+      let items = runs.prefix(20).map { run -> HTML in
+        "<li><div class=\"head\"><a href=\"\(Shown.record("runs", run.run))\">\(Shown.ago(run.startedAt))</a>\(ActivityPage.badge(run))</div>\(ActivityPage.error(run))</li>"
+      }
+      return """
+        <div class="graphs">\(columns("Records changed", { $0.added + $0.updated + $0.removed }, { "\(grouped($0.added + $0.updated + $0.removed)) records" }))\
+        \(columns("Bytes", \.bytes, { Shown.size($0.bytes) }))\(columns("Seconds of the run", \.seconds, { "\($0.seconds) s" }))</div>
+        <ul class="entries">\(Array(items))</ul>
+        """
+    }
+    return Card(id: "runs", title: "Runs", content: content).html
+  }
+}

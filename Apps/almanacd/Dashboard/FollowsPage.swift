@@ -1,0 +1,215 @@
+import Hummingbird
+import Models
+import Ports
+
+/// What is followed: folded by source, or one list of what a search finds, with what can be done to several at once.
+struct FollowsPage {
+  struct Query: Sendable {
+    var search = ""
+    var source = ""
+    var state: FollowStatus.State?
+    /// How many come before.
+    var start = 0
+
+    /// The query of an address, or of the form that was sent from it.
+    init(_ value: (String) -> String?) {
+      search = value("search")?.trimmed ?? value("follow")?.trimmed ?? ""
+      source = value("source") ?? ""
+      state = value("state").flatMap(FollowStatus.State.init)
+      start = max(0, min(1_000_000, value("from").flatMap { Int($0) } ?? 0))
+    }
+
+    var isFolded: Bool { search.isEmpty && source.isEmpty && state == nil }
+
+    func address(from start: Int = 0, source: String? = nil, state: FollowStatus.State?? = nil) -> String {
+      let values = [
+        ("search", search), ("source", source ?? self.source), ("state", (state ?? self.state)?.rawValue ?? ""),
+        ("from", start == 0 ? "" : String(start)),
+      ]
+      let query = values.filter { !$0.1.isEmpty }.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+      return query.isEmpty ? "/follows" : "/follows?\(query)"
+    }
+
+    /// The follows that are meant, those that need attention first.
+    func matches(in follows: [FollowStatus]) -> [FollowStatus] {
+      let words = search.lowercased()
+      let found = follows.filter { follow in
+        (words.isEmpty || follow.follow.lowercased().contains(words))
+          && (source.isEmpty || follow.follow.firstPart.exact == source.exact)
+          && (state == nil || follow.state == state)
+      }
+      return found.filter(\.needsAttention) + found.filter { !$0.needsAttention }
+    }
+  }
+
+  /// The follows of one source.
+  struct Group {
+    let source: SourceName
+    let follows: [FollowStatus]
+
+    private static let states: [(FollowStatus.State, String)] = [
+      (.fresh, "good"), (.stale, "warn"), (.waiting, "warn"), (.failing, "bad"), (.paused, "rest"),
+    ]
+
+    var bar: ShareBar {
+      ShareBar(
+        parts: Self.states.map { state, tone in (follows.count { $0.state == state }, tone, state.rawValue) })
+    }
+    /// The next sync of any of them.
+    var next: Timestamp? { follows.compactMap(\.next).min() }
+  }
+
+  static let pageSize = 50
+  /// How many follows of a source are shown where all are folded.
+  private static let shownFolded = 10
+
+  let query: Query
+  let status: Result<SyncStatus, Failure>
+
+  init(_ services: DaemonServices, _ parts: API.Parts, _ query: Query) {
+    self.query = query
+    status = HomeData.read { () throws(Failure) in
+      API.explained(try services.statusCache.read(services).status, services, parts)
+    }
+  }
+
+  /// The follows by source, in the order in which the sources are followed first.
+  static func groups(_ follows: [FollowStatus]) -> [Group] {
+    var order: [SourceName] = []
+    var groups: [SourceName: [FollowStatus]] = [:]
+    for follow in follows {
+      let source = SourceName(rawValue: follow.follow.firstPart)
+      if groups[source] == nil { order.append(source) }
+      groups[source, default: []].append(follow)
+    }
+    return order.map { Group(source: $0, follows: groups[$0] ?? []) }
+  }
+
+  var page: Page {
+    Page(
+      title: "Follows", section: .follows,
+      content: """
+        <div class="head"><h1>Follows</h1>\(Control.button("Sync all now", "/do/sync"))</div>
+        <form method="get" action="/follows" class="fields" role="search" aria-label="Follows">\
+        <label class="long"><span class="hidden">Find a follow</span><input type="search" name="search" placeholder="Find a follow" \
+        value="\(query.search)"></label>\(query.source.isEmpty ? nil : Control.hidden("source", query.source))<button>Find</button></form>
+        \(Shown.content(status, content))
+        """)
+  }
+
+  private func content(_ status: SyncStatus) -> HTML {
+    guard !status.follows.isEmpty else {
+      return Card(
+        id: "follows", title: "Nothing yet",
+        content: Card.nothing(
+          .follows, "Nothing is followed yet.", "<a class=\"button primary\" href=\"/add\">Follow something</a>")
+      ).html
+    }
+    let states = FollowStatus.State.allCases.filter { state in status.follows.contains { $0.state == state } }
+    let filters =
+      [("all", query.address(state: .some(nil)), query.state == nil)]
+      + states.map { ($0.rawValue, query.address(state: .some($0)), query.state == $0) }
+    let lists = query.isFolded ? Self.groups(status.follows).map(folded) : [list(status)]
+    return """
+      \(Card.choices("State", filters))
+      <form method="post" action="/do/follows" class="bulk">\(Control.hidden("search", query.search))\(Control.hidden("source", query.source))\
+      \(Control.hidden("state", query.state?.rawValue ?? ""))
+      <div id="follows" data-live>\(lists)</div>\(actions)</form>
+      """
+  }
+
+  /// A source with its first follows; those that need attention come first.
+  private func folded(_ group: Group) -> HTML {
+    let sorted = group.follows.filter(\.needsAttention) + group.follows.filter { !$0.needsAttention }
+    let shown = sorted.prefix(Self.shownFolded)
+    let source = group.source.rawValue
+    let rest: HTML? =
+      sorted.count > shown.count
+      ? "<p><a href=\"\(query.address(source: source))\">All \(grouped(sorted.count)) of \(source)</a></p>" : nil
+    let isOpen = group.follows.count <= Self.shownFolded || group.follows.contains(where: \.needsAttention)
+    return """
+      <details class="card source" id="source-\(source)"\(isOpen ? " open" as HTML : nil)><summary>\(Icon(of: group.source).html)<strong>\(source)</strong>\(group.bar.html)<span class="soft small">\(group.bar.words)</span></summary>
+      <ul class="follows">\(shown.map(row))</ul>\(rest)</details>
+      """
+  }
+
+  private func list(_ status: SyncStatus) -> HTML {
+    let matches = query.matches(in: status.follows)
+    let (start, size) = (min(query.start, matches.count), Self.pageSize)
+    let rows = matches.dropFirst(start).prefix(size).map(row)
+    let shown =
+      "\(grouped(min(start + 1, matches.count))) to \(grouped(min(start + size, matches.count))) of \(grouped(matches.count))"
+    let all: HTML? =
+      matches.count > size
+      ? "<label class=\"side\"><input type=\"checkbox\" name=\"all\" value=\"\(matches.count)\">All \(grouped(matches.count)) that match</label>"
+      : nil
+    return """
+      <section class="card" aria-label="Follows">\(rows.isEmpty ? Card.nothing(.search, "No follow matches.", "<a href=\"/follows\">All follows</a>") : "\(all)<ul class=\"follows\">\(rows)</ul>")
+      \(Card.pager(shown, before: start > 0 ? query.address(from: max(0, start - size)) : nil, after: start + size < matches.count ? query.address(from: start + size) : nil))</section>
+      """
+  }
+
+  private func row(_ follow: FollowStatus) -> HTML {
+    let name =
+      follow.follow.utf8.contains(UInt8(ascii: "/"))
+      ? String(follow.follow.dropFirst(follow.follow.firstPart.count + 1)) : follow.follow
+    return """
+      <li><input type="checkbox" name="follow" value="\(follow.follow)" aria-label="\(follow.follow)"><a href="\(Shown.place("follows", follow.follow))">\
+      <span class="cut">\(name)</span></a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
+      <button class="plainly" name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
+      """
+  }
+
+  /// What is done to the follows that are ticked.
+  private var actions: HTML {
+    """
+    <div class="card actions"><span class="soft small">With the follows that are ticked:</span>
+    <button name="do" value="sync">Sync</button><button name="do" value="pause">Pause</button><button name="do" value="resume">Resume</button>
+    <input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off"><button name="do" value="every">Set interval</button>
+    \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button name=\"do\" value=\"remove\">Remove them</button>"))</div>
+    """
+  }
+
+  static func badge(_ follow: FollowStatus) -> HTML {
+    let tone =
+      switch follow.state {
+      case .paused: ""
+      case .waiting, .stale: "warn"
+      case .failing: "bad"
+      case .fresh: "good"
+      }
+    return "<span class=\"badge \(tone)\">\(follow.state.rawValue)</span>"
+  }
+
+  /// Why a follow failed, or until when nothing is asked, and why.
+  static func problem(of follow: FollowStatus) -> HTML? {
+    guard let error = follow.problem else { return nil }
+    if let end = follow.pausedUntil {
+      return "<span class=\"error\">paused until \(Shown.ago(end)): \(Shown.short(error.message))</span>"
+    }
+    let hint = error.isPause ? nil : error.hint?.description
+    return
+      "<span class=\"error\">\(Shown.short([error.message, hint].compactMap { $0 }.joined(separator: "; ")))</span>"
+  }
+
+  static let style = """
+    .source > summary { display: flex; flex-wrap: wrap; align-items: center; gap: var(--xs) var(--s); width: 100%; padding: 0; }
+    .source { margin: 0 0 12px; } .source .meter { flex: 1 1 120px; max-width: 280px; } .source > .follows { margin-top: var(--s); }
+    .follows { list-style: none; margin: 0; padding: 0; } .follows > li { display: grid; align-items: center; gap: 0 var(--s);
+      grid-template-columns: 24px minmax(0, 1fr) auto 110px 64px; border-top: 1px solid var(--line); min-height: 48px; }
+    .follows > li > a { padding: 10px 0; min-width: 0; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
+    .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: var(--s); margin-top: 12px; }
+    .calm { margin: 0; } .calm .icon { color: var(--good); } .news { display: flex; gap: var(--m); } .news > .icon { color: var(--accent); margin-top: 2px; }
+    .news > div { min-width: 0; } .strip { display: flex; flex-wrap: wrap; gap: 6px; margin-top: var(--s); }
+    .strip img { width: 72px; height: 72px; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
+    .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
+    @media (max-width: 640px) { .actions { position: static; } .follows > li { grid-template-columns: 24px minmax(0, 1fr) auto auto; }
+      .follows > li > .when { display: none; } .plain a { display: inline-block; padding: 6px 0; } }
+
+    """
+}
+
+extension FollowStatus {
+  /// Whether it is listed before others.
+  fileprivate var needsAttention: Bool { error != nil || isStale }
+}

@@ -1,0 +1,234 @@
+import Models
+import Ports
+
+/// What the first page shows: what needs a person, what changed, and what comes next.
+struct HomeData: Sendable {
+  /// What a source brought since the last visit.
+  struct News: Sendable {
+    let source: SourceName
+    /// In people's words, with the address of the page that shows it.
+    var lines: [(text: String, address: String)] = []
+    /// Pictures with their addresses.
+    var pictures: [(url: String, address: String, name: String)] = []
+  }
+
+  /// Edits on the first page.
+  static let editsShown = 5
+  /// Charts that are compared for the first page.
+  private static let chartsCompared = 12
+  /// With more photos than this, none is shown as new: to find the newest would read them all.
+  static let mostSorted = 20_000
+
+  let visit: Visit
+  let today: CivilDate
+  let problems: [Health.Problem]
+  /// What this daemon does, where several share the store.
+  let role: String?
+  let status: Result<SyncStatus, Failure>
+  let statistics: StoreStatistics?
+  let outbox: Result<[OutboxItem], Failure>
+  let birthdays: Result<[UpcomingBirthday], Failure>
+  let news: Result<[News], Failure>
+
+  /// Reads it all. What cannot be read is an error in its section, and the others are shown.
+  init(_ services: DaemonServices, _ parts: API.Parts, _ visit: Visit) {
+    self.visit = visit
+    role = parts.role.sentence
+    today = services.time.now.date
+    let today = today
+    let reading = Self.read { () throws(Failure) in try services.statusCache.read(services) }
+    status = reading.map { API.explained($0.status, services, parts) }
+    statistics = (try? reading.get())?.statistics
+    outbox = Self.read { () throws(Failure) in try OutboxItem.all(services) { $0.state != .pending } }
+    birthdays = Self.read { () throws(Failure) in
+      try services.people.birthdays(from: today, days: 60, leapDay: .feb28)
+    }
+    news = Self.read { () throws(Failure) in try Self.news(services, since: visit.since) }
+    for case .failure(let failure) in [
+      status.map { _ in }, outbox.map { _ in }, birthdays.map { _ in }, news.map { _ in },
+    ] { parts.health.note(failure) }
+    parts.health.check(services)
+    problems = parts.health.problems
+  }
+
+  static func read<Value>(_ body: () throws(Failure) -> Value) -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+  }
+
+  // MARK: What changed
+
+  private static func news(_ services: DaemonServices, since: Timestamp) throws(Failure) -> [News] {
+    var counts: [CollectionName: SyncCounts] = [:]
+    var sources: [SourceName: [CollectionName]] = [:]
+    try RunLine.each(services, newest: 100) { run in
+      guard run.startedAt >= since else { return .stop }
+      for (collection, change) in run.collections {
+        counts[collection, default: SyncCounts()] += change
+        if !sources[run.source, default: []].contains(collection) {
+          sources[run.source, default: []].append(collection)
+        }
+      }
+      return .next
+    }
+    var news: [News] = []
+    let charts = try chartNews(services, since: since)
+    if !charts.lines.isEmpty { news.append(charts) }
+    for (source, collections) in sources.sorted(by: { $0.key < $1.key }) where source != .appStore {
+      var one = News(source: source)
+      for collection in collections.sorted() {
+        guard let change = counts[collection], let text = words(collection, change) else { continue }
+        let place = collection == .photos ? "/photos" : "/collections/\(percentEncoded(collection.rawValue))"
+        one.lines.append((text, place))
+        if collection == .photos, change.added > 0 { one.pictures = try newPhotos(services, change.added) }
+      }
+      if !one.lines.isEmpty { news.append(one) }
+    }
+    return news
+  }
+
+  /// `12 new photos`, `3 new people, 1 changed`.
+  private static func words(_ collection: CollectionName, _ counts: SyncCounts) -> String? {
+    let name = Shown.heading(collection.rawValue).lowercased()
+    let words = [
+      counts.added > 0 ? "\(grouped(counts.added)) new" : nil,
+      counts.updated > 0 ? "\(grouped(counts.updated)) changed" : nil,
+      counts.removed > 0 ? "\(grouped(counts.removed)) gone" : nil,
+    ].compactMap(\.self)
+    return words.first.map { "\($0) \(name)" }.map { ([$0] + words.dropFirst()).joined(separator: ", ") }
+  }
+
+  private static func newPhotos(
+    _ services: DaemonServices, _ count: Int
+  ) throws(Failure) -> [(url: String, address: String, name: String)] {
+    guard try services.library.count(.photos) <= mostSorted else { return [] }
+    return try services.photos.photos(PhotoQuery(limit: min(count, 6))).map { listing in
+      let name = listing.photo.title.isEmpty ? "Untitled" : Shown.short(listing.photo.title, 60)
+      return (listing.photo.thumbnailURL, Shown.place("photos", listing.photo.id), name)
+    }
+  }
+
+  /// Which apps entered the top 10 of a chart, which rose the most, and which prices fell.
+  private static func chartNews(_ services: DaemonServices, since: Timestamp) throws(Failure) -> News {
+    var news = News(source: .appStore)
+    let span = Interval(seconds: max(60, services.time.now - since))
+    for follow in services.settings.follows.filter({ $0.source == .appStore }).prefix(chartsCompared) {
+      let chart = ChartPage.name(follow.path)
+      let address = Shown.place("charts", follow.path)
+      let movers: [ChartMover]
+      do throws(Failure) { movers = try services.charts.movers(follow.path, since: span).movers } catch
+        where
+        error.reason == .notFound || error.reason == .usage
+      { continue }
+      let entered = movers.filter { ($0.to ?? 11) <= 10 && ($0.from ?? 11) > 10 }
+      if !entered.isEmpty {
+        let names = entered.prefix(2).map { Shown.short($0.name, 40) }.joined(separator: " and ")
+        let text =
+          entered.count > 2 ? "\(entered.count) apps entered the top 10" : "\(names) entered the top 10"
+        news.lines.append(("\(text) of \(chart)", address))
+      }
+      let climb = { (mover: ChartMover) in (mover.from ?? 0) - (mover.to ?? 0) }
+      if let best = movers.filter({ $0.change == .up }).max(by: { climb($0) < climb($1) }), climb(best) > 1 {
+        news.lines.append(
+          (
+            "\(Shown.short(best.name, 40)) rose \(climb(best).counted("place")) to number \(best.to ?? 0) of \(chart)",
+            address
+          ))
+      }
+    }
+    for change in try services.charts.priceChanges(since: since, limit: 50).filter({
+      $0.price.isLower(than: $0.previous) == true
+    }).prefix(3) {
+      news.lines.append(
+        (
+          "\(Shown.short(change.name, 40)) is \(Shown.price(change.price)) now, was \(Shown.price(change.previous))",
+          Shown.place("apps", "\(change.storefront)/\(change.appID)")
+        ))
+    }
+    return news
+  }
+}
+
+/// When a browser was here before. Its cookie holds the time of the visit before this one, and the newest of this one.
+struct Visit: Sendable {
+  /// What changed after this is new.
+  let since: Timestamp
+  /// Whether the browser was here before.
+  let isKnown: Bool
+  /// What the browser keeps.
+  let cookie: String
+
+  private static let name = "almanac_seen"
+  /// After so many seconds without a request, a visit is another one.
+  private static let pause = 1800
+
+  init(_ call: APIRequest, _ endpoint: Endpoint) {
+    let now = call.services.time.now
+    let times = (call.request.cookie(Self.name) ?? "").split(separator: ".").compactMap { Int($0) }.filter {
+      $0 <= now.secondsSinceEpoch
+    }
+    isKnown = times.count == 2
+    let isNew = isKnown && now.secondsSinceEpoch - times[1] > Self.pause
+    since = Timestamp(
+      secondsSinceEpoch: isKnown ? times[isNew ? 1 : 0] : now.secondsSinceEpoch - 86_400)
+    cookie = API.cookie(
+      "\(since.secondsSinceEpoch).\(now.secondsSinceEpoch)", named: Self.name, seconds: 365 * 86_400, endpoint)
+  }
+}
+
+/// What one run of the past did to one follow.
+struct RunLine: Sendable {
+  let run: String
+  let follow: String
+  let startedAt: Timestamp
+  /// How long the run took, in seconds.
+  let seconds: Int
+  let requests: Int
+  let bytes: Int
+  let added: Int
+  let updated: Int
+  let removed: Int
+  let rejected: Int
+  let collections: [(CollectionName, SyncCounts)]
+  let error: Failure?
+
+  var source: SourceName { SourceName(rawValue: follow.firstPart) }
+
+  init?(_ run: JSONObject, _ follow: JSONObject) {
+    guard let started = run["startedAt"]?.string.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+    let finished = run["finishedAt"]?.string.flatMap { Timestamp(rfc3339: $0) } ?? started
+    (self.run, self.follow) = (run["id"]?.string ?? "", follow["follow"]?.string ?? "")
+    (startedAt, seconds) = (started, finished - started)
+    let number = { (name: String) in follow[name]?.int ?? 0 }
+    (requests, bytes, added) = (number("requests"), number("bytes"), number("added"))
+    (updated, removed, rejected) = (number("updated"), number("removed"), number("rejected"))
+    collections = (follow["collections"]?.object?.members ?? []).map { member in
+      var counts = SyncCounts()
+      counts.added = member.value.object?["added"]?.int ?? 0
+      counts.updated = member.value.object?["updated"]?.int ?? 0
+      counts.removed = member.value.object?["removed"]?.int ?? 0
+      return (CollectionName(rawValue: member.key), counts)
+    }
+    error = follow["error"]?.object.flatMap { error in
+      let kind = error["kind"]?.string.flatMap(Failure.Kind.init) ?? .api
+      let hint = error["hint"]?.string.map { Advice($0) }
+      return Failure(
+        kind, .unavailable, error["message"]?.string ?? "", hint: hint, url: error["url"]?.string,
+        code: error["code"]?.string.map { FailureCode($0, of: kind) })
+    }
+  }
+
+  /// Calls `body` with what the newest runs did to each follow, the newest run first.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  static func each(_ services: DaemonServices, newest: Int, _ body: (RunLine) -> ScanStep) throws(Failure) {
+    let coder = services.coder
+    try services.library.list(.runs, LibraryQuery(descending: true, limit: newest)) {
+      (bytes: RawSpan) throws(Failure) -> ScanStep in
+      let run = try Failure.from { () throws(StoreError) in try coder.object(bytes, of: .runs) }
+      for follow in (run["follows"]?.array ?? []).compactMap(\.object) {
+        if let line = RunLine(run, follow), body(line) == .stop { return .stop }
+      }
+      return .next
+    }
+  }
+}
