@@ -21,7 +21,7 @@ extension API {
         return AddPage(call, parts).page(of: source)
       },
       page("/birthdays") { call in try PeoplePages.birthdays(call) },
-      page("/outbox") { call in OutboxPage(items: try OutboxItem.all(call.services) { _ in true }).page },
+      page("/outbox") { call in try OutboxPage(call.services).page },
       page("/charts") { call in ChartPage.all(call.services, start: call.query("from").flatMap { Int($0) } ?? 0) },
       page("/photos") { call in try PhotoPages.list(call) },
       page("/photos/**") { call in try PhotoPages.photo(call) },
@@ -92,6 +92,20 @@ extension API {
         }
         return Self.back(
           to: "/activity#receivers", saying: "The receiver \(name) has accepted a test message.", call, parts)
+      },
+      Route(.post, "/do/proposals/{id}/{action}", .page, content: .form) { [parts] call in
+        let (id, proposals) = (call.part("id"), call.services.proposals)
+        let outcome: String
+        let proposal: Proposal
+        switch call.part("action") {
+        case "approve":
+          proposal = try await proposals.approve(id, evenIfChanged: call.form["sure"] == "true")
+          outcome = "is approved"
+        case "reject": (proposal, outcome) = (try await proposals.reject(id), "is rejected")
+        default: throw Problem(.notFound, "a proposal can be approved or rejected")
+        }
+        return Self.back(
+          to: "/outbox", saying: "The edit of \(Shown.name(proposal.target)) \(outcome).", call, parts)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)

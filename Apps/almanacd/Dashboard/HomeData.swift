@@ -39,7 +39,9 @@ struct HomeData: Sendable {
     let reading = Self.read { () throws(Failure) in try services.statusCache.read(services) }
     status = reading.map { API.explained($0.status, services, parts) }
     statistics = (try? reading.get())?.statistics
-    outbox = Self.read { () throws(Failure) in try OutboxItem.all(services) { $0.state != .pending } }
+    outbox = Self.read { () throws(Failure) in
+      try OutboxItem.all(services) { $0.state != .pending } + OutboxItem.proposed(services)
+    }
     birthdays = Self.read { () throws(Failure) in
       try services.people.birthdays(from: today, days: 60, leapDay: .feb28)
     }

@@ -30,7 +30,7 @@ struct HomePage {
   }
 
   private var problems: [HTML] {
-    let hasEdits = !((try? data.outbox.get()) ?? []).isEmpty
+    let hasEdits = ((try? data.outbox.get()) ?? []).contains { $0.client == nil }
     // The edits themselves are below.
     return data.problems.filter { $0.part != .edits || !hasEdits }.map { problem in
       let hints = (problem.failure.hint?.description ?? "").split(separator: "\n").map {

@@ -18,6 +18,8 @@ struct OutboxItem {
 
   /// The name of the record; empty where it is not known.
   var name = ""
+  /// The assistant that proposes the edit; `nil` for one that is in the outbox.
+  var client: String?
 
   /// The edits of a kind, with what is known about their records.
   ///
@@ -36,12 +38,30 @@ struct OutboxItem {
     }
   }
 
+  /// The edits that assistants propose.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  static func proposed(_ services: DaemonServices) throws(Failure) -> [OutboxItem] {
+    try services.proposals.proposals().prefix(most).map { proposal in
+      var theirs = proposal.base
+      for member in proposal.theirs.members { theirs[member.key] = member.value }
+      let entry = OutboxEntry(
+        id: proposal.id, target: proposal.target, kind: proposal.kind, edit: proposal.edit, base: proposal.base,
+        theirs: proposal.theirs.isEmpty ? nil : theirs, createdAt: proposal.createdAt)
+      let name = proposal.record.flatMap { id in
+        (try? services.library.record(proposal.collection, id)).flatMap { try? services.coder.decode($0) }
+          .flatMap { RecordPages.title($0, proposal.collection, services) }
+      }
+      return OutboxItem(entry: entry, tag: "", name: name ?? "", client: proposal.client)
+    }
+  }
+
   /// The most edits that a page shows.
   private static let most = 100
 
   /// The fields about which both sides say different things, where there are several to decide one by one.
   private var decided: Set<ExactString> {
-    guard entry.kind == .put, !entry.isRemoved else { return [] }
+    guard entry.kind == .put, !entry.isRemoved, client == nil else { return [] }
     let fields = entry.contested.subtracting(following.keys)
     return fields.count > 1 ? fields : []
   }
@@ -68,6 +88,9 @@ struct OutboxItem {
       "<a href=\"\(place)\">\(name.isEmpty ? entry.target : name)</a>\(name.isEmpty ? nil : " <span class=\"soft small light\">\(entry.target)</span>" as HTML)"
   }
 
+  /// Whether a person has to decide about it.
+  var needsDecision: Bool { client != nil || entry.state != .pending }
+
   private var waiting: HTML? {
     guard entry.state == .pending, let hold else { return nil }
     return """
@@ -77,7 +100,8 @@ struct OutboxItem {
   }
 
   private var badge: HTML {
-    switch entry.state {
+    if let client { return "<span class=\"badge warn\">proposed by \(Shown.short(client, 40))</span>" }
+    return switch entry.state {
     case .pending: "<span class=\"badge\">waits</span>"
     case .conflict: "<span class=\"badge warn\">conflict</span>"
     case .refused: "<span class=\"badge bad\">refused</span>"
@@ -136,6 +160,14 @@ struct OutboxItem {
   }
 
   private var buttons: HTML {
+    if client != nil {
+      // What changed since is shown beside it.
+      let isSure = entry.theirs == nil ? "" : "true"
+      return """
+        <div class="buttons">\(Control.button("Approve", "/do/proposals/\(entry.id)/approve", says: "Approve: \(entry.target)", tone: "primary", ["sure": isSure]))\
+        \(Control.button("Reject", "/do/proposals/\(entry.id)/reject", says: "Reject: \(entry.target)"))</div>
+        """
+    }
     let actions: [(name: String, label: String)] =
       switch entry.state {
       case .conflict: [("mine", "Take mine"), ("theirs", "Take theirs"), ("discard", "Discard")]
@@ -172,9 +204,14 @@ struct OutboxItem {
 struct OutboxPage {
   let items: [OutboxItem]
 
+  /// - Throws: `Failure` where the store cannot be read.
+  init(_ services: DaemonServices) throws(Failure) {
+    items = try OutboxItem.proposed(services) + OutboxItem.all(services) { _ in true }
+  }
+
   var page: Page {
-    let decisions = items.filter { $0.entry.state != .pending }.map(\.html)
-    let waiting = items.filter { $0.entry.state == .pending }.map(\.html)
+    let decisions = items.filter(\.needsDecision).map(\.html)
+    let waiting = items.filter { !$0.needsDecision }.map(\.html)
     let card: HTML? =
       decisions.isEmpty
       ? nil
