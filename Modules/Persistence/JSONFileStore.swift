@@ -13,6 +13,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   let time: any TimeSource
   let lockTimeout: Duration
   let events: (any EventSink)?
+  /// The history that the program asks for.
+  let keeps: HistorySetting?
   let mutex = WriteMutex()
   let bootID: UInt64?
   /// Whether the files that people read are renewed when nobody uses the store any more.
@@ -45,6 +47,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   /// When the last reference to it is gone, the files that people read are renewed as by `publish(.quick)`.
   ///
   /// - Parameters:
+  ///   - history: the history to keep. A store that has one goes on with it without this, too; a store that has none
+  ///     gets format 2.0 with the first write, which versions before 0.3.0 refuse.
   ///   - mustExist: whether a missing folder is an error. Without it, a mistyped path reads as an empty store.
   ///   - readOnly: whether every write is refused; then nothing on the disk is made or changed.
   ///   - time: the clocks; those of the machine by default.
@@ -56,8 +60,9 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   /// - Throws: `StoreError`: `unsuitablePlace` where the folder lies on a network file system, or holds other files and is no
   ///   store, or would be made inside another store or a backup, or the path is empty, `cannotRead` where it cannot be opened, or is missing and must exist.
   public convenience init(
-    folder: String, mustExist: Bool = false, readOnly: Bool = false, time: (any TimeSource)? = nil,
-    lockTimeout: Duration = .seconds(10), suggestions: StoreSuggestions = StoreSuggestions(), program: [String] = [],
+    folder: String, history: HistorySetting? = nil, mustExist: Bool = false, readOnly: Bool = false,
+    time: (any TimeSource)? = nil, lockTimeout: Duration = .seconds(10),
+    suggestions: StoreSuggestions = StoreSuggestions(), program: [String] = [],
     events: (any EventSink)? = nil
   ) throws(StoreError) {
     if folder.isEmpty {
@@ -65,7 +70,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
         .unsuitablePlace, "the path of the store is empty", hint: "name a folder, for example 'list.store'")
     }
     try self.init(
-      system: RealFileSystem(path: folder, followsLink: true), readOnly: readOnly, time: time,
+      system: RealFileSystem(path: folder, followsLink: true), history: history, readOnly: readOnly, time: time,
       lockTimeout: lockTimeout, suggestions: suggestions, events: events, publishesAtEnd: true)
     try StoreFolder(disk, program: program).check()
     guard mustExist, try !disk.openFolder(create: false) else { return }
@@ -73,7 +78,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   }
 
   package init(
-    system: any FileSystem, readOnly: Bool = false, time: (any TimeSource)? = nil,
+    system: any FileSystem, history: HistorySetting? = nil, readOnly: Bool = false, time: (any TimeSource)? = nil,
     lockTimeout: Duration = .seconds(10), limits: Limits = Limits(), suggestions: StoreSuggestions = StoreSuggestions(),
     events: (any EventSink)? = nil, publishesAtEnd: Bool = false
   ) throws(StoreError) {
@@ -84,6 +89,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     self.lockTimeout = lockTimeout
     self.limits = limits
     self.events = events
+    keeps = history
     bootID = system.bootID
     _ = try disk.openFolder(create: false)
   }

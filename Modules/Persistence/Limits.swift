@@ -28,6 +28,9 @@ package struct Limits: Sendable {
   /// takes a fraction of a millisecond. Longer ones are checked where they are read.
   package var checkedMost = 1 << 20
 
+  /// Up to this size in bytes, runs of the history are joined.
+  package var joinMost = 256 << 20
+
   /// How much room a commit of an edit or a page needs at most, unless its records are very long.
   package var commitRoom = 64 << 10
 

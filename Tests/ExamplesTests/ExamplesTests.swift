@@ -14,6 +14,7 @@ import UpstreamKit
       of: Self.root,
       programs: [
         "ToDoList": ["Persistence"],
+        "ToDoHistory": ["Models", "Persistence", "Ports"],
         "RecordedClient": ["Networking", "Parsing", "Ports", "URLSessionTransport"],
         "Books": [
           "Models", "Networking", "Parsing", "Persistence", "Ports", "Sync", "URLSessionTransport",
@@ -27,6 +28,7 @@ import UpstreamKit
     try #require(build.status == 0, "\(build.output)")
 
     try await toDoList(package)
+    try await toDoHistory(package)
     try await recordedClient(package)
     try await books(package)
     #expect(try await package.run("BooksCheck") == "the source keeps its contract\n")
@@ -71,6 +73,14 @@ import UpstreamKit
     await #expect { _ = try await package.run("ToDoList", "done", id) } throws: {
       ($0 as? ExamplePackage.Failed)?.description.contains("ended with 1: todo: ") == true
     }
+  }
+
+  private func toDoHistory(_ package: ExamplePackage) async throws {
+    for title in ["Write", "Rewrite"] { _ = try await package.run("ToDoHistory", "set", "new", title) }
+    let lines = try await package.run("ToDoHistory", "show", "new").split(separator: "\n")
+    #expect(lines.map { $0.hasSuffix(#""title":"Rewrite"}"#) } == [true, false], "\(lines)")
+    let commit = try #require(lines.last?.split(separator: " ").first.map(String.init))
+    #expect(try await package.run("ToDoHistory", "at", commit).contains("new Write\n"))
   }
 
   /// The first answer is an error that a retry gets over.

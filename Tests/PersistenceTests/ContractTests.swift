@@ -22,6 +22,20 @@ struct ContractTests {
     try await check(on: JSONFileStore(folder: folder.path + "/store", time: ManualTime()))
   }
 
+  @Test("every state that ever was, in random lives", arguments: 1...20)
+  func everyState(_ seed: UInt64) async throws {
+    let time = ManualTime()
+    let memory = InMemoryRecordStore(time: time)
+    try await HistoryContract.check(seed: seed, time: time, on: memory) { store, _ in store }
+    let system = InMemoryFileSystem()
+    let open = { try JSONFileStore(system: system, history: .keep(), time: time, limits: .tiny) }
+    try await HistoryContract.check(seed: seed, time: time, on: open()) { store, number in
+      if number < 2 { _ = try await open().compact() }
+      return number < 4 ? try open() : store
+    }
+    #expect(try open().verify() == [])
+  }
+
   @Test("in files, compacted at every commit", arguments: RecordStoreContract.checks.filter { !$0.needsCompleteFeed })
   func compacted(_ check: RecordStoreContract.Check) async throws {
     let folder = TemporaryFolder()

@@ -242,11 +242,11 @@ struct RealFolderTests {
 
   @Test func aNewerFormatIsRefused() async throws {
     _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
-    try "almanac-store 2.0\nwhatever\n".write(toFile: path + "/manifest", atomically: false, encoding: .utf8)
+    try "almanac-store 3.0\nwhatever\n".write(toFile: path + "/manifest", atomically: false, encoding: .utf8)
     await expectError(.newerFormat) { _ = try open().snapshot() }
     await expectError(.newerFormat) { _ = try await open().apply([Step(collection: "people", id: "b", value: "1")]) }
     await expectError(.newerFormat) { _ = try await open().repair() }
-    #expect(try String(contentsOfFile: path + "/manifest", encoding: .utf8).hasPrefix("almanac-store 2.0"))
+    #expect(try String(contentsOfFile: path + "/manifest", encoding: .utf8).hasPrefix("almanac-store 3.0"))
   }
 
   @Test func statisticsReadTheManifestAlsoWhereTheStoreIsKnown() async throws {

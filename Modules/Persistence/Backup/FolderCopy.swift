@@ -40,9 +40,9 @@ struct FolderCopy {
     manifest.kept = []
     manifest.store = store
     var sources: [(file: OpenFile, size: Int?, isSame: Bool)] = []
-    for part in manifest.parts {
+    for part in manifest.allParts {
       guard let file = try source.open(part.fileName), let sums = try source.open(part.sumsName) else { return false }
-      let isSame = earlier?.manifest.parts.contains(part) == true
+      let isSame = earlier?.manifest.allParts.contains(part) == true
       sources += [(file, nil, isSame), (sums, nil, isSame)]
     }
     for segment in manifest.segments {

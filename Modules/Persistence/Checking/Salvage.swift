@@ -12,13 +12,15 @@ struct Salvage {
   let store: JSONFileStore
   let lock: LockFile
   private(set) var findings: [StoreFinding] = []
-  private var disk: Disk { store.disk }
+  var disk: Disk { store.disk }
   /// What may fill gaps of the collection files: older files, and commits that were compacted.
   private var history: [String: Table] = [:]
-  private var files: [String: SalvagedFile] = [:]
+  private(set) var files: [String: SalvagedFile] = [:]
   /// The commits since.
-  private var newer: [String: Table] = [:]
-  private var sequence: UInt64 = 0
+  private(set) var newer: [String: Table] = [:]
+  var sequence: UInt64 = 0
+  /// Whether every commit that the collection files do not hold was read.
+  private(set) var isJournalWhole = true
 
   init(store: JSONFileStore, lock: LockFile) {
     self.store = store
@@ -46,8 +48,12 @@ struct Salvage {
         manifest: provisional, sequence: sequence, tables: [:],
         journal: try Writer.makeJournal(number: segment.number, first: segment.first, store: store), end: 0))
     writer.keepsChangedFiles = false
+    let past = try salvagedHistory(manifest, tables, version: version + 1, at: at)
+    if past == nil, manifest == nil {
+      for name in names where isPart(name) && name.hasSuffix(".history") { try keep(name) }
+    }
     let kept = manifest?.parts.filter { files[$0.collection]?.isWhole == true } ?? []
-    try writer.begin(with: tables, version: version + 1, sequence: sequence, at: at, kept: kept)
+    try writer.begin(with: tables, version: version + 1, sequence: sequence, at: at, kept: kept, history: past)
     try writer.removeOrphans()
     note(
       Manifest.name, nil,
@@ -123,6 +129,7 @@ struct Salvage {
     for segment in manifest.segments {
       guard let file = try disk.open(segment.fileName) else {
         if !manifest.isHistory(segment) {
+          isJournalWhole = false
           note(segment.fileName, nil, "the file is missing: its commits are lost", .loss)
         }
         continue
@@ -176,6 +183,7 @@ struct Salvage {
   ) throws(StoreError) {
     let name = journal.segment.fileName
     try keep(name)
+    if !isCompacted { isJournalWhole = false }
     let bytes = gap.isEmpty ? "the file was truncated" : "\(gap.count) bytes are not what was written"
     if isCompacted {
       note(name, gap.lowerBound, "\(bytes); the collection files hold these commits, so no record is lost", .note)
@@ -245,7 +253,7 @@ struct Salvage {
       lost > 0 ? .loss : .note, part.collection)
   }
 
-  private mutating func note(
+  mutating func note(
     _ name: String, _ offset: Int?, _ message: String, _ severity: StoreFinding.Severity, _ collection: String? = nil,
     suggestion: Advice? = nil
   ) {
@@ -260,7 +268,7 @@ struct Salvage {
   private var kept: [String: String] = [:]
 
   /// Gives a damaged file a second name, under which it stays; what an earlier repair kept stays too.
-  private mutating func keep(_ name: String) throws(StoreError) {
+  mutating func keep(_ name: String) throws(StoreError) {
     if kept[name] != nil { return }
     let quarantined = try disk.unusedName(name, Self.suffix)
     try disk.link(name, to: quarantined)

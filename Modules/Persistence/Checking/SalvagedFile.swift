@@ -7,7 +7,7 @@ struct SalvagedFile {
   /// The bytes of the others.
   let gaps: [ClosedRange<Int>]
   /// The ids of the good lines before and after each gap.
-  private let neighbours: [(before: ByteSlice?, after: ByteSlice?)]
+  let neighbours: [(before: ByteSlice?, after: ByteSlice?)]
   /// Whether the sums file is not what was written.
   let areSumsDamaged: Bool
   /// Whether its writer finished it; otherwise no manifest named it.

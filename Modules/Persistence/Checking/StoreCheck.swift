@@ -48,6 +48,14 @@ struct StoreCheck {
     for part in manifest.parts {
       try collect(part.collection) { (check) throws(StoreError) in try check.look(at: part, manifest) }
     }
+    for run in manifest.history?.runs ?? [] {
+      try collect(run.part.collection) { (check) throws(StoreError) in try check.look(at: run.part, manifest) }
+    }
+    if let history = manifest.history, findings.allSatisfy({ $0.severity == .note }) {
+      for part in manifest.parts {
+        try collect(part.collection) { (check) throws(StoreError) in try check.undoAll(history, of: part) }
+      }
+    }
     for segment in manifest.segments {
       try collect { (check) throws(StoreError) in try check.look(at: segment, manifest) }
     }
@@ -126,6 +134,16 @@ struct StoreCheck {
       return .next
     }
     if count != part.records { throw published.damaged("\(count) records, not \(part.records)", 0) }
+  }
+
+  /// Undoes every change of a collection once: each must fit to its record.
+  private func undoAll(_ history: History, of part: Manifest.Part) throws(StoreError) {
+    var past = PastCollection(table: Table(published: try CollectionFile(part, on: disk)), commit: 0)
+    past.skipped = history.lost.filter { $0.collection == part.collection }
+    for run in history.runs(of: part.collection).reversed() {
+      if let file = try CollectionFile(run.part, on: disk) { past.runs.append(file) }
+    }
+    try past.scan(prefix: .empty, after: nil) { (_) throws(StoreError) in .next }
   }
 
   /// A backup that is copied to the store's path while there is a store becomes a folder in it, and is never read.

@@ -189,6 +189,11 @@ struct Disk: Sendable {
     return first.lowercased() + text.dropFirst()
   }
 
+  /// A folder in the folder, if the file system has any.
+  func subfolder(_ name: String) -> Disk? {
+    system.subfolder(name).map { Disk(system: $0, suggestions: suggestions) }
+  }
+
   /// The path of a file in the folder.
   func path(_ name: String) -> String { system.path + "/" + name }
 }

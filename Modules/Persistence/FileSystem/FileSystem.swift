@@ -66,6 +66,8 @@ package protocol FileSystem: Sendable {
   var bootID: UInt64? { get }
   func randomNumber() -> UInt64
   var processID: Int32 { get }
+  /// A folder in the folder; `nil` where there are none, as on a disk in memory.
+  func subfolder(_ name: String) -> (any FileSystem)?
 }
 
 extension FileSystem {
@@ -74,6 +76,8 @@ extension FileSystem {
 
   /// True: without paths, nothing can be replaced.
   package func isNamed(_ name: String, _ identity: UInt64) throws(FileFailure) -> Bool { true }
+
+  package func subfolder(_ name: String) -> (any FileSystem)? { nil }
 
   package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? { nil }
 

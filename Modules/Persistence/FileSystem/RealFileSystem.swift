@@ -33,6 +33,8 @@ package final class RealFileSystem: FileSystem {
     if let held = folder.withLock({ $0 }) { Platform.closeFile(held.descriptor) }
   }
 
+  package func subfolder(_ name: String) -> (any FileSystem)? { RealFileSystem(path: "\(path)/\(name)") }
+
   package func openFolder(create: Bool) throws(FileFailure) -> Bool {
     if folder.withLock({ $0 }) != nil { return true }
     var descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)

@@ -1,10 +1,12 @@
-/// One transaction in the journal: a line of fixed length with its number and checksums, then one line per change.
+/// One transaction in the journal: a line of fixed length with its number and checksums, then one line per change, and,
+/// where a history is kept, one that says why.
 ///
 /// ```
 /// {"commit":"…16 digits…","at":"…","changes":"…","bytes":"…","sum":"…","head":"…"}
 /// {"add":"people","record":{"id":"a",…}}
 /// {"set":"people","record":{"id":"b",…}}
 /// {"cut":"people","id":"c"}
+/// {"by":"sync","follow":"people"}
 /// ```
 /// All of it is text without control characters but the newlines. So a run of zero bytes is a write that never
 /// reached the disk, and nothing within a change can look like the beginning of a transaction.

@@ -223,9 +223,12 @@ extension JournalFile.Bounds {
 
 extension JournalFile {
   /// The changes of one transaction, in their order, as slices of `mapping`.
+  ///
+  /// - Returns: the line that says why it was made.
+  @discardableResult
   func changes(
     of frame: Frame, at offset: Int, in mapping: Mapping, _ body: (FrameChange) throws(StoreError) -> Void
-  ) throws(StoreError) {
+  ) throws(StoreError) -> ByteSlice? {
     let slice = ByteSlice(mapping.base + offset, count: frame.bytes)
     var start = 0
     for _ in 0..<frame.changes {
@@ -235,6 +238,11 @@ extension JournalFile {
       try body(change)
       start = end + 1
     }
-    guard start == frame.bytes else { throw damaged("a transaction has more changes than it says", offset) }
+    if start == frame.bytes { return nil }
+    let rest = slice[start..<frame.bytes]
+    guard rest.starts(with: ByteSlice(CauseLine.opening)), rest.first(0x0A) == rest.count - 1 else {
+      throw damaged("a transaction has more changes than it says", offset)
+    }
+    return rest[0..<rest.count - 1]
   }
 }

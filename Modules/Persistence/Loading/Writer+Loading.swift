@@ -18,7 +18,8 @@ extension JSONFileStore {
     let merge = try sorter.merged()
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
-    let counts = try openWriter(lock).load(merge, into: collection.rawValue, at: time.now.secondsSinceEpoch)
+    let counts = try openWriter(lock).load(
+      merge, into: collection.rawValue, at: time.now.secondsSinceEpoch, because: cause)
     try checkPlace()
     return counts
   }
@@ -56,23 +57,32 @@ extension JSONFileStore {
 
 extension Writer {
   /// Commits sorted records as a new collection file.
-  func load(_ records: LoadMerge, into collection: String, at: Int) throws(StoreError) -> LoadCounts {
+  func load(
+    _ records: LoadMerge, into collection: String, at: Int, because cause: ChangeCause?
+  ) throws(StoreError) -> LoadCounts {
     var counts = LoadCounts()
     do throws(StoreError) {
       let table = state.tables[collection] ?? Table()
+      let note = JournalChanges.Note(commit: state.sequence + 1, at: at, because: cause)
+      let kept = state.manifest.history.map { store.kept(collection, in: $0) }
+      let changes =
+        kept.map { $0.policy.keep != .none } ?? false
+        ? RunWriter(collection, number: (state.manifest.version + 1) << 12 + 1, kept, on: disk) : nil
       let output = try CollectionFileWriter(collection: collection, version: state.manifest.version + 1, on: disk)
       try table.scan(prefix: .empty, after: nil) { (old) throws(StoreError) in
         guard let key = RecordKey(of: old) else { throw StoreError(.damaged, "a record does not begin with its id") }
         if let id = key.isEscaped ? key.unescaped() : nil {
-          try id.withByteSlice { (id) throws(StoreError) in try Self.merge(records, upTo: id, of: old, output, &counts)
+          try id.withByteSlice { (id) throws(StoreError) in
+            try Self.merge(records, upTo: id, of: old, output, changes, note, &counts)
           }
         } else {
-          try Self.merge(records, upTo: key.text, of: old, output, &counts)
+          try Self.merge(records, upTo: key.text, of: old, output, changes, note, &counts)
         }
         return .next
       }
       while let record = records.head {
         try output.add(record.record)
+        try changes?.add(record.key, nil, record.record, note)
         counts.added += 1
         try records.advance()
       }
@@ -83,7 +93,8 @@ extension Writer {
       let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in
         try output.finish { (file) throws(StoreError) in try store.syncing(file) }
       }
-      try renew(with: part, sequence: state.sequence + 1, at: at)
+      let run = try changes?.finish(syncing)
+      try renew(with: part, LoadedChange(run: run, note: note), sequence: state.sequence + 1, at: at)
     } catch {
       removeFailedFiles()
       throw error
@@ -94,12 +105,13 @@ extension Writer {
   /// Writes the records up to an id, and the old record of this id unless there is a new one.
   private static func merge(
     _ records: LoadMerge, upTo id: ByteSlice, of old: ByteSlice, _ output: CollectionFileWriter,
-    _ counts: inout LoadCounts
+    _ changes: RunWriter?, _ note: JournalChanges.Note, _ counts: inout LoadCounts
   ) throws(StoreError) {
     while let record = records.head {
       let order = record.key.compare(id)
       if order > 0 { break }
       try output.add(record.record)
+      try changes?.add(record.key, order == 0 ? old : nil, record.record, note)
       if order == 0 {
         if record.record == old { counts.unchanged += 1 } else { counts.updated += 1 }
         return try records.advance()

@@ -7,9 +7,9 @@ struct Manifest: Hashable, Sendable {
   static let temporaryName = "manifest.new"
   /// How it begins, in every format.
   static let opening = "almanac-store "
-  /// The format that this code writes. A newer major one is refused; a newer minor one adds lines that may be
-  /// passed over.
-  static let major = 1
+  /// The newest format that this code knows. A newer major one is refused; a newer minor one adds lines that may be
+  /// passed over. A store without a history has format 1.0.
+  static let major = 2
   static let minor = 0
 
   struct Part: Hashable, Sendable {
@@ -20,9 +20,11 @@ struct Manifest: Hashable, Sendable {
     var bytes: Int
     /// The checksum of its sums file.
     var sum: UInt64
+    /// Whether it is a run of the history.
+    var isHistory = false
 
-    var fileName: String { "\(collection).\(hexadecimalText(version)).records" }
-    var sumsName: String { "\(collection).\(hexadecimalText(version)).sums" }
+    var fileName: String { "\(collection).\(hexadecimalText(version)).\(isHistory ? "history" : "records")" }
+    var sumsName: String { "\(collection).\(hexadecimalText(version)).\(isHistory ? "hsums" : "sums")" }
     var publishedName: String { collection + Self.publishedSuffix }
 
     /// What the file that people read is called, after its collection.
@@ -53,9 +55,16 @@ struct Manifest: Hashable, Sendable {
   var kept: [Part]
   /// In their order; the last one is appended to.
   var segments: [Segment]
+  /// `nil` if no history is kept.
+  var history: History?
+  /// What an erasure that has begun erases: digests of the names of records.
+  var erased: [String] = []
+
+  /// The files of records and of changes.
+  var allParts: [Part] { parts + (history?.runs.map(\.part) ?? []) }
 
   /// The files that the store consists of besides the manifest.
-  var fileNames: [String] { parts.flatMap { [$0.fileName, $0.sumsName] } + segments.map(\.fileName) }
+  var fileNames: [String] { allParts.flatMap { [$0.fileName, $0.sumsName] } + segments.map(\.fileName) }
 
   /// Whether a journal file holds only commits that the collection files have: then it is there for the change feed
   /// alone.
@@ -68,7 +77,7 @@ struct Manifest: Hashable, Sendable {
 
   /// The manifest as it is written: lines of words, the last one the checksum of all before it.
   var text: [UInt8] {
-    var text = "\(Self.opening)\(Self.major).\(Self.minor)\n"
+    var text = "\(Self.opening)\(history == nil && erased.isEmpty ? 1 : 2).0\n"
     text += "version \(version)\nstore \(hexadecimalText(store))\nfolded \(compacted) \(compactedAt)\n"
     for (word, parts) in [("collection", parts), ("kept", kept)] {
       for part in parts {
@@ -79,6 +88,8 @@ struct Manifest: Hashable, Sendable {
     for segment in segments {
       text += "journal \(segment.number) \(segment.first) \(segment.finalSize.map(String.init) ?? "open")\n"
     }
+    if let history { text += history.lines }
+    for digest in erased { text += "erase \(digest)\n" }
     var bytes = Array(text.utf8)
     let sum = bytes.withUnsafeBytes { XXHash64.sum($0) }
     bytes += Array("sum \(hexadecimalText(sum))\n".utf8)
@@ -136,6 +147,11 @@ extension Manifest {
       guard words.count == 4, let number = numbers[0], let first = numbers[1] else { return false }
       guard words[3] == "open" || Int(words[3]) != nil else { return false }
       segments.append(Segment(number: number, first: first, finalSize: Int(words[3])))
+    case "begins":
+      guard words.count == 3, let commit = numbers[0], let at = Int(words[2]) else { return false }
+      history = History(begins: commit, beginsAt: at)
+    case "history", "policy", "lost": return history?.take(words) ?? false
+    case "erase" where words.count == 2: erased.append(words[1])
     case "version", "store", "folded", nil: return false
     default: break
     }

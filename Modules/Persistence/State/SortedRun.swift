@@ -54,7 +54,7 @@ final class SortedRun: @unchecked Sendable {
   ///
   /// Ids are compared by eight bytes in a register, taken where they begin to differ, and in memory only where those
   /// are equal.
-  private static func order(of entries: [Entry]) -> [(word: UInt64, position: UInt32)] {
+  static func order(of entries: [Entry]) -> [(word: UInt64, position: UInt32)] {
     let first = entries[0].key
     var common = first.count
     for entry in entries {

@@ -74,7 +74,8 @@ public struct StoreFolder: Sendable {
   /// Whether a file or folder is part of a store or a backup, or was made by a program that opened it as a store.
   func isOfStore(_ name: String) -> Bool {
     [
-      StoreBackup.markName, Manifest.name, MediaFolder.folderName, PublishedLog.name, PublishedLog.temporaryName,
+      StoreBackup.markName, Manifest.name, MediaFolder.folderName, Writer.historyFolder, PublishedLog.name,
+      PublishedLog.temporaryName,
     ].contains(name) || isLeft(name) || Self.isNumbered(name)
       || [
         Manifest.Part.publishedSuffix, Manifest.Part.publishedSuffix + ".new", Writer.changedSuffix, Salvage.suffix,
@@ -94,7 +95,7 @@ public struct StoreFolder: Sendable {
   private static func isNumbered(_ name: String) -> Bool {
     let words = name.split(separator: ".")
     guard words.count >= 2,
-      words[0] == "journal" || words[0] == "cut" || words.last == "records" || words.last == "sums"
+      words[0] == "journal" || words[0] == "cut" || ["records", "sums", "history", "hsums"].contains(words.last)
     else { return false }
     return words.contains { $0.utf8.count == 16 && $0.allSatisfy(\.isHexDigit) }
   }

@@ -215,8 +215,9 @@ final class DiskTransaction: StoreTransaction {
 extension DiskTransaction {
   /// Decides of each change whether it adds, replaces, deletes or does nothing, and completes the journal's bytes.
   ///
+  /// - Parameter explains: whether the cause is written.
   /// - Returns: how many changes are left; with 0, nothing is written.
-  func finish(sequence: UInt64, at: Int) throws(StoreError) -> Int {
+  func finish(sequence: UInt64, at: Int, explains: Bool) throws(StoreError) -> Int {
     bringIndexUpToDate()
     var kept: [Bool] = []
     kept.reserveCapacity(changes.count)
@@ -228,6 +229,7 @@ extension DiskTransaction {
     }
     guard count > 0 else { return 0 }
     if count < changes.count { removeLines(keeping: kept) }
+    if explains, let cause { (CauseLine.bytes(cause) + [0x0A]).withByteSlice { lines.append($0) } }
     let size = lines.count - Frame.headCount
     let body = lines.slice[Frame.headCount..<lines.count]
     Frame(sequence: sequence, at: at, changes: count, bytes: size, sum: XXHash64.sum(body.raw))

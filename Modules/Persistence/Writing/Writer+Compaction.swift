@@ -22,13 +22,19 @@ extension Writer {
   /// - Parameters:
   ///   - loaded: a collection file that is written already, with a commit in it that the journal does not have. Then
   ///     the change feed begins anew, so that no cursor skips that commit.
+  ///   - change: what that commit adds to the history.
   ///   - sequence: the last commit that the files hold.
-  func renew(with loaded: Manifest.Part? = nil, sequence: UInt64, at: Int) throws(StoreError) {
+  ///   - erasing: records of which no file keeps anything.
+  func renew(
+    with loaded: Manifest.Part? = nil, _ change: LoadedChange? = nil, sequence: UInt64, at: Int,
+    erasing: Erasure = Erasure()
+  ) throws(StoreError) {
     let version = state.manifest.version + 1
     var tables = state.tables
     if let loaded { tables[loaded.collection] = tables[loaded.collection] ?? Table() }
     var parts: [Manifest.Part] = []
     do throws(StoreError) {
+      let history = try foldedHistory(version, at: at, loaded: change, erasing: erasing)
       for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
         let isLoaded = name == loaded?.collection
         guard isLoaded || !table.runs.isEmpty || table.published == nil else {
@@ -51,10 +57,15 @@ extension Writer {
         writer.state.manifest.compacted = sequence
         writer.state.manifest.compactedAt = at
         writer.state.manifest.parts = parts
-        writer.state.manifest.kept = before.parts.filter { !parts.contains($0) }
+        writer.state.manifest.kept = before.parts.filter { !parts.contains($0) && erasing.digests.isEmpty }
+        writer.state.manifest.history = history
         writer.state.manifest.segments[before.segments.count - 1].finalSize = writer.state.end
         writer.state.manifest.segments.append(journal.segment)
-        if loaded == nil { writer.dropOldSegments() } else { writer.state.manifest.segments = [journal.segment] }
+        if loaded == nil, erasing.digests.isEmpty {
+          writer.dropOldSegments()
+        } else {
+          writer.state.manifest.segments = [journal.segment]
+        }
         writer.state.tables = tables
         writer.state.journal = journal
         writer.state.end = 0
@@ -67,13 +78,18 @@ extension Writer {
     store.withCache { $0.unpublished = [:] }
     publish()
     try removeOrphans()
+    // A file system without hard links has no published runs.
+    try? publishHistory()
   }
 
   /// Writes whole tables as the first generation of a manifest.
   ///
-  /// - Parameter kept: files of a generation before that stay.
+  /// - Parameters:
+  ///   - kept: files of a generation before that stay.
+  ///   - history: what the manifest says of the past.
   func begin(
-    with tables: [String: Table], version: UInt64, sequence: UInt64, at: Int, kept: [Manifest.Part] = []
+    with tables: [String: Table], version: UInt64, sequence: UInt64, at: Int, kept: [Manifest.Part] = [],
+    history: History?
   ) throws(StoreError) {
     var parts: [Manifest.Part] = []
     var written: [String: Table] = [:]
@@ -88,7 +104,7 @@ extension Writer {
       writer.state = StoreState(
         manifest: Manifest(
           version: version, store: writer.state.manifest.store, compacted: sequence, compactedAt: at, parts: parts,
-          kept: kept, segments: [journal.segment]),
+          kept: kept, segments: [journal.segment], history: history, erased: writer.state.manifest.erased),
         sequence: sequence, tables: written, journal: journal, end: 0)
     }
     // The new manifest counts: what fails now is done again by the next writer.
@@ -133,7 +149,7 @@ extension Writer {
     for name in try disk.names() where !wanted.contains(name) {
       if name.hasSuffix(Salvage.suffix) { continue }
       let isOurs =
-        name.hasSuffix(".records") || name.hasSuffix(".sums") || name.hasPrefix("journal.")
+        [".records", ".sums", ".history", ".hsums"].contains { name.hasSuffix($0) } || name.hasPrefix("journal.")
         || name == Manifest.temporaryName || name == PublishedLog.temporaryName || name.hasPrefix(LoadSorter.prefix)
       if isOurs { try disk.remove(name) }
     }

@@ -6,6 +6,12 @@ extension JSONFileStore {
   ///
   /// - Parameter reports: whether what is found on the way is reported as an event.
   func openWriter(_ lock: LockFile, reports: Bool = true) throws(StoreError) -> Writer {
+    let writer = try openedWriter(lock, reports: reports)
+    try writer.prepareHistory()
+    return writer
+  }
+
+  private func openedWriter(_ lock: LockFile, reports: Bool) throws(StoreError) -> Writer {
     let mark = try lock.mark
     if mark?.holder != disk.system.processID {
       // Other processes name the holder in their errors. The rest of the mark stays as it is.
@@ -88,6 +94,7 @@ extension JSONFileStore {
     var manifest = Manifest(
       version: 0, store: disk.system.randomNumber(), compacted: 0, compactedAt: time.now.secondsSinceEpoch, parts: [],
       kept: [], segments: [])
+    if keeps != nil { manifest.history = History(begins: 0, beginsAt: manifest.compactedAt) }
     let journal = try Writer.makeJournal(number: 1, first: 1, store: self)
     manifest.segments = [journal.segment]
     let writer = Writer(

@@ -29,7 +29,8 @@ final class Writer {
   func commit(_ transaction: DiskTransaction, at: Int) throws(StoreError) -> Int? {
     let sequence = state.sequence + 1
     if sequence == 1, transaction.lines.count > store.limits.compactJournal { return try load(transaction, at: at) }
-    let count = try transaction.finish(sequence: sequence, at: at)
+    let count = try transaction.finish(
+      sequence: sequence, at: at, explains: state.manifest.history != nil)
     guard count > 0 else { return nil }
     let journal = state.journal
     let start = state.end
@@ -65,12 +66,15 @@ final class Writer {
     let count = tables.values.reduce(0) { $0 + $1.count }
     guard count > 0 else { return nil }
     do throws(StoreError) {
-      try begin(with: tables, version: state.manifest.version + 1, sequence: 1, at: at)
+      let note = JournalChanges.Note(commit: 1, at: at, because: transaction.cause)
+      let version = state.manifest.version + 1
+      try begin(with: tables, version: version, sequence: 1, at: at, history: history(of: tables, note))
     } catch {
       removeFailedFiles()
       throw error
     }
     try? removeOrphans()
+    try? publishHistory()
     return count
   }
 

@@ -164,5 +164,8 @@ public struct ErasedRecords: Hashable, Sendable {
   /// Files that hold an id of them and were left, such as those that a repair put aside.
   public var remaining: [String] = []
 
-  public init() {}
+  public init(records: Int = 0, changes: Int = 0) {
+    self.records = records
+    self.changes = changes
+  }
 }

@@ -57,6 +57,8 @@ struct CrashExplorer {
   var every = 1
   var each = 2
   var forgotten: Mutant?
+  /// Whether the store keeps its history, from the first commit or from a later opening on.
+  private var keepsHistory: Bool { seed % 3 != 0 }
 
   /// Runs one life of a store; how many crash states were looked at.
   func run() async throws -> Int {
@@ -65,7 +67,7 @@ struct CrashExplorer {
     let images = Images(seed: seed ^ 0xABCD)
     images.watch(disk, every: every, each: each)
     var model = StoreModel()
-    var store = try open(disk)
+    var store = try open(disk, keepsHistory: keepsHistory && seed % 2 == 0)
     var count = 0
     // A store that has committed nothing since it was opened publishes nothing.
     var publishes = false
@@ -134,8 +136,27 @@ struct CrashExplorer {
     Step(collection: Step.collections[number % 3], id: "l\(number)", value: String(repeating: "l", count: 60))
   }
 
-  private func open(_ disk: SimulatedDisk) throws(StoreError) -> JSONFileStore {
-    try JSONFileStore(system: disk, time: ManualTime(), limits: .tiny)
+  private func open(_ disk: SimulatedDisk, keepsHistory: Bool? = nil) throws(StoreError) -> JSONFileStore {
+    try JSONFileStore(
+      system: disk, history: keepsHistory ?? self.keepsHistory ? .keep() : nil, time: ManualTime(), limits: .tiny)
+  }
+
+  /// Compares two of the states that were, not in every disk: that takes longer than all else.
+  private func checkPast(_ disk: SimulatedDisk, _ store: JSONFileStore, _ model: StoreModel, upTo sequence: Int) throws
+  {
+    var chance = Chance(seed ^ UInt64(disk.contents("manifest")?.count ?? 0) ^ UInt64(sequence))
+    guard keepsHistory, sequence > 0, chance.below(3) == 0 else { return }
+    for commit in [chance.below(sequence), chance.below(sequence)] {
+      let past: any StoreSnapshot
+      do { past = try store.snapshot(at: UInt64(commit)) } catch {
+        // The history began later, or nobody has written since it was asked for.
+        if error.code == .notKept { continue }
+        throw error
+      }
+      guard try past.contents() == model.states[commit] else {
+        throw Violation(description: "commit \(commit) is not what it was, after \(sequence)")
+      }
+    }
   }
 
   /// Looks at a store after a crash, writes to it, and lets it crash again, while it recovers too.
@@ -217,7 +238,8 @@ struct CrashExplorer {
 
   /// Reads everything; which of the model's states it is.
   private func look(_ disk: SimulatedDisk, _ model: StoreModel, _ allowed: Range<Int>) throws -> Int {
-    let snapshot = try open(disk).snapshot()
+    let store = try open(disk)
+    let snapshot = try store.snapshot()
     let sequence = Int(snapshot.sequence)
     guard allowed.contains(sequence) else {
       throw Violation(description: "holds commit \(sequence), allowed are \(allowed)")
@@ -226,6 +248,7 @@ struct CrashExplorer {
     guard contents == model.states[sequence] else {
       throw Violation(description: "commit \(sequence): \(contents), expected \(model.states[sequence])")
     }
+    try checkPast(disk, store, model, upTo: sequence)
     try Self.checkPublished(disk, nil)
     if let name = try disk.names().first(where: { $0.hasSuffix(".changed") }) {
       throw Violation(description: "\(name): nobody changed a published file")
@@ -293,6 +316,7 @@ struct CrashExplorer {
       let kinds: [String]
       switch words.last {
       case "records", "sums": kinds = ["collection \(words[0]) ", "kept \(words[0]) "]
+      case "history", "hsums": kinds = ["history \(words[0]) "]
       case _ where words[0] == "journal": kinds = ["journal "]
       default: continue
       }
@@ -323,6 +347,7 @@ enum Mutant: String, CaseIterable, Sendable {
   case writeOfMark, writeOfJournal, writeOfRecords, writeOfSums, writeOfManifest
   case truncateAfterFailure, removalOfOldFiles
   case syncOfView, writeOfView, renameOfView
+  case syncOfRuns, writeOfRuns
 
   var forgets: SimulatedDisk.Forgetting { { matches($0, $1, lastRename: $2) } }
 
@@ -346,6 +371,8 @@ enum Mutant: String, CaseIterable, Sendable {
     case .writeOfManifest: call == "write" && name == "manifest.new"
     case .truncateAfterFailure: call == "truncate"
     case .removalOfOldFiles: call == "remove"
+    case .syncOfRuns: call == "sync" && name.hasSuffix(".history")
+    case .writeOfRuns: call == "write" && name.hasSuffix(".hsums")
     case .syncOfView: call == "sync" && name.hasSuffix(".jsonl.new")
     case .writeOfView: call == "write" && name.hasSuffix(".jsonl.new")
     case .renameOfView: call == "rename" && isPublished(name)
