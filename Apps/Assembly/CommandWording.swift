@@ -57,6 +57,7 @@ public enum CommandWording {
     case .applyList(let follow): "\(command: "sync", follow, "--force") applies the list anyway"
     case .forceCalendar(let follow): "\(command: "birthdays", "--to", follow, "--force") does it nevertheless"
     case .addAccount(let source, let name): "\(command: "account", "add", source, "URL", "--name", name) adds it"
+    case .logIn(let source): "\(command: "source", "login", source) logs in"
     case .importSingerRecords:
       """
       jq -c 'select(.type == \"RECORD\") | .record' FILE | \

@@ -181,9 +181,10 @@ public struct Invocation: Sendable {
 
   /// The keys to redact in output, recordings and stored errors. The key for recordings is not a secret.
   public func secrets(of access: SourceAccess) -> [String] {
-    access.keys.filter { $0.value != Self.recordedKey }.flatMap { name, key in
+    let tokens = access.tokens == nil ? [] : access.keys.keys.flatMap { definitions.tokens.secrets(of: $0) }
+    return access.keys.filter { $0.value != Self.recordedKey }.flatMap { name, key in
       key.value.map { sources.secrets($0, of: name) } ?? []
-    } + access.accounts.values.flatMap(\.self).flatMap(\.secrets)
+    } + tokens + access.accounts.values.flatMap(\.self).flatMap(\.secrets)
   }
 
   /// Creates the HTTP client, with the proxies of the environment.
@@ -215,8 +216,8 @@ public struct Invocation: Sendable {
     stack.servers =
       access.servers.values.flatMap { [$0.url].compactMap(\.self) + $0.accounts.map(\.url) }
       + sources.definitions.compactMap(\.definition).filter { $0.folder == nil }.compactMap { definition in
-        (try? definition.bound(by: access.servers[definition.name]))?.url
-      }
+        try? definition.bound(by: access.servers[definition.name])
+      }.flatMap { [$0.url, $0.auth?.oauth2?.token, $0.auth?.oauth2?.device].compactMap(\.self) }
     stack.secretNames = sources.secretNames
     return stack
   }

@@ -18,8 +18,8 @@ public struct SourceDefinitions: SourceService {
     compiled = SourceList.compiled
   }
 
-  /// Keeps refresh tokens beside the definitions.
-  var tokens: any TokenKeeper { TokenFolder(in: files, time: SystemTimeSource()) }
+  /// Keeps tokens beside the definitions.
+  var tokens: TokenFolder { TokenFolder(in: files, time: SystemTimeSource()) }
 
   public var folder: String { files.path }
 
@@ -71,7 +71,7 @@ public struct SourceDefinitions: SourceService {
     return text
   }
 
-  private func noDefinition(_ name: SourceName) -> Failure {
+  func noDefinition(_ name: SourceName) -> Failure {
     let nearest = NearestName.question(name.rawValue, among: files.names().map(\.rawValue))
     return Failure(
       .config, .notFound, "there is no definition \(files.file(of: name))",
@@ -303,8 +303,14 @@ extension SourceDefinitions {
       return url[..<end].lowercased()
     }
     let login = (definition.auth?.login?.address.description).map { $0.contains("://") ? $0 : "" } ?? ""
-    let others = [definition.auth?.oauth2?.token ?? "", login].map(origin).filter { !$0.isEmpty }
-    return ([origin(definition.url)] + others).joined(separator: " ")
+    let oauth = definition.auth?.oauth2
+    let others = [oauth?.token, login, oauth?.authorize, oauth?.device].map { origin($0 ?? "") }
+    var known = [origin(definition.url)]
+    for (index, other) in others.enumerated() where !other.isEmpty {
+      // The page and the address for codes are usually on the server that gives tokens.
+      if index < 2 || !known.contains(where: { $0.exact == other.exact }) { known.append(other) }
+    }
+    return known.joined(separator: " ")
   }
 }
 

@@ -57,7 +57,7 @@ public struct SourceList: Sendable {
     definitions.map { declaredSource($0, coder, access) }
   }
 
-  private static func declaredSource(
+  static func declaredSource(
     _ checked: CheckedDefinition, _ coder: any RecordCoder, _ access: SourceAccess
   ) -> any Source {
     guard case .success(var definition) = checked.result else { return InvalidSource(checked) }
@@ -73,7 +73,8 @@ public struct SourceList: Sendable {
     if let files { definition.url = "file://\(files.folder)" }
     return DeclaredSource(
       definition, compiler: compiler, coder: coder, settings: access.servers[definition.name],
-      apiKey: access.keys[definition.name] ?? .absent, keeper: access.tokens, files: files)
+      apiKey: access.keys[definition.name] ?? .absent, keeper: access.tokens, files: files,
+      suggestions: CommandWording.features)
   }
 
   private static func compiledSources(
@@ -123,7 +124,7 @@ public struct SourceAccess: Sendable {
   public var servers: [SourceName: Settings.Server]
   /// The keys of the sources that use one.
   public var keys: [SourceName: SourceKey]
-  /// Keeps refresh tokens; `nil` where responses come from recordings.
+  /// Keeps tokens; `nil` where responses come from recordings.
   var tokens: (any TokenKeeper)?
   /// The accounts of the sources whose follows name one.
   public var accounts: [SourceName: [SourceAccount]] = [:]

@@ -35,6 +35,7 @@ enum CommandExamples {
     "source add": ["almanac source add github", "almanac source add hackernews"],
     "source remove": ["almanac source remove github", "almanac source remove hackernews --quiet"],
     "source trust": ["almanac source trust shop", "almanac source trust shop --quiet"],
+    "source login": ["almanac source login shop", "almanac source login shop --device"],
     "source schema": ["almanac source schema", "almanac source schema > source.schema.json"],
     "list": [
       "almanac list people --where 'birthday is absent'",

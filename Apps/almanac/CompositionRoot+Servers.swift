@@ -81,6 +81,19 @@ extension CompositionRoot {
     }
   }
 
+  /// Logs a person in to a source; see `Invocation.logIn`.
+  func logIn(
+    to source: SourceName, onDevice: Bool, port: UInt16, show: (LoginPrompt) async -> Void
+  ) async throws(Failure) {
+    guard !isReplay else {
+      throw Failure(.config, .usage, "a recording gives no tokens", hint: "leave --seed out", code: .own(.usage))
+    }
+    let network = try planningNetwork()
+    try await invocation.logIn(
+      to: source, onDevice: onDevice, port: port, settings.strict(), over: network.transport, time: time,
+      random: random, show: show)
+  }
+
   /// Asks whether a source's server answers at all, and whether it takes the key.
   func probe(_ source: SourceName) async -> ServerProbe {
     do throws(Failure) {

@@ -32,7 +32,7 @@ final class CompositionRoot: Sendable {
   var settingsFile: any SettingsStore { cachedSettings }
   private let cachedSettings: CachedSettings
   let events: ProgressEvents
-  private let random = SystemRandomSource()
+  let random = SystemRandomSource()
   /// Whether the store must exist already.
   private let needsStore: Bool
   /// The words of the command, under which its commits can be undone.

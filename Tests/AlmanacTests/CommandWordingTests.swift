@@ -21,7 +21,7 @@ import Testing
       .discardEdit(target: word), .resolveConflict, .setBirthday(person: word), .sendPerson(person: word, book: word),
       .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word), .applyList(follow: word),
       .forceCalendar(follow: word),
-      .addAccount(source: "carddav", name: "home"), .importSingerRecords,
+      .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
     ]
   }
 
@@ -44,13 +44,14 @@ import Testing
     case .forceCalendar: 13
     case .addAccount: 14
     case .importSingerRecords: 15
+    case .logIn: 16
     }
   }
 
   @Test("the parser accepts the words of every remedy, with the store and the config that were named", arguments: odd)
   func commands(word: String) throws {
     let suggestions = Self.suggestions(word)
-    #expect(Set(suggestions.map(Self.number)) == Set(0..<16))
+    #expect(Set(suggestions.map(Self.number)) == Set(0..<17))
     let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
     let wording = CommandWording.wording(store: store, config: config)
     let advice = CommandWording.store

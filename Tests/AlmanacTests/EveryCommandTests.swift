@@ -13,7 +13,7 @@ import UpstreamKit
     "source add": ["lobsters"], "source remove": ["lobsters"], "edit": ["people", "x", "--set", "firstName=Y"],
     "source new": ["$url/people", "--name", "shop"], "source import": ["manifest.yaml", "--name", "market"],
     "source check": [], "source try": ["people"], "source list": [],
-    "source show": ["flickr"], "source trust": ["nothing"], "source schema": [],
+    "source show": ["flickr"], "source trust": ["nothing"], "source login": ["nothing"], "source schema": [],
     "account list": [], "list": ["people", "--limit", "3"], "show": ["profiles", "ada"], "search": ["ada"],
     "open": ["apps", "us/$app", "--print"],
     "charts top": ["app-store/us/top-free"], "charts movers": ["app-store/us/top-free"],
@@ -41,7 +41,7 @@ import UpstreamKit
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]
   /// There is nothing to trust here, and no collection that a definition describes.
-  private static let refused: Set<String> = ["source trust", "edit"]
+  private static let refused: Set<String> = ["source trust", "source login", "edit"]
 
   /// The commands in the order of the help text, from the description that the program gives of itself.
   private func commands(_ almanac: Program) async throws -> [String] {

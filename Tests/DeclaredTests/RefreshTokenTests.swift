@@ -51,7 +51,7 @@ private final class TokenServer: HTTPTransport {
 }
 
 /// Tokens in memory. A process that is killed stores nothing more.
-private final class MemoryKeeper: TokenKeeper {
+final class MemoryKeeper: TokenKeeper {
   private let state = Mutex<(tokens: StoredTokens?, isClaimed: Bool)>((nil, false))
   var stored: StoredTokens? { state.withLock { $0.tokens } }
 

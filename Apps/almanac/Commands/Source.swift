@@ -18,7 +18,8 @@ struct SourceCommand: AsyncParsableCommand {
       definitions of some APIs: \(help: "source list --gallery").
       """,
     subcommands: [
-      Add.self, New.self, Import.self, Check.self, Try.self, List.self, Show.self, Remove.self, Trust.self, Schema.self,
+      Add.self, New.self, Import.self, Check.self, Try.self, List.self, Show.self, Remove.self, Trust.self, Login.self,
+      Schema.self,
     ])
 
   struct Check: DefinitionCommand {

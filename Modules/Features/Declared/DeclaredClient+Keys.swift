@@ -90,7 +90,7 @@ extension DeclaredClient {
       throw .noKey(key, of: source)
     }
     if let oauth = auth.oauth2 {
-      let token = try await token(oauth, secret)
+      let token = try await token(oauth, try OAuthClient(oauth, secret, of: source.name, hiding: tokens), secret)
       return ["key": token, "token": token]
     }
     guard let parts = auth.values(of: secret) else {
@@ -99,8 +99,8 @@ extension DeclaredClient {
         hint: "write the parts with a : between them")
     }
     guard let login = auth.login else { return parts }
-    let token = try await token(login, parts)
-    return parts.merging(["token": token]) { $1 }
+    let kept = try await kept(secret) { _ throws(SourceError) in try await token(login, parts) }
+    return parts.merging(["token": kept]) { $1 }
   }
 
   /// A key is not sent where others can read it.
@@ -113,11 +113,43 @@ extension DeclaredClient {
 
   // MARK: Access tokens
 
-  /// The token of a login that is still used, or a new one.
-  private func token(
-    _ login: SourceDefinition.Authentication.Login, _ parts: [ExactString: String]
+  /// The token that is used, the stored one while it is valid, or a new one. It is stored before anything uses it: a
+  /// refresh token may be valid only once.
+  ///
+  /// - Parameters:
+  ///   - isRequired: whether a token that cannot be stored is of no use.
+  ///   - ask: asks for one, with the stored refresh token if there is one.
+  private func kept(
+    _ secret: String, isRequired: Bool = false, _ ask: (StoredTokens?) async throws(SourceError) -> OAuthGrant
   ) async throws(SourceError) -> String {
     if let token = tokens.token(at: now) { return token }
+    var claim: (any ClaimedTokens)?
+    do throws(Failure) { claim = try await keeper?.claim(source.name) } catch {
+      if isRequired { throw Self.error(error) }
+    }
+    defer { claim?.release() }
+    // Another task may have asked for one while this one waited.
+    if let token = tokens.token(at: now) { return token }
+    let key = OAuthGrant.hash(secret)
+    let stored = claim?.tokens.flatMap { $0.key.exact == key.exact ? $0 : nil }
+    stored.map { tokens.hide($0.refresh) }
+    if let stored, now < stored.end, tokens.keep(stored.access, until: stored.end) { return stored.access }
+    let grant = try await ask(stored)
+    do throws(Failure) { try claim?.replace(grant.stored(for: secret)) } catch {
+      if isRequired { throw Self.error(error) }
+    }
+    grant.refresh.map(tokens.hide)
+    guard tokens.keep(grant.access, until: grant.end) else {
+      throw .missingKey(
+        source: source.name, problem: "the server gives a token that it refuses", hint: "check the key")
+    }
+    return grant.access
+  }
+
+  /// A token of a login request.
+  private func token(
+    _ login: SourceDefinition.Authentication.Login, _ parts: [ExactString: String]
+  ) async throws(SourceError) -> OAuthGrant {
     let variables = Variables(parts)
     let text = (try? login.address.expanded { parts[$0.description.exact] }) ?? ""
     let address = rewritten(text.contains("://") ? text : server.base + text)
@@ -138,127 +170,155 @@ extension DeclaredClient {
       throw .parsing(
         ParsingError(.shape, path: "$", expected: "a token", found: "something else"), url: address)
     }
-    guard tokens.keep(token, until: now + (login.lasts?.seconds ?? 3600)) else {
-      throw .missingKey(
-        source: source.name, problem: "the server gives a token that it refuses", hint: "check the key")
-    }
-    return token
+    return OAuthGrant(access: token, end: now + (login.lasts?.seconds ?? 3600))
   }
 
-  /// What an authorization server answers (RFC 6749 section 5.1).
-  private struct Grant {
-    var access: String
-    var refresh: String?
-    var end: Timestamp
-  }
-
-  /// A token that is still valid, or a new one.
   private func token(
-    _ oauth: SourceDefinition.Authentication.OAuth2, _ secret: String
+    _ oauth: SourceDefinition.Authentication.OAuth2, _ client: OAuthClient, _ secret: String
   ) async throws(SourceError) -> String {
-    if let token = tokens.token(at: now) { return token }
-    let expected = oauth.grant == .client ? "ID:SECRET" : "ID:SECRET:REFRESHTOKEN"
-    let parts = secret.split(
-      separator: ":", maxSplits: oauth.grant == .client ? 1 : 2, omittingEmptySubsequences: false
-    )
-    .map(String.init)
-    guard parts.count == expected.split(separator: ":").count, parts.last?.isEmpty == false else {
-      throw .missingKey(
-        source: source.name, problem: "the key is not \(expected)", hint: "write the parts with a : between them")
-    }
-    parts.dropFirst().forEach(tokens.hide)
     guard oauth.grant == .refresh else {
-      let grant = try await ask(oauth, parts, refresh: nil)
-      _ = tokens.keep(grant.access, until: grant.end)
-      return grant.access
+      return try await kept(secret) { _ throws(SourceError) in
+        let form = [("grant_type", "client_credentials")] + (oauth.scope.map { [("scope", $0)] } ?? [])
+        return try await grant(form, oauth, client)
+      }
     }
-    guard let keeper else {
-      let grant = try await ask(oauth, parts, refresh: parts[2])
-      _ = tokens.keep(grant.access, until: grant.end)
-      return grant.access
+    return try await kept(secret, isRequired: true) { stored throws(SourceError) in
+      guard let refresh = stored.map(\.refresh) ?? client.refresh, !refresh.isEmpty else {
+        throw .missingKey(
+          source: source.name,
+          problem: stored == nil ? "nobody has logged in" : "the server does not accept the access token any more",
+          hint: suggestions(.logIn(source: source.name.rawValue)))
+      }
+      var form = [("grant_type", "refresh_token"), ("refresh_token", refresh)]
+      // After a login, the scope is the one that was granted (RFC 6749 section 6).
+      if let scope = oauth.scope, !oauth.hasLogin { form.append(("scope", scope)) }
+      var given = try await grant(form, oauth, client)
+      // The server need not replace it.
+      given.refresh = given.refresh ?? refresh
+      return given
     }
-    let claim: any ClaimedTokens
-    do throws(Failure) { claim = try await keeper.claim(source.name) } catch { throw Self.error(error) }
-    defer { claim.release() }
-    return try await renewed(oauth, parts, keyHash: String(SHA256.digest(secret.utf8).prefix(32)), claim)
-  }
-
-  /// The stored access token while it is valid; otherwise a new one, whose refresh token is stored before anything uses
-  /// it: a refresh token may be valid only once.
-  private func renewed(
-    _ oauth: SourceDefinition.Authentication.OAuth2, _ parts: [String], keyHash: String, _ claim: any ClaimedTokens
-  ) async throws(SourceError) -> String {
-    // Another task may have asked for one while this one waited.
-    if let token = tokens.token(at: now) { return token }
-    let stored = claim.tokens.flatMap { $0.key.exact == keyHash.exact ? $0 : nil }
-    stored.map { tokens.hide($0.refresh) }
-    if let stored, now < stored.end, tokens.keep(stored.access, until: stored.end) { return stored.access }
-    let refresh = stored?.refresh ?? parts[2]
-    let grant = try await ask(oauth, parts, refresh: refresh)
-    grant.refresh.map(tokens.hide)
-    do throws(Failure) {
-      try claim.replace(
-        StoredTokens(key: keyHash, refresh: grant.refresh ?? refresh, access: grant.access, end: grant.end))
-    } catch {
-      throw Self.error(error)
-    }
-    _ = tokens.keep(grant.access, until: grant.end)
-    return grant.access
   }
 
   private static func error(_ failure: Failure) -> SourceError {
     .configuration(message: failure.message, hint: failure.hint ?? "try again")
   }
 
-  private func ask(
-    _ oauth: SourceDefinition.Authentication.OAuth2, _ parts: [String], refresh: String?
-  ) async throws(SourceError) -> Grant {
-    let address = rewritten(oauth.token)
+  /// What the authorization server gives for a form.
+  ///
+  /// - Throws: `SourceError.missingKey` if it refuses the form.
+  func grant(
+    _ form: [(String, String)], _ oauth: SourceDefinition.Authentication.OAuth2, _ client: OAuthClient
+  ) async throws(SourceError) -> OAuthGrant {
+    let response = try await post(form, to: oauth.token, oauth, client)
+    if form[0].1 == "refresh_token", [.invalid, .unauthorized].contains(response.status.meaning) {
+      throw .missingKey(
+        source: source.name,
+        problem: "the server does not accept the refresh token: \(message(of: response) ?? "\(response.status)")",
+        hint: oauth.hasLogin
+          ? suggestions(.logIn(source: source.name.rawValue))
+          : "authorize again, and give the new refresh token in servers.\(source.name).apiKey")
+    }
+    guard response.isSuccess else { throw error(of: response, rewritten(oauth.token)) }
+    return try grant(in: response, oauth)
+  }
+
+  /// Sends a form to the authorization server, in the name of the client (RFC 6749 section 2.3.1).
+  func post(
+    _ form: [(String, String)], to url: String, _ oauth: SourceDefinition.Authentication.OAuth2, _ client: OAuthClient,
+    namesClient: Bool = false
+  ) async throws(SourceError) -> HTTPResponse {
+    let address = rewritten(url)
     try checkEncryption(of: address)
-    var form: [(String, String)] =
-      refresh.map { [("grant_type", "refresh_token"), ("refresh_token", $0)] } ?? [("grant_type", "client_credentials")]
-    if let scope = oauth.scope { form.append(("scope", scope)) }
-    form += oauth.send.map { ($0.name, $0.value) }
+    var form = form + oauth.send.map { ($0.name, $0.value) }
     // A client without a secret names itself in the body (RFC 6749 section 3.2.1).
-    let isInBody = oauth.isInBody || parts[1].isEmpty
-    if isInBody { form.append(("client_id", parts[0])) }
-    if isInBody, !parts[1].isEmpty { form.append(("client_secret", parts[1])) }
-    // A refresh token that was used must not be sent again.
+    let isInBody = oauth.isInBody || client.secret.isEmpty
+    if isInBody || namesClient { form.append(("client_id", client.id)) }
+    if isInBody, !client.secret.isEmpty { form.append(("client_secret", client.secret)) }
     var request = HTTPRequest(
       .post, address,
       headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
-      body: Self.form(form), isRepeatable: refresh == nil, bodyLimit: 1 << 20)
+      body: Self.form(form), bodyLimit: 1 << 20)
+    // What is valid once must not be sent again.
+    request.isRepeatable = form[0].1 == "client_credentials"
     request.isPreparation = true
     if !isInBody {
-      request.headers["Authorization"] = "Basic \(Base64.encoded(Array("\(parts[0]):\(parts[1])".utf8)))"
+      request.headers["Authorization"] = "Basic \(Base64.encoded(Array("\(client.id):\(client.secret)".utf8)))"
     }
     for header in definition.headers where header.name.lowercased() == "user-agent" {
       request.headers[header.name] = header.value
     }
-    let response = try await server.send(request)
-    if refresh != nil, [.invalid, .unauthorized].contains(response.status.meaning) {
-      throw .missingKey(
-        source: source.name,
-        problem: "the server does not accept the refresh token: \(message(of: response) ?? "\(response.status)")",
-        hint: "authorize again, and give the new refresh token in servers.\(source.name).apiKey")
-    }
-    guard response.isSuccess else { throw error(of: response, address) }
-    return try read(response, address)
+    return try await server.send(request)
   }
 
-  private func read(_ response: HTTPResponse, _ address: String) throws(SourceError) -> Grant {
-    let names = ["access_token", "expires_in", "refresh_token"].map { name in
+  /// The members of an answer of the authorization server, each `nil` if it is not there.
+  func members(_ names: [String], of response: HTTPResponse) -> [JSONValue?] {
+    let paths = names.map { name in
       var path = ValuePath(.answer)
       path.steps = [.name(name)]
       return path
     }
-    guard let values = compiler.values(names, in: response.body), let token = values[0]?.string, !token.isEmpty else {
+    return compiler.values(paths, in: response.body) ?? names.map { _ in nil }
+  }
+
+  /// The last day of the year 9999.
+  private static let endless = Timestamp(secondsSinceEpoch: 253_402_214_400)
+
+  /// The tokens of an answer.
+  func grant(
+    in response: HTTPResponse, _ oauth: SourceDefinition.Authentication.OAuth2
+  ) throws(SourceError) -> OAuthGrant {
+    let values = members(["access_token", "expires_in", "refresh_token"], of: response)
+    guard let token = values[0]?.string, !token.isEmpty else {
       throw .parsing(
         ParsingError(
           .shape, path: "$.access_token", expected: "a token (RFC 6749 section 5.1)", found: "something else"),
-        url: address)
+        url: rewritten(oauth.token))
     }
     let refresh = values[2]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    return Grant(access: token, refresh: refresh, end: now + max(0, (values[1]?.int ?? 3600) - 30))
+    let lasts = values[1]?.int ?? values[1]?.string.flatMap { Int($0) }
+    // Without a time and without a means to get another one, it is used until the server refuses it.
+    let isEndless = oauth.hasLogin && lasts == nil && refresh == nil
+    return OAuthGrant(
+      access: token, refresh: refresh, end: isEndless ? Self.endless : now + max(0, (lasts ?? 3600) - 30))
+  }
+}
+
+/// A client of an authorization server, as the key names it.
+struct OAuthClient {
+  var id: String
+  var secret: String
+  /// The refresh token of the key.
+  var refresh: String?
+
+  /// Reads the key. Its secrets are masked in messages from now on.
+  init(
+    _ oauth: SourceDefinition.Authentication.OAuth2, _ key: String, of source: SourceName, hiding tokens: AccessTokens
+  ) throws(SourceError) {
+    let isRefresh = oauth.grant == .refresh
+    let expected = isRefresh && !oauth.hasLogin ? "ID:SECRET:REFRESHTOKEN" : "ID:SECRET"
+    let parts = key.split(separator: ":", maxSplits: isRefresh ? 2 : 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    let isComplete = oauth.hasLogin ? parts.first?.isEmpty == false : parts.last?.isEmpty == false
+    guard isComplete, oauth.hasLogin || parts.count == (isRefresh ? 3 : 2) else {
+      throw .missingKey(
+        source: source, problem: "the key is not \(expected)", hint: "write the parts with a : between them")
+    }
+    parts.dropFirst().forEach(tokens.hide)
+    (id, secret) = (parts[0], parts.count > 1 ? parts[1] : "")
+    refresh = parts.count > 2 ? parts[2] : nil
+  }
+}
+
+/// What an authorization server gives (RFC 6749 section 5.1).
+struct OAuthGrant {
+  var access: String
+  var refresh: String?
+  var end: Timestamp
+
+  /// What is stored of a key, so that tokens of another one are not used.
+  static func hash(_ key: String) -> String { String(SHA256.digest(key.utf8).prefix(32)) }
+
+  func stored(for key: String) -> StoredTokens {
+    StoredTokens(key: Self.hash(key), refresh: refresh ?? "", access: access, end: end)
   }
 }

@@ -28,6 +28,7 @@ struct DeclaredClient: Sendable {
   private let coder: any RecordCoder
   let tokens: AccessTokens
   let keeper: (any TokenKeeper)?
+  let suggestions: Suggestions
   private let budget: RateBudget?
   let now: Timestamp
   /// The address under which the definition knows the server.
@@ -46,7 +47,7 @@ struct DeclaredClient: Sendable {
     compiler = source.compiler
     coder = source.coder
     tokens = source.tokens
-    keeper = source.keeper
+    (keeper, suggestions) = (source.keeper, source.suggestions)
     self.now = now
     var budget = source.definition.budget
     if key.value == nil, let calls = budget?.callsWithoutKey { budget?.standard.calls = calls }

@@ -27,6 +27,7 @@ public struct DeclaredSource: Source {
   let found: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
+  let suggestions: Suggestions
   /// What answers in place of the network, for files.
   let files: (any HTTPTransport)?
 
@@ -85,12 +86,12 @@ public struct DeclaredSource: Source {
   ///   - coder: writes bodies, and reads stored records.
   ///   - settings: the server's address, where it is not the definition's; its `apiKey` is not looked at.
   ///   - apiKey: the key, wherever it came from; any text where the answers are recorded.
-  ///   - keeper: keeps refresh tokens that change with each use; `nil` where the answers are recorded.
+  ///   - keeper: keeps tokens, of which some change with each use; `nil` where the answers are recorded.
   ///   - files: answers in place of the network, where the definition names a folder.
   public init(
     _ definition: SourceDefinition, compiler: any AnswerReaderCompiler, coder: any RecordCoder,
     settings: Settings.Server? = nil, apiKey: SourceKey = .absent, keeper: (any TokenKeeper)? = nil,
-    files: (any HTTPTransport)? = nil
+    files: (any HTTPTransport)? = nil, suggestions: Suggestions = Suggestions()
   ) {
     var definition = definition
     do throws(SourceDefinition.SettingProblem) {
@@ -106,7 +107,7 @@ public struct DeclaredSource: Source {
     self.compiler = compiler
     self.coder = coder
     self.keeper = keeper
-    self.files = files
+    (self.files, self.suggestions) = (files, suggestions)
     merged = definition.mergedCollections
     func readers(_ place: (SourceDefinition.Edits) -> ValuePath?) -> [CollectionName: any AnswerReader] {
       let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in

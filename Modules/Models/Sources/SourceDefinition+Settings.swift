@@ -178,6 +178,7 @@ private struct SettingBinding {
     auth.placements = auth.placements.map { bound($0) }
     if var oauth = auth.oauth2 {
       (oauth.token, oauth.send) = (bound(oauth.token), oauth.send.map { bound($0) })
+      (oauth.authorize, oauth.device) = (oauth.authorize.map { bound($0) }, oauth.device.map { bound($0) })
       auth.oauth2 = oauth
     }
     if var login = auth.login {

@@ -113,6 +113,12 @@ public struct SourceDefinition: Hashable, Sendable {
       public var isInBody: Bool
       /// Further members of the request.
       public var send: [Header] = []
+      /// The page on which a person logs in (RFC 6749 section 3.1), with parameters of its own.
+      public var authorize: String?
+      /// The address that gives codes for another device (RFC 8628 section 3.1).
+      public var device: String?
+      /// Whether the refresh token comes from a login, unless the key has one.
+      public var hasLogin: Bool { authorize != nil || device != nil }
 
       /// Makes a description.
       public init(_ grant: Grant = .client, token: String, scope: String? = nil, isInBody: Bool = false) {
@@ -209,6 +215,8 @@ public struct SourceDefinition: Hashable, Sendable {
     /// A key and those of its parts that are secrets.
     public func secrets(in key: String) -> [String] {
       if parts.count > 1 { return [key] + (values(of: key)?.values.map { $0 } ?? []) }
+      // The id of a client is shown in addresses.
+      if oauth2?.hasLogin == true, !key.contains(":") { return [] }
       guard oauth2 != nil || placements.contains(where: { $0.place == .basic }) else { return [key] }
       // Of USER:PASSWORD and ID:SECRET, the first part is no secret.
       return [key] + key.split(separator: ":", maxSplits: 2).dropFirst().map(String.init)

@@ -5,7 +5,8 @@ import Synchronization
 /// Records every exchange as HAR 1.2, which `HARTransport` and other HAR tools read.
 ///
 /// Place it innermost, around the transport, so that each attempt and each redirect is an entry of its own. Keys,
-/// tokens, cookies and `Authorization` are masked, even if a response repeats them. A failed exchange is recorded as
+/// tokens, cookies and `Authorization` are masked, even if a response repeats them. Of a request for an access token, its
+/// body is left out, and what its answer says is masked, there and in all later exchanges. A failed exchange is recorded as
 /// `_fault`, with the exact error in `_error`.
 public final class HARRecorder: HTTPMiddleware {
   /// The program that makes a recording, which the format requires.
@@ -24,7 +25,13 @@ public final class HARRecorder: HTTPMiddleware {
   private let redaction: Redaction
   private let secrets: [String]
   private let creator: Creator
-  private let entries = Mutex<[JSONValue]>([])
+  private let state = Mutex(State())
+
+  private struct State {
+    var entries: [JSONValue] = []
+    /// What answers to requests for tokens said.
+    var tokens: [String] = []
+  }
 
   /// Creates the middleware.
   ///
@@ -56,6 +63,10 @@ public final class HARRecorder: HTTPMiddleware {
     do {
       let response = try await next(request)
       let milliseconds = (time.uptime - start).microseconds / 1000
+      if request.isPreparation {
+        let said = Redaction.said(by: response)
+        state.withLock { $0.tokens += said }
+      }
       keep(HARWriter(redaction(for: request)).entry(request, .success(response), started, milliseconds))
       return response
     } catch {
@@ -69,7 +80,7 @@ public final class HARRecorder: HTTPMiddleware {
 
   // Secrets that the request contains are masked in its response too, even if `secrets` does not list them.
   private func redaction(for request: HTTPRequest) -> Redaction {
-    var found = secrets
+    var found = secrets + state.withLock(\.tokens)
     for field in request.headers.fields where redaction.names.isHeader(field.name) {
       found.append(field.value)
       found += field.value.split(separator: " ").map(String.init)
@@ -80,14 +91,14 @@ public final class HARRecorder: HTTPMiddleware {
     return found.count == secrets.count ? redaction : Redaction(secrets: found, names: redaction.names)
   }
 
-  private func keep(_ entry: JSONValue) { entries.withLock { $0.append(entry) } }
+  private func keep(_ entry: JSONValue) { state.withLock { $0.entries.append(entry) } }
 
   /// The recording so far, as the content of a HAR file.
   public func recording() -> [UInt8] {
     let log: JSONObject = [
       "version": "1.2",
       "creator": .object(["name": .string(creator.name), "version": .string(creator.version)]),
-      "entries": .array(entries.withLock { $0 }),
+      "entries": .array(state.withLock(\.entries)),
     ]
     return coder.encode(["log": .object(log)] as JSONObject)
   }
@@ -108,7 +119,8 @@ private struct HARWriter {
       "request": .object(self.request(request)),
     ]
     switch outcome {
-    case .success(let response):
+    case .success(var response):
+      if request.isPreparation { response.body = Redaction.shape(of: response.body) }
       entry["response"] = .object(self.response(response))
     case .failure(let error):
       entry["response"] = .object(shell(status: 0, headers: HTTPHeaders(), content: ["size": 0, "mimeType": ""]))
@@ -152,7 +164,7 @@ private struct HARWriter {
       "headersSize": -1,
       "bodySize": .int(request.body?.count ?? 0),
     ]
-    if let body = request.body {
+    if let body = request.body, !request.isPreparation {
       var post: JSONObject = ["mimeType": .string(type(of: request.headers))]
       add(redaction.body(body), to: &post)
       fields["postData"] = .object(post)

@@ -153,7 +153,7 @@ extension DefinitionReader {
     _ node: JSONNode, _ parts: [String]
   ) -> SourceDefinition.Authentication.OAuth2? {
     let isOfKind = node["kind"] != nil
-    guard isOfKind || isObject(node, of: ["grant", "token", "scope", "client", "send"]),
+    guard isOfKind || isObject(node, of: ["grant", "token", "scope", "client", "send", "authorize", "device"]),
       let token = member("token", of: node, "the address that gives tokens").flatMap({ tokenAddress($0) })
     else { return nil }
     var send: [SourceDefinition.Header] = []
@@ -169,10 +169,17 @@ extension DefinitionReader {
       if place != "basic", place != "body" { add(client, "expected \"basic\" or \"body\", found \(client.summary)") }
       isInBody = place == "body"
     }
-    let grant = node["grant"].flatMap { word($0, SourceDefinition.Authentication.OAuth2.Grant.self) } ?? .client
+    let authorize = node["authorize"].flatMap { tokenAddress($0) }
+    let device = node["device"].flatMap { tokenAddress($0) }
+    let hasLogin = authorize != nil || device != nil
+    let grant = node["grant"].flatMap { word($0, SourceDefinition.Authentication.OAuth2.Grant.self) }
+    if hasLogin, grant == .client, let place = node["grant"] {
+      add(place, "a login gives a refresh token: expected \"refresh\", or no \"authorize\" and no \"device\"")
+    }
     var oauth = SourceDefinition.Authentication.OAuth2(
-      grant, token: token, scope: node["scope"].flatMap { nonEmpty($0) }, isInBody: isInBody)
-    oauth.send = send
+      grant ?? (hasLogin ? .refresh : .client), token: token, scope: node["scope"].flatMap { nonEmpty($0) },
+      isInBody: isInBody)
+    (oauth.send, oauth.authorize, oauth.device) = (send, authorize, device)
     return oauth
   }
 

@@ -89,8 +89,11 @@ public enum DefinitionSchema {
       ] + oauth, required: ["kind"])
     let current = object(
       [
-        ("key", list(text())), ("optional", flag), ("oauth2", object(oauth + [("send", texts)], required: ["token"])),
-        ("login", login), ("address", list(text())),
+        ("key", list(text())), ("optional", flag),
+        (
+          "oauth2",
+          object(oauth + [("send", texts), ("authorize", text()), ("device", text())], required: ["token"])
+        ), ("login", login), ("address", list(text())),
       ] + placed, required: [],
       anyOf: ["oauth2", "login", "bearer", "basic", "headers", "query", "body", "address"])
     return ["anyOf": [["const": "bearer"], current, former]]

@@ -20,6 +20,12 @@ public struct TokenFolder: TokenKeeper {
     self.time = time
   }
 
+  /// The stored tokens of a source, which may be used or replaced at any time.
+  public func secrets(of source: SourceName) -> [String] {
+    let tokens = ClaimedFile(definitions: definitions, file: "\(definitions.path)/.tokens/\(source)", lock: -1).tokens
+    return [tokens?.refresh, tokens?.access].compactMap(\.self)
+  }
+
   /// The longest wait for another process.
   private static let timeout = Duration.seconds(30)
 

@@ -30,6 +30,8 @@ public enum Suggestion: Hashable, Sendable {
   /// Write events of a calendar anew that were changed there, or remove most of them at once.
   case forceCalendar(follow: String)
   case addAccount(source: String, name: String)
+  /// Log in to a source, so that it gets tokens.
+  case logIn(source: String)
   /// Import the records that messages of the Singer protocol contain.
   case importSingerRecords
 }
@@ -72,6 +74,7 @@ extension Suggestion: CustomStringConvertible {
     case .applyList(let follow): "a sync of \(follow) with 'SyncOptions.force' applies the list anyway"
     case .forceCalendar(let follow): "a sync of \(follow) with 'SyncOptions.force' does it nevertheless"
     case .addAccount(let source, let name): "add the account \(name) of \(source) to the settings"
+    case .logIn(let source): "log in to \(source)"
     case .importSingerRecords: "import the member 'record' of the messages of type RECORD"
     }
   }
