@@ -138,34 +138,20 @@ struct DeclaredClient: Sendable {
     return try judged(response, address, request.errors)
   }
 
-  /// Sends a request that changes a record. Every status is an answer.
+  /// Sends a request that changes, removes or creates a record. Every status is an answer.
   ///
-  /// - Parameter etag: `If-Match`. Without it, the request is not repeated, because a second one could undo what was
-  ///   changed after the first.
+  /// - Parameter isRepeatable: whether it may be sent again after an unknown outcome; `nil` to decide by its method.
   func change(
-    _ method: HTTPRequest.Method, at address: String, _ body: JSONObject?, ifMatch etag: String?
+    _ method: HTTPRequest.Method, at address: String, _ body: JSONValue?, isForm: Bool = false,
+    headers: [SourceDefinition.Header], _ variables: Variables, isRepeatable: Bool?
   ) async throws(SourceError) -> HTTPResponse {
     var http = request(method, address)
-    http.headers["If-Match"] = etag
-    http.isRepeatable = etag == nil ? false : nil
+    http.isRepeatable = isRepeatable
+    for header in headers { http.headers[header.name] = try Self.expanded(header, variables) }
     if let body {
-      http.headers["Content-Type"] = "application/json"
-      http.body = coder.encode(body)
+      http.headers["Content-Type"] = isForm ? Self.formType : "application/json"
+      http.body = isForm ? Self.form(Self.pairs(body)) : coder.encode(body)
     }
-    return try await send(http)
-  }
-
-  /// Sends a request that creates a record. Every status is an answer.
-  ///
-  /// - Parameter keyHeader: the header field of the key, with which the server recognizes a repeated request.
-  func create(
-    at address: String, _ body: JSONObject, keyHeader: String?, key: String
-  ) async throws(SourceError) -> HTTPResponse {
-    var http = request(.post, address)
-    http.isRepeatable = keyHeader != nil
-    if let keyHeader { http.headers[keyHeader] = key }
-    http.headers["Content-Type"] = "application/json"
-    http.body = coder.encode(body)
     return try await send(http)
   }
 
@@ -197,7 +183,7 @@ struct DeclaredClient: Sendable {
   }
 
   /// The value of a header field; `nil` where its variable has none.
-  private static func expanded(
+  static func expanded(
     _ header: SourceDefinition.Header, _ variables: Variables
   ) throws(SourceError) -> String? {
     guard let template = try? URLTemplate(header.value) else { return header.value }
@@ -215,9 +201,20 @@ struct DeclaredClient: Sendable {
   ) throws(SourceError) {
     var body = try Self.expanded(body, variables) ?? .object([:])
     if !keys.isEmpty, let object = body.object { body = .object(JSONObject(members: object.members + keys)) }
-    http.headers["Content-Type"] = isForm ? "application/x-www-form-urlencoded" : "application/json"
-    http.body =
-      isForm ? Self.form((body.object?.members ?? []).map { ($0.key, $0.value.plain) }) : coder.encode(body)
+    http.headers["Content-Type"] = isForm ? Self.formType : "application/json"
+    http.body = isForm ? Self.form(Self.pairs(body)) : coder.encode(body)
+  }
+
+  private static let formType = "application/x-www-form-urlencoded"
+
+  /// The values of a form: `a[b]` for a member of an object, `a[]` for an element of a list.
+  private static func pairs(_ value: JSONValue, _ name: String = "") -> [(String, String)] {
+    switch value {
+    case .object(let object):
+      object.members.flatMap { pairs($0.value, name.isEmpty ? $0.key : "\(name)[\($0.key)]") }
+    case .array(let values) where !values.isEmpty: values.flatMap { pairs($0, "\(name)[]") }
+    default: [(name, value.plain)]
+    }
   }
 
   /// The members as a form (URL Standard, section 5.2).

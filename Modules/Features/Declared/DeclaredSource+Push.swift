@@ -38,9 +38,8 @@ struct DeclaredRemote: UpdatableRemote {
   }
 
   func read(_ id: String) async throws(SourceError) -> RemoteRecord {
-    let request = SourceDefinition.Request(edits.read, selections: [])
-    let url = try client.address(request, variables(id))
-    switch try await client.send(request, to: url, variables(id)) {
+    let url = try client.address(edits.read, variables(id))
+    switch try await client.send(edits.read, to: url, variables(id)) {
     case .content(let response): return try record(in: response, id, url: url)
     case .empty, .gone, .notModified, .restart:
       throw Self.gone(url)
@@ -61,16 +60,15 @@ struct DeclaredRemote: UpdatableRemote {
     fields["id"] = .string(id)
     let url = try address(update.address, id)
     let only = update.isWhole ? nil : edit.keys.map(\.exact)
-    let body = SentBody(fields: fields, only: only).object(update.members)
-    let response = try await client.change(
-      HTTPRequest.Method(rawValue: update.method.rawValue.uppercased()) ?? .put, at: url, body, ifMatch: etag)
+    let body = SentBody(fields: fields, only: only, version: etag).object(update.members)
+    let response = try await change(update, at: url, body, id, etag)
     if [.conflict, .preconditionFailed].contains(response.status.meaning) {
       return .preconditionFailed(client.error(of: response, url))
     }
     switch try client.judged(response, url) {
     // No content (RFC 9110 section 9.3.4): the server has what was sent.
     case .content(let response) where !response.body.contains(where: { $0 > 0x20 }):
-      return .accepted(remote(fields, response.validator))
+      return .accepted(remote(fields, version(in: response)))
     case .content(let response):
       // The server has accepted the change. An answer that is not the record, or a part of it, says no more than that.
       let sent = edit.members.filter { $0.value != .null }
@@ -94,11 +92,17 @@ struct DeclaredRemote: UpdatableRemote {
     let variables = try variables(ofNew: entry, create)
     if entry.outcomeUnknown, let found = try await find(entry, create, variables) { return .accepted(found) }
     let url = try client.address(SourceDefinition.Request(create.address, selections: []), variables)
-    let body = SentBody(fields: fields, only: fields.keys.map(\.exact), key: entry.id).object(create.members)
+    let object = SentBody(fields: fields, only: fields.keys.map(\.exact), key: entry.id).object(create.members)
+    let body = create.isList ? JSONValue.array([.object(object)]) : .object(object)
+    var known = variables
+    known["key"] = entry.id
+    let headers = edits.headers + (create.keyHeader.map { [.init($0, "{key}")] } ?? [])
+    let isKeyed = headers.contains { $0.value.contains("{key}") }
     let response = try client.judged(
-      await client.create(at: url, body, keyHeader: create.keyHeader, key: entry.id), url)
+      await client.change(.post, at: url, body, isForm: create.isForm, headers: headers, known, isRepeatable: isKeyed),
+      url)
     if case .content(let response) = response,
-      let made = try? made(response, entry, variables, reader: source.records, url: url)
+      let made = try? made(response, entry, variables, reader: source.created, url: url)
     {
       return .accepted(made)
     }
@@ -145,14 +149,15 @@ struct DeclaredRemote: UpdatableRemote {
     var fields = record.fields
     fields["id"] = .string(entry.targetID)
     var sourceState = JSONObject()
-    if isAddress(url, of: id) { sourceState.append("etag", response.validator?.etag) }
+    if isAddress(url, of: id) { sourceState.append("etag", version(in: response)) }
     return RemoteRecord(fields, base: record.fields, sourceState: sourceState, newID: id)
   }
 
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
     guard let delete = edits.delete else { throw .refused(message: "records of \(edits.collection) cannot be removed") }
-    let url = try address(delete, id)
-    let response = try await client.change(.delete, at: url, nil, ifMatch: etag)
+    let url = try address(delete.address, id)
+    let body = SentBody(fields: ["id": .string(id)], only: nil, version: etag).object(delete.members)
+    let response = try await change(delete, at: url, delete.members.isEmpty ? nil : body, id, etag)
     if [.conflict, .preconditionFailed].contains(response.status.meaning) {
       return .preconditionFailed(client.error(of: response, url))
     }
@@ -161,7 +166,29 @@ struct DeclaredRemote: UpdatableRemote {
   }
 
   /// Whether an address is that of the record.
-  func isAddress(_ url: String, of id: String) -> Bool { (try? address(edits.read, id))?.exact == url.exact }
+  func isAddress(_ url: String, of id: String) -> Bool { (try? address(edits.read.address, id))?.exact == url.exact }
+
+  private func change(
+    _ change: SourceDefinition.Change, at url: String, _ body: JSONObject?, _ id: String, _ version: String?
+  ) async throws(SourceError) -> HTTPResponse {
+    var known = variables(id)
+    known["version"] = version
+    var headers = edits.headers
+    if edits.version == nil, let version { headers.append(.init("If-Match", version)) }
+    // Without a condition, a second request could undo what was changed after the first.
+    return try await client.change(
+      HTTPRequest.Method(rawValue: change.method.rawValue.uppercased()) ?? .put, at: url, body.map { .object($0) },
+      isForm: change.isForm, headers: headers, known, isRepeatable: version == nil ? false : nil)
+  }
+
+  /// The version of the record at the server, as an answer says it.
+  private func version(in response: HTTPResponse) -> String? {
+    switch edits.version {
+    case nil: response.validator?.etag
+    case .header(let name): response.headers[name]
+    case .path(let path): client.compiler.values([path], in: response.body)?[0]?.shown
+    }
+  }
 
   private func address(_ template: URLTemplate, _ id: String) throws(SourceError) -> String {
     try client.address(SourceDefinition.Request(template, selections: []), variables(id))
@@ -188,12 +215,12 @@ struct DeclaredRemote: UpdatableRemote {
           found: reject?.found ?? "nothing"), url: url)
     }
     fields["id"] = .string(id)
-    return remote(fields, response.validator)
+    return remote(fields, version(in: response))
   }
 
-  private func remote(_ fields: JSONObject, _ validator: HTTPValidator?) -> RemoteRecord {
+  private func remote(_ fields: JSONObject, _ version: String?) -> RemoteRecord {
     var sourceState = JSONObject()
-    sourceState.append("etag", validator?.etag)
+    sourceState.append("etag", version)
     return RemoteRecord(fields, base: fields, sourceState: sourceState)
   }
 }
@@ -203,12 +230,15 @@ private struct SentBody {
   /// The fields that are sent; `nil` for all.
   let only: [ExactString]?
   var key = ""
+  var version: String?
 
   func object(_ members: [SourceDefinition.SentMember]) -> JSONObject {
     var object = JSONObject()
     for member in members {
       switch member.content {
       case .key: object.append(member.name, key)
+      case .version: object.append(member.name, version.map { JSONValue(number: $0) ?? .string($0) })
+      case .constant(let value): object.append(member.name, value)
       case .object(let members):
         let inner = self.object(members)
         if !inner.isEmpty { object.append(member.name, .object(inner)) }

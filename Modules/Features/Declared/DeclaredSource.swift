@@ -25,6 +25,8 @@ public struct DeclaredSource: Source {
   let records: [CollectionName: any AnswerReader]
   /// What reads the lists in which new records are found.
   let found: [CollectionName: any AnswerReader]
+  /// What reads the answers to new records.
+  let created: [CollectionName: any AnswerReader]
   let tokens = AccessTokens()
   let keeper: (any TokenKeeper)?
   let suggestions: Suggestions
@@ -113,13 +115,14 @@ public struct DeclaredSource: Source {
       let readers = definition.edits.compactMap { edits -> (CollectionName, any AnswerReader)? in
         guard let mapping = definition[edits.collection]?.mapping, let place = place(edits) else { return nil }
         let selection = SourceDefinition.Selection(records: place, collection: edits.collection, mapping: mapping)
-        let request = SourceDefinition.Request(edits.read, selections: [selection])
+        let request = SourceDefinition.Request(edits.read.address, selections: [selection])
         return (edits.collection, LazyReader { compiler.reader(of: request) })
       }
       return Dictionary(readers) { first, _ in first }
     }
     records = readers(\.record)
     found = readers { $0.create?.found }
+    created = readers { $0.create?.record ?? $0.record }
     follows = definition.follows.map { CompiledFollow($0, compiler) }
   }
 

@@ -4,20 +4,24 @@ extension SourceDefinition {
   /// How edits of a collection's records are sent.
   public struct Edits: Hashable, Sendable {
     public var collection: CollectionName
-    /// The address of one record. It is read before a change that no entity tag guards.
-    public var read: URLTemplate
+    /// The request for one record. It is read before a change that nothing guards.
+    public var read: Request
     /// The place of the record in an answer.
     public var record: ValuePath
     /// How a record is changed; `nil` if it cannot be.
     public var update: Change?
     /// How a record is created; `nil` if it cannot be.
     public var create: Creation?
-    /// The address that a DELETE removes a record at; `nil` if it cannot be removed.
-    public var delete: URLTemplate?
+    /// How a record is removed; `nil` if it cannot be.
+    public var delete: Change?
+    /// Where an answer says which version of the record the server has; `nil` for its entity tag.
+    public var version: Place?
+    /// Header fields of changes. Their values are templates; one whose variable has no value is left out.
+    public var headers: [Header] = []
 
     public init(
-      _ collection: CollectionName, read: URLTemplate, record: ValuePath, update: Change? = nil,
-      create: Creation? = nil, delete: URLTemplate? = nil
+      _ collection: CollectionName, read: Request, record: ValuePath, update: Change? = nil,
+      create: Creation? = nil, delete: Change? = nil
     ) {
       self.collection = collection
       self.read = read
@@ -28,7 +32,7 @@ extension SourceDefinition {
     }
   }
 
-  /// A request that changes a record.
+  /// A request that changes or removes a record.
   public struct Change: Hashable, Sendable {
     public enum Method: String, Sendable, CaseIterable {
       /// Replaces the record.
@@ -37,6 +41,8 @@ extension SourceDefinition {
       case patch
       /// As `patch`, for APIs that use POST for it.
       case post
+      /// Removes the record.
+      case delete
     }
 
     public var method: Method
@@ -45,8 +51,13 @@ extension SourceDefinition {
     public var members: [SentMember]
     /// Whether all of them are sent, and not those of the edited fields alone.
     public var isWhole: Bool
+    /// Whether they are sent as `application/x-www-form-urlencoded`.
+    public var isForm: Bool
 
-    public init(_ method: Method, _ address: URLTemplate, _ members: [SentMember], isWhole: Bool) {
+    public init(
+      _ method: Method, _ address: URLTemplate, _ members: [SentMember], isWhole: Bool, isForm: Bool = false
+    ) {
+      self.isForm = isForm
       self.method = method
       self.address = address
       self.members = members
@@ -67,6 +78,11 @@ extension SourceDefinition {
     public var find: URLTemplate?
     /// The place of the list in its answer.
     public var found: ValuePath
+    /// The place of the record in the answer to the POST; `nil` for that of all answers.
+    public var record: ValuePath?
+    public var isForm = false
+    /// Whether the body is a list of one record.
+    public var isList = false
 
     public init(
       _ address: URLTemplate, _ members: [SentMember], keyHeader: String? = nil, find: URLTemplate? = nil,
@@ -86,6 +102,9 @@ extension SourceDefinition {
       /// The value of a field, whose path has `.` between the levels.
       case field(String, SentForm)
       case key
+      /// The version of the record that is changed.
+      case version
+      case constant(JSONValue)
       /// An object of further members.
       case object([SentMember])
     }
@@ -146,19 +165,17 @@ extension SourceDefinition.Creation {
 }
 
 extension SourceDefinition.SentMember {
-  public var holdsKey: Bool {
-    switch content {
-    case .field: false
-    case .key: true
-    case .object(let members): members.contains(where: \.holdsKey)
-    }
+  /// Whether it, or a member of it, has such a content.
+  public func holds(_ wanted: Content) -> Bool {
+    if case .object(let members) = content { return members.contains { $0.holds(wanted) } }
+    return content == wanted
   }
 
   /// The paths of the fields whose values it holds.
   public var fields: [String] {
     switch content {
     case .field(let name, _): [name]
-    case .key: []
+    case .key, .version, .constant: []
     case .object(let members): members.flatMap(\.fields)
     }
   }

@@ -86,6 +86,7 @@ extension SourceDefinition {
       follow.request = binding.bound(follow.request)
       return follow
     }
+    bound.edits = edits.map { binding.bound($0) }
     var hash = StableHash()
     hash.combine(fingerprint)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { hash.combine("\(name)=\(value)") }
@@ -226,6 +227,17 @@ private struct SettingBinding {
       return child
     }
     return request
+  }
+
+  func bound(_ edits: SourceDefinition.Edits) -> SourceDefinition.Edits {
+    var edits = edits
+    (edits.read, edits.headers) = (bound(edits.read), edits.headers.map { bound($0) })
+    if let update = edits.update { edits.update?.address = bound(update.address) }
+    if let delete = edits.delete { edits.delete?.address = bound(delete.address) }
+    if let create = edits.create {
+      (edits.create?.address, edits.create?.find) = (bound(create.address), create.find.map { bound($0) })
+    }
+    return edits
   }
 
   /// `{start}`, where `start` may be a time before now; `nil` where it has no value.

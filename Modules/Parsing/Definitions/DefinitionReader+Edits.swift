@@ -21,7 +21,7 @@ extension DefinitionReader {
   private mutating func edits(
     of collection: SourceDefinition.Collection, _ node: JSONNode
   ) -> SourceDefinition.Edits? {
-    guard isObject(node, of: ["read", "record", "update", "create", "delete"]) else { return nil }
+    guard isObject(node, of: ["read", "record", "version", "headers", "update", "create", "delete"]) else { return nil }
     let variables = ["id"] + collection.mapping.idVariables.filter { !$0.isEmpty }
     for name in collection.mapping.variables where !variables.contains(name) {
       add(
@@ -29,7 +29,11 @@ extension DefinitionReader {
         "\(SpellingSuggestion.quoted(collection.name.rawValue)) needs the variable {\(name)}, which a record does not have"
       )
     }
-    let read = member("read", of: node, "the address of one record").flatMap { recordAddress($0, variables) }
+    let read = member("read", of: node, "the address of one record").flatMap { reading($0, variables) }
+    let version = node["version"].flatMap { place($0) }
+    hasVersion = version != nil
+    let headers = headers(
+      node["headers"], Scope(always: ["key"] + (hasVersion ? ["version"] : []) + variables + settingScope.all))
     let record = node["record"].flatMap { path($0) }
     if let record, let place = node["record"], record.root != .record || record.isMany {
       add(place, "expected the place of one record in the answer, such as $.data")
@@ -38,25 +42,77 @@ extension DefinitionReader {
       add(node, "expected at least one of \"update\", \"create\" and \"delete\"")
     }
     let update = node["update"].flatMap { change($0, of: collection, variables) }
-    let create = node["create"].flatMap { creation($0, of: collection) }
-    let delete = node["delete"].flatMap { recordAddress($0, variables) }
+    func isSent(_ name: String) -> Bool {
+      headers.contains { header in (try? URLTemplate(header.value))?.variables.contains(name) == true }
+    }
+    let create = node["create"].flatMap { creation($0, of: collection, hasKey: isSent("key")) }
+    let delete = node["delete"].flatMap { removal($0, of: collection, variables) }
+    if let place = node["version"], !isSent("version"),
+      !((update?.members ?? []) + (delete?.members ?? [])).contains(where: { $0.holds(.version) })
+    {
+      add(place, "nothing sends the version: a header field or a member of \"send\" with {version} does")
+    }
     guard let read else { return nil }
-    return .init(
+    var edits = SourceDefinition.Edits(
       collection.name, read: read, record: record ?? ValuePath(.record), update: update, create: create, delete: delete)
+    (edits.version, edits.headers) = (version, headers)
+    return edits
   }
 
   private mutating func recordAddress(_ node: JSONNode, _ variables: [String]) -> URLTemplate? {
-    requestAddress(node, Scope(always: variables))
+    requestAddress(node, Scope(always: variables + settingScope.all))
+  }
+
+  /// The request for one record: an address, or a POST with a body.
+  private mutating func reading(_ node: JSONNode, _ variables: [String]) -> SourceDefinition.Request? {
+    guard node.isObject else { return recordAddress(node, variables).map { .init($0, selections: []) } }
+    guard isObject(node, of: ["post", "body", "form"]) else { return nil }
+    let content = node["body"] ?? node["form"]
+    if let content { check(body: content, Scope(always: variables + settingScope.all)) }
+    let address = member("post", of: node, "the address of one record").flatMap { recordAddress($0, variables) }
+    guard let address else { return nil }
+    var request = SourceDefinition.Request(address, body: content?.value ?? .object([:]), selections: [])
+    request.isForm = node["form"] != nil
+    return request
+  }
+
+  /// The address of a DELETE, or a request with a body.
+  private mutating func removal(
+    _ node: JSONNode, of collection: SourceDefinition.Collection, _ variables: [String]
+  ) -> SourceDefinition.Change? {
+    guard node.isObject else {
+      return recordAddress(node, variables).map { .init(.delete, $0, [], isWhole: true) }
+    }
+    guard isObject(node, of: ["post", "delete", "send", "form"]), let (sent, isForm) = content(node, collection) else {
+      return nil
+    }
+    guard let place = node["post"] ?? node["delete"], node["post"] == nil || node["delete"] == nil else {
+      add(node, "expected one of \"post\" and \"delete\"")
+      return nil
+    }
+    let method: SourceDefinition.Change.Method = node["post"] == nil ? .delete : .post
+    return recordAddress(place, variables).map { .init(method, $0, sent, isWhole: true, isForm: isForm) }
+  }
+
+  /// The members of a body, as JSON (`send`) or as a form.
+  private mutating func content(
+    _ node: JSONNode, _ collection: SourceDefinition.Collection, isNew: Bool = false
+  ) -> (members: [SourceDefinition.SentMember], isForm: Bool)? {
+    guard let place = node["send"] ?? node["form"], node["send"] == nil || node["form"] == nil else {
+      add(node, "expected one of \"send\" and \"form\", the members of the body with their fields")
+      return nil
+    }
+    return (sent(place, collection, isNew: isNew), node["form"] != nil)
   }
 
   private mutating func change(
     _ node: JSONNode, of collection: SourceDefinition.Collection, _ variables: [String]
   ) -> SourceDefinition.Change? {
     typealias Method = SourceDefinition.Change.Method
-    let methods: [String] = Method.allCases.map(\.rawValue)
-    guard isObject(node, of: methods + ["send", "whole"]) else { return nil }
-    let used = Method.allCases.filter { node.member($0.rawValue) != nil }
-    let sent = member("send", of: node, "the members of the body, with their fields").map { self.sent($0, collection) }
+    let methods: [Method] = [.put, .patch, .post]
+    guard isObject(node, of: methods.map(\.rawValue) + ["send", "form", "whole"]) else { return nil }
+    let used = methods.filter { node.member($0.rawValue) != nil }
+    let content = content(node, collection)
     guard used.count == 1, let place = node.member(used[0].rawValue) else {
       add(node, "expected one of \"put\", \"patch\" and \"post\"")
       return nil
@@ -65,21 +121,19 @@ extension DefinitionReader {
     if let whole = node["whole"], used[0] == .put, !isWhole {
       add(whole, "a PUT replaces the record: \"patch\" and \"post\" send the edited fields alone")
     }
-    guard let address = recordAddress(place, variables), let sent else { return nil }
-    return .init(used[0], address, sent, isWhole: isWhole)
+    guard let address = recordAddress(place, variables), let (sent, isForm) = content else { return nil }
+    return .init(used[0], address, sent, isWhole: isWhole, isForm: isForm)
   }
 
   private mutating func creation(
-    _ node: JSONNode, of collection: SourceDefinition.Collection
+    _ node: JSONNode, of collection: SourceDefinition.Collection, hasKey: Bool
   ) -> SourceDefinition.Creation? {
-    guard isObject(node, of: ["post", "send", "key", "find"]) else { return nil }
+    guard isObject(node, of: ["post", "send", "form", "record", "key", "find"]) else { return nil }
     let variables = Self.newVariables(of: collection.mapping)
     let address = member("post", of: node, "the address that takes new records").flatMap {
       recordAddress($0, variables)
     }
-    let sent = member("send", of: node, "the members of the body, with their fields").map {
-      self.sent($0, collection, isNew: true)
-    }
+    let content = content(node, collection, isNew: true)
     let header = node["key"].flatMap { fieldName($0) }
     var find: URLTemplate?
     var found = ValuePath(.record)
@@ -89,15 +143,18 @@ extension DefinitionReader {
       }
       found = list["records"].flatMap { path($0) } ?? found
       if let find, !find.variables.contains("key") { add(list, "the address needs {key}, the key of the new record") }
-      if sent?.contains(where: \.holdsKey) == false {
+      if content?.members.contains(where: { $0.holds(.key) }) == false {
         add(list, "\"find\" needs a member of \"send\" with the value \"{key}\", which the list is searched by")
       }
     }
-    if node["key"] == nil, node["find"] == nil {
+    if node["key"] == nil, node["find"] == nil, !hasKey {
       add(node, "expected \"key\", \"find\" or both: without them, a lost reply could create the record twice")
     }
-    guard let address, let sent else { return nil }
-    return .init(address, sent, keyHeader: header, find: find, found: found)
+    guard let address, let (sent, isForm) = content else { return nil }
+    var creation = SourceDefinition.Creation(address, sent, keyHeader: header, find: find, found: found)
+    (creation.isForm, creation.isList) = (isForm, node["send"]?.isArray == true)
+    creation.record = node["record"].flatMap { path($0) }
+    return creation
   }
 
   /// What a new record can have before the server knows it: single values, and the variables of its id.
@@ -116,18 +173,35 @@ extension DefinitionReader {
   private mutating func sent(
     _ node: JSONNode, _ collection: SourceDefinition.Collection, isNew: Bool = false
   ) -> [SourceDefinition.SentMember] {
+    if isNew, node.isArray, node.elementCount == 1 {
+      return elements(node, "a list of one object").flatMap { sent($0, collection, isNew: true) }
+    }
     var sent: [SourceDefinition.SentMember] = []
     members(node) { reader, name, value in
       if value.isObject {
         sent.append(.init(name.text, .object(reader.sent(value, collection, isNew: isNew))))
       } else if isNew, value.string == "{key}" {
         sent.append(.init(name.text, .key))
+      } else if reader.hasVersion, value.string == "{version}" {
+        sent.append(.init(name.text, .version))
+      } else if let constant = Self.constant(value) {
+        sent.append(.init(name.text, .constant(constant)))
       } else if let (field, form) = reader.sentField(value, collection) {
         sent.append(.init(name.text, .field(field, form)))
       }
     }
     if node.isObject, node.elementCount == 0 { add(node, "expected at least one member") }
     return sent
+  }
+
+  /// A text in `'…'`, or what is neither a text nor has texts or objects in it.
+  private static func constant(_ node: JSONNode) -> JSONValue? {
+    if let text = node.string {
+      return text.count > 1 && text.hasPrefix("'") && text.hasSuffix("'")
+        ? .string(String(text.dropFirst().dropLast())) : nil
+    }
+    return node.value.array?.contains { $0.string != nil || $0.array != nil || $0.object != nil } == true
+      ? nil : node.value
   }
 
   /// `FIELD`, `text FIELD` or `int FIELD`.
@@ -141,7 +215,9 @@ extension DefinitionReader {
     if words.count == 2, ["text", "int", "decimal"].contains(words[0]) {
       form = words[0] == "text" ? .text : .number
     } else if words.count != 1 {
-      add(node, "expected FIELD, \"text FIELD\", \"int FIELD\" or \"decimal FIELD\", found \(node.summary)")
+      add(
+        node,
+        "expected FIELD, \"text FIELD\", \"int FIELD\", \"decimal FIELD\" or a constant, \"'TEXT'\", found \(node.summary)")
       return nil
     }
     if name == "id" { return (name, form ?? .stored) }

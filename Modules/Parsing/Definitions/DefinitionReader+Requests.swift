@@ -295,7 +295,7 @@ extension DefinitionReader {
   }
 
   /// Header fields whose values are templates. One that is a variable alone may be without a value, and is left out then.
-  private mutating func headers(_ node: JSONNode?, _ scope: Scope) -> [SourceDefinition.Header] {
+  mutating func headers(_ node: JSONNode?, _ scope: Scope) -> [SourceDefinition.Header] {
     guard let node else { return [] }
     if node.isObject { members(node) { reader, _, value in reader.check(body: value, scope) } }
     return headers(node)

@@ -19,6 +19,8 @@ struct DefinitionReader: StrictReader {
   var isProgram = false
   /// What the user chooses for the whole source.
   var settings: [SourceDefinition.Setting] = []
+  /// Whether the edits that are read say where the version of a record is.
+  var hasVersion = false
   /// The parts of the key that addresses may have.
   var keysInAddress: [String] = []
   /// How lists go on where a follow does not say.

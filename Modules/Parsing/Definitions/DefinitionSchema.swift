@@ -172,27 +172,48 @@ public enum DefinitionSchema {
   private static var edits: JSONValue {
     object(
       [
-        ("read", text()), ("record", text(#"^\$([.\[]|$)"#)), ("update", reference("change")),
-        ("create", reference("create")), ("delete", text()),
+        ("read", ["anyOf": [text(), read]]), ("record", text(#"^\$([.\[]|$)"#)), ("version", reference("place")),
+        ("headers", texts), ("update", reference("change")), ("create", reference("create")),
+        ("delete", ["anyOf": [text(), removal]]),
       ],
       required: ["read"], anyOf: ["update", "create", "delete"])
+  }
+
+  private static var read: JSONValue {
+    object([("post", text()), ("body", [:]), ("form", ["type": "object"])], required: ["post"])
+  }
+
+  private static var removal: JSONValue {
+    object(
+      [("post", text()), ("delete", text()), ("send", reference("sent")), ("form", reference("sent"))], required: [],
+      oneOf: ["post", "delete"])
   }
 
   private static var create: JSONValue {
     let find = object([("get", text()), ("records", reference("path"))], required: ["get"])
     return object(
-      [("post", text()), ("send", reference("sent")), ("key", text()), ("find", find)], required: ["post", "send"],
-      anyOf: ["key", "find"])
+      [
+        ("post", text()), ("send", oneOrMany(reference("sent"))), ("form", reference("sent")),
+        ("record", reference("path")), ("key", text()), ("find", find),
+      ], required: ["post"], oneOf: ["send", "form"])
   }
 
   private static var change: JSONValue {
     object(
-      [("put", text()), ("patch", text()), ("post", text()), ("send", reference("sent")), ("whole", flag)],
-      required: ["send"], oneOf: ["put", "patch", "post"])
+      [
+        ("put", text()), ("patch", text()), ("post", text()), ("send", reference("sent")), ("form", reference("sent")),
+        ("whole", flag),
+      ], required: [], oneOf: ["put", "patch", "post"])
   }
 
   private static var sent: JSONValue {
-    map(["anyOf": [text("^((text|int|decimal) +)?[^ ]+$"), reference("sent")]], least: 1)
+    map(
+      [
+        "anyOf": [
+          text("^((text|int|decimal) +)?[^ ]+$"), text("^'.*'$"), reference("sent"),
+          ["type": ["number", "boolean", "null", "array"]],
+        ]
+      ], least: 1)
   }
 
   private static var setting: JSONValue {
