@@ -78,6 +78,16 @@ public struct SourceDefinitions: SourceService {
       hint: "\(nearest)\(command: "source", "list") names them", code: .own(.noDefinition))
   }
 
+  public func renew(_ path: String) throws(Failure) -> [String] {
+    let bytes = try DefinitionFolder.bytes(of: path)
+    let renewed: (text: [UInt8], places: [String])
+    do throws(ParsingError) { renewed = try JSONDefinitionFormat().renewed(bytes) } catch {
+      throw Self.failure(error, in: path)
+    }
+    if !renewed.places.isEmpty { try files.replace(path, renewed.text) }
+    return renewed.places
+  }
+
   /// Proposes a definition from one answer of an API.
   public func propose(
     _ name: SourceName, from answer: HTTPResponse, to url: String, _ auth: SourceDefinition.Authentication?
@@ -107,25 +117,38 @@ public struct SourceDefinitions: SourceService {
   public func propose(_ name: SourceName, fromFile path: String) throws(Failure) -> ProposedDefinition {
     let bytes = try DefinitionFolder.bytes(of: path)
     do throws(ParsingError) { return try proposalFormat.proposal(from: bytes, named: name) } catch {
-      var error = error
-      error.source = path
-      throw error.failure
+      throw Self.failure(error, in: path)
     }
+  }
+
+  /// A document that is of no use, with its file.
+  private static func failure(_ error: ParsingError, in file: String) -> Failure {
+    var failure = error.failure
+    failure.message = "\(file):\(error.line):\(error.column): expected \(error.expected), found \(error.found)"
+    failure.path = file
+    return failure
   }
 
   public func imported(
     _ path: String, as name: SourceName, streams: [String], defaults: [(name: String, value: String)]
   ) throws(Failure) -> ImportedDefinition {
     let bytes = try DefinitionFolder.bytes(of: path)
+    let imported: ImportedDefinition
     do throws(ParsingError) {
       let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken())
       let manifest = try YAMLDocumentReader().read(bytes)
-      return try format.imported(manifest, named: name, streams: streams, defaults: defaults)
+      imported = try format.imported(manifest, named: name, streams: streams, defaults: defaults)
     } catch {
-      var error = error
-      error.source = path
-      throw error.failure
+      throw Self.failure(error, in: path)
     }
+    guard let unknown = imported.unknown.first else { return imported }
+    let names = imported.settings
+    throw Failure(
+      .config, .usage, "--set \(unknown): the manifest has no setting of that name",
+      hint: names.isEmpty
+        ? "it has none at all"
+        : "\(NearestName.question(unknown, among: names))its settings are \(names.joined(separator: ", "))",
+      code: .own(.usage))
   }
 
   public func installImported(_ text: String, as name: SourceName) throws(Failure) -> String {
@@ -163,9 +186,17 @@ public struct SourceDefinitions: SourceService {
   }
 
   private func checkIsFree(_ name: SourceName) throws(Failure) {
-    guard files.names().contains(name) || compiled.descriptors.contains(where: { $0.name == name }) else { return }
-    throw Failure(.config, .usage, "there is a source \(name) already", hint: "choose another name", code: .own(.taken))
+    let isInstalled = files.names().contains(name)
+    guard isInstalled || compiled.descriptors.contains(where: { $0.name == name }) else { return }
+    let isOther = isInstalled && (try? DefinitionFolder.bytes(of: files.file(of: name))) != Gallery.bytes(of: name)
+    throw Failure(
+      .config, .usage, "there is a source \(name) already",
+      hint: isOther
+        ? "choose another name, or put the definition aside that is there: \(command: "source", "remove", name.rawValue)"
+        : "choose another name", code: .own(.taken))
   }
+
+  public func isInGallery(_ name: SourceName) -> Bool { Gallery.bytes(of: name) != nil }
 
   /// The definitions that come with the program.
   public func gallery() -> [SourceDefinition] {
@@ -252,15 +283,19 @@ extension SourceDefinitions {
     _ keys: [SourceName: SourceKey], of sources: SourceList, servers: [SourceName: Settings.Server], remembers: Bool
   ) -> [SourceName: SourceKey] {
     var keys = keys
-    for written in sources.definitions.compactMap(\.definition) where written.auth != nil {
+    for written in sources.definitions.compactMap(\.definition) where !written.auths.isEmpty {
       let name = written.name
       // Without its settings, nothing is asked.
-      guard let definition = try? written.bound(by: servers[name]) else { continue }
-      guard servers[name]?.url == nil, case .given? = keys[name] else { continue }
-      let origin = Self.origin(of: definition)
+      guard let definition = try? written.bound(by: servers[name]), case .given? = keys[name] else { continue }
+      let origin = Self.origin(of: definition, servers[name])
+      let isChosen = servers[name]?.url != nil
+      func others(_ origins: String) -> [ExactString] {
+        origins.split(separator: " ").dropFirst().map { String($0).exact }
+      }
+      if isChosen, others(origin).isEmpty { continue }
       switch files.trustedOrigin(of: name) {
       case nil: if remembers { try? files.trust(origin, for: name) }
-      case let known? where known.exact != origin.exact:
+      case let known? where isChosen ? others(known) != others(origin) : known.exact != origin.exact:
         keys[name] = .missing(
           Failure(
             .config, .denied,
@@ -277,7 +312,7 @@ extension SourceDefinitions {
 
   /// Lets the server of a definition have the source's key.
   ///
-  /// - Parameter server: what the config file says of it: its settings may be a part of the address.
+  /// - Parameter server: what the config file says of it: another address, or settings that are a part of it.
   public func trust(_ name: SourceName, _ server: Settings.Server?) throws(Failure) -> String {
     guard let checked = installed().first(where: { $0.name == name }) else {
       throw noDefinition(name)
@@ -291,22 +326,25 @@ extension SourceDefinitions {
         .config, .config, error.message,
         hint: "\(command: "config", "set", "servers.\(name).with.\(error.name)", "…")", code: .own(.missingSetting))
     }
-    let origin = definition.map(Self.origin) ?? ""
+    let origin = definition.map { Self.origin(of: $0, server) } ?? ""
     try files.trust(origin, for: name)
     return origin
   }
 
-  /// The servers that see the key: the API, and what gives tokens.
-  private static func origin(of definition: SourceDefinition) -> String {
+  /// The servers that see the key: the API, and what gives tokens. The API's own is the one of the settings, if they name one.
+  private static func origin(of definition: SourceDefinition, _ server: Settings.Server?) -> String {
     func origin(_ url: String) -> String {
       let end = url.utf8.indices.filter { url.utf8[$0] == 0x2F }.dropFirst(2).first ?? url.endIndex
       return url[..<end].lowercased()
     }
+    let own = origin(definition.url)
     let login = (definition.auth?.login?.address.description).map { $0.contains("://") ? $0 : "" } ?? ""
     let oauth = definition.auth?.oauth2
     let others = [oauth?.token, login, oauth?.authorize, oauth?.device].map { origin($0 ?? "") }
-    var known = [origin(definition.url)]
+    let chosen = server?.url.map(origin)
+    var known = [chosen ?? own]
     for (index, other) in others.enumerated() where !other.isEmpty {
+      if let chosen, other.exact == own.exact || other.exact == chosen.exact { continue }
       // The page and the address for codes are usually on the server that gives tokens.
       if index < 2 || !known.contains(where: { $0.exact == other.exact }) { known.append(other) }
     }

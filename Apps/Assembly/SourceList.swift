@@ -57,22 +57,32 @@ public struct SourceList: Sendable {
     definitions.map { declaredSource($0, coder, access) }
   }
 
-  static func declaredSource(
+  private static func declaredSource(
     _ checked: CheckedDefinition, _ coder: any RecordCoder, _ access: SourceAccess
   ) -> any Source {
-    guard case .success(var definition) = checked.result else { return InvalidSource(checked) }
-    let compiler = JSONAnswerReaderCompiler()
+    guard case .success(let definition) = checked.result else { return InvalidSource(checked) }
     guard definition.command.isEmpty else {
       return TapSource(
-        definition, compiler: compiler, coder: coder, programs: access.programs, events: access.events)
+        definition, compiler: JSONAnswerReaderCompiler(), coder: coder, programs: access.programs, events: access.events
+      )
     }
+    return described(definition, at: checked.path, coder, access)
+  }
+
+  /// The source of a definition that is no program.
+  ///
+  /// - Parameter path: its file.
+  static func described(
+    _ given: SourceDefinition, at path: String, _ coder: any RecordCoder, _ access: SourceAccess
+  ) -> DeclaredSource {
+    var definition = given
     let files = definition.folder.map { folder in
-      let place = checked.path.lastIndex(of: "/").map { checked.path[..<$0] } ?? "."
+      let place = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
       return FolderTransport(folder: folder.hasPrefix("/") ? folder : "\(place)/\(folder)")
     }
     if let files { definition.url = "file://\(files.folder)" }
     return DeclaredSource(
-      definition, compiler: compiler, coder: coder, settings: access.servers[definition.name],
+      definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: access.servers[definition.name],
       apiKey: access.keys[definition.name] ?? .absent, keeper: access.tokens, files: files,
       suggestions: CommandWording.features)
   }
@@ -109,7 +119,7 @@ public struct SourceList: Sendable {
 
   /// A key and those of its parts that are secrets.
   func secrets(_ key: String, of source: SourceName) -> [String] {
-    definition(of: source)?.auth?.secrets(in: key) ?? [key]
+    definition(of: source)?.auths.first?.secrets(in: key) ?? [key]
   }
 
   /// Checks a follow with its source and returns its canonical form.

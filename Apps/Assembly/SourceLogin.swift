@@ -15,12 +15,15 @@ extension Invocation {
     to name: SourceName, onDevice: Bool, port: UInt16, _ settings: Settings, over transport: any HTTPTransport,
     time: any TimeSource, random: any RandomSource, show: (LoginPrompt) async -> Void
   ) async throws(Failure) {
-    guard let checked = sources.definitions.first(where: { $0.name == name }) else { throw definitions.noDefinition(name) }
-    if let failure = checked.failure { throw failure }
-    let access = access(settings)
-    guard let source = SourceList.declaredSource(checked, coder, access) as? DeclaredSource else {
+    guard let checked = sources.definitions.first(where: { $0.name == name }) else {
+      throw definitions.noDefinition(name)
+    }
+    guard let definition = checked.definition else { throw checked.failure ?? definitions.noDefinition(name) }
+    guard definition.command.isEmpty else {
       throw Failure(.config, .usage, "\(name) is a program, which logs in itself", hint: "see its documentation")
     }
+    let access = access(settings)
+    let source = SourceList.described(definition, at: checked.path, coder, access)
     do throws(SourceError) {
       let login = try DeclaredLogin(to: source, transport: transport, time: time, random: random)
       guard login.hasPage, !onDevice else { return try await login.onDevice(show: show) }

@@ -157,6 +157,10 @@ struct DescribedCommandTests {
     let dry = try await almanac.run("source", "import", manifest, "--dry-run")
     #expect(dry.status == 0 && dry.out.contains(#""auth": "bearer""#) && dry.out.contains("{base_url}"), "\(dry)")
     #expect(dry.err.contains("manifest.yaml:14: others: left out: the program code shop.Requester"), "\(dry.err)")
+    let unknown = try await almanac.run("source", "import", manifest, "--set", "base_ur=x")
+    #expect(unknown.status == 64 && unknown.err.contains("did you mean 'base_url'"), "\(unknown.err)")
+    let broken = try await almanac.run("source", "import", try almanac.file("broken.yaml", "streams:\n  - {a: ["))
+    #expect(broken.status == 65 && broken.err.contains("broken.yaml:3:"), "\(broken.err)")
     let strict = try await almanac.run("source", "import", manifest, "--strict")
     #expect(strict.status == 65 && strict.err.contains("1 of 2 streams"), "\(strict)")
     #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/sources/shop.json"))
@@ -166,6 +170,7 @@ struct DescribedCommandTests {
     #expect(try await almanac.run("follow", "shop/things").status == 0)
     let unset = try await almanac.run("sync")
     #expect(unset.status == 78 && unset.err.contains("the setting base_url of shop is missing"), "\(unset.err)")
+    #expect(try await almanac.run("source", "show", "shop").out.contains("setting base_url  The server; needed"))
     #expect(try await almanac.run("config", "set", "servers.shop.with.base_url", server.url).status == 0)
     almanac.environment["ALMANAC_SHOP_KEY"] = Self.key
     let denied = try await almanac.run("sync")
@@ -175,6 +180,43 @@ struct DescribedCommandTests {
     #expect(try await almanac.run("list", "things", "--format", "json").records().count == 2)
     let again = try await almanac.run("sync", "--format", "json").object()
     #expect((again["totals"] as? [String: Any])?["updated"] as? Int == 0, "\(again)")
+  }
+
+  @Test("a name of the gallery that another definition takes is said, and how to put it aside")
+  func galleryName() async throws {
+    let server = try Self.server()
+    let almanac = try scene(server)
+    defer { almanac.clean(); server.stop() }
+    let manifest = try almanac.file(
+      "manifest.yaml",
+      "streams: [{name: a, retriever: {requester: {url_base: '\(server.url)', path: /a}, record_selector: {extractor: {field_path: []}}}}]\n"
+    )
+    let imported = try await almanac.run("source", "import", manifest, "--name", "github")
+    #expect(imported.status == 0 && imported.err.contains("the gallery has a source github, too"), "\(imported)")
+    let blocked = try await almanac.run("source", "add", "github")
+    #expect(blocked.status == 64 && blocked.err.contains("almanac source remove github"), "\(blocked.err)")
+    #expect(try await almanac.run("source", "remove", "github").status == 0)
+    #expect(try await almanac.run("source", "add", "github").status == 0)
+  }
+
+  @Test("a key that single requests alone have is announced, sent and guarded; the server of the settings is named")
+  func keyOfRequests() async throws {
+    let server = try Self.server()
+    let text = Self.definition(server).replacing(#", "auth": {"kind": "bearer"}"#, with: "")
+      .replacing(#""get": "/things""#, with: #""get": "/things", "auth": "bearer""#)
+    var almanac = try scene(server, text)
+    defer { almanac.clean(); server.stop() }
+    let shown = try await almanac.run("source", "show", "shop")
+    #expect(shown.out.contains("key     ALMANAC_SHOP_KEY"), "\(shown.out)")
+    #expect(try await almanac.run("sync").status == 0)
+    _ = try almanac.file("sources/shop.json", text.replacing("127.0.0.1", with: "localhost"))
+    let other = try await almanac.run("sync")
+    #expect(other.status == 77 && other.err.contains("source trust shop"), "\(other.err)")
+    almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
+      "config.json", #"{"servers": {"shop": {"url": "\#(server.url)/v1"}}, "follows": [{"follow": "shop/all"}]}"#)
+    let trusted = try await almanac.run("source", "trust", "shop")
+    #expect(trusted.out.contains("the key of shop goes to \(server.url)\n"), "\(trusted.out)")
+    #expect(try await almanac.run("sync").status == 0)
   }
 
   @Test("records are found by their names, and near names are proposed")

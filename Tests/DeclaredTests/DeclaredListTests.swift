@@ -15,6 +15,25 @@ struct DeclaredListTests {
     return HTTPResponse(status: 200, body: Array(#"{"items": [\#(items)]\#(more)}"#.utf8), url: "")
   }
 
+  @Test("the next address is a template with values of the answer, below the address of the API")
+  func nextAddress() async throws {
+    let shop = try Shop(
+      Shop.definition(
+        #""get": "/items?sort=id", "pages": {"next": "/items?n={size}&after={$.next}", "size": 2}, "take": {"records": "$.items", "into": "items"}"#
+      ))
+    func page(_ id: Int, _ next: String) -> HTTPResponse {
+      let item = #"{"id": \#(id), "name": "n", "at": 5}"#
+      return HTTPResponse(status: 200, body: Array(#"{"items": [\#(item)]\#(next)}"#.utf8), url: "")
+    }
+    shop.state.withLock {
+      $0.answers["/items?sort=id"] = page(1, #", "next": "a b""#)
+      $0.answers["/items?n=2&after=a%20b"] = page(2, #", "next": """#)
+    }
+    try await shop.sync()
+    #expect(shop.requests == ["/items?sort=id", "/items?n=2&after=a%20b"])
+    #expect(try shop.ids() == ["1", "2"])
+  }
+
   @Test("a list that the answers contradict removes nothing; the next one that they agree on does")
   func contradictions() async throws {
     let cases: [(pages: String, target: String, answers: [(String, Range<Int>, String)])] = [

@@ -104,6 +104,7 @@ extension JSONValue {
     case .index(let index):
       guard let array, array.indices.contains(index) else { return [] }
       return array[index].places(of: rest).map { [.index(index)] + $0 }
+    case .match: return []
     case .all:
       if let array {
         return array.enumerated().flatMap { index, value in value.places(of: rest).map { [.index(index)] + $0 } }

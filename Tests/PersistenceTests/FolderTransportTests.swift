@@ -43,6 +43,43 @@ import Testing
     #expect(try await get("/in/x%5B1%5D-*.json").body == Array("new".utf8))
   }
 
+  @Test("a file of an archive is read, stored, compressed or of 64 bits; a damaged one is an error")
+  func archives() async throws {
+    let long = (0..<5000).map { "line \($0 % 97) of \($0)" }.joined(separator: "\n")
+    try write(long, "in/data b.csv")
+    try write("[1]", "in/a.json")
+    let script = """
+      import zipfile, sys
+      z = zipfile.ZipFile("\(folder)/export-2.zip", "w", strict_timestamps=False)
+      z.write("\(folder)/in/data b.csv", "x/data b.csv", zipfile.ZIP_DEFLATED)
+      z.write("\(folder)/in/a.json", "x/a.json", zipfile.ZIP_STORED)
+      with z.open("x/z.json", "w", force_zip64=True) as f: f.write(b"[2]")
+      z.close()
+      """
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = ["python3", "-c", script]
+    try python.run()
+    python.waitUntilExit()
+    #expect(python.terminationStatus == 0)
+    let csv = try await get("/export-*.zip/x/data%20*.csv")
+    #expect(csv.body == Array(long.utf8) && csv.url.hasSuffix("/export-2.zip/x/data b.csv"))
+    #expect(try await get("/export-2.zip/x/a.json").body == Array("[1]".utf8))
+    #expect(try await get("/export-2.zip/x/*.json").body == Array("[2]".utf8))
+    #expect(try await get("/export-2.zip/x/a.json", csv.validator).status == .init(304))
+    await #expect(throws: TransportError.self) { _ = try await self.get("/export-2.zip/a.json") }
+    // Each byte but those of names, times and comments counts.
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/export-2.zip")))
+    for place in stride(from: 40, to: bytes.count, by: 97) {
+      var other = bytes
+      other[place] ^= 0xFF
+      try Data(other).write(to: URL(fileURLWithPath: "\(folder)/export-3.zip"))
+      if let read = try? await get("/export-3.zip/x/data%20b.csv") { #expect(read.body == csv.body, "byte \(place)") }
+      try Data(bytes[..<place]).write(to: URL(fileURLWithPath: "\(folder)/export-3.zip"))
+      await #expect(throws: TransportError.self) { _ = try await self.get("/export-3.zip/x/data%20b.csv") }
+    }
+  }
+
   @Test(
     "nothing outside of the folder is read",
     arguments: ["/../x", "/in/../in/a", "/none", "/in/link", "/no*", "/in%2F..%2Fa"])

@@ -1,4 +1,5 @@
 import AlmanacTesting
+import Foundation
 import Models
 import Parsing
 import Ports
@@ -169,8 +170,54 @@ import YAMLDocuments
     let definition = try definition(one)
     #expect(definition.settings.map(\.standard) == ["us"])
     #expect(definition.collections.map(\.name.rawValue) == ["shop-shelves"])
-    #expect(throws: ParsingError.self) { try imported(Self.shop, defaults: [("nothing", "x")]) }
+    let unknown = try imported(Self.shop, defaults: [("region", "us"), ("regon", "x")])
+    #expect(unknown.unknown == ["regon"] && unknown.settings.contains("region"))
     #expect(throws: ParsingError.self) { try imported("a: b") }
+  }
+
+  @Test("a member that is misspelled is named with its line and the one that was meant; others are not")
+  func misspelled() throws {
+    #expect(try imported(Self.shop).notes.allSatisfy { !$0.reason.contains("did you mean") })
+    let text = Self.shop.replacing("request_parameters:", with: "request_paramters:")
+      .replacing("record_filter:", with: "record_fiter:").replacing("\nspec:", with: "\nspecs:")
+    let notes = try imported(text).notes.filter { $0.reason.contains("did you mean") }
+    #expect(
+      Set(notes.map(\.reason)) == [
+        "'request_paramters' has no meaning; did you mean 'request_parameters'?",
+        "'record_fiter' has no meaning; did you mean 'record_filter'?",
+        "'specs' has no meaning; did you mean 'spec'?",
+      ], "\(notes)")
+    #expect(notes.allSatisfy { $0.line > 0 })
+  }
+
+  @Test("a member of a body that is called auth is no key, and a parameter that is called as a part of the key is none")
+  func bodyWithAuth() throws {
+    func stream(_ name: String, _ authenticator: String) -> String {
+      """
+        - type: DeclarativeStream
+          name: \(name)
+          retriever:
+            requester:
+              {url_base: 'https://x.example', path: /\(name), http_method: POST, authenticator: \(authenticator),
+               request_body_json: {auth: {scope: all}}}
+            record_selector: {extractor: {field_path: []}}
+
+      """
+    }
+    let api =
+      "{type: ApiKeyAuthenticator, api_token: \"{{ config['token'] }}\", inject_into: {inject_into: request_parameter, field_name: secret}}"
+    let imported = try imported(
+      "streams:\n" + stream("a", "{type: BearerAuthenticator, api_token: \"{{ config['token'] }}\"}") + stream("b", api)
+        + "spec: {connection_specification: {properties: {token: {type: string, airbyte_secret: true}}}}\n")
+    #expect(imported.refused.isEmpty && imported.streams == ["a", "b"], "\(imported)")
+    for name in ["a", "b"] { #expect(try follow(imported, name)["body"] == ["auth": ["scope": "all"]]) }
+    #expect(try definition(imported).auths.map(\.parts) == [["set_token"], ["set_token"]], "\(imported.text)")
+  }
+
+  @Test("a stream that the language does not take is refused with its line")
+  func lineOfRefused() throws {
+    let text = "streams:\n\n\n  - name: things\n    retriever: {requester: {url_base: 'http://10.0.0.1', path: /x}}\n"
+    #expect(try imported(text).refused.map(\.line) == [4])
   }
 
   /// A stream with these parts of its requester.
@@ -327,13 +374,20 @@ import YAMLDocuments
     #expect(large.refused.first?.reason.contains("bytes") == true, "\(large.refused)")
   }
 
-  /// Only that it ends is asked: a crash or an endless loop would fail the run.
+  /// Only that it ends is asked: a crash or an endless loop would fail the run. `ALMANAC_HISTORIES` is the number of
+  /// manifests, `ALMANAC_MANIFESTS` a folder with others than ours.
   @Test("manifests with bytes changed, removed and repeated are translated or refused")
   func mutations() throws {
+    let environment = ProcessInfo.processInfo.environment
     let random = SeededRandom(seed: 7)
-    let original = Array(Self.shop.utf8)
+    var originals = [Array(Self.shop.utf8)]
+    if let folder = environment["ALMANAC_MANIFESTS"] {
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }.sorted()
+      originals = try files.map { Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\($0)"))) }
+    }
     var outcomes = [0, 0]
-    for _ in 0..<1500 {
+    for number in 0..<(environment["ALMANAC_HISTORIES"].flatMap { Int($0) } ?? 1500) {
+      let original = originals[number % originals.count]
       var bytes = original
       for _ in 0...Int(random.next() % 4) {
         let place = Int(random.next() % UInt64(bytes.count))
@@ -354,5 +408,49 @@ import YAMLDocuments
       }
     }
     #expect(outcomes.allSatisfy { $0 > 100 }, "\(outcomes)")
+  }
+
+  /// Only that it ends is asked, and that what is translated is a definition. `ALMANAC_HISTORIES` is the number of texts.
+  @Test("expressions of random words are translated or refused")
+  func expressions() throws {
+    let words = [
+      "config['token']", "config.region", "record.a", "record['b']", "response.next", "last_record.id", "'text'", "1",
+      "(", ")",
+      "[", "]", "|", "if", "else", "or", "and", "not", "==", "!=", "+", "-", "*", ",", ".", ":", "default('x')",
+      "now_utc()",
+      "format_datetime(x, '%Y')", "~", "{", "}", "stream_partition.id", "next_page_token", "{{", "}}", "{%", "%}",
+      "is none", "in",
+      "\"", "\\",
+    ]
+    let random = SeededRandom(seed: 11)
+    var outcomes = [0, 0]
+    let count = ProcessInfo.processInfo.environment["ALMANAC_HISTORIES"].flatMap { Int($0) } ?? 1500
+    for _ in 0..<count {
+      let length = 1 + Int(random.next() % 5)
+      let inside = (0..<length).map { _ in words[Int(random.next() % UInt64(words.count))] }.joined(separator: " ")
+      let text = LocatedValue(.text("a/{{ \(inside) }}"), line: 3)
+      func map(_ members: [(String, LocatedValue)]) -> LocatedValue {
+        .init(.map(members.map { .init($0, $1) }), line: 1)
+      }
+      let requester = map([
+        ("url_base", .init(.text("https://x.example"), line: 1)), ("path", text),
+        ("request_parameters", map([("a", text)])),
+      ])
+      let selector = map([("extractor", map([("field_path", .init(.list([]), line: 1))]))])
+      let stream = map([
+        ("name", .init(.text("a"), line: 1)),
+        ("retriever", map([("requester", requester), ("record_selector", selector)])),
+      ])
+      let imported = try JSONDefinitionFormat().imported(
+        map([("streams", .init(.list([stream]), line: 1))]), named: Self.name)
+      if imported.streams.isEmpty {
+        #expect(imported.refused.first?.reason.isEmpty == false, "\(inside)")
+        outcomes[1] += 1
+      } else {
+        #expect(throws: Never.self, "\(inside)") { try definition(imported) }
+        outcomes[0] += 1
+      }
+    }
+    #expect(outcomes.allSatisfy { $0 > 20 }, "\(outcomes)")
   }
 }

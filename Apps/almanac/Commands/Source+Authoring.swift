@@ -11,6 +11,16 @@ extension CheckedDefinition {
   }
 }
 
+extension CompositionRoot {
+  /// Says that a name was given to a definition which one of the gallery has.
+  func noteGallery(_ name: SourceName) {
+    guard definitions.isInGallery(name) else { return }
+    terminal.note(
+      "the gallery has a source \(name), too: \(command: "source", "add", name.rawValue) needs this one to have another name"
+    )
+  }
+}
+
 extension SourceCommand {
   struct New: DefinitionCommand {
     static let configuration = CommandConfiguration(
@@ -106,6 +116,7 @@ extension SourceCommand {
             + "\ncorrect them in the text that the command prints without --save, and add the file "
             + "with \(command: "source", "add", "./\(source).json")", code: .own(.definition))
       }
+      services.noteGallery(source)
       let checked = try services.definitions.check(file)
       terminal.line(file)
       for form in checked.definition?.follows.map(\.form) ?? [] { terminal.note("almanac follow \(form.text)") }
@@ -237,6 +248,12 @@ extension SourceCommand {
       var lines: [String] = []
       if let url = source.defaultURL { lines.append("server  \(url)") }
       if let key = source.key { lines.append("key     \(key.variable); \(key.help)") }
+      lines += source.settings.map { setting in
+        let state =
+          setting.standard.map { "\($0) if it is not set" } ?? (setting.isOptional ? "optional" : "needed")
+        let choices = setting.choices.isEmpty ? "" : "; \(setting.choices.map(\.given).joined(separator: ", "))"
+        return "setting \(setting.name)  \(setting.help.isEmpty ? "" : "\(setting.help); ")\(state)\(choices)"
+      }
       lines += source.forms.map { "path    \($0.text)  \($0.summary)" }
       lines += source.options.map { option in
         let help = option.help.hasSuffix(".") ? String(option.help.dropLast()) : option.help
@@ -252,6 +269,7 @@ extension SourceCommand {
       var fields: JSONObject = ["source": .string(source.name.rawValue), "summary": .string(source.summary)]
       fields.append("url", source.defaultURL)
       fields.append("key", source.key?.variable)
+      fields.append("settings", .array(source.settings.map { .string($0.name) }))
       fields.append("paths", .array(source.forms.map { .string($0.text) }))
       fields.append("options", .array(source.options.map { .string($0.name) }))
       let collections = source.collections.map { collection in

@@ -65,6 +65,7 @@ extension SourceCommand {
         return .done
       }
       let file = try services.definitions.installImported(imported.text, as: source)
+      services.noteGallery(source)
       let checked = try services.definitions.check(file)
       checked.complainOfWarnings(terminal)
       let forms = checked.definition?.follows.map(\.form.text) ?? []
@@ -88,7 +89,7 @@ extension SourceCommand {
         let help = setting.help.isEmpty ? "" : ": \(setting.help)"
         terminal.note("it needs \(command: "config", "set", "servers.\(source).with.\(setting.name)", "…")\(help)")
       }
-      if let definition = checked.definition, let auth = definition.auth {
+      if let definition = checked.definition, let auth = definition.auths.first {
         let parts = auth.parts == ["key"] ? "" : " (\(auth.parts.joined(separator: ":")))"
         terminal.note(
           "it needs a key\(parts): \(command: "config", "set", "servers.\(source).apiKey"), then \(command: "source", "trust", source.rawValue)"

@@ -27,13 +27,15 @@ struct SourceCommand: AsyncParsableCommand {
       commandName: "check", abstract: "Name every mistake of a definition, with its place.",
       discussion: """
         Exits with 0 if there are none, and with 78 otherwise. Warnings are about what is allowed and may be meant \
-        otherwise, such as a text that looks like a path.
+        otherwise, such as a text that looks like a path. --write writes the words of earlier versions of the language as \
+        they are written now, and leaves the rest as it is.
         """)
 
     @Argument(
       help: "Files, or names of definitions; those of the folder sources where none is named.",
       completion: .file(extensions: ["json"]))
     var files: [String] = []
+    @Flag(help: "Renew the words of earlier versions.") var write = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -41,6 +43,12 @@ struct SourceCommand: AsyncParsableCommand {
       if files.isEmpty { checked = services.definitions.installed() }
       for file in files { checked.append(try services.definitions.check(file)) }
       let terminal = services.terminal
+      if write {
+        for definition in checked where definition.problems.isEmpty {
+          let places = try services.definitions.renew(definition.path)
+          if !places.isEmpty { terminal.note("\(definition.path): renewed \(places.joined(separator: ", "))") }
+        }
+      }
       if checked.isEmpty { terminal.note("there is no definition in \(services.definitions.folder)") }
       if terminal.format == .table {
         for definition in checked { print(definition, terminal) }
@@ -108,21 +116,35 @@ struct SourceCommand: AsyncParsableCommand {
     private func listGallery(_ services: CompositionRoot) -> ExitStatus {
       let installed = services.sources.map(\.name)
       let records = services.definitions.gallery().map { definition -> JSONObject in
-        let keys: String =
-          switch definition.auth?.isOptional {
-          case nil: "none"
-          case true?: "optional"
-          case false?: "required"
-          }
+        let keys = definition.auths.isEmpty ? "none" : definition.isKeyOptional ? "optional" : "required"
         var fields: JSONObject = ["source": .string(definition.name.rawValue)]
         fields.append("keeps", definition.title)
+        fields.append("collections", .array(definition.collections.map { .string($0.name.rawValue) }))
         fields.append("key", keys)
+        fields.append("needs", Self.needs(of: definition))
+        fields.append("docs", definition.docs)
         fields.append("isAdded", installed.contains(definition.name))
         return fields
       }
       Answer(terminal: services.terminal).list(
-        records, columns: [.init("source"), .init("keeps"), .init("key"), .init("isAdded")])
+        records, columns: [.init("source"), .init("keeps"), .init("needs"), .init("isAdded")])
       return .done
+    }
+
+    /// What a user gives, in a few words; `nil` for nothing.
+    private static func needs(of definition: SourceDefinition) -> String? {
+      var needs: [String] = []
+      if let auth = definition.auths.first {
+        var key = auth.parts == ["key"] ? "a key" : "a key \(auth.parts.joined(separator: ":"))"
+        if auth.placements.contains(where: { $0.place == .basic }) { key = "a key USER:PASSWORD" }
+        if let oauth = auth.oauth2 { key = oauth.hasLogin ? "a client ID:SECRET and a login" : "a key ID:SECRET" }
+        if auth.oauth2?.grant == .refresh, auth.oauth2?.hasLogin == false { key = "a key ID:SECRET:REFRESHTOKEN" }
+        needs.append(definition.isKeyOptional ? "\(key), optional" : key)
+      }
+      needs += definition.settings.filter { $0.standard == nil && !$0.isOptional && $0.origin == nil }.map {
+        "the setting \($0.name)"
+      }
+      return needs.isEmpty ? nil : needs.joined(separator: "; ")
     }
   }
 }

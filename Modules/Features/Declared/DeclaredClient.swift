@@ -133,7 +133,7 @@ struct DeclaredClient: Sendable {
       return try judged(response.withLinesAsList, address, request.errors)
     }
     do throws(ParsingError) { response.body = try compiler.json(response.body, format) } catch {
-      throw .parsing(error, url: address)
+      throw .parsing(error, url: definition.folder == nil ? address : response.url)
     }
     return try judged(response, address, request.errors)
   }

@@ -78,6 +78,9 @@ struct DeclaredPull: Sendable {
         reading.list.doubts.append(.movingPages)
       }
       page = reading.page
+      if source.files != nil {
+        page.notes.insert("the file \(response.url.dropFirst("file://".count)) was read", at: 0)
+      }
       page.coverage = .page(reading.list)
       // A page of a complete list of several pages is read each time: without it, the set of records is incomplete.
       // One that is in doubt is read again, too.
@@ -174,7 +177,7 @@ struct DeclaredPull: Sendable {
     (waiting, part.sublists) = try self.waiting(for: taken.records, job, &progress, cursor, sourceState)
     part.mayMissSublists = !list.request.children.isEmpty && !answer.rejectedIDs.isEmpty
 
-    let order = PageOrder(paging, answer, response)
+    let order = PageOrder(paging, answer, response, base: client.server.base)
     var next = order.next(after: progress.place ?? .init(), progress)
     let isCut = taken.isCut || (limit.map { progress.taken >= $0 } ?? false && next != nil)
     var end: String?
@@ -259,7 +262,7 @@ struct DeclaredPull: Sendable {
       var error = error
       // GraphQL, and others, report errors with the status 200.
       if error.code == .shape, let said = client.message(of: response) { error.found += ", and the message '\(said)'," }
-      throw .parsing(error, url: url)
+      throw .parsing(error, url: source.files == nil ? url : response.url)
     }
   }
 

@@ -6,8 +6,11 @@ struct PageOrder {
   private let paging: SourceDefinition.Paging?
   private let answer: DeclaredAnswer
   private let response: HTTPResponse
+  /// The address of the API.
+  private let base: String
 
-  init(_ paging: SourceDefinition.Paging?, _ answer: DeclaredAnswer, _ response: HTTPResponse) {
+  init(_ paging: SourceDefinition.Paging?, _ answer: DeclaredAnswer, _ response: HTTPResponse, base: String) {
+    self.base = base
     self.paging = paging
     self.answer = answer
     self.response = response
@@ -29,6 +32,13 @@ struct PageOrder {
     case .next(let place):
       guard more != false, let address = value(place)?.string, !address.isEmpty else { return nil }
       return .init(href: address)
+    case .address(let template):
+      let address = try? template.expanded { name in
+        guard case .path(let path) = name else { return paging.size.map(String.init) }
+        return value(.path(path)).flatMap(Self.text)
+      }
+      guard more != false, let address else { return nil }
+      return .init(href: address.hasPrefix("/") ? base + address : address)
     case .cursor(let variables):
       var values = JSONObject()
       for variable in variables {
@@ -62,6 +72,8 @@ struct PageOrder {
       let places = variables.map(\.place.text).joined(separator: ", ")
       return answer.count == 0 && variables.contains { value($0.place) != nil }
         ? "the last page is empty, and \(places) names it again" : "the answer has no value at \(places)"
+    case .address(let template):
+      return "the answer has no value at \(template.paths.map(\.description).joined(separator: ", "))"
     case .last where answer.count > 0: return "the last record has no value for the next page"
     case .single: return "\"pages\" names no next page, so one answer is the whole list"
     case .page, .offset, .last: break

@@ -32,17 +32,29 @@ extension SourceDefinition {
   private static func withID(_ table: [String]) -> [String] { table.contains("id") ? table : ["id"] + table }
 
   private var key: SourceDescriptor.Key? {
-    guard let auth else { return nil }
+    guard !auths.isEmpty else { return nil }
     let variable = "ALMANAC_\(name.rawValue.uppercased().replacing("-", with: "_"))_KEY"
     return SourceDescriptor.Key(
       variable: variable, help: docs.map { "see \($0)" } ?? "see the API's documentation",
-      isOptional: auth.isOptional)
+      isOptional: isKeyOptional)
+  }
+
+  /// How requests prove who asks: first the way of the definition, then those of single requests.
+  public var auths: [Authentication] {
+    var auths = auth.map { [$0] } ?? []
+    for other in follows.flatMap(\.request.all).compactMap(\.auth) where !auths.contains(other) { auths.append(other) }
+    return auths
+  }
+
+  /// Whether some requests can be sent without the key.
+  public var isKeyOptional: Bool {
+    if let auth, !auth.isOptional { return false }
+    return follows.flatMap(\.request.all).contains { ($0.auth ?? auth)?.isOptional ?? true }
   }
 
   /// The names under which requests hold secrets.
   private var secretNames: [String] {
-    let others = follows.flatMap(\.request.all).compactMap(\.auth)
-    let placements = (([auth].compactMap(\.self) + others).flatMap(\.placements)) + (auth?.login?.placements ?? [])
+    let placements = auths.flatMap(\.placements) + (auth?.login?.placements ?? [])
     return placements.compactMap { placement in
       switch placement.place {
       case .header("Authorization"), .basic, .address: nil

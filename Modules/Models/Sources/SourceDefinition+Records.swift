@@ -28,6 +28,8 @@ extension SourceDefinition {
     public var id: [IDPart]
     /// The fields, in the order in which they are written.
     public var fields: [Field]
+    /// The texts that say that there is no value.
+    public var blank: [String] = []
 
     /// Makes a mapping.
     public init(id: [IDPart], fields: [Field]) {
@@ -77,6 +79,8 @@ extension SourceDefinition {
     public var isOptional: Bool
     /// Where it comes from.
     public var origin: Origin
+    /// What stands between the values that a path leads to, for a text of several.
+    public var separator: String?
 
     /// Makes a value.
     public init(_ kind: Kind, isOptional: Bool = false, _ origin: Origin) {

@@ -141,6 +141,8 @@ extension SourceDefinition {
       case link(String)
       /// The address in the body.
       case next(Place)
+      /// An address with values of the answer; without one of them, the list ends.
+      case address(URLTemplate)
       /// Variables whose values come with the answer.
       case cursor([Variable])
       /// The variable `page`, counted from here.
@@ -342,6 +344,7 @@ extension SourceDefinition.Paging {
   public var styled: [SourceDefinition.Place] {
     switch style {
     case .next(let place): [place]
+    case .address(let template): template.paths.map { .path($0) }
     case .cursor(let variables), .last(let variables): variables.map(\.place)
     case .link, .page, .offset, .single: []
     }

@@ -234,8 +234,9 @@ private struct SettingBinding {
     (edits.read, edits.headers) = (bound(edits.read), edits.headers.map { bound($0) })
     if let update = edits.update { edits.update?.address = bound(update.address) }
     if let delete = edits.delete { edits.delete?.address = bound(delete.address) }
-    if let create = edits.create {
-      (edits.create?.address, edits.create?.find) = (bound(create.address), create.find.map { bound($0) })
+    if var create = edits.create {
+      (create.address, create.find) = (bound(create.address), create.find.map { bound($0) })
+      edits.create = create
     }
     return edits
   }

@@ -1,6 +1,7 @@
 /// A path to values of an answer, as definitions of sources write it: `$.user.login`, `$$.total`, `^.kind`, `#`, `^#`.
 ///
-/// It has the names and indices of RFC 9535 and no filters: what needs a rule is a program.
+/// It has the names and indices of RFC 9535, and of its filters the one that compares a member: what needs another rule is
+/// a program.
 public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
   /// Where a path begins.
   public enum Root: String, Sendable, CaseIterable {
@@ -20,6 +21,14 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     case index(Int)
     /// To all elements, or to all members.
     case all
+    /// To the first element whose member with this name is that text or number.
+    case match(String, Operand)
+  }
+
+  /// What a member is compared with.
+  public enum Operand: Hashable, Sendable {
+    case text(String)
+    case path(ValuePath)
   }
 
   /// Where it begins.
@@ -106,7 +115,8 @@ private struct PathTextReader {
     next += 1
     if bytes[start] == 0x2E { return try named(start) }
     guard bytes[start] == 0x5B else { throw wrong(start) }
-    if next < bytes.count, bytes[next] == 0x27 { return try quoted(start) }
+    if next < bytes.count, bytes[next] == 0x27 { return .name(try quoted(start)) }
+    if let match = try match(start) { return match }
     guard let end = bytes[next...].firstIndex(of: 0x5D) else { throw wrong(start) }
     let inside = String(decoding: bytes[next..<end], as: UTF8.self)
     next = end + 1
@@ -126,7 +136,32 @@ private struct PathTextReader {
     return .name(String(decoding: name, as: UTF8.self))
   }
 
-  private mutating func quoted(_ start: Int) throws(DefinitionTextError) -> ValuePath.Step {
+  /// `[name='text']` or `[name=PATH]`, after `[`; `nil` for another step.
+  private mutating func match(_ start: Int) throws(DefinitionTextError) -> ValuePath.Step? {
+    let name = bytes[next...].prefix { Self.isNameByte($0) }
+    guard !name.isEmpty, name.endIndex < bytes.count, bytes[name.endIndex] == 0x3D else { return nil }
+    next = name.endIndex + 1
+    let member = String(decoding: name, as: UTF8.self)
+    if next < bytes.count, bytes[next] == 0x27 { return .match(member, .text(try quoted(start))) }
+    var (end, depth) = (next, 1)
+    while end < bytes.count {
+      if bytes[end] == 0x5B { depth += 1 }
+      if bytes[end] == 0x5D { depth -= 1 }
+      if depth == 0 { break }
+      end += 1
+    }
+    guard depth == 0 else { throw wrong(start) }
+    let path: ValuePath
+    do throws(DefinitionTextError) { path = try ValuePath(String(decoding: bytes[next..<end], as: UTF8.self)) } catch {
+      throw DefinitionTextError(error.message, at: next + error.offset)
+    }
+    guard !path.isMany else { throw DefinitionTextError("expected a path to one value", at: next) }
+    next = end + 1
+    return .match(member, .path(path))
+  }
+
+  /// The text of `'…']`.
+  private mutating func quoted(_ start: Int) throws(DefinitionTextError) -> String {
     var name: [UInt8] = []
     next += 1
     while next < bytes.count, bytes[next] != 0x27 {
@@ -137,11 +172,11 @@ private struct PathTextReader {
     }
     guard next + 1 < bytes.count, bytes[next + 1] == 0x5D else { throw wrong(start) }
     next += 2
-    return .name(String(decoding: name, as: UTF8.self))
+    return String(decoding: name, as: UTF8.self)
   }
 
   private func wrong(_ offset: Int) -> DefinitionTextError {
-    DefinitionTextError("expected .name, ['name'], [0], [*] or .* in the path", at: offset)
+    DefinitionTextError("expected .name, ['name'], [0], [*], .* or [name='text'] in the path", at: offset)
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -50,7 +50,7 @@ public final class LoopbackListener: RedirectReceiver {
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     let isBound = withUnsafeMutablePointer(to: &name) { name in
       name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        bind(listener, name, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, name, &size) == 0
+        bind(listener, name, size) == 0 && listen(listener, 32) == 0 && getsockname(listener, name, &size) == 0
       }
     }
     guard isBound else {

@@ -60,6 +60,12 @@ struct CompiledPath: Sendable {
     case name([UInt8])
     case index(Int)
     case all
+    case match([UInt8], Operand)
+  }
+
+  indirect enum Operand: Sendable {
+    case text(String)
+    case path(CompiledPath)
   }
 
   /// Where the rest of the path begins.
@@ -118,6 +124,8 @@ struct CompiledPath: Sendable {
       case .name(let name): .name(Array(name.utf8))
       case .index(let index): .index(index)
       case .all: .all
+      case .match(let name, .text(let text)): .match(Array(name.utf8), .text(text))
+      case .match(let name, .path(let path)): .match(Array(name.utf8), .path(CompiledPath(path)))
       }
     }
     isMany = steps.contains(.all)
@@ -154,9 +162,30 @@ struct CompiledPath: Sendable {
         guard let child = node[index < 0 ? node.elementCount + index : index] else { return nil }
         node = child
       case .all: return nil
+      case .match(let name, let operand):
+        guard let child = Self.element(of: node, name, operand, in: position) else { return nil }
+        node = child
       }
     }
     return node
+  }
+
+  /// The first element whose member is the text. O(elements).
+  private static func element(
+    of node: JSONNode, _ name: [UInt8], _ operand: Operand, in position: AnswerPosition?
+  ) -> JSONNode? {
+    let wanted: String? =
+      switch operand {
+      case .text(let text): text
+      case .path(let path): position.flatMap { path.texts(in: $0).first }
+      }
+    guard let wanted else { return nil }
+    var found: JSONNode?
+    node.forEachElement { _, child in
+      guard found == nil, let value = child.member(spelled: name) else { return }
+      if (value.string ?? value.digits)?.exact == wanted.exact { found = child }
+    }
+    return found
   }
 
   /// Calls `body` with each value.
@@ -171,7 +200,7 @@ struct CompiledPath: Sendable {
     }
     guard let start = start(in: position) else { return false }
     var found: JSONNode?
-    Self.walk(Found(node: start), steps[..<place], true) { found = found ?? $0.node }
+    Self.walk(Found(node: start), steps[..<place], true, position) { found = found ?? $0.node }
     return found.map { $0.isArray || $0.isObject } ?? false
   }
 
@@ -180,7 +209,7 @@ struct CompiledPath: Sendable {
     guard !root.isNull else { return false }
     let place = steps.firstIndex { if case .all = $0 { true } else { false } }
     var found: JSONNode?
-    Self.walk(Found(node: root), steps[..<(place ?? steps.count)], true) { found = found ?? $0.node }
+    Self.walk(Found(node: root), steps[..<(place ?? steps.count)], true, nil) { found = found ?? $0.node }
     return found.map { place == nil || $0.isNull || $0.isArray || $0.isObject } ?? false
   }
 
@@ -232,11 +261,12 @@ struct CompiledPath: Sendable {
   private func walk(in position: AnswerPosition, stopsAtFirst: Bool, _ body: (Found) -> Void) {
     guard let start = start(in: position) else { return }
     // Of a row of columns, a path without a name means the row itself, which is not a value.
-    Self.walk(Found(node: start), steps[...], stopsAtFirst, body)
+    Self.walk(Found(node: start), steps[...], stopsAtFirst, position, body)
   }
 
   private static func walk(
-    _ found: Found, _ steps: ArraySlice<Step>, _ stopsAtFirst: Bool, _ body: (Found) -> Void
+    _ found: Found, _ steps: ArraySlice<Step>, _ stopsAtFirst: Bool, _ position: AnswerPosition?,
+    _ body: (Found) -> Void
   ) {
     guard let step = steps.first else { return body(found) }
     let rest = steps.dropFirst()
@@ -245,12 +275,18 @@ struct CompiledPath: Sendable {
       guard let child = found.node.member(spelled: name) else { return }
       walk(
         Found(node: child, parents: [found.node] + found.parents, key: found.key, outerKeys: found.outerKeys), rest,
-        stopsAtFirst, body)
+        stopsAtFirst, position, body)
+    case .match(let name, let operand):
+      guard let child = element(of: found.node, name, operand, in: position) else { return }
+      walk(
+        Found(node: child, parents: found.parents, key: found.key, outerKeys: found.outerKeys), rest, stopsAtFirst,
+        position, body)
     case .index(let index):
       let place = index < 0 ? found.node.elementCount + index : index
       guard let child = found.node[place] else { return }
       walk(
-        Found(node: child, parents: found.parents, key: .index(place), outerKeys: found.keys), rest, stopsAtFirst, body)
+        Found(node: child, parents: found.parents, key: .index(place), outerKeys: found.keys), rest, stopsAtFirst,
+        position, body)
     case .all:
       var isDone = false
       let outer = found.keys
@@ -259,11 +295,14 @@ struct CompiledPath: Sendable {
         if stopsAtFirst, rest.isEmpty { isDone = true }
         found.node.markElement(index, child)
         walk(
-          Found(node: child, parents: found.parents, key: .index(index), outerKeys: outer), rest, stopsAtFirst, body)
+          Found(node: child, parents: found.parents, key: .index(index), outerKeys: outer), rest, stopsAtFirst,
+          position, body)
       }
       let parents = found.node.isObject ? [found.node] + found.parents : []
       found.node.forEachMember { name, child in
-        walk(Found(node: child, parents: parents, key: .name(name), outerKeys: outer), rest, stopsAtFirst, body)
+        walk(
+          Found(node: child, parents: parents, key: .name(name), outerKeys: outer), rest, stopsAtFirst,
+          position, body)
       }
     }
   }

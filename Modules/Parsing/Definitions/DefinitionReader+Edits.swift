@@ -174,7 +174,7 @@ extension DefinitionReader {
     _ node: JSONNode, _ collection: SourceDefinition.Collection, isNew: Bool = false
   ) -> [SourceDefinition.SentMember] {
     if isNew, node.isArray, node.elementCount == 1 {
-      return elements(node, "a list of one object").flatMap { sent($0, collection, isNew: true) }
+      return elements(node, "a list of one object").flatMap { self.sent($0, collection, isNew: true) }
     }
     var sent: [SourceDefinition.SentMember] = []
     members(node) { reader, name, value in
@@ -217,7 +217,8 @@ extension DefinitionReader {
     } else if words.count != 1 {
       add(
         node,
-        "expected FIELD, \"text FIELD\", \"int FIELD\", \"decimal FIELD\" or a constant, \"'TEXT'\", found \(node.summary)")
+        "expected FIELD, \"text FIELD\", \"int FIELD\", \"decimal FIELD\" or a constant, \"'TEXT'\", found \(node.summary)"
+      )
       return nil
     }
     if name == "id" { return (name, form ?? .stored) }

@@ -24,8 +24,10 @@ extension DefinitionReader {
     let fields = member("fields", of: node, "the fields of a record").map { self.fields($0) } ?? []
     let described = [RecordField("id")] + fields.map(\.described)
     let names = described.map(\.name) + described.flatMap(\.leaves).map(\.name).filter { $0.contains(".") }
+    var mapping = SourceDefinition.Mapping(id: id, fields: fields)
+    mapping.blank = blank
     var collection = SourceDefinition.Collection(
-      name, Mapping(id: id, fields: fields), table: fieldNames(node["table"], among: names),
+      name, mapping, table: fieldNames(node["table"], among: names),
       media: fieldNames(node["media"], among: described.map(\.name)))
     if let field = node["name"] {
       let texts = fields.map(\.described).filter { $0.kind == .text }.map(\.name)
@@ -162,7 +164,12 @@ extension DefinitionReader {
       selection.mapping.fields = self.fields(fields)
       check(selection.mapping.fields, collection, at: fields)
     }
-    let levels = selection.records.steps.count { if case .name = $0 { false } else { true } }
+    let levels = selection.records.steps.count { step in
+      switch step {
+      case .all, .index: true
+      case .name, .match: false
+      }
+    }
     if let path = selection.mapping.paths.first(where: { $0.root == .key && $0.level > levels }) {
       add(
         into,
@@ -216,7 +223,9 @@ extension SourceDefinition.FieldValue {
     let written = bytes[..<(closed ?? word.endIndex)]
     let rest = bytes[written.endIndex...].dropFirst()
     let isOptional = written.last == 0x3F
-    let kind = try SourceDefinition.Kind(String(Substring(isOptional ? written.dropLast() : written)))
+    let name = String(Substring(isOptional ? written.dropLast() : written))
+    let isJoined = name.hasPrefix("text(") && name.hasSuffix(")")
+    let kind = try SourceDefinition.Kind(isJoined ? "text" : name)
     guard !rest.allSatisfy({ $0 == 0x20 }) else {
       throw DefinitionTextError("expected KIND PATH, such as \"text $.name\" or \"time? $.updated_at\"")
     }
@@ -245,9 +254,12 @@ extension SourceDefinition.FieldValue {
       offset += part.utf8.count + 1
     }
     self.init(kind, isOptional: isOptional, .paths(paths))
+    if isJoined { separator = String(name.dropFirst(5).dropLast()) }
     if case .list = kind { return }
+    if isJoined { return }
     if let many = paths.first(where: \.isMany) {
-      throw DefinitionTextError("\(many) gives many values: write list(text), list(url) or list(json)", at: start)
+      throw DefinitionTextError(
+        "\(many) gives many values: write list(text), list(url) or list(json), or text(, ) for one text", at: start)
     }
   }
 }

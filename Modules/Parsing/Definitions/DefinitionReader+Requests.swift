@@ -427,6 +427,7 @@ extension DefinitionReader {
     let style: SourceDefinition.Paging.Style?
     switch used[0] {
     case "link": style = nonEmpty(value).map { .link($0) }
+    case "next" where value.string?.contains("{") == true: style = nextAddress(value)
     case "next": style = place(value).map { .next($0) }
     case "cursor": style = .cursor(pageVariables(value))
     case "page": style = whole(value, atLeast: 0).map { .page($0) }
@@ -442,6 +443,29 @@ extension DefinitionReader {
       pages: node["pages"].flatMap { place($0) }, most: node["most"].flatMap { whole($0) })
     if let more = node["more"] { readMore(more, into: &paging) }
     return paging
+  }
+
+  /// `/items?after={$.next}`
+  private mutating func nextAddress(_ node: JSONNode) -> SourceDefinition.Paging.Style? {
+    guard let template = template(node) else { return nil }
+    let isAddress =
+      if case .literal(let text)? = template.parts.first { text.hasPrefix("/") || text.hasPrefix("?") } else { false }
+    if !isAddress || template.paths.isEmpty {
+      add(
+        node, "expected an address that begins with / or ? and has a value of the answer, such as /items?after={$.next}"
+      )
+    }
+    let names = template.names.map(\.name.description)
+    for path in template.paths where path.root == .parent || path.root == .key || path.isMany {
+      add(node, "\(path) has no meaning here: $ is the whole answer")
+    }
+    if let variable = template.variables.first(where: { $0 != "size" }) {
+      add(
+        node,
+        "{\(variable)} has no value here; there are {size} and paths, such as \(names.first { $0.hasPrefix("$") } ?? "{$.next}")"
+      )
+    }
+    return .address(template)
   }
 
   /// The place that says whether there are more pages, or `{PLACE: VALUE}` where it says so with this value.

@@ -29,7 +29,7 @@ extension DefinitionReader {
     switch paging.style {
     case .page: names.append("page")
     case .offset: names.append("offset")
-    case .link, .next, .cursor, .last, .single: break
+    case .link, .next, .address, .cursor, .last, .single: break
     }
     for name in names where !request.sentVariables.contains(name) {
       warn(node, "the request has no {\(name)}: each page would be the first one")

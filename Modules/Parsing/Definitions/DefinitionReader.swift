@@ -27,6 +27,8 @@ struct DefinitionReader: StrictReader {
   var paging: SourceDefinition.Paging?
   /// What answers are where a request does not say.
   var format: SourceDefinition.Format?
+  /// The texts that say that there is no value.
+  var blank: [String] = []
 
   init(name: SourceName?, takenSources: [SourceName], takenCollections: [CollectionName]) {
     self.name = name
@@ -40,7 +42,7 @@ struct DefinitionReader: StrictReader {
     let keys = [
       "$schema", "almanac", "source", "title", "docs", "url", "file", "command", "headers", "auth", "with", "budget",
       "errors",
-      "pages", "format", "collections", "follows", "edits",
+      "pages", "format", "blank", "collections", "follows", "edits",
     ]
     let programKeys = ["$schema", "almanac", "source", "title", "docs", "command", "timeout", "collections", "follows"]
     guard isObject(root, of: isProgram ? programKeys : keys) else { return nil }
@@ -64,6 +66,9 @@ struct DefinitionReader: StrictReader {
     }
     paging = root["pages"].flatMap { pages($0) }
     format = root["format"].flatMap { format($0) }
+    if let texts = root["blank"] {
+      each(texts) { reader, text in reader.nonEmpty(text).map { reader.blank.append($0) } }
+    }
     collectionsNode = member("collections", of: root, "what the source fills")
     if let node = collectionsNode { readCollections(node) }
     var definition = SourceDefinition(

@@ -26,7 +26,8 @@ public enum DefinitionSchema {
       (
         "field",
         text(
-          #"^(text|plain|url|int|decimal|bool|json|(date|time)(\([^)]+\))?|list\((text|url|json)\))\?? .*[^ ]"#)
+          #"^(text(\([^)]*\))?|plain|url|int|decimal|bool|json|(date|time)(\([^)]+\))?|list\((text|url|json)\))\?? .*[^ ]"#
+        )
       ),
       ("whole", ["type": "integer", "minimum": 1]),
       (
@@ -43,7 +44,7 @@ public enum DefinitionSchema {
         ("auth", reference("auth")),
         ("with", map(setting)),
         ("budget", reference("budget")), ("errors", errors), ("format", format),
-        ("pages", reference("pages")), ("collections", map(reference("collection"))),
+        ("blank", oneOrMany(text())), ("pages", reference("pages")), ("collections", map(reference("collection"))),
         ("follows", map(reference("follow"), least: 1)), ("edits", map(reference("edits"))),
       ], required: ["almanac", "source", "collections", "follows"], oneOf: ["url", "file"])
   }
@@ -124,7 +125,8 @@ public enum DefinitionSchema {
     let count: JSONValue = ["type": "integer", "minimum": 0]
     return object(
       [
-        ("link", text()), ("next", reference("place")), ("cursor", map(reference("place"), least: 1)), ("page", count),
+        ("link", text()), ("next", ["anyOf": [reference("place"), text(#"^[/?].*\{"#)]]),
+        ("cursor", map(reference("place"), least: 1)), ("page", count),
         ("offset", count), ("last", map(reference("path"), least: 1)), ("size", reference("whole")),
         ("count", reference("place")), ("pages", reference("place")),
         ("more", ["anyOf": [reference("place"), reference("conditions")]]),
@@ -186,7 +188,7 @@ public enum DefinitionSchema {
   private static var removal: JSONValue {
     object(
       [("post", text()), ("delete", text()), ("send", reference("sent")), ("form", reference("sent"))], required: [],
-      oneOf: ["post", "delete"])
+      oneOf: ["post", "delete"], anyOf: ["send", "form"])
   }
 
   private static var create: JSONValue {
@@ -203,7 +205,7 @@ public enum DefinitionSchema {
       [
         ("put", text()), ("patch", text()), ("post", text()), ("send", reference("sent")), ("form", reference("sent")),
         ("whole", flag),
-      ], required: [], oneOf: ["put", "patch", "post"])
+      ], required: [], oneOf: ["put", "patch", "post"], anyOf: ["send", "form"])
   }
 
   private static var sent: JSONValue {

@@ -108,6 +108,8 @@ private final class SelectionReader: Sendable {
       switch step {
       case .name(let name): text += DefinitionProposal.step(name)
       case .index(let index): text += "[\(index)]"
+      case .match(let name, .text(let value)): text += "[\(name)='\(value)']"
+      case .match(let name, .path(let path)): text += "[\(name)=\(path)]"
       case .all: break
       }
     }

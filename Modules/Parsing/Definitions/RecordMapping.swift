@@ -28,14 +28,16 @@ struct RecordMapping: Sendable {
       case .template(let template): .template(template)
       }
     }
-    fields = Self.fields(mapping.fields, &trie)
+    fields = Self.fields(mapping.fields, mapping.blank.map(\.exact), &trie)
   }
 
-  private static func fields(_ fields: [SourceDefinition.Field], _ trie: inout PathTrie) -> [Field] {
+  private static func fields(
+    _ fields: [SourceDefinition.Field], _ blank: [ExactString], _ trie: inout PathTrie
+  ) -> [Field] {
     fields.map { field in
       switch field.content {
-      case .object(let fields): Field(name: field.name, content: .object(Self.fields(fields, &trie)))
-      case .value(let value): Field(name: field.name, content: .value(FieldReader(value, &trie)))
+      case .object(let fields): Field(name: field.name, content: .object(Self.fields(fields, blank, &trie)))
+      case .value(let value): Field(name: field.name, content: .value(FieldReader(value, blank: blank, &trie)))
       }
     }
   }
@@ -137,9 +139,13 @@ final class FieldReader: Sendable {
   private let origin: Origin
   /// The slot of the value, if that is the only place of one value; -1 otherwise.
   private let slot: Int
+  private let separator: String?
+  /// The texts that say that there is no value.
+  private let blank: [ExactString]
 
-  init(_ value: SourceDefinition.FieldValue, _ trie: inout PathTrie) {
+  init(_ value: SourceDefinition.FieldValue, blank: [ExactString], _ trie: inout PathTrie) {
     kind = value.kind
+    (separator, self.blank) = (value.separator, blank)
     isOptional = value.isOptional
     switch value.kind {
     case .time(.epoch), .time(.epochMilliseconds), .date(.epoch), .date(.epochMilliseconds):
@@ -150,7 +156,13 @@ final class FieldReader: Sendable {
     case .paths(let paths):
       let compiled = paths.map { CompiledPath($0, &trie) }
       origin = .paths(compiled)
-      if case .list = value.kind { slot = -1 } else { slot = compiled.count == 1 ? compiled[0].onlySlot ?? -1 : -1 }
+      if case .list = value.kind {
+        slot = -1
+      } else if value.separator != nil {
+        slot = -1
+      } else {
+        slot = compiled.count == 1 ? compiled[0].onlySlot ?? -1 : -1
+      }
     case .template(let template):
       origin = .template(template, template.paths.map { CompiledPath($0, &trie) })
       slot = -1
@@ -173,6 +185,7 @@ final class FieldReader: Sendable {
   @inline(__always)
   private func isAbsent(_ node: JSONNode) -> Bool {
     node.isNull || isOptional && node.isEmptyText || isZeroAbsent && (node.int == 0 || node.string == "0")
+      || !blank.isEmpty && node.string.map { blank.contains($0.exact) } == true
   }
 
   private func valueOfOrigin(in position: AnswerPosition) throws(ParsingError) -> JSONValue? {
@@ -182,6 +195,9 @@ final class FieldReader: Sendable {
       for path in paths {
         if case .list(let element) = kind {
           if let list = try list(element, path, in: position) { return list }
+        } else if let separator {
+          let texts = path.texts(in: position)
+          if !texts.isEmpty { return .string(texts.joined(separator: separator)) }
         } else if let key = path.keyText(in: position) {
           return try FieldConversion(kind).value(text: key, at: position.node)
         } else if let node = path.first(in: position), !isAbsent(node) {

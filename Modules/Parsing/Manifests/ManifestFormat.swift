@@ -21,13 +21,11 @@ extension JSONDefinitionFormat {
     }
     var (object, follows) = translation.definition()
     var refused = translation.refused
+    var unknown: [String] = []
     for given in defaults {
       guard var with = object["with"]?.object, var setting = with[given.name]?.object else {
-        let names = (object["with"]?.object?.members ?? []).map(\.key)
-        throw ParsingError(
-          .shape, path: "",
-          expected: names.isEmpty ? "no setting" : "one of the settings \(names.joined(separator: ", "))",
-          found: "'\(given.name)'")
+        unknown.append(given.name)
+        continue
       }
       setting.members.removeAll { ["default", "optional"].contains($0.key) }
       setting.append("default", given.value)
@@ -52,7 +50,8 @@ extension JSONDefinitionFormat {
           let index = follows.firstIndex(where: { $0.follow == steps[1] })
         else { continue }
         isFound = true
-        refused.append(.init(stream: follows[index].name, line: 0, reason: problem.message))
+        let stream = follows[index]
+        refused.append(.init(stream: stream.name, line: stream.line, reason: problem.message))
         for key in ["follows", "collections"] {
           guard var members = object[key]?.object else { continue }
           members.members.removeAll { $0.key == follows[index].follow }
@@ -63,14 +62,17 @@ extension JSONDefinitionFormat {
       if !isFound {
         let first = problems.first
         refused += follows.map {
-          .init(stream: $0.name, line: 0, reason: "\(first?.path ?? ""): \(first?.message ?? "")")
+          .init(stream: $0.name, line: $0.line, reason: "\(first?.path ?? ""): \(first?.message ?? "")")
         }
         follows = []
       }
     }
     let names = follows.map(\.name)
-    return ImportedDefinition(
+    var imported = ImportedDefinition(
       text: follows.isEmpty ? "" : text, streams: names, refused: refused,
       notes: translation.notes.filter { $0.stream == nil || names.contains($0.stream ?? "") })
+    imported.unknown = unknown
+    imported.settings = object["with"]?.object?.keys ?? []
+    return imported
   }
 }

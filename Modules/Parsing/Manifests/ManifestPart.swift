@@ -53,12 +53,14 @@ enum ManifestPart {
   }
 }
 
-/// A component of a manifest, or another map in it.
-final class ManifestComponent: Sendable {
+/// A component of a manifest, or another map in it. It remembers what was looked up, so that misspelled members are found.
+final class ManifestComponent {
   typealias Member = (name: String, value: ManifestPart)
 
   let line: Int
   let members: [Member]
+  /// The names that were looked up, and whether they are there.
+  private var known: [ExactString: Bool] = [:]
 
   init(line: Int, _ members: [Member]) {
     self.line = line
@@ -66,7 +68,24 @@ final class ManifestComponent: Sendable {
   }
 
   subscript(name: String) -> ManifestPart? {
-    members.first { $0.name.exact == name.exact }?.value
+    let found = members.first { $0.name.exact == name.exact }?.value
+    known[name.exact] = found != nil
+    return found
+  }
+
+  /// The members that were not looked up, each with the one that was meant instead: it was looked up, is near, and is not
+  /// there. Members below are included; schemas, whose names are any, are not.
+  var misspelled: [(name: String, meant: String, line: Int)] {
+    let missing = known.filter { !$0.value }.map(\.key.text)
+    var found: [(name: String, meant: String, line: Int)] = []
+    for member in members {
+      if known[member.name.exact] != true, let meant = NearestName.of(member.name, among: missing) {
+        found.append((member.name, meant, line))
+      }
+      guard !["schema", "schema_loader", "$parameters", "$options"].contains(member.name) else { continue }
+      for part in member.value.elements { found += part.map?.misspelled ?? [] }
+    }
+    return found
   }
 
   /// These members, replaced and followed by those of another map.

@@ -62,6 +62,18 @@ struct ManifestTranslation {
     if !notes.contains(remark) { notes.append(remark) }
   }
 
+  private mutating func note(misspelled name: String, _ meant: String, _ line: Int) {
+    let remark = ImportedDefinition.Remark(
+      stream: stream?.name, line: line, reason: "'\(name)' has no meaning; did you mean '\(meant)'?")
+    if !notes.contains(remark) { notes.append(remark) }
+  }
+
+  /// The members of a manifest.
+  private static let parts = [
+    "version", "type", "check", "definitions", "streams", "dynamic_streams", "spec", "metadata", "schemas",
+    "concurrency_level", "api_budget", "description", "$parameters",
+  ]
+
   // MARK: Streams
 
   /// Translates the streams of these names; all of them if there are none.
@@ -69,6 +81,11 @@ struct ManifestTranslation {
     let list = root.member("streams")?.elements ?? []
     guard root.member("streams") != nil || root.member("dynamic_streams") != nil else {
       throw Refusal("a document without \"streams\"")
+    }
+    if case .map(let members) = root.content {
+      for member in members where !Self.parts.contains(member.name) {
+        NearestName.of(member.name, among: Self.parts).map { note(misspelled: member.name, $0, member.value.line) }
+      }
     }
     let parameters = try references.resolve(root.member("$parameters") ?? LocatedValue(.null, line: 0))
     var found: [String] = []
@@ -90,6 +107,7 @@ struct ManifestTranslation {
               stream: number == 0 ? name : "\(name)-\(number + 1)", line: stream?.line ?? 0, levels: levels,
               collection: collection))
         }
+        for (name, meant, line) in part.map?.misspelled ?? [] { note(misspelled: name, meant, line) }
       } catch {
         refused.append(.init(stream: stream?.name, line: stream?.line ?? 0, reason: error.reason))
       }
@@ -126,8 +144,14 @@ struct ManifestTranslation {
     var chains = [Chain(levels: [], partitions: .init())]
     var own = JSONObject()
     var sent: [(option: ManifestPart, value: ManifestValue)] = []
+    var combined: Set<ExactString> = []
     for router in routers {
       let router = try router.withoutProgram()
+      for name in router["parent_stream_configs"].elements.compactMap({ $0["stream"]["name"].text }) {
+        if !combined.insert(name.exact).inserted {
+          note("each record of \(name) is combined with each one of \(name), as the manifest says")
+        }
+      }
       switch router.type {
       case "DatetimeBasedCursor": continue
       case "SubstreamPartitionRouter": chains = try parents(router, chains, &sent, depth: depth)
@@ -278,7 +302,7 @@ struct ManifestTranslation {
   // MARK: The definition
 
   /// The definition, of streams whose base address and key most of them have.
-  mutating func definition() -> (object: JSONObject, streams: [(name: String, follow: String)]) {
+  mutating func definition() -> (object: JSONObject, streams: [(name: String, line: Int, follow: String)]) {
     func commonest(_ texts: [String]) -> String {
       var counts: [ExactString: Int] = [:]
       for text in texts { counts[text.exact, default: 0] += 1 }
@@ -290,7 +314,7 @@ struct ManifestTranslation {
     let auth = commonest(auths)
     var collections = JSONObject()
     var requests = JSONObject()
-    var streams: [(name: String, follow: String)] = []
+    var streams: [(name: String, line: Int, follow: String)] = []
     var names: Set<ExactString> = []
     for follow in follows {
       stream = (follow.stream, follow.line)
@@ -316,40 +340,47 @@ struct ManifestTranslation {
         return level
       }
       requests.append(slug, .object(Self.nested(levels, into: slug)))
-      streams.append((follow.stream, slug))
+      streams.append((follow.stream, follow.line, slug))
     }
     stream = nil
     var object: JSONObject = ["almanac": 1, "source": .string(name.rawValue)]
     object.append("title", title)
     object.append("url", .string(url.isEmpty ? "https://api.example" : url))
     let authObject = follows.lazy.flatMap(\.levels).first { !$0.auth.isEmpty && written($0.auth) == auth }?.auth
-    let body = written(requests) + written(collections)
-    func isIn(_ text: String, _ name: String) -> Bool { ManifestText.uses(name, in: text) }
+    let body = ManifestText.texts(in: .object(requests)) + ManifestText.texts(in: .object(collections))
+    func isIn(_ texts: [String], _ name: String) -> Bool { texts.contains { ManifestText.uses(name, in: $0) } }
     if var auth = authObject {
       // What is no secret is a setting, as long as there is a secret.
-      let texts = Set(follows.flatMap { $0.levels.map { written($0.auth) } })
-      func isKey(_ name: String) -> Bool { texts.contains { isIn($0, name) || $0.contains("\"\(name)\"") } }
-      var parts = keys.filter(isKey)
+      let auths = Set(follows.flatMap { $0.levels.map(\.auth) })
+      func isInAddress(_ auth: JSONObject, _ name: String) -> Bool {
+        auth["address"]?.array?.contains(.string(name)) == true
+      }
+      func isPart(_ auth: JSONObject, _ name: String) -> Bool {
+        isInAddress(auth, name) || isIn(ManifestText.texts(in: .object(auth)), name)
+      }
+      var parts = keys.filter { name in auths.contains { isPart($0, name) } }
       let secrets = parts.filter { settings.isSecret($0) }
       let isOAuth = auth["oauth2"] != nil
-      let isEnough = texts.allSatisfy { text in
-        text == "{}" || secrets.contains { isIn(text, $0) || text.contains("\"\($0)\"") }
-      }
-      if isEnough {
+      if auths.allSatisfy({ auth in auth.isEmpty || secrets.contains { isPart(auth, $0) } }) {
         parts =
-          secrets + parts.filter { name in texts.contains { $0.contains("\"\(name)\"") } && !secrets.contains(name) }
+          secrets + parts.filter { name in auths.contains { isInAddress($0, name) } && !secrets.contains(name) }
       }
       if !isOAuth, parts != ["key"], !parts.isEmpty {
         auth.members.insert(.init(key: "key", value: .array(parts.map { .string($0) })), at: 0)
       }
-      let isShort = auth["address"] == nil && texts.count <= 2 && !written(requests).contains("\"auth\":")
+      let hasOther = Self.changing(&requests) { _ in }
+      let isShort = auth["address"] == nil && auths.count <= 2 && !hasOther
       object.append("auth", isShort ? Self.shortest(auth) : .object(auth))
-      if !isShort, auth["key"] != nil { requests = Self.adding(key: auth["key"] ?? .null, to: requests) }
-      let with = settings.with(
-        { isIn(body, $0) || isIn(url, $0) || isIn(written(auth), $0) }, keys: Set(parts.map(\.exact)))
+      if !isShort, let key = auth["key"] {
+        _ = Self.changing(&requests) { auth in
+          auth.members.insert(.init(key: "key", value: key), at: 0)
+        }
+      }
+      let used = body + [url] + ManifestText.texts(in: .object(auth))
+      let with = settings.with({ isIn(used, $0) }, keys: Set(parts.map(\.exact)))
       if !with.isEmpty { object.append("with", .object(with)) }
     } else {
-      let with = settings.with({ isIn(body, $0) || isIn(url, $0) }, keys: [])
+      let with = settings.with({ isIn(body + [url], $0) }, keys: [])
       if !with.isEmpty { object.append("with", .object(with)) }
     }
     object.append("collections", .object(collections))
@@ -371,17 +402,26 @@ struct ManifestTranslation {
     return object == ["bearer": "{key}"] ? "bearer" : .object(object)
   }
 
-  /// Adds the parts of the key to each `auth` of a request.
-  private static func adding(key: JSONValue, to object: JSONObject) -> JSONObject {
-    JSONObject(
-      members: object.members.map { member in
-        guard let inner = member.value.object else { return member }
-        if member.key == "auth" {
-          return .init(
-            key: member.key, value: .object(JSONObject(members: [.init(key: "key", value: key)] + inner.members)))
-        }
-        return .init(key: member.key, value: .object(adding(key: key, to: inner)))
-      })
+  /// Changes each `auth` of requests, and of the requests of their records.
+  ///
+  /// - Returns: whether there is one.
+  private static func changing(_ requests: inout JSONObject, _ change: (inout JSONObject) -> Void) -> Bool {
+    var isFound = false
+    for index in requests.members.indices {
+      guard var request = requests.members[index].value.object else { continue }
+      if var auth = request["auth"]?.object {
+        isFound = true
+        change(&auth)
+        request.replace("auth", .object(auth))
+      }
+      if let each = request["each"] {
+        var inner: JSONObject = ["each": each]
+        if changing(&inner, change) { isFound = true }
+        request.replace("each", inner["each"] ?? each)
+      }
+      requests.members[index].value = .object(request)
+    }
+    return isFound
   }
 
   /// The requests, each in that whose records make it.

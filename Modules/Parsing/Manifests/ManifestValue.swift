@@ -92,7 +92,17 @@ final class ManifestLevel: Equatable {
 }
 
 enum ManifestText {
-  /// Whether a variable of this name stands in a text of JSON with templates.
+  /// The texts of a value, those that are names of members included.
+  static func texts(in value: JSONValue) -> [String] {
+    switch value {
+    case .string(let text): [text]
+    case .array(let values): values.flatMap { texts(in: $0) }
+    case .object(let object): object.members.flatMap { [$0.key] + texts(in: $0.value) }
+    case .null, .bool, .number: []
+    }
+  }
+
+  /// Whether a variable of this name stands in a template.
   static func uses(_ name: String, in text: String) -> Bool {
     text.ranges(of: name).contains { range in
       guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }

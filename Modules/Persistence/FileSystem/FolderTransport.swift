@@ -12,7 +12,8 @@ public import Ports
 /// Answers GET requests for `file://` addresses with the files of one folder, so that what a service hands out as files is
 /// read like an API. A file's size and time are its entity tag.
 ///
-/// In the last part of a path, `*` stands for any text; the newest file of such a name is the answer.
+/// In the last part of a path, `*` stands for any text; the newest file of such a name is the answer. A part that ends in
+/// `.zip` is an archive, and what follows names a file in it; of several files of a pattern, the last one by name.
 public struct FolderTransport: HTTPTransport {
   private static let largest = 1 << 30
 
@@ -30,19 +31,19 @@ public struct FolderTransport: HTTPTransport {
   }
 
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    let file = try file(request.url)
+    let (file, inside) = try place(request.url)
     var status = stat()
     if stat(file, &status) == 0, request.validator?.etag == Self.tag(status) {
       return HTTPResponse(status: HTTPStatus.notModified.code, headers: [:], body: [], url: request.url)
     }
+    let most = min(Self.largest, request.bodyLimit ?? Self.largest)
+    if let inside {
+      let (name, bytes) = try Self.content(of: inside, in: file, most: most, url: request.url)
+      return Self.answer(bytes, "\(file)/\(name)", status)
+    }
     do throws(FileFailure) {
-      let (bytes, status) = try WholeFile.read(file, most: min(Self.largest, request.bodyLimit ?? Self.largest))
-      var response = HTTPResponse(status: HTTPStatus.ok.code, headers: [:], body: bytes, url: request.url)
-      response.headers["ETag"] = Self.tag(status)
-      if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") {
-        response.headers["Content-Type"] = "application/x-ndjson"
-      }
-      return response
+      let (bytes, status) = try WholeFile.read(file, most: most)
+      return Self.answer(bytes, file, status)
     } catch {
       throw TransportError(
         .cannotConnect, "the file \(file) cannot be read: \(error.reason)", url: request.url,
@@ -50,10 +51,43 @@ public struct FolderTransport: HTTPTransport {
     }
   }
 
+  private static func answer(_ bytes: [UInt8], _ file: String, _ status: stat) -> HTTPResponse {
+    var response = HTTPResponse(status: HTTPStatus.ok.code, body: bytes, url: "file://\(file)")
+    response.headers["ETag"] = tag(status)
+    if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") {
+      response.headers["Content-Type"] = "application/x-ndjson"
+    }
+    return response
+  }
+
+  /// A file in an archive, and its name.
+  private static func content(
+    of pattern: String, in archive: String, most: Int, url: String
+  ) throws(TransportError) -> (name: String, bytes: [UInt8]) {
+    func refused(_ reason: String) -> TransportError {
+      TransportError(.cannotConnect, "\(pattern) in \(archive): \(reason)", url: url, hint: "check the archive")
+    }
+    do throws(ZIPArchive.Problem) {
+      let zip = try ZIPArchive(archive)
+      let escaped = pattern.replacing("[", with: "\\[")
+      let found = zip.entries.filter { fnmatch(escaped, $0.name, FNM_PATHNAME) == 0 }.max { $0.name < $1.name }
+      guard let found else { throw .notThere }
+      return (found.name, try zip.content(of: found, most: most))
+    } catch {
+      switch error {
+      case .notThere: throw refused("there is no such file")
+      case .damaged: throw refused("the archive is damaged")
+      case .encrypted: throw refused("it is encrypted")
+      case .tooLarge: throw refused("it is larger than \(most) bytes")
+      case .method(let number): throw refused("it is compressed by the method \(number), which is not deflate")
+      }
+    }
+  }
+
   private static func tag(_ status: stat) -> String { "\"\(status.st_size)-\(Platform.modificationTime(status))\"" }
 
-  /// The file of an address.
-  private func file(_ url: String) throws(TransportError) -> String {
+  /// The file of an address, and the one in it if it is an archive.
+  private func place(_ url: String) throws(TransportError) -> (file: String, inside: String?) {
     func refused(_ reason: String) -> TransportError {
       TransportError(
         .cannotConnect, "\(reason) in \(folder)", url: url,
@@ -62,7 +96,12 @@ public struct FolderTransport: HTTPTransport {
     let root = "file://\(folder)"
     guard url.hasPrefix("\(root)/") else { throw refused("\(url) is not") }
     let text = url.dropFirst(root.utf8.count).prefix { $0 != "?" && $0 != "#" }
-    let parts = percentDecoded(text).split(separator: "/").map(String.init)
+    var parts = percentDecoded(text).split(separator: "/").map(String.init)
+    var inside: String?
+    if let archive = parts.firstIndex(where: { $0.lowercased().hasSuffix(".zip") }), archive < parts.count - 1 {
+      inside = parts[(archive + 1)...].joined(separator: "/")
+      parts.removeSubrange((archive + 1)...)
+    }
     guard let last = parts.last, !parts.contains(where: { $0 == ".." || $0 == "." }), !parts.joined().utf8.contains(0)
     else { throw refused("there is no such file") }
     let place = ([folder] + parts.dropLast()).joined(separator: "/")
@@ -77,7 +116,7 @@ public struct FolderTransport: HTTPTransport {
     guard let home = FolderPath.real(folder), real.hasPrefix("\(home)/") else {
       throw refused("the link \(name) leads to a file that is not")
     }
-    return real
+    return (real, inside)
   }
 
   /// The file that was changed last, of those whose names fit a pattern.

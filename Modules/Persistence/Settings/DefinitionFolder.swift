@@ -103,8 +103,8 @@ public struct DefinitionFolder: Sendable {
   }
 
   /// Puts a new file in the place of one, whole or not at all. It is durable when the method returns.
-  func replace(_ file: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
-    do throws(FileFailure) { try WholeFile.replace(file, with: bytes, mode: mode, folderMode: 0o755) } catch {
+  public func replace(_ file: String, _ bytes: [UInt8], mode: UInt32 = 0o644) throws(Failure) {
+    do throws(FileFailure) { try WholeFile.replace(file, with: bytes, mode: mode_t(mode), folderMode: 0o755) } catch {
       throw Failure(
         .config, .cannotCreate, "the file \(file) cannot be written", number: error.number, code: .own(.unwritable),
         path: file)

@@ -75,6 +75,9 @@ public struct ImportedDefinition: Sendable {
   public var refused: [Remark]
   /// What was left out of the others.
   public var notes: [Remark]
+  /// The names of the settings, and those of the given defaults that are none.
+  public var settings: [String] = []
+  public var unknown: [String] = []
 
   public init(text: String, streams: [String], refused: [Remark], notes: [Remark]) {
     self.text = text

@@ -14,6 +14,13 @@ public protocol SourceService: Sendable {
   /// - Throws: `Failure` where the file cannot be read.
   func check(_ text: String) throws(Failure) -> CheckedDefinition
 
+  /// Writes the words of earlier versions of the language as they are written now, in a file without mistakes.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: the places in it; none where it has no such words.
+  /// - Throws: `Failure` where the file cannot be written.
+  func renew(_ path: String) throws(Failure) -> [String]
+
   /// Proposes a definition from one answer of an API.
   ///
   /// - Parameter auth: how the key of the request was sent; `nil` if it had none.
@@ -53,6 +60,9 @@ public protocol SourceService: Sendable {
 
   /// The definitions that come with the program, by name. Each is without mistakes.
   func gallery() -> [SourceDefinition]
+
+  /// Whether the program comes with a definition of that name.
+  func isInGallery(_ name: SourceName) -> Bool
 
   /// Adds a definition of the gallery, or a file, to the folder.
   ///

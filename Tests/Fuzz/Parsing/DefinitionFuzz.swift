@@ -2,7 +2,8 @@ import Models
 import Parsing
 import Ports
 
-// What definitions of sources are read with, chosen when it is compiled: -D DEFINITION, PATHS, ANSWERS, PROPOSALS.
+// What definitions of sources are read with, chosen when it is compiled: -D DEFINITION, PATHS, ANSWERS, EXPRESSIONS,
+// PROPOSALS.
 
 /// A definition with every kind of field and root.
 private let example = """
@@ -44,6 +45,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       for follow in definition.follows {
         _ = JSONAnswerReaderCompiler().reader(of: follow.request)
       }
+      guard let renewed = try? JSONDefinitionFormat().renewed(bytes).text else { preconditionFailure("not renewed") }
+      precondition((try? JSONDefinitionFormat().read(renewed, named: nil)) != nil, "a renewed definition has mistakes")
+      precondition((try? JSONDefinitionFormat().renewed(renewed).places) == [], "it is renewed again")
     } catch {
       let lines = 1 + bytes.count { $0 == 0x0A || $0 == 0x0D }
       precondition(!error.problems.isEmpty, "no problem named")
@@ -66,6 +70,57 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       if template.names.isEmpty { precondition(expanded != nil, "a template without names has a value") }
     } catch {
       precondition((0...bytes.count * 3).contains(error.offset) && !error.message.isEmpty)
+    }
+  #elseif EXPRESSIONS
+    // The bytes are an expression of a manifest, in every place where one may be.
+    func map(_ members: [(String, LocatedValue.Content)]) -> LocatedValue.Content {
+      .map(members.map { .init($0.0, LocatedValue($0.1, line: 1)) })
+    }
+    let text = LocatedValue.Content.text(String(decoding: bytes, as: UTF8.self))
+    let requester = map([
+      ("url_base", .text("https://x.example")), ("path", text), ("request_parameters", map([("a", text)])),
+      ("request_body_json", map([("b", text)])),
+    ])
+    let pages = map([
+      ("type", .text("DefaultPaginator")),
+      (
+        "pagination_strategy",
+        map([("type", .text("CursorPagination")), ("cursor_value", text), ("stop_condition", text)])
+      ), ("page_token_option", map([("type", .text("RequestPath"))])),
+    ])
+    let selector = map([
+      ("extractor", map([("field_path", .list([LocatedValue(text, line: 1)]))])),
+      ("record_filter", map([("condition", text)])),
+    ])
+    let stream = map([
+      ("name", .text("things")),
+      ("retriever", map([("requester", requester), ("paginator", pages), ("record_selector", selector)])),
+      (
+        "transformations",
+        .list([
+          LocatedValue(
+            map([
+              ("type", .text("AddFields")),
+              (
+                "fields",
+                .list([
+                  LocatedValue(
+                    map([("path", .list([LocatedValue(.text("x"), line: 1)])), ("value", text)]), line: 1)
+                ])
+              ),
+            ]), line: 1)
+        ])
+      ),
+    ])
+    let manifest = LocatedValue(map([("streams", .list([LocatedValue(stream, line: 1)]))]), line: 1)
+    guard let imported = try? JSONDefinitionFormat().imported(manifest, named: SourceName(rawValue: "s")) else {
+      return 0
+    }
+    precondition(imported.streams.count + imported.refused.count > 0, "a stream without an answer")
+    precondition(imported.refused.allSatisfy { !$0.reason.isEmpty && $0.line > 0 })
+    if !imported.streams.isEmpty {
+      let definition = try? JSONDefinitionFormat().read(Array(imported.text.utf8), named: nil)
+      precondition(definition != nil, "a translation with mistakes")
     }
   #elseif ANSWERS
     guard let definition = try? JSONDefinitionFormat().read(Array(example.utf8), named: nil) else {

@@ -14,7 +14,7 @@ shift || true
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
   json app-store flickr-photos flickr-person users people person filter records shapes xml vcard calendar settings
-  definition paths answers proposals)
+  definition paths answers expressions proposals)
 work=${ALMANAC_FUZZ_FOLDER:-${TMPDIR:-/tmp}/almanac-fuzz}
 jobs=${ALMANAC_FUZZ_JOBS:-1}
 mkdir -p "$work/build"
@@ -91,7 +91,7 @@ kind() {
     calendar) echo names ;;
     settings) echo config ;;
     definition) echo definitions ;;
-    paths) echo paths ;;
+    paths | expressions) echo paths ;;
     xml) echo xml ;;
     *) echo json ;;
   esac
@@ -105,7 +105,7 @@ build() {
     records | shapes) source=RecordsFuzz.swift ;;
     vcard | calendar) source=ContactsFuzz.swift ;;
     settings) source=SettingsFuzz.swift ;;
-    definition | paths | answers | proposals) source=DefinitionFuzz.swift ;;
+    definition | paths | answers | expressions | proposals) source=DefinitionFuzz.swift ;;
     xml) source=XMLFuzz.swift ;;
   esac
   swiftc "${common[@]}" -D "$(tr 'a-z-' 'A-Z_' <<< "$target")" -module-name Fuzz "$here/$source" \

@@ -42,6 +42,31 @@ import Testing
     }
   }
 
+  @Test("of a request for a token, neither the request nor the answer is recorded, nor the token in later exchanges")
+  func tokens() async throws {
+    let token = "tok-0123456789-abcdef"
+    let answers = [#"{"a": {"session": "\#(token)", "ends": 60}}"#, #"{"echo": "\#(token)", "items": []}"#]
+    let network = ScriptedTransport(
+      answers.map {
+        HTTPResponse(status: 200, headers: ["X-Next": "\(token)-2"], body: Array($0.utf8), url: "http://h/")
+      })
+    let coder = JSONRecordCoder()
+    let recorder = HARRecorder(
+      creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime())
+    let stack = TransportStack(network, [recorder])
+    var login = HTTPRequest(.post, "http://h/login", body: Array(#"{"user": "ada", "word": "open sesame"}"#.utf8))
+    login.isPreparation = true
+    _ = try await stack.send(login)
+    _ = try await stack.send(HTTPRequest(.post, "http://h/items", body: Array(#"{"session": "\#(token)"}"#.utf8)))
+    let text = String(decoding: recorder.recording(), as: UTF8.self)
+    #expect(!text.contains(token) && !text.contains("open sesame") && !text.contains("ada"), "\(text)")
+    #expect(text.contains("items") && text.contains("ends"))
+    // Any token is asked for in a replay.
+    let replay = try HARTransport([HARFile(name: "r", bytes: recorder.recording())], coder: coder, time: ManualTime())
+    login.body = Array("other".utf8)
+    #expect(try await replay.send(login).body.count == answers[0].utf8.count)
+  }
+
   @Test func writesTheFieldsThatHARToolsNeed() async throws {
     let recorder = HARRecorder(
       creator: .init(name: "almanac", version: "1"), coder: JSONRecordCoder(), time: ManualTime())

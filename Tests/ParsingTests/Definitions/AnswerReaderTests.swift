@@ -9,11 +9,11 @@ struct AnswerReaderTests {
   /// Reads an answer with a definition whose collection and selection are given.
   private func read(
     id: String = #""$.id""#, fields: String, take: String = #"{"into": "items"}"#, more: String = "",
-    _ body: String
+    top: String = "", _ body: String
   ) throws -> Parsed<DeclaredAnswer> {
     let text = """
       {
-        "almanac": 1, "source": "shop", "url": "https://shop.example",
+        "almanac": 1, "source": "shop", "url": "https://shop.example", \(top)
         "collections": {"items": {"id": \(id), "fields": {\(fields)}}},
         "follows": {"all/{shelf}": {"get": "/items"\(more.isEmpty ? "" : ", \(more)"), "take": \(take)}}
       }
@@ -46,6 +46,30 @@ struct AnswerReaderTests {
     let parts = ids.split(separator: " ").map { $0.split(separator: "/").dropLast().last ?? "" }
     #expect(parsed.value.records.map { $0.fields["from"]?.string ?? "" } == parts.map(String.init))
     #expect(parsed.value.records.map { $0.fields["where"]?.string ?? "" } == parts.map { "at \($0)" })
+  }
+
+  @Test("the element with a member, the record beside, joined texts, and texts that mean no value")
+  func lookups() throws {
+    let parsed = try read(
+      fields: #"""
+        "site": "url? $.links[rel='self'].href", "second": "text? $.links[n='2'].rel", "city": "text? $$.cities[id=$.city].name",
+        "country": "text? $$.cities[id=$.city].in['country']", "tags": "text(, )? $.tags[*].name", "all": "text(/) $.id",
+        "score": "decimal? $.score"
+        """#,
+      take: #"{"records": "$.data[kind='list'].items", "into": "items"}"#, top: #""blank": ["N/A", "-"], "#,
+      """
+      {"cities": [{"id": 5, "name": "Rome", "in": {"country": "Italy"}}, {"id": 6, "name": "Oslo"}],
+       "data": [{"kind": "other"}, {"kind": "list", "items": [
+         {"id": "a", "city": 5, "score": "N/A", "tags": [{"name": "x"}, {"name": "y"}, {}],
+          "links": [{"rel": "next", "href": "https://n.example"}, {"rel": "self", "href": "https://a.example", "n": 2}]},
+         {"id": "b", "city": 7, "score": "1.5", "links": [], "tags": []}]}]}
+      """)
+    #expect(parsed.rejects.isEmpty, "\(parsed.rejects)")
+    #expect(
+      lines(parsed) == [
+        #"{"id":"a","site":"https://a.example","second":"self","city":"Rome","country":"Italy","tags":"x, y","all":"a"}"#,
+        #"{"id":"b","all":"b","score":"1.5"}"#,
+      ])
   }
 
   @Test(

@@ -102,7 +102,7 @@ struct DefinitionReaderTests {
           #"line 7, column 50, collections.photos.fields.name: unknown kind "txt"; did you mean "text"?"#,
           #"line 7, column 77, collections.photos.fields.tags: $.tags[*] gives many values: write list(text), list(url) or list(json)"#,
           #"line 8, column 40, collections.items.fields.Name: a field has a name in camelCase: letters and digits"#,
-          #"line 8, column 78, collections.items.fields.at: expected .name, ['name'], [0], [*] or .* in the path"#,
+          #"line 8, column 78, collections.items.fields.at: expected .name, ['name'], [0], [*], .* or [name='text'] in the path"#,
           #"line 8, column 94, collections.items.table[0]: there is no field "nam"; allowed is "id""#,
           "line 11, column 22, follows['a/{x}'].get: there is no variable {y}; did you mean {x}?",
           #"line 11, column 49, follows['a/{x}'].take.into: there is no collection "item" here; did you mean "items"?"#,
@@ -266,6 +266,8 @@ struct DefinitionLanguageTests {
       ("#", .key, []),
       ("$.a-b['c d'][0][-1]", .record, [.name("a-b"), .name("c d"), .index(0), .index(-1)]),
       ("$.list[*].x.*", .record, [.name("list"), .all, .name("x"), .all]), (#"$['it\'s']"#, .record, [.name("it's")]),
+      ("$.l[a-b='c d'].x", .record, [.name("l"), .match("a-b", .text("c d")), .name("x")]),
+      ("$$.l[id=$.a[0]]", .answer, [.name("l"), .match("id", .path(try! ValuePath("$.a[0]")))]),
     ] as [(String, ValuePath.Root, [ValuePath.Step])])
   func paths(_ text: String, _ root: ValuePath.Root, _ steps: [ValuePath.Step]) throws {
     let path = try ValuePath(text)
@@ -275,7 +277,11 @@ struct DefinitionLanguageTests {
   }
 
   @Test(
-    "what is not a path", arguments: ["", "name", "$.", "$.1", "$[", "$[x]", "$['x]", "$.a b", "#.x", "$..x", "$[+1]"])
+    "what is not a path",
+    arguments: [
+      "", "name", "$.", "$.1", "$[", "$[x]", "$['x]", "$.a b", "#.x", "$..x", "$[+1]", "$[a=]", "$[a=b]",
+      "$[a='b]", "$[a=$.x[*]]", "$[='a']",
+    ])
   func notPaths(_ text: String) { #expect(throws: DefinitionTextError.self) { try ValuePath(text) } }
 
   @Test(
