@@ -19,28 +19,40 @@ public struct LocalServices: Sendable {
   public let time: any TimeSource
   public let random: any RandomSource
   public let events: any EventSink
-  /// The store for what a person changes: where a command is named, it remembers what it writes.
-  private let personal: any RecordStore
+  /// The store for what a person changes.
+  private(set) var personal: any RecordStore
+  private let chartStore: any RecordStore
 
   /// Creates services that use a store.
   ///
-  /// - Parameter command: the words of the command whose commits can be undone; `nil` for programs that serve several people.
+  /// - Parameter cause: that of what a person changes by one command, which can be undone; `nil` for programs that serve
+  ///   several people.
   public init(
-    store: any RecordStore, sources: SourceList, coder: any RecordCoder, time: any TimeSource,
-    random: any RandomSource, events: any EventSink, command: String? = nil
+    store: any RecordStore, charts: (any RecordStore)? = nil, sources: SourceList, coder: any RecordCoder,
+    time: any TimeSource,
+    random: any RandomSource, events: any EventSink, cause: ChangeCause? = nil
   ) {
     self.store = store
-    personal =
-      command.map { command in
-        RememberingStore(
-          store, coder: coder, time: time, command: command,
-          run: RecordID.make(at: time.now, random: random.next))
-      } ?? store
+    chartStore = charts ?? store
+    personal = store
+    if var cause {
+      let run = RecordID.make(at: time.now, random: random.next)
+      cause.run = run
+      personal = ExplainingStore(
+        RememberingStore(store, coder: coder, time: time, command: cause.command ?? "", run: run), because: cause)
+    }
     self.sources = sources
     self.coder = coder
     self.time = time
     self.random = random
     self.events = events
+  }
+
+  /// The same services, where this is why a person changes something.
+  public func because(_ cause: ChangeCause) -> LocalServices {
+    var services = self
+    services.personal = ExplainingStore(store, because: cause)
+    return services
   }
 
   /// Checks that a store may be changed, before anything is fetched for it.
@@ -69,7 +81,7 @@ public struct LocalServices: Sendable {
     try Notifications.states(of: settings.daemon.notifications.map(\.name), in: store, coder)
   }
 
-  private var edits: OutboxEdits {
+  var edits: OutboxEdits {
     OutboxEdits(coder: coder, catalog: sources.catalog, time: time, random: random)
   }
 
@@ -81,7 +93,7 @@ public struct LocalServices: Sendable {
   }
 
   public var charts: any ChartService {
-    Charts(store: store, coder: coder, time: time, suggestions: CommandWording.features)
+    Charts(store: chartStore, coder: coder, time: time, suggestions: CommandWording.features)
   }
 
   public static var genres: [ChartGenre] { AppStoreSource.genres }
@@ -98,9 +110,12 @@ public struct LocalServices: Sendable {
 
   /// Edits that wait for approval.
   public var proposals: any ProposalService {
-    Proposals(
-      store: store, coder: coder, edits: edits,
-      editor: ApprovedEdits(people: people, profiles: profiles, library: library, catalog: catalog), time: time)
+    Proposals(store: store, coder: coder, edits: edits, editor: editor, time: time)
+  }
+
+  /// Makes edits that are described by their fields.
+  var editor: any ProposalEditor {
+    ApprovedEdits(people: people, profiles: profiles, library: library, catalog: catalog)
   }
 
   /// Removes the records of follows that end.

@@ -88,6 +88,7 @@ public struct StoreCopy: Sendable {
       after = last.id
       let kept = records.filter { !Self.isLeft(collection, $0.id) }
       _ = try await target.write { (transaction) throws(StoreError) in
+        transaction.explain(ChangeCause(.copy))
         try transaction.expect(collection, kept.map(\.id))
         for record in kept { try transaction.put(record.bytes, id: record.id, in: collection) }
       }
@@ -96,6 +97,7 @@ public struct StoreCopy: Sendable {
 
   private func apply(_ changes: [StoreChange]) async throws(StoreError) {
     _ = try await target.write { (transaction) throws(StoreError) in
+      transaction.explain(ChangeCause(.copy))
       for change in changes where !Self.isLeft(change.collection, change.id) {
         if let record = change.record {
           try transaction.put(record, id: change.id, in: change.collection)

@@ -35,8 +35,8 @@ final class CompositionRoot: Sendable {
   let random = SystemRandomSource()
   /// Whether the store must exist already.
   private let needsStore: Bool
-  /// The words of the command, under which its commits can be undone.
-  private let command: String?
+  /// Why the command commits, under which that can be undone.
+  private let cause: ChangeCause?
   let demo: DemoServers?
   private let parts = Mutex(Parts())
 
@@ -83,7 +83,7 @@ final class CompositionRoot: Sendable {
         words: CommandWording.wording(store: options.store, config: options.config))
     self.options = options
     needsStore = command?.readsStore ?? false
-    self.command = words
+    cause = words.map { ChangeCause(command?.changes ?? .edit, command: $0) }
     self.terminal = terminal
     self.time = time ?? SystemTimeSource()
     self.demo = demo?.servers
@@ -125,6 +125,13 @@ final class CompositionRoot: Sendable {
   func library() throws(Failure) -> any LibraryService { try local().library }
   /// What commands wrote that can be undone.
   func undo() throws(Failure) -> any UndoService { try local().undo }
+  /// What records were, and what changed them.
+  func history() throws(Failure) -> any HistoryService { try local().history() }
+  func historyMaintenance() throws(Failure) -> any HistoryMaintenance { try local().historyMaintenance() }
+  /// Erases a record with all that the store ever kept of it.
+  func forget(_ collection: CollectionName, _ id: String) async throws(Failure) -> ErasedRecords {
+    try await local().forget(collection, id, images: images(readOnly: false))
+  }
   func charts() throws(Failure) -> any ChartService { try local().charts }
   func people() throws(Failure) -> any PeopleService { try local().people }
   func profiles() throws(Failure) -> any ProfileService { try local().profiles }
@@ -305,6 +312,18 @@ final class CompositionRoot: Sendable {
       time: ShiftedTime(base: time, seconds: -secondsAgo), demo: (store, servers))
   }
 
+  /// The same program as of a time that a text names; as it is without one.
+  func past(_ text: String?) throws(Failure) -> CompositionRoot {
+    guard let text else { return self }
+    let (services, moment) = (try local(), try history().moment(text))
+    let root = CompositionRoot(
+      options: options, environment: invocation.environment, terminal: terminal,
+      time: ShiftedTime(base: time, seconds: moment.at - time.now))
+    let (past, store) = (try services.past(at: moment), try openedStore())
+    root.parts.withLock { ($0.services, $0.store) = (past, store) }
+    return root
+  }
+
   /// What remains of a command that is stopped now, for a person.
   var kept: Advice {
     let follows = (try? followed()) ?? []
@@ -331,7 +350,7 @@ final class CompositionRoot: Sendable {
     if needsStore, let missingStore { throw missingStore }
     let services = LocalServices(
       store: try openedStore().records, sources: invocation.sources, coder: coder,
-      time: time, random: random, events: events, command: command)
+      time: time, random: random, events: events, cause: cause)
     parts.withLock { $0.services = services }
     return services
   }

@@ -46,6 +46,9 @@ protocol ServiceCommand: AsyncParsableCommand, Sendable {
   /// Whether a config file that was named must exist. Commands that work on what is beside it need none.
   var needsConfig: Bool { get }
 
+  /// What its changes of records are, in their history.
+  var changes: ChangeCause.Kind { get }
+
   /// Whether an answer that is longer than the screen is shown page by page.
   var isPaged: Bool { get }
 
@@ -57,6 +60,7 @@ extension ServiceCommand {
   var readsStore: Bool { false }
   var needsConfig: Bool { true }
   var isPaged: Bool { false }
+  var changes: ChangeCause.Kind { .edit }
 }
 
 /// A command that reads an existing store.

@@ -120,7 +120,17 @@ extension CompositionRoot {
       sources: invocation.sources.descriptors,
       definitionFailures: invocation.wrongDefinitions.compactMap(\.failure),
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
-      photos: local.photos, media: connected.media(in: media), mediaStore: media,
+      photos: local.photos,
+      history: { () throws(Failure) in try local.history() },
+      past: { (moment) throws(Failure) in try local.past(at: moment).library },
+      explained: { cause in
+        let local = local.because(cause)
+        return DaemonServices.Explained(
+          outbox: local.outbox, proposals: local.proposals, library: local.library, people: local.people,
+          profiles: local.profiles,
+          history: { () throws(Failure) in try local.history() })
+      },
+      media: connected.media(in: media), mediaStore: media,
       notifications: connected.notifications(
         settings, invocation, sync: sync, over: transport,
         mail: Sendmail(

@@ -57,6 +57,16 @@ public struct ChangeCause: Hashable, Sendable {
 }
 
 extension ChangeCause {
+  /// For people: `sync people`, `edit (people edit)`.
+  public var words: String {
+    kind.rawValue + (follow.map { " \($0)" } ?? "") + (command.map { " (\($0))" } ?? "")
+  }
+
+  /// Whether a text names its kind, its follow, its command or its run.
+  public func isNamed(_ text: String) -> Bool {
+    [kind.rawValue, follow, command, run, words].contains { $0?.exact == text.exact }
+  }
+
   /// The stored form: `{"by":"edit","command":"people edit","moved":[["people","a","b"]]}`. Absent members are left out.
   public var fields: JSONObject {
     var members = [JSONObject.Member(key: "by", value: .string(kind.rawValue))]

@@ -36,7 +36,8 @@ struct Bench {
 
   var engine: SyncEngine {
     SyncEngine(
-      store: store, sources: sources, transport: transport, coder: coder, time: time, random: SeededRandom(),
+      store: ExplainedStore(store), sources: sources, transport: transport, coder: coder, time: time,
+      random: SeededRandom(),
       events: events)
   }
 

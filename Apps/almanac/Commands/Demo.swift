@@ -196,16 +196,3 @@ struct TemporaryStores {
   }
 
 }
-
-/// A clock that is some seconds behind or ahead of another.
-struct ShiftedTime: TimeSource {
-  let base: any TimeSource
-  /// How far ahead; negative for behind.
-  let seconds: Int
-
-  var now: Timestamp { base.now + seconds }
-  var milliseconds: Int { base.milliseconds + seconds * 1000 }
-  var uptime: Duration { base.uptime }
-
-  func sleep(for duration: Duration) async throws(CancellationError) { try await base.sleep(for: duration) }
-}

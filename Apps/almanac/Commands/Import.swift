@@ -17,6 +17,8 @@ struct Import: ServiceCommand {
   @Option(help: "The collection.", completion: Completions.collections) var collection: String?
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var changes: ChangeCause.Kind { .import }
+
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     guard let text = collection ?? Self.collection(of: file) else {
       throw Failure(

@@ -71,6 +71,8 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    var changes: ChangeCause.Kind { .import }
+
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let people = try services.people()
       let book = try book.book(services)

@@ -48,10 +48,14 @@ struct API: Sendable {
     for route in routes {
       let parts = parts
       router.on(RouterPath(route.path), method: route.method) { request, context in
-        let services = parts.live.current
+        var services = parts.live.current
         let openMetrics = services.settings.daemon.openMetrics
         if let refusal = parts.access.refusal(request, route.access, openMetrics: openMetrics) {
           throw refusal
+        }
+        if route.method != .get {
+          services = services.because(
+            ChangeCause(.edit, command: route.content == .form ? "page" : route.methodName))
         }
         let body = try await parts.access.body(of: request, route.content, context)
         let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services)

@@ -40,6 +40,7 @@ public struct FollowPurge: PurgeService {
     let removed = try await Failure.from { () async throws(StoreError) in
       try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> PurgedRecords? in
+        transaction.explain(ChangeCause(.purge, follow: follow.path))
         let others = try siblings(of: follow, among: others, in: transaction)
         guard let records = try records(of: follow, besides: others, in: transaction) else { return nil }
         let source = sources[follow.source]?.purge

@@ -209,11 +209,11 @@ public struct SyncEngine: SyncService {
       let writer = PageWriter(
         follow: follow, store: target, coder: coder, time: time, events: events, senders: senders,
         siblings: Siblings(follow: follow, sources: sources, configured: options.configured), options: options,
-        shapes: shapes, suggestions: suggestions)
+        shapes: shapes, suggestions: suggestions, run: run)
       let asked = limited(transport, options, .syncToSend(path: follow.path))
       let pull = FollowPull(
         follow: follow, pages: source.open(checked), source: source,
-        transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer, run: run)
+        transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer)
       var outcomes = [try await pull()]
       // Before the lease ends, so that the next program knows that the follow was pulled.
       if lease != nil { await keepTimes(of: &outcomes, in: target) }

@@ -124,6 +124,20 @@ public struct MediaFolder: MediaStore {
     if try isEvicted(url) { try disk.remove(MediaReference.evictedName(url)) }
   }
 
+  /// Removes the image of an address. O(n) for n addresses.
+  public func remove(_ url: String) throws(StoreError) {
+    guard try disk.openFolder(create: false) else { return }
+    let digest = try contents(MediaReference.fileName(url)).flatMap { MediaReference.digest(of: $0) }
+    for name in [MediaReference.fileName(url), MediaReference.evictedName(url)] where try disk.open(name) != nil {
+      try disk.remove(name)
+    }
+    guard let digest else { return }
+    for name in try disk.names() where name.hasSuffix(MediaReference.suffix) {
+      if try contents(name).flatMap({ MediaReference.digest(of: $0) })?.exact == digest.exact { return }
+    }
+    if try disk.open(digest) != nil { try disk.remove(digest) }
+  }
+
   /// How many addresses have an image.
   public func count() throws(StoreError) -> Int {
     guard try disk.openFolder(create: false) else { return 0 }

@@ -166,6 +166,11 @@ public protocol MediaStore: Sendable {
   /// - Throws: `StoreError` if the folder cannot be written.
   func want(_ url: String) throws(StoreError)
 
+  /// Removes the image of a URL, with its content unless another URL has the same.
+  ///
+  /// - Throws: `StoreError` if the folder cannot be read or written.
+  func remove(_ url: String) throws(StoreError)
+
   /// Reads every image and compares it with its digest. O(n) for n bytes.
   ///
   /// - Returns: the damaged images.
@@ -185,6 +190,8 @@ extension MediaStore {
   public func isEvicted(_ url: String) throws(StoreError) -> Bool { false }
   /// Does nothing: no image was removed.
   public func want(_ url: String) throws(StoreError) {}
+  /// Does nothing, for a store that removes the images of a record with it.
+  public func remove(_ url: String) throws(StoreError) {}
   /// Nothing, for a store that verifies an image whenever it is read.
   public func verify() throws(StoreError) -> [StoreFinding] { [] }
   public func repair() throws(StoreError) -> [StoreFinding] { [] }

@@ -8,8 +8,8 @@ struct FollowPull: Sendable {
   let source: RedactedSource
   let transport: MeteringTransport
   let writer: PageWriter
-  let run: String
 
+  private var run: String { writer.run }
   private var store: any RecordStore { writer.store }
   private var coder: any RecordCoder { writer.coder }
   private var time: any TimeSource { writer.time }

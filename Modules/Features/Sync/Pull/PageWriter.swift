@@ -53,6 +53,7 @@ struct PageWriter: Sendable {
   let options: SyncOptions
   let shapes: (any ShapeReader)?
   let suggestions: Suggestions
+  let run: String
 
   private struct CommitResult: Sendable {
     var merger: RecordMerger
@@ -153,6 +154,7 @@ struct PageWriter: Sendable {
     let shape = isEnd && !isRejected ? shapeNote(samples) : nil
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
+      transaction.explain(ChangeCause(.sync, follow: follow.path, run: run))
       var result = CommitResult(
         merger: try RecordMerger(
           follow.source, senders, in: transaction, coder, fetched: fetched.snapshot, plans: options.dryRun),

@@ -112,6 +112,7 @@ struct OutboxSender: Sendable {
   private func explain(_ reason: String, _ entry: OutboxEntry) async throws(StoreError) {
     guard entry.lastError?.exact != reason.exact else { return }
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+      transaction.explain(ChangeCause(.sent))
       guard var entry = try transaction.record(OutboxEntry.self, entry.id, coder) else { return false }
       entry.lastError = reason
       try transaction.put(entry, coder)
@@ -248,6 +249,7 @@ struct OutboxSender: Sendable {
   private func claim(_ id: String, of target: String, _ source: SourceName) async throws(StoreError) -> Claim? {
     let now = time.now
     return try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Claim? in
+      transaction.explain(ChangeCause(.sent))
       guard let entry = try transaction.record(OutboxEntry.self, id, coder) else { return nil }
       guard entry.state == .pending, try SendLease.take(target, process, at: now, in: &transaction, coder) else {
         return nil
@@ -311,6 +313,7 @@ extension OutboxSender {
     _ claim: Claim, _ body: (inout any StoreTransaction) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Value in
+      transaction.explain(ChangeCause(.sent))
       try SendLease.end(claim.entry.target, in: &transaction)
       return try body(&transaction)
     }.value
@@ -337,7 +340,10 @@ extension OutboxSender {
       var merger = try merger(claim, in: transaction)
       try merger.applyAnswer(remote, to: claim.entry, base: base, in: &transaction)
       let newID = remote.newID ?? id
-      if newID.exact != id.exact { try merger.move(collection, from: id, to: newID, in: &transaction) }
+      if newID.exact != id.exact {
+        try merger.move(collection, from: id, to: newID, in: &transaction)
+        transaction.explain(ChangeCause(.sent, moved: [.init(collection, from: id, to: newID)]))
+      }
       try stored.put(collection, newID, in: &transaction, coder)
     }
     report(claim, .accepted)

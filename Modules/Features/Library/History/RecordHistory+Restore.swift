@@ -1,0 +1,122 @@
+public import Models
+public import Ports
+
+// A restoration is an edit like any other: it is made by the feature that edits the records, and sent to their source.
+
+extension RecordHistory {
+  public func restoration(
+    of collection: CollectionName, _ id: String, at moment: Moment
+  ) throws(Failure) -> Restoration {
+    let (then, now, current) = try Failure.from { () throws(StoreError) in
+      let snapshot = try store.snapshot()
+      let current = try edits.currentID(of: collection, id, in: snapshot)
+      return (
+        try store.snapshot(at: moment.commit).object(collection, id, coder),
+        try snapshot.object(collection, current, coder), current
+      )
+    }
+    guard let then else {
+      throw Failure(
+        .store, .notFound, "there was no record '\(id)' in \(collection) at \(moment.at)",
+        code: .own(.notFound), path: "\(collection)/\(id)")
+    }
+    let changes = changes(from: now ?? [:], to: then, of: collection)
+    let names = editable(collection, isNew: now == nil)
+    let edited = changes.filter { change in
+      names?.contains { $0.exact == change.field.exact || change.field.hasPrefix("\($0).") } ?? true
+    }
+    let others = Set(edited.map(\.field.exact))
+    let restoration = Restoration(
+      collection, current, now == nil ? .post : .put,
+      JSONObject(members: edited.map { .init(key: $0.field, value: $0.to ?? .null) }),
+      over: JSONObject(members: edited.map { .init(key: $0.field, value: $0.from ?? .null) }),
+      leftOut: changes.map(\.field).filter { !others.contains($0.exact) },
+      current: now == nil
+        ? nil
+        : try Failure.from { () throws(StoreError) in
+          try store.snapshot().record(collection, current)
+        })
+    if restoration.edit.isEmpty, now != nil || changes.isEmpty {
+      let isSame = restoration.leftOut.isEmpty
+      throw Failure(
+        .store, .usage,
+        isSame
+          ? "\(collection)/\(current) is as it was at \(moment.at)"
+          : "what changed in \(collection)/\(current) cannot be edited here: \(restoration.leftOut.joined(separator: ", "))",
+        code: .own(isSame ? .nothing : .notEditable), path: "\(collection)/\(current)")
+    }
+    return restoration
+  }
+
+  @discardableResult
+  public func restore(_ restoration: Restoration) async throws(Failure) -> String {
+    var restoration = restoration
+    let (collection, id) = (restoration.collection, restoration.id)
+    let target = "\(collection)/\(id)"
+    if restoration.kind == .post,
+      let removal = try outbox.entries().first(where: { $0.kind == .delete && $0.$target == target.exact })
+    {
+      // The server still has it: giving up the removal brings the record back, and the rest is a change.
+      _ = try await outbox.discard(removal.id)
+      let stored = try Failure.from { () throws(StoreError) in try store.snapshot().record(collection, id) }
+      let now = try Failure.from { () throws(StoreError) in
+        try stored.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id) }
+      }
+      restoration.edit.members.removeAll { now?[$0.key] == $0.value }
+      (restoration.kind, restoration.current) = (.put, stored)
+      if restoration.edit.isEmpty { return id }
+    }
+    if isOwn(collection) {
+      try await put(restoration)
+      return id
+    }
+    let proposal = Proposal(
+      id: edits.newID(), restoration.kind, of: collection, restoration.kind == .post ? nil : id, restoration.edit,
+      over: restoration.base, by: "", at: Timestamp(secondsSinceEpoch: 0))
+    // A removed record comes back as a new one, to which its id leads.
+    let note = CommitNote(StateKey(.moved, target), isInUse: { _ in false }) { id, _ in ["to": .string(id)] }
+    try await editor.apply(proposal, ifStored: restoration.current, alongside: note)
+    return try Failure.from { () throws(StoreError) in try edits.currentID(of: collection, id, in: store.snapshot()) }
+  }
+
+  /// Whether no source fills the collection: its records were imported.
+  private func isOwn(_ collection: CollectionName) -> Bool { catalog[collection]?.fields.isEmpty ?? true }
+
+  /// The fields that an edit may have; `nil` for all.
+  private func editable(_ collection: CollectionName, isNew: Bool) -> [String]? {
+    switch collection {
+    case .people: PersonInput.fields
+    case .profiles where !isNew: ProfileChange.fields
+    case _ where isOwn(collection): nil
+    default:
+      isNew
+        ? (catalog[collection]?.newFields ?? []) + (catalog[collection]?.addressFields ?? [])
+        : catalog[collection]?.editableFields ?? []
+    }
+  }
+
+  /// The fields that differ, in the form that the editor of the collection takes: members of objects by their paths, unless
+  /// it takes whole fields.
+  private func changes(
+    from now: JSONObject, to then: JSONObject, of collection: CollectionName
+  ) -> [HistoryEntry.Difference] {
+    if collection != .people, collection != .profiles, !isOwn(collection) {
+      return HistoryEntry.differences(now, then).filter { $0.field != "id" }
+    }
+    return (then.keys + now.keys.filter { then[$0] == nil }).filter { $0 != "id" && then[$0] != now[$0] }
+      .map { HistoryEntry.Difference($0, from: now[$0], to: then[$0]) }
+  }
+
+  private func put(_ restoration: Restoration) async throws(Failure) {
+    let (collection, id) = (restoration.collection, restoration.id)
+    try await personal.change { (transaction) throws(StoreError) -> Result<Void, Failure> in
+      guard try transaction.record(collection, id) == restoration.current else {
+        return .failure(.changed(collection, id))
+      }
+      var record = try transaction.object(collection, id, coder) ?? ["id": .string(id)]
+      for member in restoration.edit.members { record[member.key] = member.value == .null ? nil : member.value }
+      try transaction.put(coder.encode(record), id: id, in: collection)
+      return .success(())
+    }
+  }
+}

@@ -1,0 +1,193 @@
+public import Models
+
+/// Tells what records were, and what changed them.
+public protocol HistoryService: Sendable {
+  /// The last commit at a time that a text names: `now`, a day (its end), RFC 3339, an interval ago (`30d`), or
+  /// `commit:8120`.
+  ///
+  /// - Throws: `Failure`: `usage` if the text is not a time; `notKept` if no commit is as old; if the store cannot be read.
+  func moment(_ text: String) throws(Failure) -> Moment
+
+  /// Calls `body` with the changes that the query selects, the newest first. Those of a record go on under its former ids.
+  ///
+  /// - Throws: `Failure`: `notKept` if no history of a named collection is kept; if the store cannot be read; and the errors
+  ///   of `body`.
+  func changes(_ query: HistoryQuery, _ body: (HistoryEntry) throws(Failure) -> ScanStep) throws(Failure)
+
+  /// What differs between two moments: one entry for each record, with its last change.
+  ///
+  /// - Throws: `Failure` as `changes` does; `usage` if the second moment is before the first.
+  func difference(
+    from: Moment, to: Moment, in collections: [CollectionName],
+    _ body: (HistoryEntry) throws(Failure) -> ScanStep
+  ) throws(Failure)
+
+  /// Which change gave each field of a record its value at a moment.
+  ///
+  /// - Throws: `Failure`: `notFound` if there was no such record; as `changes` does.
+  func blame(_ collection: CollectionName, _ id: String, at moment: Moment) throws(Failure) -> [BlamedField]
+
+  /// What an edit has to do so that a record is as it was.
+  ///
+  /// - Throws: `Failure`: `notFound` if there was no such record; `usage` with the code `notEditable` if nothing of it can be
+  ///   restored, `nothing` if it is as it was; as `changes` does.
+  func restoration(of collection: CollectionName, _ id: String, at moment: Moment) throws(Failure) -> Restoration
+
+  /// Makes the edit of a restoration, which is queued if the source takes it.
+  ///
+  /// - Returns: the id of the record.
+  /// - Throws: `Failure`: `changed` if the record is another one than the restoration was made for; the errors of the edit.
+  @discardableResult
+  func restore(_ restoration: Restoration) async throws(Failure) -> String
+}
+
+/// Which changes are asked for.
+public struct HistoryQuery: Hashable, Sendable {
+  /// All that sources fill where it is empty.
+  public var collections: [CollectionName]
+  /// A record of the only collection.
+  public var record: String?
+  /// Only changes after this moment.
+  public var since: Moment?
+  /// Only changes up to this moment.
+  public var until: Moment?
+  /// Only changes of this kind (`sync`), of this follow, command or run.
+  public var cause: String?
+  /// Only changes of this field.
+  public var field: String?
+  public var limit: Int?
+
+  public init(
+    _ collections: [CollectionName] = [], record: String? = nil, since: Moment? = nil, until: Moment? = nil,
+    cause: String? = nil, field: String? = nil, limit: Int? = nil
+  ) {
+    (self.collections, self.record, self.since, self.until) = (collections, record, since, until)
+    (self.cause, self.field, self.limit) = (cause, field, limit)
+  }
+}
+
+/// What a commit, or all commits between two moments, did to a record.
+public struct HistoryEntry: Hashable, Sendable {
+  public struct Difference: Hashable, Sendable {
+    /// The field; a member of an object by its path.
+    public var field: String
+    public var from: JSONValue?
+    public var to: JSONValue?
+
+    public init(_ field: String, from: JSONValue?, to: JSONValue?) {
+      (self.field, self.from, self.to) = (field, from, to)
+    }
+  }
+
+  public var commit: UInt64
+  /// `nil` where it is not kept.
+  public var origin: CommitOrigin?
+  public var collection: CollectionName
+  @ExactString public var id: String
+  /// The whole record before; `nil` if there was none.
+  public var before: JSONObject?
+  /// The whole record after; `nil` if it was removed.
+  public var after: JSONObject?
+
+  public init(
+    commit: UInt64, origin: CommitOrigin?, collection: CollectionName, id: String, before: JSONObject?,
+    after: JSONObject?
+  ) {
+    (self.commit, self.origin, self.collection, self.id) = (commit, origin, collection, id)
+    (self.before, self.after) = (before, after)
+  }
+
+  /// The fields that differ; none where the record was added or removed.
+  public var differences: [Difference] {
+    guard let before, let after else { return [] }
+    return Self.differences(before, after)
+  }
+
+  /// The fields that differ between two records, members of objects by their paths.
+  public static func differences(_ old: JSONObject, _ new: JSONObject, below path: String = "") -> [Difference] {
+    var names: Set<ExactString> = []
+    return (new.keys + old.keys).filter { names.insert($0.exact).inserted }.flatMap { name -> [Difference] in
+      if old[name] == new[name] { return [] }
+      if let inner = old[name]?.object, let other = new[name]?.object {
+        return differences(inner, other, below: "\(path)\(name).")
+      }
+      return [Difference(path + name, from: old[name], to: new[name])]
+    }
+  }
+
+  public var kind: String { before == nil ? "added" : after == nil ? "removed" : "changed" }
+
+  /// The printed form: `was` and `now` have the members that differ, of an added or a removed record all of them.
+  public var fields: JSONObject {
+    var fields: JSONObject = ["commit": .int(Int(commit))]
+    fields.members += origin?.fields.members ?? []
+    fields["collection"] = .string(collection.rawValue)
+    fields["id"] = .string(id)
+    fields["kind"] = .string(kind)
+    let (old, new) = (before, after)
+    fields.append("was", old.map { .object(JSONObject(members: $0.members.filter { new?[$0.key] != $0.value })) })
+    fields.append("now", new.map { .object(JSONObject(members: $0.members.filter { old?[$0.key] != $0.value })) })
+    return fields
+  }
+}
+
+extension CommitOrigin {
+  /// The printed form: `{"at", "by"?, "follow"?, "run"?, "command"?, "of"?}`.
+  public var fields: JSONObject {
+    var fields = cause?.fields ?? [:]
+    fields.members.insert(.init(key: "at", value: .string(at.description)), at: 0)
+    return fields
+  }
+}
+
+/// A field, and the change that gave it its value.
+public struct BlamedField: Hashable, Sendable {
+  public var field: String
+  public var value: JSONValue
+  /// The commit and what is known of it; `nil` where the value is older than the history.
+  public var commit: UInt64?
+  public var origin: CommitOrigin?
+
+  public init(_ field: String, _ value: JSONValue, commit: UInt64? = nil, origin: CommitOrigin? = nil) {
+    (self.field, self.value, self.commit, self.origin) = (field, value, commit, origin)
+  }
+
+  public var fields: JSONObject {
+    var fields: JSONObject = ["field": .string(field), "value": value]
+    fields.append("commit", commit.map { Int($0) })
+    fields.members += origin?.fields.members ?? []
+    return fields
+  }
+}
+
+/// An edit that makes a record what it was.
+public struct Restoration: Hashable, Sendable {
+  public var collection: CollectionName
+  @ExactString public var id: String
+  /// `post` for a record that was removed.
+  public var kind: OutboxEntry.Kind
+  /// The values of the fields that are restored; null for one that there was not.
+  public var edit: JSONObject
+  /// The values that these fields have now.
+  public var base: JSONObject
+  /// Fields that differ and cannot be edited here.
+  public var leftOut: [String]
+  /// The record as it is stored; `nil` if it was removed.
+  public var current: [UInt8]?
+
+  public init(
+    _ collection: CollectionName, _ id: String, _ kind: OutboxEntry.Kind, _ edit: JSONObject, over base: JSONObject,
+    leftOut: [String], current: [UInt8]?
+  ) {
+    (self.collection, self.id, self.kind, self.edit) = (collection, id, kind, edit)
+    (self.base, self.leftOut, self.current) = (base, leftOut, current)
+  }
+
+  /// The printed form: `fields` are the values that the record gets back, `base` those that it has.
+  public var fields: JSONObject {
+    [
+      "collection": .string(collection.rawValue), "id": .string(id), "kind": .string(kind.rawValue),
+      "fields": .object(edit), "base": .object(base), "leftOut": .array(leftOut.map { .string($0) }),
+    ]
+  }
+}
