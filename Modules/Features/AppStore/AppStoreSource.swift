@@ -46,10 +46,12 @@ public struct AppStoreSource: Source {
         columns: ["id", "name", "artist", "price.amount", "price.currency", "category", "releaseDate"],
         media: ["thumbnailURL"]),
       .init(
-        ChartSnapshot.self, columns: ["storefront", "chart", "genre", "observedAt", "lastObservedAt", "ranks"]),
+        ChartSnapshot.self, columns: ["storefront", "chart", "genre", "observedAt", "lastObservedAt", "ranks"]
+      ).withoutHistory,
       .init(
         PriceChange.self,
-        columns: ["id", "name", "observedAt", "previous.amount", "price.amount", "price.currency"]),
+        columns: ["id", "name", "observedAt", "previous.amount", "price.amount", "price.currency"]
+      ).withoutHistory,
     ],
     defaultURL: "https://itunes.apple.com")
 

@@ -241,7 +241,7 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   private static let units: [UInt8: Int] = [
     UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86_400,
-    UInt8(ascii: "w"): 604_800,
+    UInt8(ascii: "w"): 604_800, UInt8(ascii: "y"): 31_536_000,
   ]
 
   /// The interval in the largest unit that divides it.

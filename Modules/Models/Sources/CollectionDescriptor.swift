@@ -21,6 +21,8 @@ public struct CollectionDescriptor: Sendable {
   public var companion: CollectionName?
   /// The field with the name of a record; `nil` if it has none.
   public var nameField: String?
+  /// What a store begins to keep of the past of these records.
+  public var history = HistoryPolicy.forever
   /// The record type; `nil` if records are stored as received.
   public var record: (any Record.Type)?
 
@@ -66,7 +68,14 @@ extension CollectionDescriptor {
         .init("outbox", .object(counts(OutboxCounts().fields))),
       ],
       columns: ["id", "state", "startedAt", "finishedAt", "totals.added", "totals.updated", "totals.rejected"]),
-  ]
+  ].map(\.withoutHistory)
+
+  /// The same collection, whose records are a history already, or of no use later.
+  public var withoutHistory: CollectionDescriptor {
+    var collection = self
+    collection.history = .none
+    return collection
+  }
 
   private static func counts(_ fields: JSONObject) -> [RecordField] { fields.keys.map { .init($0, .whole) } }
 }

@@ -14,6 +14,7 @@ extension SourceDefinition {
         var descriptor = CollectionDescriptor(
           collection.name, fields: fields, columns: columns, media: collection.media)
         descriptor.nameField = collection.nameField ?? descriptor.nameField
+        descriptor.history = collection.history ?? .forever
         descriptor.editableFields = edits(of: collection.name)?.editableFields ?? []
         descriptor.newFields = edits(of: collection.name)?.newFields ?? []
         descriptor.addressFields = edits(of: collection.name)?.create?.addressVariables ?? []

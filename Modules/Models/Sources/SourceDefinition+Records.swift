@@ -12,6 +12,8 @@ extension SourceDefinition {
     public var media: [String]
     /// The field with the name of a record; `nil` for `name`, or else `title`.
     public var nameField: String?
+    /// What is kept of the past of its records; `nil` for all.
+    public var history: HistoryPolicy?
 
     /// Makes a collection.
     public init(_ name: CollectionName, _ mapping: Mapping, table: [String] = [], media: [String] = []) {

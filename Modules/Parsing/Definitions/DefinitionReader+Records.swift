@@ -19,7 +19,7 @@ extension DefinitionReader {
   }
 
   private mutating func collection(_ name: CollectionName, _ node: JSONNode) -> SourceDefinition.Collection? {
-    guard isObject(node, of: ["id", "fields", "table", "media", "name"]) else { return nil }
+    guard isObject(node, of: ["id", "fields", "table", "media", "name", "history"]) else { return nil }
     let id = member("id", of: node, "the place of the id; \"$\" where records have none").map { self.id($0) } ?? []
     let fields = member("fields", of: node, "the fields of a record").map { self.fields($0) } ?? []
     let described = [RecordField("id")] + fields.map(\.described)
@@ -36,7 +36,21 @@ extension DefinitionReader {
         add(field, "there is no text field \(SpellingSuggestion.quoted(text)); \(SpellingSuggestion.hint(text, texts))")
       }
     }
+    collection.history = node["history"].flatMap { history($0, among: described.map(\.name)) }
     return collection
+  }
+
+  private mutating func history(_ node: JSONNode, among names: [String]) -> HistoryPolicy? {
+    guard isObject(node, of: ["keep", "daily", "quiet"]) else { return nil }
+    var policy = HistoryPolicy(
+      daily: fieldNames(node["daily"], among: names), quiet: fieldNames(node["quiet"], among: names))
+    if let keep = node["keep"], let text = string(keep) {
+      policy.keep = HistoryPolicy.Keep(text) ?? policy.keep
+      if HistoryPolicy.Keep(text) == nil {
+        add(keep, "a history is kept for days (90d), a year (1y), forever, or none")
+      }
+    }
+    return policy
   }
 
   private mutating func fieldNames(_ node: JSONNode?, among names: [String]) -> [String] {

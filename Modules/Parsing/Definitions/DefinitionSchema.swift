@@ -139,6 +139,7 @@ public enum DefinitionSchema {
       [
         ("id", oneOrMany(text())), ("fields", reference("fields")), ("name", text()), ("table", list(text())),
         ("media", list(text())),
+        ("history", object([("keep", text()), ("daily", list(text())), ("quiet", list(text()))], required: [])),
       ],
       required: ["id", "fields"])
   }

@@ -1,5 +1,4 @@
 public import Models
-public import Ports
 
 /// Which history a program asks a store to keep. A store in which a history has begun goes on with it in any program.
 public struct HistorySetting: Sendable {

@@ -77,31 +77,6 @@ public struct RecordChange: Hashable, Sendable {
   }
 }
 
-/// What is kept of the history of a collection.
-public struct HistoryPolicy: Hashable, Sendable {
-  public enum Keep: Hashable, Sendable {
-    case none
-    case forever
-    /// States that are not older than so many days.
-    case days(Int)
-  }
-
-  public var keep: Keep
-  /// Top-level fields of which one value a day (UTC) is kept, such as counters.
-  public var daily: [String]
-  /// Top-level fields of which only the present value is kept; past states lack them.
-  public var quiet: [String]
-
-  public init(_ keep: Keep = .forever, daily: [String] = [], quiet: [String] = []) {
-    self.keep = keep
-    self.daily = daily
-    self.quiet = quiet
-  }
-
-  public static let none = HistoryPolicy(.none)
-  public static let forever = HistoryPolicy(.forever)
-}
-
 /// The name of a record in the store.
 public struct RecordName: Hashable, Sendable {
   public var collection: CollectionName
