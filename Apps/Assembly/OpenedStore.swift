@@ -10,13 +10,14 @@ public enum OpenedStore: Sendable {
   /// Opens the store in a folder or on a server.
   ///
   /// - Parameters:
+  ///   - catalog: the collections, which say what a new store keeps of their past.
   ///   - timeout: how long a write waits for a server that is away.
   ///   - pause: how many seconds this program may be paused within a commit, on a server; `nil` for what is usual.
   ///   - moved: what to do where the folder is moved while a program runs that goes on.
   /// - Throws: `Failure` if the store cannot be opened, or if its folder is missing and a daemon keeps it.
   public init(
-    at place: String, time: any TimeSource, events: (any EventSink)? = nil, timeout: Duration = .seconds(10),
-    pause: Int? = nil, moved: Advice? = nil
+    at place: String, _ catalog: @escaping @Sendable () -> CollectionCatalog, time: any TimeSource,
+    events: (any EventSink)? = nil, timeout: Duration = .seconds(10), pause: Int? = nil, moved: Advice? = nil
   ) throws(Failure) {
     guard !StoreAddress.isAddress(place) else {
       self = .server(
@@ -33,7 +34,9 @@ public enum OpenedStore: Sendable {
         var suggestions = CommandWording.store
         if let moved { suggestions.moved = moved }
         return try JSONFileStore(
-          folder: place, time: time, suggestions: suggestions, program: StoreFiles.all, events: events)
+          folder: place,
+          history: .policies { $0.isInternal ? .none : catalog()[$0]?.history ?? .forever }, time: time,
+          suggestions: suggestions, program: StoreFiles.all, events: events)
       })
   }
 

@@ -30,7 +30,8 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Read",
         subcommands: [
-          List.self, Show.self, Search.self, OpenRecord.self, ChartsCommand.self, GenreCommand.self, PhotosCommand.self,
+          List.self, Show.self, Search.self, HistoryCommand.self, Blame.self, Difference.self, OpenRecord.self,
+          ChartsCommand.self, GenreCommand.self, PhotosCommand.self,
           Birthdays.self,
           Status.self, MCPCommand.self,
         ]),
@@ -40,7 +41,8 @@ struct AlmanacCLI: AsyncParsableCommand {
       CommandGroup(
         name: "Maintain",
         subcommands: [
-          MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, StoreCommand.self,
+          MediaCommand.self, Export.self, Import.self, Changes.self, Backup.self, Restore.self, Forget.self,
+          StoreCommand.self,
           Doctor.self, Compact.self, ConfigCommand.self, Dashboard.self, Completion.self, Manual.self, Version.self,
         ]),
     ])
@@ -151,6 +153,10 @@ struct CommandCheck {
       let commands = subcommands(of: group)
       guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
       guard let command = commands.first(where: { name(of: $0) == word }) else {
+        // The command that a group stands for may take words.
+        if let standard = group.configuration.defaultSubcommand, AlmanacCLI.usageString(for: standard).contains(" [<") {
+          return nil
+        }
         return path.isEmpty && word == "help" ? nil : failure(word, path, commands, rest: Array(words))
       }
       path.append(word)

@@ -85,11 +85,12 @@ extension CompositionRoot {
         throw problem
       }
     }
-    let first = try OpenedStore(at: source, time: time, events: events)
-    let second = try OpenedStore(at: target, time: time, events: events)
+    let catalog: @Sendable () -> CollectionCatalog = { [invocation] in invocation.sources.catalog }
+    let first = try OpenedStore(at: source, catalog, time: time, events: events)
+    let second = try OpenedStore(at: target, catalog, time: time, events: events)
     let copy = StoreCopy(
       from: first.records, try first.images(at: source, readOnly: true), to: second.records,
-      try second.images(at: target), coder: coder, catalog: invocation.sources.catalog)
+      try second.images(at: target), coder: coder, catalog: catalog())
     let report = try await Failure.from { () async throws(StoreError) in
       let report = try await copy.run()
       try await second.records.publish(.complete)

@@ -293,7 +293,8 @@ final class CompositionRoot: Sendable {
 
   private func openedStore() throws(Failure) -> OpenedStore {
     if let store = parts.withLock({ $0.store }) { return store }
-    let store = try OpenedStore(at: storePath, time: time, events: events)
+    let store = try OpenedStore(
+      at: storePath, { [invocation] in invocation.sources.catalog }, time: time, events: events)
     parts.withLock { $0.store = store }
     return store
   }

@@ -63,9 +63,11 @@ extension CompositionRoot {
 
   func openStore() throws(Failure) -> OpenedStore {
     if let problem = invocation.places.storeProblem { throw problem }
+    let catalog: @Sendable () -> CollectionCatalog = { [invocation] in invocation.sources.catalog }
     // Somebody waits for the answer to what is written here; the work has a store of its own, and more time.
     if isStoreOnServer {
-      return try OpenedStore(at: storePath, time: time, events: hub, timeout: .seconds(4), pause: options.lease)
+      return try OpenedStore(
+        at: storePath, catalog, time: time, events: hub, timeout: .seconds(4), pause: options.lease)
     }
     guard options.state == nil else {
       throw Failure(
@@ -73,7 +75,7 @@ extension CompositionRoot {
         hint: "leave --state out, or name a server: --store postgres://HOST/DATABASE", code: .own(.usage))
     }
     return try OpenedStore(
-      at: storePath, time: time, events: hub,
+      at: storePath, catalog, time: time, events: hub,
       moved: options.once
         ? "put a store at its path, and start almanacd again"
         : "put a store at its path: the daemon opens it, and needs no restart")

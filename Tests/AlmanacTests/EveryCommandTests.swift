@@ -32,6 +32,9 @@ import UpstreamKit
     "doctor": [], "compact": [], "config get": [], "config set": ["daemon.openMetrics", "true"],
     "config unset": ["daemon.openMetrics"], "config edit": [], "config path": [], "config check": [], "version": [],
     "undo": ["--list"], "mcp log": [],
+    "history list": ["people", "--limit", "3"], "blame": ["people", "$person"],
+    "diff": ["commit:1"],
+    "history keep": ["people", "1y", "--yes"], "history status": [], "forget": ["people/$person", "--yes"],
   ]
   /// What these print is not an answer, but the script of a shell or messages of a protocol; or they need a daemon, or a
   /// server of address books.
@@ -69,10 +72,15 @@ import UpstreamKit
   /// What works on files.
   private static let needFolder: Set<String> = ["backup", "restore"]
 
+  /// What a server does not keep yet.
+  private static let needHistory: Set<String> = [
+    "history list", "history keep", "history status", "blame", "diff", "forget",
+  ]
+
   private func printsOneDocument(format: String, store: String?) async throws {
     var almanac = scene.almanac
     if let store { almanac.environment["ALMANAC_STORE"] = store }
-    let refused = store == nil ? Self.refused : Self.refused.union(Self.needFolder)
+    let refused = store == nil ? Self.refused : Self.refused.union(Self.needFolder).union(Self.needHistory)
     let follows = ["app-store/us/top-free", "app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"]
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(
       ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#], follows: follows)
@@ -105,6 +113,7 @@ import UpstreamKit
         if Self.needFolder.contains(command) {
           #expect(result.status == 64 && result.err.contains("the store is on a server"), "\(command): \(result)")
         }
+        if Self.needHistory.contains(command) { #expect(result.err.contains("no-history"), "\(command): \(result)") }
         let failure = try JSONSerialization.jsonObject(with: Data((format == "csv" ? "{}" : result.err).utf8))
         #expect(result.status != 0 && failure is [String: Any], "\(command): \(result)")
         continue

@@ -52,6 +52,7 @@ import UpstreamKit
         "status", "following", "photos --limit 5", "charts top app-store/us/top-paid --limit 5",
         "charts movers app-store/us/top-paid --limit 5", "charts prices", "outbox", "outbox show ada", "people list",
         "birthdays --days 366", "search ada", "show people p1", "show profiles ada", "undo --list", "config get",
+        "history --limit 40", "history profiles ada", "history status", "blame profiles ada", "diff commit:2",
         "source list", "source list --gallery", "source show app-store", "doctor", "help", "help sync", "help options",
       ]
     for command in commands {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Frontend
 import Glibc
 import Models
 import Ports
@@ -41,7 +42,7 @@ struct Backup: ReadingCommand {
 struct Restore: ServiceCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in the place of the store.",
+    abstract: "Put a backup in the place of the store, or make a record what it was.",
     discussion: """
       The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; you \
       are asked before it is replaced. A running daemon opens the restored store by itself. The config file \
@@ -49,14 +50,61 @@ struct Restore: ServiceCommand {
 
       Edits that waited when the backup was made wait again, even if they were sent later: \(help: "outbox") lists them. \
       Cursors of \(help: "changes") expire.
+
+      With --at, a record gets back the values that it had, or comes back if it was removed: an edit as others are, which \
+      the next sync sends, and \(help: "undo") takes back.
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "dir"), completion: .directory)
+  @Argument(
+    help: ArgumentHelp("The folder of the backup; with --at, COLLECTION/RECORD.", valueName: "what"),
+    completion: .directory)
   var folder: String
+  @Option(
+    help: ArgumentHelp("Restore a record as of a time: 2026-11-10, 30d (ago), RFC 3339 or commit:N.", valueName: "time")
+  )
+  var at: String?
+  @Flag(help: "With --at: print the values that it would get, and change nothing.") var dryRun = false
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  var readsStore: Bool { at != nil }
+  var changes: ChangeCause.Kind { .restore }
+
+  func validate() throws {
+    guard at != nil || !dryRun else { throw ValidationError("--dry-run needs --at") }
+  }
+
+  /// Makes a record what it was.
+  private func restore(at time: String, _ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let (terminal, history, past) = (services.terminal, try services.history(), try services.past(time))
+    let record = try RecordPath(folder, past) { (text, name) throws(Failure) in
+      try RecordArgument.id(text, in: name, past)
+    }
+    let moment = try history.moment(time)
+    let restoration = try history.restoration(of: record.collection, record.id, at: moment)
+    let answer = Answer(terminal: terminal)
+    if dryRun {
+      let rows = restoration.edit.members.map { member -> JSONObject in
+        ["field": .string(member.key), "from": restoration.base[member.key] ?? .null, "to": member.value]
+      }
+      answer.list(rows, columns: ["field", "from", "to"].map { .init($0) })
+    } else {
+      let names = Printable.list(restoration.edit.keys)
+      let question = "restore \(names) of \(record.text) as of \(moment.at)?"
+      guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
+      var fields = restoration.fields
+      fields["id"] = .string(try await history.restore(restoration))
+      answer.done(fields) { terminal.line("restored: \(names) of \(record.text)") }
+      terminal.note("stored locally; \(command: "sync") sends it if the source takes edits")
+    }
+    if !restoration.leftOut.isEmpty {
+      terminal.complain("not restored, because it cannot be edited: \(Printable.list(restoration.leftOut))")
+    }
+    return .done
+  }
+
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    if let at { return try await restore(at: at, services) }
     let (terminal, store) = (services.terminal, services.storePath)
     // Without a backup or a store there is nothing to ask.
     if access("\(folder)/manifest", F_OK) == 0, access(store, F_OK) == 0 {

@@ -15,9 +15,11 @@ struct ChartsCommand: AsyncParsableCommand {
 
     @Argument(help: chartHelp, completion: Completions.charts) var path: String
     @OptionGroup var most: LimitOption
+    @OptionGroup var past: AtOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let services = try services.past(past.time)
       ChartAnswer(terminal: services.terminal).top(try services.charts().top(path, limit: most.limit))
       return .done
     }
@@ -34,9 +36,11 @@ struct ChartsCommand: AsyncParsableCommand {
     @Argument(help: chartHelp, completion: Completions.charts) var path: String
     @Option(help: "How far to look back: 12h, 1d, 7d, 4w.") var since = "7d"
     @OptionGroup var most: LimitOption
+    @OptionGroup var past: AtOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let services = try services.past(past.time)
       let comparison = try services.charts().movers(path, since: Interval(option: since), limit: most.limit)
       if let earlier = comparison.earlier {
         services.terminal.note(

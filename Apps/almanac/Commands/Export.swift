@@ -27,6 +27,7 @@ struct Export: ReadingCommand {
   var all: String?
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
+  @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
@@ -40,6 +41,7 @@ struct Export: ReadingCommand {
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let services = try services.past(past.time)
     if let all { return try exportAll(into: all, services) }
     let name = try CollectionArgument.parse(collection ?? "", services)
     let file = OutputFile(path: out ?? "-")

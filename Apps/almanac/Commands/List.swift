@@ -33,6 +33,7 @@ struct List: ListingCommand {
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
   @OptionGroup var options: ListOptions
   @Option(help: "Only ids that begin with this.") var prefix: String?
+  @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
@@ -42,6 +43,7 @@ struct List: ListingCommand {
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let services = try services.past(past.time)
     guard let collection else {
       let library = try services.library()
       var rows: [JSONObject] = []
@@ -199,10 +201,12 @@ struct Show: ListingCommand {
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
+  @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    try Self.print(id, in: try CollectionArgument.parse(collection, services), services)
+    let services = try services.past(past.time)
+    return try Self.print(id, in: try CollectionArgument.parse(collection, services), services)
   }
 
   static func print(

@@ -17,6 +17,7 @@ struct Search: ListingCommand {
     completion: Completions.collections)
   var collections: [String] = []
   @Option(help: "The maximum number.") var limit = 50
+  @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
@@ -27,6 +28,7 @@ struct Search: ListingCommand {
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let services = try services.past(past.time)
     var names: [CollectionName] = []
     for collection in collections { names.append(try CollectionArgument.parse(collection, services)) }
     let terminal = services.terminal

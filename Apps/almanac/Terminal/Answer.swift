@@ -20,14 +20,14 @@ struct Answer {
     private static let times: Set<String> = [
       "at", "birthday", "createdAt", "date", "finishedAt", "firstSeen", "lastObservedAt", "lastSuccess", "next",
       "observedAt",
-      "postedAt", "releaseDate", "startedAt", "takenAt",
+      "postedAt", "releaseDate", "since", "startedAt", "takenAt",
     ]
     private static let pages: Set<String> = ["pageURL", "url"]
     private static let addresses: Set<String> = ["email"]
     private static let longTexts: Set<String> = [
       "addresses", "emails", "emails.value", "error", "expected", "fields", "found", "lastError", "mine", "path",
       "phones",
-      "phones.value", "text", "theirs", "was",
+      "phones.value", "record", "text", "theirs", "was",
     ]
 
     /// Whether it names the record: it is never left out.

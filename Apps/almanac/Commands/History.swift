@@ -1,0 +1,352 @@
+import ArgumentParser
+import Frontend
+import Glibc
+import Models
+import Ports
+
+/// The time as of which a command reads.
+struct AtOption: ParsableArguments {
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp("As it was: 2026-11-10 (its end), 30d (ago), RFC 3339 or commit:N.", valueName: "time"))
+  var time: String?
+}
+
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Show what changed, when, and what changed it.",
+    subcommands: [ListChanges.self, Keep.self, StatusOfHistory.self], defaultSubcommand: ListChanges.self)
+
+  struct ListChanges: ListingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List changes, the newest first: of a record, of a collection, or of all.",
+      discussion: """
+        A record that was removed is named by its id. Times are 2026-11-10 (its end), 2026-11-10T12:00:00Z, 30d (ago), \
+        now, or commit:N.
+
+        --format jsonl prints a line for each change of a record: 'was' and 'now' have the fields that differ. A table and \
+        csv have a line for each field.
+        """)
+
+    @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
+    @Argument(help: "The record's id or name.", completion: Completions.records) var record: String?
+    @Option(
+      name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+      completion: Completions.collections)
+    var collections: [String] = []
+    @Option(help: ArgumentHelp("Only changes after this time.", valueName: "time")) var since: String?
+    @Option(help: ArgumentHelp("Only changes until this time.", valueName: "time")) var until: String?
+    @Option(
+      help: ArgumentHelp(
+        "Only changes by this: sync, sent, edit, import, undo, restore, purge; a follow, a command or a run.",
+        valueName: "cause"), completion: .list(ChangeCause.Kind.allCases.map(\.rawValue)))
+    var by: String?
+    @Option(help: "Only changes of this field.", completion: Completions.fields) var field: String?
+    @OptionGroup var most: LimitOption
+    @Flag(help: "All changes; without it, at most 100.") var all = false
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func validate() throws {
+      guard !all || most.limit == nil else { throw ValidationError("--all cannot be combined with --limit") }
+      guard collection == nil || collections.isEmpty else {
+        throw ValidationError("--in cannot be combined with a collection before it")
+      }
+    }
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let (history, terminal) = (try services.history(), services.terminal)
+      var query = HistoryQuery(cause: by, field: field, limit: all ? nil : most.limit ?? 100)
+      for name in collection.map({ [$0] }) ?? collections {
+        query.collections.append(try CollectionArgument.parse(name, services))
+      }
+      query.since = try since.map { (text) throws(Failure) in try history.moment(text) }
+      query.until = try until.map { (text) throws(Failure) in try history.moment(text) }
+      if let record { query.record = try HistoryCommand.id(record, in: query.collections[0], services) }
+      let shown = ["commit", "at", "by", "field", "from", "to"] + (record == nil ? ["record"] : [])
+      var rows = Answer.Rows(
+        terminal: terminal, columns: shown.map { .init($0, number: $0 == "commit") },
+        csvFields: ["commit", "at", "by", "collection", "id", "field", "from", "to"],
+        empty: "no change is known\(EmptyStore(services: services).words)")
+      var count = 0
+      try history.changes(query) { entry in
+        count += 1
+        for row in HistoryCommand.rows(entry, terminal) { rows.append(row) }
+        return terminal.hasReader ? .next : .stop
+      }
+      rows.finish()
+      if !all, most.limit == nil, count == query.limit {
+        terminal.note("these are the last \(count) changes: --all lists them all, --limit others")
+      }
+      return .done
+    }
+  }
+
+  /// The id of a record; one that is not there any more is named by its id.
+  static func id(
+    _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: CompositionRoot
+  ) throws(Failure) -> String {
+    try isKnown(text, in: collection, services)
+      ? text : RecordArgument.id(text, in: collection, as: precision, services)
+  }
+
+  /// Whether the history has a change of a record.
+  fileprivate static func isKnown(
+    _ id: String, in collection: CollectionName, _ services: CompositionRoot
+  ) throws(Failure) -> Bool {
+    var isKnown = false
+    try services.history().changes(HistoryQuery([collection], record: id, limit: 1)) { _ in
+      isKnown = true
+      return .stop
+    }
+    return isKnown
+  }
+
+  /// A change as rows: one, or where a person or a table reads, one for each field.
+  static func rows(_ entry: HistoryEntry, _ terminal: Terminal) -> [JSONObject] {
+    guard terminal.format == .table || terminal.format == .csv else { return [entry.fields] }
+    var head = entry.fields
+    for name in ["was", "now", "kind", "follow", "run", "command", "of", "moved"] { head[name] = nil }
+    head["by"] = .string(entry.origin?.cause?.words ?? "unknown")
+    head["record"] = .string("\(entry.collection)/\(entry.id)")
+    guard entry.kind == "changed" else {
+      head["field"] = "record"
+      head[entry.before == nil ? "to" : "from"] = .string(entry.kind)
+      return [head]
+    }
+    return entry.differences.map { difference in
+      var row = head
+      row["field"] = .string(difference.field)
+      row.append("from", difference.from)
+      row.append("to", difference.to)
+      return row
+    }
+  }
+
+  struct Keep: ReadingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "keep", abstract: "Change how long the history of a collection is kept.",
+      discussion: """
+        What is too old is removed; a longer time brings nothing back. Definitions of sources say how collections begin. \
+        Fields of --daily keep their last value of each day; of those of --ignore only the present value is kept, as is right \
+        for counters that change at each sync.
+        """)
+
+    @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+    @Argument(help: "How long: 90d, 1y, forever, or none.", completion: .list(["30d", "90d", "1y", "forever", "none"]))
+    var keep: String
+    @Option(
+      help: ArgumentHelp("A field of which one value a day is kept; repeatable.", valueName: "field"),
+      completion: Completions.fields)
+    var daily: [String] = []
+    @Option(
+      help: ArgumentHelp("A field whose changes are not kept; repeatable.", valueName: "field"),
+      completion: Completions.fields)
+    var ignore: [String] = []
+    @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let name = try CollectionArgument.parse(collection, services)
+      guard let keep = HistoryPolicy.Keep(keep) else {
+        throw Failure(
+          .config, .usage, "'\(keep)' is not a time to keep a history", hint: "write 90d, 1y, forever or none",
+          code: .own(.usage))
+      }
+      try CollectionArgument.checkFields(daily + ignore, of: name, services)
+      let (maintenance, policy) = (try services.historyMaintenance(), HistoryPolicy(keep, daily: daily, quiet: ignore))
+      let known = try Failure.from { () throws(StoreError) in try maintenance.histories() }
+      if known.first(where: { $0.collection == name })?.policy != policy {
+        let question = "keep the history of \(name) \(policy.words), and remove what is not kept?"
+        guard try services.terminal.confirms(question, unless: yes) else { return .mixed }
+        try await Failure.from { () async throws(StoreError) in try await maintenance.setPolicy(policy, of: name) }
+      }
+      let fields = HistoryCommand.fields(name, policy)
+      Answer(terminal: services.terminal).done(fields) {
+        services.terminal.line("the history of \(name) is kept \(policy.words)")
+      }
+      return .done
+    }
+  }
+
+  struct StatusOfHistory: ReadingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "Show what is kept of the history of each collection, and its size.",
+      discussion: "The changes since the last compaction are not counted: \(help: "compact") compacts now.")
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let maintenance = try services.historyMaintenance()
+      let rows = try Failure.from { () throws(StoreError) in try maintenance.histories() }
+        .filter { !$0.collection.isInternal }.map { status in
+          var fields = HistoryCommand.fields(status.collection, status.policy)
+          fields.append("since", status.since?.at.description)
+          fields["changes"] = .int(status.changes)
+          fields["bytes"] = .int(status.bytes)
+          return fields
+        }
+      Answer(terminal: services.terminal).list(
+        rows,
+        columns: [
+          .init("collection"), .init("keep"), .init("since"), .init("changes", number: true),
+          .init("bytes", number: true), .init("daily"), .init("quiet"),
+        ], empty: "no history is kept")
+      return .done
+    }
+  }
+
+  private static func fields(_ name: CollectionName, _ policy: HistoryPolicy) -> JSONObject {
+    [
+      "collection": .string(name.rawValue), "keep": .string(policy.keep.description),
+      "daily": .array(policy.daily.map { .string($0) }), "quiet": .array(policy.quiet.map { .string($0) }),
+    ]
+  }
+}
+
+extension HistoryPolicy {
+  /// For people: `for 365d, daily stars`.
+  fileprivate var words: String {
+    let fields = [("daily", daily), ("without changes of", quiet)].filter { !$0.1.isEmpty }
+    let time = if case .days = keep { "for \(keep)" } else { keep == .none ? "not at all" : "forever" }
+    return ([time] + fields.map { "\($0) \($1.joined(separator: ", "))" }).joined(separator: ", ")
+  }
+}
+
+struct Blame: ListingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "blame", abstract: "Show which change gave each field of a record its value.")
+
+  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
+  @OptionGroup var past: AtOption
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let history = try services.history()
+    let then = try services.past(past.time)
+    let name = try CollectionArgument.parse(collection, then)
+    let fields = try history.blame(
+      name, RecordArgument.id(id, in: name, then), at: history.moment(past.time ?? "now"))
+    let isTable = services.terminal.format == .table || services.terminal.format == .csv
+    let rows = fields.map { field in
+      var row = field.fields
+      if isTable { row["by"] = .string(field.origin?.cause?.words ?? "unknown") }
+      return row
+    }
+    Answer(terminal: services.terminal).list(
+      rows,
+      columns: [.init("field"), .init("value"), .init("commit", number: true), .init("at"), .init("by")])
+    return .done
+  }
+}
+
+struct Difference: ListingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Show what differs between two times, record by record.",
+    discussion: "Times are 2026-11-10 (its end), 2026-11-10T12:00:00Z, 30d (ago), now, or commit:N.")
+
+  @Argument(help: "The earlier time.") var from: String
+  @Argument(help: "The later time.") var to: String = "now"
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
+    completion: Completions.collections)
+  var collections: [String] = []
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let (history, terminal) = (try services.history(), services.terminal)
+    let names = try collections.map { (name) throws(Failure) in try CollectionArgument.parse(name, services) }
+    var rows = Answer.Rows(
+      terminal: terminal, columns: ["id", "field", "from", "to"].map { .init($0) },
+      csvFields: ["collection", "id", "field", "from", "to"], empty: "nothing differs")
+    try history.difference(from: history.moment(from), to: history.moment(to), in: names) { entry in
+      for var row in HistoryCommand.rows(entry, terminal) {
+        if terminal.format == .table { row["id"] = row["record"] }
+        rows.append(row)
+      }
+      return terminal.hasReader ? .next : .stop
+    }
+    rows.finish()
+    return .done
+  }
+}
+
+/// A record that a command names with its collection: `people/Ada King`.
+struct RecordPath {
+  let collection: CollectionName
+  let id: String
+
+  var text: String { "\(collection)/\(id)" }
+
+  /// - Parameter id: finds the id that a text means.
+  init(
+    _ text: String, _ services: CompositionRoot,
+    id: (String, CollectionName) throws(Failure) -> String
+  ) throws(Failure) {
+    guard let slash = text.firstIndex(of: "/") else {
+      throw Failure(
+        .config, .usage, "'\(text)' does not say which collection it is of", hint: "write people/\(text)",
+        code: .own(.usage))
+    }
+    collection = try CollectionArgument.parse(String(text[..<slash]), services)
+    self.id = try id(String(text[text.index(after: slash)...]), collection)
+  }
+}
+
+struct Forget: ReadingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Erase a record with its history and all that is kept of it.",
+    discussion: """
+      The record is gone from the store and from every state of it, with its edits, its card and what was rejected of it; \
+      cursors of \(help: "changes") expire. It cannot be undone. Earlier backups, exports and mcp.log keep it, and so do files that \
+      a repair put aside, which are named; --all removes those. A source that still has the record brings it again with \
+      the next sync.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The record: COLLECTION/ID.", valueName: "record"), completion: Completions.collections)
+  var record: String
+  @Flag(help: "Also remove files that hold the record and are not the store's own.") var all = false
+  @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
+  @OptionGroup(title: "Common options") var global: GlobalOptions
+
+  func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+    let terminal = services.terminal
+    let record = try RecordPath(record, services) { (text, collection) throws(Failure) in
+      try HistoryCommand.id(text, in: collection, as: .whole, services)
+    }
+    if try !HistoryCommand.isKnown(record.id, in: record.collection, services) {
+      _ = try services.library().record(record.collection, record.id)
+    }
+    if !yes {
+      guard terminal.canAsk else {
+        throw Failure(
+          .config, .usage, "nothing was erased, because without a terminal nobody can answer", hint: "--yes answers",
+          code: .own(.notConfirmed))
+      }
+      let question = "erase \(record.text) for ever? type its whole name: "
+      guard terminal.ask(Printable.text(question))?.exact == record.text.exact else {
+        terminal.complain("nothing was changed")
+        return .mixed
+      }
+    }
+    let erased = try await services.forget(record.collection, record.id)
+    if all { for path in erased.remaining { unlink(path) } }
+    let fields: JSONObject = [
+      "record": .string(record.text), "records": .int(erased.records), "changes": .int(erased.changes),
+      "remaining": .array(all ? [] : erased.remaining.map { .string($0) }),
+    ]
+    Answer(terminal: terminal).done(fields) {
+      terminal.line(
+        "forgotten: \(erased.records.counted("record")) and \(erased.changes.counted("change")) of \(record.text)")
+    }
+    terminal.note("earlier backups, exports and mcp.log are not reached")
+    if !all {
+      for path in erased.remaining { terminal.complain("not reached: \(path); --all removes it") }
+    }
+    if services.catalog.fields(of: record.collection).isEmpty == false {
+      terminal.note("a sync brings it again if its source still has it")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,103 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// What was it, and who changed it: the commands that read the past of a store, and those that change it.
+@Suite final class HistoryCommandTests: SceneTests {
+  private func synced() async throws -> Program {
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
+    almanac.environment["TZ"] = "UTC"
+    #expect(try await almanac.run("sync").status == 0)
+    return almanac
+  }
+
+  private func run(_ almanac: Program, _ words: String...) async throws -> [[String: Any]] {
+    let result = try await almanac.run(words + ["--format", "json"])
+    #expect(result.status == 0, "\(words): \(result)")
+    return try result.records()
+  }
+
+  @Test func whatChangedAndWhoChangedIt() async throws {
+    let almanac = try await synced()
+    let added = try await almanac.run("people", "add", "--first", "Grace", "--last", "Hopper", "--format", "json")
+    let id = try #require(try added.object()["id"] as? String)
+    #expect(try await almanac.run("people", "edit", "Grace Hopper", "--last", "Murray").status == 0)
+    #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada King").status == 0)
+    let before = try #require(try await run(almanac, "history", "people", id).first?["commit"] as? Int)
+    #expect(try await almanac.run("people", "remove", id, "--yes").status == 0)
+
+    let changes = try await run(almanac, "history", "people", id)
+    #expect(changes.map { $0["command"] as? String } == ["people remove", "people edit", "people add"])
+    #expect(changes.map { $0["kind"] as? String } == ["removed", "changed", "added"])
+    #expect((changes[1]["was"] as? [String: Any])?["lastName"] as? String == "Hopper")
+    let pulled = try await run(almanac, "history", "profiles", "ada", "--by", "sync")
+    #expect(pulled.count == 1 && pulled[0]["follow"] as? String == "users/ada" && pulled[0]["run"] != nil)
+    // Every change of a visible record has a cause.
+    #expect(try await run(almanac, "history", "--all").allSatisfy { $0["by"] != nil })
+
+    let blamed = try await run(almanac, "blame", "profiles", "ada")
+    #expect(blamed.first { $0["field"] as? String == "name" }?["command"] as? String == "profile set")
+    #expect(blamed.first { $0["field"] as? String == "email" }?["follow"] as? String == "users/ada")
+    let differences = try await run(almanac, "diff", "commit:\(before)", "--in", "people")
+    #expect(differences.count == 1 && differences[0]["kind"] as? String == "removed")
+
+    // The same commands read the past.
+    #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
+    let shown = try await almanac.run("show", "people", "Grace Murray", "--at", "commit:\(before)", "--format", "json")
+    #expect(try shown.object()["id"] as? String == id)
+    for words in [
+      ["list", "people", "--where", "id = \(id)"], ["search", "Murray"], ["export", "people", "--to", "csv"],
+    ] {
+      let (past, now) = (
+        try await almanac.run(words + ["--at", "commit:\(before)"]), try await almanac.run(words)
+      )
+      #expect(past.out.contains(id) && !now.out.contains(id), "\(words): \(past)")
+    }
+    let wrong = try await almanac.run("show", "people", "Grace Murray", "--at", "last week")
+    #expect(wrong.status == 64 && wrong.err.contains("is not a time") && wrong.err.contains("2026-11-10"), "\(wrong)")
+
+    // What was removed comes back by an edit, which can be undone.
+    let planned = try await run(almanac, "restore", "people/\(id)", "--at", "commit:\(before)", "--dry-run")
+    #expect(planned.contains { $0["field"] as? String == "lastName" && $0["to"] as? String == "Murray" })
+    #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
+    let restored = try await almanac.run("restore", "people/Grace Murray", "--at", "commit:\(before)", "--yes")
+    #expect(restored.status == 0, "\(restored)")
+    #expect(try await almanac.run("show", "people", "Grace Murray").status == 0)
+    #expect(try await run(almanac, "history", "--limit", "1")[0]["by"] as? String == "restore")
+    #expect(try await almanac.run("undo", "--yes").status == 0)
+    #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
+  }
+
+  @Test func whatIsForgottenIsNowhere() async throws {
+    let almanac = try await synced()
+    let added = try await almanac.run(
+      "people", "add", "--first", "Zebulon", "--last", "Quartermain", "--email", "zq@example.org", "--birthday",
+      "2001-02-03", "--format", "json")
+    let id = try #require(try added.object()["id"] as? String)
+    #expect(try await almanac.run("people", "send", id).status == 0)
+    #expect(try await almanac.run("people", "edit", id, "--first", "Zeb").status == 0)
+    #expect(try await almanac.run("compact").status == 0)
+    #expect(try await almanac.shell("grep -rl Quartermain '\(almanac.store)'").status == 0)
+    let unsure = try await almanac.run("forget", "people/\(id)")
+    #expect(unsure.status == 64 && unsure.err.contains("--yes"), "\(unsure)")
+    let forgotten = try await almanac.run("forget", "people/Zeb Quartermain", "--yes", "--format", "json")
+    #expect(forgotten.status == 0, "\(forgotten)")
+    #expect(try await almanac.shell("grep -rl -e Quartermain -e Zebulon -e zq@example '\(almanac.store)'").out == "")
+    #expect(try await almanac.run("history", "people", id).out == "")
+    #expect(try await run(almanac, "outbox").isEmpty)
+    #expect(try await almanac.run("doctor", "--quiet").status == 0)
+  }
+
+  @Test func thePolicyOfACollectionIsChanged() async throws {
+    let almanac = try await synced()
+    let kept = try await almanac.run("history", "keep", "people", "1y", "--ignore", "birthday", "--yes")
+    #expect(kept.status == 0, "\(kept)")
+    let status = try await run(almanac, "history", "status").first { $0["collection"] as? String == "people" }
+    #expect(status?["keep"] as? String == "1y" && status?["quiet"] as? [String] == ["birthday"], "\(status ?? [:])")
+    for words in [["people", "soon"], ["people", "1h"], ["people", "1y", "--daily", "nothing"], ["nothing", "1y"]] {
+      #expect(try await almanac.run(["history", "keep"] + words + ["--yes"]).status == 64, "\(words)")
+    }
+  }
+}
