@@ -102,7 +102,7 @@ import UpstreamKit
     let unknown = try await client.get("/api/v1/collections/people?limt=5").object()
     #expect(unknown["detail"] as? String == "unknown parameter 'limt'")
     #expect(
-      unknown["hint"] as? String == "did you mean 'limit'? there are: after, limit, prefix, search, sort, total, where")
+      unknown["hint"] as? String == "did you mean 'limit'? there are: after, at, limit, prefix, search, sort, total, where")
     for path in ["collections", "collections/charts/\(chart)", "status", "runs/none"] {
       #expect(try await client.get("/api/v1/\(path)?x=1").status == 400, "\(path)")
     }

@@ -18,7 +18,7 @@ extension API {
         return Response(json: ["items": .array(items)], call.services.coder)
       },
       Operation(
-        .get, "/api/v1/collections/{name}", "", "", effect: .readsTagged, query: Self.listParameters,
+        .get, "/api/v1/collections/{name}", "", "", effect: .readsTagged, query: Self.listParameters, refusals: [404],
         variant: { collection in
           Operation.Variant(
             id: "list\(collection.title)", summary: "Records of the collection \(collection.name), page by page",
@@ -32,19 +32,22 @@ extension API {
         effect: .readsTagged,
         query: [
           Parameter("words", "the words, separated by spaces", OpenAPI.words, isNeeded: true),
-          Parameter("in", "only this collection; repeatable", OpenAPI.words), Self.limit(),
+          Parameter("in", "only this collection; repeatable", OpenAPI.words), Self.limit(), Self.at,
         ], answers: [.json("FoundRecords")], refusals: [404]
       ) { call in
         let text = try call.needed("words")
         guard text.contains(where: { !$0.isWhitespace }) else { throw Problem(.badRequest, "words are empty") }
         let limit = try call.number("limit") ?? 50
-        let search = try RecordSearch(text, in: Self.searched(call), limit: limit, call.services)
-        return call.answer(json: [
+        var (services, (library, tag)) = (call.services, try call.library())
+        services.library = library
+        let search = try RecordSearch(text, in: Self.searched(call), limit: limit, services)
+        let fields: JSONObject = [
           "items": .array(search.found.map { .object($0.fields) }), "more": .bool(search.hasMore),
-        ])
+        ]
+        return call.answer(services.coder.encode(fields), tag: tag)
       },
       Operation(
-        .get, Self.recordPath, "", "", effect: .readsTagged, idText: Self.recordID,
+        .get, Self.recordPath, "", "", effect: .readsTagged, idText: Self.recordID, query: [Self.at],
         variant: { collection in
           Operation.Variant(
             id: "get\(collection.title)Record", summary: "One record of the collection \(collection.name)",
@@ -52,7 +55,8 @@ extension API {
         }
       ) { call in
         let name = try Self.collection(call)
-        return call.answer(try call.services.library.record(name, call.rest(after: 4)))
+        let (library, tag) = try call.library()
+        return call.answer(try library.record(name, call.rest(after: 4)), tag: tag)
       },
     ]
   }
@@ -95,6 +99,7 @@ extension API {
     Parameter("search", "words, each of which is in a text of the record, ignoring ASCII case"),
     Parameter("sort", "a field to sort by, with - before it for the largest first"),
     Parameter("total", "whether to count the records of all pages", ["type": "boolean", "default": false]),
+    at,
   ]
 
   /// How many records or entries an answer has at most.
@@ -105,8 +110,9 @@ extension API {
     let limit = try call.number("limit") ?? 100
     let query = try query(call)
     let counts = try call.flag("total")
+    let (library, tag) = try call.library()
     let page = try call.asked { () throws(Failure) in
-      try call.services.library.page(name, query, limit: limit, counts: counts)
+      try library.page(name, query, limit: limit, counts: counts)
     }
     let coder = call.services.coder
     var bytes = Array(#"{"items":["#.utf8)
@@ -121,7 +127,7 @@ extension API {
     }
     if let total = page.total { bytes += Array(",\"total\":\(total)".utf8) }
     bytes.append(UInt8(ascii: "}"))
-    return call.answer(bytes, tag: EntityTag.ofPage(bytes))
+    return call.answer(bytes, tag: tag ?? EntityTag.ofPage(bytes))
   }
 
   /// The query of a list, which means what `almanac list` means.

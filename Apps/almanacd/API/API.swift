@@ -31,7 +31,7 @@ struct API: Sendable {
 
   /// The operations of the API, which OpenAPI describes.
   var operations: [Operation] {
-    system + collections + recordEdits + follows + services + runs + outbox + proposals + stream + accessList
+    system + collections + recordEdits + history + follows + services + runs + outbox + proposals + stream + accessList
   }
 
   var routes: [Route] { operations.map(\.route) + assistants + login + dashboard + followForms + buttons + accessPage }

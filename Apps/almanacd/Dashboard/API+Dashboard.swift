@@ -40,7 +40,9 @@ extension API {
         try RecordPages.list(try Self.described(call), RecordQuery(call), call.services)
       },
       page("/collections/{name}/**") { call in
-        try RecordPages.record(try Self.described(call), call.rest(after: 2), call.services)
+        try RecordPages.record(
+          try Self.described(call), call.rest(after: 2), call.services,
+          at: call.query("at").map { try call.moment($0) }, until: call.query("until"))
       },
       Route(.get, "/media/**", .page) { [parts] call in try await Self.picture(call, parts) },
       Route(.get, "/large/**", .page) { call in
@@ -82,6 +84,7 @@ extension API {
       Route(.post, "/do/records/{action}", .page, content: .form) { [parts] call in
         try await RecordForms.answer(call, parts)
       },
+      Route(.post, "/do/restore", .page, content: .form) { [parts] call in try await Timeline.restore(call, parts) },
       Route(.post, "/do/receivers/{name}/test", .page, content: .form) { [parts] call in
         let name = call.part("name")
         do throws(Failure) { try await call.services.notifications.test(name) } catch {

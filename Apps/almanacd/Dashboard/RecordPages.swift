@@ -181,22 +181,27 @@ enum RecordPages {
   /// The most fields of a record that are shown.
   private static let mostFields = 300
   static func record(
-    _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil
+    _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil,
+    at moment: Moment? = nil, until: String? = nil
   ) throws -> Page {
     let name = collection.name.rawValue
-    let bytes = try services.library.record(collection.name, id)
+    let library = try moment.map { try services.past($0) } ?? services.library
+    let bytes = try library.record(collection.name, id)
     let record: JSONObject = try services.coder.decode(bytes)
     let forms =
       name == "people"
       ? PersonForms.change(record, tag: EntityTag.of(bytes), today: services.time.now.date, refused)
       : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused)
     let title = title(record, collection.name, services) ?? id
-    // What a record was before has its place between the card and the forms.
+    let shown =
+      (try? Person(fields: record)).flatMap { name == "people" ? PeoplePages.profile($0, services) : nil }
+      ?? fields(collection, record, title)
     return Page(
       title: title, section: name == "people" ? .people : .records,
-      content:
-        "\((try? Person(fields: record)).flatMap { name == "people" ? PeoplePages.profile($0, services) : nil } ?? fields(collection, record, title))\(forms)"
-    )
+      content: """
+        \(moment.map { Timeline.banner(collection.name, id, at: $0) })\(shown)\(moment == nil ? forms : nil)
+        \(Timeline(collection: collection.name, id: id, until: until).section(services))
+        """)
   }
 
   private static func fields(_ collection: CollectionDescriptor, _ record: JSONObject, _ title: String) -> HTML {

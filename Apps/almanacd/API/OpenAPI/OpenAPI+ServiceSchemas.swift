@@ -26,6 +26,18 @@ extension OpenAPI {
     return .object(item)
   }
 
+  /// What a commit changed, with what is known of the commit.
+  private static func changed(_ members: JSONObject, required: [JSONValue]) -> JSONValue {
+    let commit: JSONObject = [
+      "commit": number, "at": time, "by": text, "follow": text, "run": text, "command": text, "of": text,
+      "moved": list(list(text)),
+    ]
+    return [
+      "type": "object", "required": .array(required),
+      "properties": .object(JSONObject(members: commit.members + members.members)),
+    ]
+  }
+
   static var serviceSchemas: [JSONObject.Member] {
     [
       schema(
@@ -123,6 +135,17 @@ extension OpenAPI {
             "type": "object", "required": ["observedAt"], "properties": ["observedAt": time, "rank": number],
           ]),
         ], required: ["name", "artist", "chart", "items"]),
+      schema(
+        "Changes",
+        [
+          "items": list(
+            changed(
+              ["collection": text, "id": text, "kind": text, "was": ["type": "object"], "now": ["type": "object"]],
+              required: ["commit", "collection", "id", "kind"])), "more": flag,
+        ], required: ["items", "more"]),
+      schema(
+        "Blame", ["items": list(changed(["field": text, "value": [:]], required: ["field", "value"]))],
+        required: ["items"]),
       schema(
         "FoundRecords",
         [

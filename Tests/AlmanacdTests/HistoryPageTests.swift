@@ -1,0 +1,61 @@
+import AlmanacTesting
+import Foundation
+import Testing
+import UpstreamKit
+
+/// The past of records in the API and on the pages.
+@Suite struct HistoryPageTests {
+  @Test("the past is read and restored through the API and on the pages, and each change names its route")
+  func past() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let body = #"{"firstName": "Ada", "lastName": "Byron"}"#
+    let added = try await client.post("/api/v1/collections/people", body).object()
+    let id = try #require(added["id"] as? String)
+    let record = "people/\(id)"
+    let edited = try await client.send(
+      "PATCH", "/api/v1/collections/\(record)", headers: ["Content-Type": "application/json"],
+      body: #"{"lastName": "King"}"#)
+    #expect(edited.status == 200, "\(edited)")
+
+    let changes = try await client.get("/api/v1/history/\(record)").list("items")
+    #expect(changes.map { $0["command"] as? String } == ["PATCH", "POST"])
+    #expect((changes[0]["was"] as? [String: Any])?["lastName"] as? String == "Byron")
+    let first = try #require(changes[1]["commit"] as? Int)
+    #expect(try await client.get("/api/v1/history?in=people&by=PATCH&limit=1").list("items").count == 1)
+    let blamed = try await client.get("/api/v1/blame/\(record)").list("items")
+    #expect(blamed.first { $0["field"] as? String == "lastName" }?["command"] as? String == "PATCH")
+    #expect(try await client.get("/api/v1/diff?from=commit:\(first)").list("items").map { $0["id"] as? String } == [id])
+
+    let then = try await client.get("/api/v1/collections/\(record)?at=commit:\(first)")
+    #expect(try then.object()["lastName"] as? String == "Byron" && then.headers["etag"] == "\"commit-\(first)\"")
+    for path in ["collections/people?where=lastName+%3D+Byron", "search?words=byron"] {
+      #expect(try await client.get("/api/v1/\(path)&at=commit:\(first)").list("items").count == 1, "\(path)")
+      #expect(try await client.get("/api/v1/\(path)").list("items").isEmpty, "\(path)")
+    }
+    for (path, status) in [
+      ("collections/\(record)?at=soon", 400), ("diff", 400), ("history/people/nobody", 200),
+      ("blame/people/nobody", 404),
+      ("collections/people/nobody?at=now", 404), ("history?since=commit:99999", 404),
+    ] {
+      #expect(try await client.get("/api/v1/\(path)").status == status, "\(path)")
+    }
+
+    let page = try await client.get("/collections/\(record)")
+    #expect(page.body.contains("lastName: Byron → King") && page.body.contains("edit (PATCH)"), "\(page.body)")
+    let past = try await client.get("/collections/\(record)?at=commit:\(first)")
+    #expect(past.body.contains("This is the record as it was") && !past.body.contains("/do/people/edit"))
+    let restored = try await client.submit("/do/restore", past.form("/do/restore"))
+    #expect(restored.status == 303 && restored.nextPage == "/collections/people/\(id)", "\(restored)")
+    let again = try await client.get("/api/v1/collections/\(record)").object()
+    #expect(again["lastName"] as? String == "Byron")
+    let last = try await client.get("/api/v1/history/\(record)?limit=1").list("items")[0]
+    #expect(last["by"] as? String == "restore" && last["command"] as? String == "page")
+
+    let nothing = try await client.send("POST", "/api/v1/restore/\(record)?at=commit:\(first)")
+    #expect(nothing.status == 422, "\(nothing)")
+    let back = try await client.send("POST", "/api/v1/restore/\(record)?at=commit:\(first + 1)")
+    #expect(try back.object()["lastName"] as? String == "King", "\(back)")
+    try await daemon.stop()
+  }
+}
