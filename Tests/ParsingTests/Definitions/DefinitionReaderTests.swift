@@ -100,7 +100,7 @@ struct DefinitionReaderTests {
           #"line 5, column 3, page: unknown key "page"; did you mean "pages"?"#,
           #"line 7, column 5, collections.photos: the collection "photos" is filled by another source"#,
           #"line 7, column 50, collections.photos.fields.name: unknown kind "txt"; did you mean "text"?"#,
-          #"line 7, column 77, collections.photos.fields.tags: $.tags[*] gives many values: write list(text), list(url) or list(json)"#,
+          #"line 7, column 77, collections.photos.fields.tags: $.tags[*] gives many values: write list(text), list(url) or list(json), or text(, ) for one text"#,
           #"line 8, column 40, collections.items.fields.Name: a field has a name in camelCase: letters and digits"#,
           #"line 8, column 78, collections.items.fields.at: expected .name, ['name'], [0], [*], .* or [name='text'] in the path"#,
           #"line 8, column 94, collections.items.table[0]: there is no field "nam"; allowed is "id""#,
