@@ -53,6 +53,8 @@ final class FakeCardDAV: Sendable {
     var ignoresMatch = false
     /// The name under which a new card is stored, which the answer tells.
     var newName: (@Sendable (String) -> String)?
+    /// Whether the answer does not tell it.
+    var hidesLocation = false
     /// Whether a missing resource is answered with 207 and its status inside.
     var missingIs207 = false
     /// The status and the condition with which every change is refused.
@@ -247,7 +249,7 @@ final class FakeCardDAV: Sendable {
       if old == nil, let newName = peculiarities.newName { place = book + newName(String(path.dropFirst(book.count))) }
       put(path: place, peculiarities.rewrites(card))
       response = respond(old == nil ? 201 : 204, url: request.url)
-      if place != path { response.headers["Location"] = peculiarities.href(place) }
+      if place != path, !peculiarities.hidesLocation { response.headers["Location"] = peculiarities.href(place) }
       let tag = state.withLock { $0.cards[place]?.tag ?? 0 }
       if !peculiarities.hidesTags { response.headers["ETag"] = peculiarities.headerTag(peculiarities.tag(tag)) }
     }

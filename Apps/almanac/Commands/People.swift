@@ -156,6 +156,7 @@ struct PeopleCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
     @Flag(help: "Remove the birthday.") var clearBirthday = false
+    @Flag(help: "Change the person only here: the address book is not told.") var here = false
     @OptionGroup(title: "Details") var details: DetailOptions
     @OptionGroup(title: "Details to remove") var removed: RemovedDetailOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -175,6 +176,7 @@ struct PeopleCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
       if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
+      change.staysHere = here
       let id = try RecordArgument.id(id, in: .people, as: .words, services)
       var stored: [UInt8]?
       if !details.isEmpty || !removed.isEmpty {
@@ -193,9 +195,8 @@ struct PeopleCommand: AsyncParsableCommand {
       } else if changed.isSent {
         services.terminal.note("stored locally; \(command: "sync") sends it")
       } else if changed.isOnServer {
-        services.terminal.note(
-          "\(changed.person.fullName) is changed only locally: the server does not support changes of people"
-        )
+        let reason: Advice = here ? "" : ": the server does not support changes of people"
+        services.terminal.note("\(changed.person.fullName) is changed only locally" + reason)
       }
       return .done
     }

@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// What a follow remembers of its address book between pulls.
 struct BookState: Hashable, Sendable {
@@ -6,6 +7,8 @@ struct BookState: Hashable, Sendable {
   var account: String
   /// The path of the book; `nil` until it was found.
   var path: String?
+  /// Whether the server took no changes when the book was found.
+  var isReadOnly = false
   /// The token of the last complete pull (RFC 6578).
   var token: String?
   /// The collection's tag at the last complete pull, of a server without tokens.
@@ -30,6 +33,7 @@ struct BookState: Hashable, Sendable {
     self.account = account
     guard fields["account"]?.string?.exact == account.exact else { return }
     path = fields["path"]?.string
+    isReadOnly = fields.isReadOnly
     token = fields["token"]?.string
     tag = fields["tag"]?.string
     rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
@@ -44,6 +48,7 @@ struct BookState: Hashable, Sendable {
   var fields: JSONObject {
     var fields: JSONObject = ["account": .string(account)]
     fields.append("path", path)
+    fields.isReadOnly = isReadOnly
     fields.append("token", token)
     fields.append("tag", tag)
     if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }

@@ -61,7 +61,7 @@ extension CardDAVSource: EditableSource {
       return try await remote.create(
         person, uid: String(name.dropLast(4)), from: stored.flatMap { StoredCard(fields: $0)?.bytes },
         // One that was removed may have been restored under its path.
-        isNew: entry.kind == .post || entry.outcomeUnknown)
+        isNew: entry.kind == .post || entry.outcomeUnknown, mayBeThere: entry.outcomeUnknown)
     } catch {
       // The book may have moved.
       books[origin] = nil
@@ -283,9 +283,27 @@ struct RemoteCard: UpdatableRemote {
   private func note(_ sent: [UInt8], _ written: [UInt8], in stored: inout RemoteRecord) {
     var lost = Self.propertyNames(written, missingOf: sent)
     if let photo = photoSize(sent), let kept = photoSize(written), kept < photo { lost.append("PHOTO") }
+    if lost.isEmpty { lost = changedFields(of: sent, in: written) }
     guard !lost.isEmpty else { return }
     let url = client.start.at(path).url
     stored.notes = ["the server of \(url) did not keep \(lost.joined(separator: ", ")) of the card that was sent"]
+  }
+
+  /// The fields of a card of which another one lacks the value, or an item.
+  private func changedFields(of sent: [UInt8], in written: [UInt8]) -> [String] {
+    func fields(_ card: [UInt8]) -> JSONObject? {
+      guard let contact = (try? contacts.read(card))?.people.first else { return nil }
+      return Person(
+        id: "", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+        fullName: contact.fullName, details: contact.details
+      ).fields
+    }
+    guard let sent = fields(sent), let written = fields(written) else { return [] }
+    return sent.members.filter { member in
+      guard member.key != "photo", let found = written[member.key] else { return member.key != "photo" }
+      guard let items = member.value.array, let kept = found.array else { return found != member.value }
+      return !items.allSatisfy(kept.contains)
+    }.map(\.key)
   }
 
   /// The size of the photo in a card. Some servers keep the property without its data.
@@ -300,8 +318,9 @@ struct RemoteCard: UpdatableRemote {
   ///   - card: the card to change; `nil` for a new one.
   ///   - isNew: whether a card that is there already comes from an earlier attempt, because no other person has its path;
   ///     otherwise it is newer than the edit.
+  ///   - mayBeThere: whether an earlier attempt may have arrived. A server may have given the card another name.
   func create(
-    _ person: Person, uid: String, from card: [UInt8]?, isNew: Bool
+    _ person: Person, uid: String, from card: [UInt8]?, isNew: Bool, mayBeThere: Bool
   ) async throws(SourceError) -> PushOutcome {
     let bytes = contacts.newCard(of: person, uid: uid, from: card, at: now)
     let sent = contacts.uid(of: bytes) ?? uid
@@ -311,6 +330,12 @@ struct RemoteCard: UpdatableRemote {
       if isNew { throw Self.hasUID(client.start.at(owner.path).url, owner.name) }
       (made.path, made.known) = (owner.path, PersonEvidence(person, uid: sent, path: owner.path))
       return .remoteIsNewer(try await made.fetch(person.id).record)
+    }
+    if mayBeThere, isNew, sent.exact == uid.exact, let owner = try await owner(of: sent),
+      DAVAddress.decoded(owner.path).exact != DAVAddress.decoded(path).exact
+    {
+      made.path = owner.path
+      return .accepted(try await made.created(person.id, bytes))
     }
     let response = try await client.send(
       .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
@@ -327,22 +352,35 @@ struct RemoteCard: UpdatableRemote {
     case .http(.preconditionFailed): break
     default: throw error(response)
     }
-    // Only an id that is not part of the card's name is replaced.
-    let isNamed = cards.name(of: person.id) != nil && made.path.exact == path.exact
-    let id = isNamed ? person.id : cards.hashedID(of: made.path)
+    let isOurs = response.isSuccess || isNew
     do throws(SourceError) {
-      let written = try await made.fetch(id)
-      var stored = written.record
-      if !response.isSuccess, !isNew { return .remoteIsNewer(stored) }
-      stored.sourceState?.entityTag = nil
-      stored.newID = id
-      note(bytes, written.card, in: &stored)
-      return .accepted(stored)
+      let stored = try await made.created(person.id, bytes, isOurs: isOurs)
+      return isOurs ? .accepted(stored) : .remoteIsNewer(stored)
     } catch {
+      guard error.isNotFound else { throw error }
       // 412 although there is no such card: the server refuses its content.
-      guard error.isNotFound, !response.isSuccess else { throw error }
-      throw refusal(response)
+      guard response.isSuccess else { throw refusal(response) }
+      // The server gave the card another name, and does not say which.
+      guard let owner = try await owner(of: sent) else { throw error }
+      made.path = owner.path
+      return .accepted(try await made.created(person.id, bytes))
     }
+  }
+
+  /// The new card as it is stored at its path.
+  ///
+  /// - Parameter isOurs: whether it is the one that was sent.
+  private func created(_ id: String, _ sent: [UInt8], isOurs: Bool = true) async throws(SourceError) -> RemoteRecord {
+    // Only an id that is not part of the card's name is replaced.
+    let isNamed = cards.name(of: id)?.exact == DAVAddress.name(path).exact
+    let id = isNamed ? id : cards.hashedID(of: path)
+    let written = try await fetch(id)
+    var stored = written.record
+    guard isOurs else { return stored }
+    stored.sourceState?.entityTag = nil
+    stored.newID = id
+    note(sent, written.card, in: &stored)
+    return stored
   }
 
   private static func hasUID(_ url: String?, _ name: String?) -> SourceError {

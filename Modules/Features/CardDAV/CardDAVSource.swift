@@ -74,9 +74,14 @@ public struct CardDAVSource: AccountSource {
     }
     var state = BookState(context.sourceState, account: account)
     if try !isCurrent(state, client, follow, context) {
-      let path = state.path
+      let former = state
       state = BookState(account: account)
-      state.path = path
+      (state.path, state.isReadOnly) = (former.path, former.isReadOnly)
+    }
+    func find(_ state: inout BookState) async throws(SourceError) -> String {
+      let book = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow)
+      (state.path, state.isReadOnly) = (book.path, book.isReadOnly)
+      return book.path
     }
     var changes: BookChanges?
     do throws(SourceError) {
@@ -84,16 +89,14 @@ public struct CardDAVSource: AccountSource {
       if let known = state.path {
         path = known
       } else {
-        path = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow).path
-        state.path = path
+        path = try await find(&state)
       }
       changes = try await BookReader(client: client, path: path).changes(since: state)
     } catch {
       guard error.isNotFound, BookState(context.sourceState, account: account).path != nil else { throw error }
       // The book was moved or removed: it is looked for again.
       state = BookState(account: account)
-      let path = try await CollectionDiscovery(client: client).collection(named: parameters[1], of: follow).path
-      state.path = path
+      let path = try await find(&state)
       changes = try await BookReader(client: client, path: path).changes(since: state)
     }
     let path = state.path ?? "/"
@@ -196,7 +199,10 @@ public struct CardDAVSource: AccountSource {
     if !changes.isComplete { wanted += again }
     var cursor = BookCursor(state: state, rest: wanted, total: wanted.count)
     cursor.hasOthers = scan?.hasOthers == true || !changes.isComplete
-    cursor.isPart = !changes.isComplete || wanted.count < changes.cards.count
+    // Of a book that was read before, those that are left may be the ones that cannot be read.
+    cursor.isPart =
+      !changes.isComplete || wanted.count < changes.cards.count || !departed.isEmpty || old.token != nil
+      || old.tag != nil
     var page = try await page(cursor, client, follow, context, size: firstPage, departed: departed)
     if needsAll {
       let here = Set(page.changes.filter { $0.rule != .remove }.map(\.$id))

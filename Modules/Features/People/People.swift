@@ -105,8 +105,10 @@ public struct People: PeopleService {
         }
       }
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
+      let isForeign = try isForeign(id, in: transaction)
+      if isForeign, !change.staysHere, let refusal = try readOnly(old, in: transaction) { return .failure(refusal) }
       try replace(old, with: person, in: &transaction)
-      if try isForeign(id, in: transaction) {
+      if isForeign, !change.staysHere {
         // Nothing is left to send where the person is again as the server has it.
         let entry = try edits.queueChange(of: .people, id, from: old.fields, to: person.fields, in: &transaction)
         return .success(ChangedPerson(person: person, isOnServer: entry != nil, isSent: entry != nil))
@@ -123,31 +125,44 @@ public struct People: PeopleService {
       let id = try edits.currentID(of: .people, id, in: transaction)
       guard let person = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
-      if try isForeign(id, in: transaction) {
-        // No server has a person who was never sent.
-        let isSent = try edits.queueRemoval(of: .people, id, in: &transaction) != nil
-        return .success(ChangedPerson(person: person, isOnServer: isSent, isSent: isSent))
+      if try isForeign(id, in: transaction), let refusal = try readOnly(person, in: transaction) {
+        return .failure(refusal)
       }
-      let isOnServer = try mayBeOnServer(person, in: transaction)
-      var marks: Set<StateKey> = []
-      if isOnServer {
-        if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID)) }
-        let copy = try edits.remoteCopy(of: .people, id, in: transaction)?.base
-        let there = copy.flatMap { try? Person(fields: $0) } ?? person
-        marks.insert(PersonKey.removed(identity: PersonEvidence(there)))
-      }
-      for entry in try edits.withdraw(.people, id, in: &transaction) {
-        // The edit may have reached the server.
-        guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
-        marks.insert(PersonKey.removed(identity: PersonEvidence(sent)))
-      }
-      try RemovalMarker.unlink(id, in: &transaction, coder)
-      for mark in marks.sorted(by: { $0.$name < $1.$name }) {
-        try transaction.setState(mark, to: RemovalMarker.fields(of: person), coder)
-      }
-      try RecordRemoval.delete(id, of: .people, .people, in: &transaction)
-      return .success(ChangedPerson(person: person, isOnServer: isOnServer))
+      return .success(try removal(of: person, in: &transaction))
     }
+  }
+
+  /// Removes a person.
+  ///
+  /// - Parameter after: the target whose edits are accepted before a server removes the person.
+  func removal(
+    of person: Person, after: String? = nil, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> ChangedPerson {
+    let id = person.id
+    if try isForeign(id, in: transaction) {
+      // No server has a person who was never sent.
+      let isSent = try edits.queueRemoval(of: .people, id, after: after, in: &transaction) != nil
+      return ChangedPerson(person: person, isOnServer: isSent, isSent: isSent)
+    }
+    let isOnServer = try mayBeOnServer(person, in: transaction)
+    var marks: Set<StateKey> = []
+    if isOnServer {
+      if let remoteID = person.remoteID { marks.insert(PersonKey.removed(remoteID: remoteID)) }
+      let copy = try edits.remoteCopy(of: .people, id, in: transaction)?.base
+      let there = copy.flatMap { try? Person(fields: $0) } ?? person
+      marks.insert(PersonKey.removed(identity: PersonEvidence(there)))
+    }
+    for entry in try edits.withdraw(.people, id, in: &transaction) {
+      // The edit may have reached the server.
+      guard entry.outcomeUnknown, let sent = Self.sent(entry) else { continue }
+      marks.insert(PersonKey.removed(identity: PersonEvidence(sent)))
+    }
+    try RemovalMarker.unlink(id, in: &transaction, coder)
+    for mark in marks.sorted(by: { $0.$name < $1.$name }) {
+      try transaction.setState(mark, to: RemovalMarker.fields(of: person), coder)
+    }
+    try RecordRemoval.delete(id, of: .people, .people, in: &transaction)
+    return ChangedPerson(person: person, isOnServer: isOnServer)
   }
 
   /// The first and last names in a full name: the last of several words is the family name, as in contact cards without
@@ -174,6 +189,16 @@ public struct People: PeopleService {
   /// Whether the person is one of another source, which takes changes and removals, or waits to be added there.
   func isForeign(_ id: String, in reader: some RecordReader) throws(StoreError) -> Bool {
     try edits.owner(of: .people, id, in: reader).isOther(than: .people)
+  }
+
+  /// Why a person of an address book cannot be changed or removed there; `nil` if nothing is known against it.
+  func readOnly(_ person: Person, in reader: some RecordReader) throws(StoreError) -> Failure? {
+    guard let book = person.origin,
+      try reader.memory(ofFollow: book, coder)?.isReadOnly == true
+    else { return nil }
+    return Failure(
+      .config, .usage, "\(person.fullName) is one of \(book), which may only be read",
+      hint: suggestions(.editHere(person: person.id, book: book)), code: .own(.readOnly), path: "people/\(person.id)")
   }
 
   static func isThere(_ other: Person) -> Failure {

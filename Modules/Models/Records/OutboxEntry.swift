@@ -50,6 +50,9 @@ public struct OutboxEntry: Record {
   /// The reason why the last attempt failed.
   public var lastError: String?
   public var createdAt: Timestamp
+  /// The target whose edits have to be accepted before this one is sent: `people/7` gets what this record had. If they are
+  /// discarded, so is this one.
+  public var after: String?
 
   public init(
     id: String, target: String, kind: Kind, source: SourceName? = nil, edit: JSONObject, base: JSONObject,
@@ -105,7 +108,7 @@ public struct OutboxEntry: Record {
     .init("id"), .init("target"), .init("kind"), .init("fields", .anyObject), .init("base", .anyObject),
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
     .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"), .optional("removed", .flag),
-    .optional("content"), .optional("theirContent"),
+    .optional("content"), .optional("theirContent"), .optional("after"),
   ]
 
   public var targetCollection: CollectionName {
@@ -132,6 +135,7 @@ public struct OutboxEntry: Record {
     fields.append("removed", isRemoved ? true : nil)
     fields.append("content", content)
     fields.append("theirContent", theirContent)
+    fields.append("after", after)
     return fields
   }
 
@@ -148,6 +152,7 @@ public struct OutboxEntry: Record {
     base = try reader.object("base")
     content = try reader.optionalString("content")
     theirContent = try reader.optionalString("theirContent")
+    after = try reader.optionalString("after")
     let isRemoved = try reader.optionalBool("removed") ?? false
     theirs = isRemoved || fields["theirs"] == nil ? nil : try reader.object("theirs")
     attempts = try reader.int("attempts")

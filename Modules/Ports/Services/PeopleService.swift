@@ -155,6 +155,8 @@ public struct PersonChange: Hashable, Sendable {
   public var clearsBirthday: Bool
   /// The new values of fields of `ContactDetails`; null removes one.
   public var details: JSONObject
+  /// Whether the change is not sent.
+  public var staysHere = false
 
   public init(
     firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,

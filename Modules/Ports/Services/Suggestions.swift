@@ -8,6 +8,10 @@ public enum Suggestion: Hashable, Sendable {
   case followUser(id: String)
   /// Find out which person was meant.
   case listPeople
+  /// Say whose values count where two people become one.
+  case chooseSide(a: String, b: String)
+  /// Change a person only here, or ask again whether the address book takes changes.
+  case editHere(person: String, book: String)
   /// Find out which owner was meant.
   case listOwners
   /// Find out which pending edit was meant, or what became of it.
@@ -62,6 +66,8 @@ extension Suggestion: CustomStringConvertible {
     case .fetch(let follow): "sync \(follow) first"
     case .followUser(let id): "sync users/\(id) first"
     case .listPeople: "use the id of a stored person, or the id on the server"
+    case .chooseSide: "say for each of them whose value is taken"
+    case .editHere(_, let book): "change the person only here; a whole sync of \(book) asks again what may be changed"
     case .listOwners: "use the name or the id of a stored owner"
     case .listEdits: "look at the pending edits"
     case .listRejects: "the collection 'rejects' contains the path and the reason of each"

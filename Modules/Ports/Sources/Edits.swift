@@ -82,11 +82,12 @@ public protocol PendingEdits: Sendable {
   /// Removes a record locally and queues its removal at the remote. Pending edits of the record are dropped, except
   /// those that may have reached the server, whose outcome is determined first.
   ///
+  /// - Parameter after: the target whose edits are accepted before the removal is sent; `nil` for none.
   /// - Returns: the edit that sends the removal; `nil` if there is no such record, or if no remote has it.
   /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueRemoval(
-    of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+    of collection: CollectionName, _ id: String, after: String?, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry?
 
   /// Drops the pending edits and the remote copy of a record that is no longer synced.
@@ -97,6 +98,16 @@ public protocol PendingEdits: Sendable {
   func withdraw(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> [OutboxEntry]
+}
+
+extension PendingEdits {
+  /// Removes a record locally and queues its removal, which waits for nothing.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read or written.
+  @discardableResult
+  public func queueRemoval(
+    of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> OutboxEntry? { try queueRemoval(of: collection, id, after: nil, in: &transaction) }
 }
 
 /// The last known copy of a record at a remote.
@@ -176,12 +187,18 @@ public struct RemoteRecord: Hashable, Sendable {
   }
 }
 
-/// The members that the engine knows of the data which a source keeps with a remote's copy of a record. All others are the
-/// source's own.
+/// The members that others know of the data which a source keeps with a remote's copy of a record, or with a follow. All
+/// others are the source's own.
 extension JSONObject {
   public var entityTag: String? {
     get { self["etag"]?.string }
     set { self["etag"] = newValue.map { .string($0) } }
+  }
+
+  /// Of the data of a follow: whether its source takes no changes of the records.
+  public var isReadOnly: Bool {
+    get { self["readOnly"]?.bool ?? false }
+    set { self["readOnly"] = newValue ? true : nil }
   }
 
   /// The entity tag without the mark of a weak one, which a proxy may add (RFC 9110 section 8.8.3).

@@ -42,6 +42,13 @@ extension RecordReader {
     try object(.state, key.id, coder)
   }
 
+  /// What a source keeps with a follow; `nil` if that was never pulled.
+  ///
+  /// - Throws: `StoreError`: `damaged` if the bytes are not a JSON object.
+  public func memory(ofFollow path: String, _ coder: any RecordCoder) throws(StoreError) -> JSONObject? {
+    try state(StateKey(.follow, path), coder)?["memory"]?.object
+  }
+
   /// Whether there is a record of `state`.
   ///
   /// - Throws: `StoreError` if the store cannot be read.

@@ -69,8 +69,7 @@ public struct Outbox: OutboxService {
   /// the remote's last known copy.
   public func discard(_ id: String) async throws(Failure) -> OutboxEntry {
     try await change(id) { (entry, transaction) throws(StoreError) in
-      try transaction.delete(.outbox, id)
-      try revert(entry, in: &transaction)
+      try discard(entry, in: &transaction)
       return .success((entry, .discarded))
     }
   }
@@ -99,9 +98,17 @@ public struct Outbox: OutboxService {
     case .theirs:
       let mine = unopposed(entry)
       if !mine.isEmpty { return (try keep(mine, of: entry, in: &transaction), .resolvedTheirs) }
-      try transaction.delete(.outbox, entry.id)
-      try revert(entry, in: &transaction)
+      try discard(entry, in: &transaction)
       return (entry, .resolvedTheirs)
+    }
+  }
+
+  /// Undoes an edit, and those that wait for it.
+  private func discard(_ entry: OutboxEntry, in transaction: inout any StoreTransaction) throws(StoreError) {
+    try transaction.delete(.outbox, entry.id)
+    try revert(entry, in: &transaction)
+    for other in try OutboxQueue(in: transaction, coder).entries where other.after?.exact == entry.$target {
+      try discard(other, in: &transaction)
     }
   }
 

@@ -168,7 +168,7 @@ public struct OutboxEdits: PendingEdits {
 
   @discardableResult
   public func queueRemoval(
-    of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
+    of collection: CollectionName, _ id: String, after: String?, in transaction: inout any StoreTransaction
   ) throws(StoreError) -> OutboxEntry? {
     guard let record = try transaction.object(collection, id, coder) else { return nil }
     let earlier = try edits(of: collection, id, in: transaction)
@@ -199,6 +199,7 @@ public struct OutboxEdits: PendingEdits {
     var entry = entry(.delete, collection, id, after: unsure)
     entry.source = state.copy.source ?? unsure.lazy.compactMap(\.source).first
     entry.base = seen
+    entry.after = after
     entry.content = state.copy.sourceState.recordContent
     entry.reconcileRemoval(with: remote, catalog, keepsAbsent: false, sent: unsure)
     try transaction.put(entry, coder)

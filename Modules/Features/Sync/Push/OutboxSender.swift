@@ -170,6 +170,12 @@ struct OutboxSender: Sendable {
     }) {
       guard entry.state == .pending, names?.contains(entry.$id) ?? true else { return .held }
       if Task.isCancelled { throw SyncEngine.stopped }
+      if let after = entry.after, try !queue(after).byTarget.isEmpty {
+        try await Failure.from { () async throws(StoreError) in
+          try await explain("it waits for the edit of \(after)", entry)
+        }
+        return .held
+      }
       let step = try await Failure.from { () async throws(StoreError) in
         try await send(entry.id, of: target, to: source)
       }
