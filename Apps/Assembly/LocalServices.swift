@@ -98,7 +98,11 @@ public struct LocalServices: Sendable {
 
   public static var genres: [ChartGenre] { AppStoreSource.genres }
 
-  public var people: any PeopleService {
+  public var people: any PeopleService { contacts }
+
+  public var duplicates: any DuplicateService { contacts }
+
+  private var contacts: People {
     People(
       store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
       suggestions: CommandWording.features)

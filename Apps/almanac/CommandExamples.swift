@@ -83,6 +83,12 @@ enum CommandExamples {
       "almanac people edit 'Tove Lindqvist' --birthday 1984-01-10", "almanac people edit 'Hugo Dorval' --last Dorvall",
     ],
     "people remove": ["almanac people remove 'Bruno Castellan' --yes", "almanac people remove r-p-103 --yes"],
+    "people duplicates": [
+      "almanac people duplicates", "almanac people duplicates --score likely --format json",
+    ],
+    "people merge": [
+      "almanac people merge r-p-106 r-p-121 --prefer a", "almanac people merge r-p-108 r-p-109 --prefer b --quiet",
+    ],
     "people send": ["almanac people send", "almanac people send 'Nils Norrby'"],
     "people fetch": ["almanac people fetch", "almanac people fetch --quiet"],
     "profile show": ["almanac profile show ada", "almanac profile show ada --format json"],

@@ -134,6 +134,8 @@ final class CompositionRoot: Sendable {
   }
   func charts() throws(Failure) -> any ChartService { try local().charts }
   func people() throws(Failure) -> any PeopleService { try local().people }
+
+  func duplicates() throws(Failure) -> any DuplicateService { try local().duplicates }
   func profiles() throws(Failure) -> any ProfileService { try local().profiles }
   func photos() throws(Failure) -> any PhotoService { try local().photos }
   /// What became of the fields of the sources' answers.

@@ -39,7 +39,7 @@ package enum NearestName {
   }
 
   /// The optimal string alignment distance. O(product of the lengths).
-  private static func distance(_ typed: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
+  static func distance(_ typed: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var previous = Array(0...name.count)
     for (row, letter) in typed.enumerated() {

@@ -7,7 +7,8 @@ struct PeopleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people", abstract: "List, add, import, edit and send people.",
     subcommands: [
-      ListPeople.self, ShowPerson.self, Add.self, ImportCards.self, Edit.self, Remove.self, Send.self, Fetch.self,
+      ListPeople.self, ShowPerson.self, Add.self, ImportCards.self, Edit.self, Remove.self, Duplicates.self, Merge.self,
+      Send.self, Fetch.self,
     ])
 
   static let columns: [Answer.Column] = CollectionColumns.table(.people)

@@ -233,7 +233,7 @@ extension People {
 }
 
 extension StoredCard {
-  fileprivate static func put(
+  static func put(
     _ card: [UInt8], _ id: String, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {
     guard !card.isEmpty else { return }
@@ -246,7 +246,7 @@ extension StoredCard {
     try reader.object(.cards, id, coder).flatMap { StoredCard(fields: $0)?.bytes }
   }
 
-  fileprivate static func all(
+  static func all(
     in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [ExactString: [UInt8]] {
     var cards: [ExactString: [UInt8]] = [:]

@@ -31,9 +31,24 @@ public struct VCardFormat: ContactFormat {
     return lines.next()?.identifier
   }
 
+  public func otherProperties(of card: [UInt8]) -> [String] {
+    var read: [ExactString] = ["BEGIN", "END", "VERSION", "PRODID", "REV", "UID"]
+    var lines = CardLines(card)
+    while let property = lines.next() { if property.name != "PHOTO" { read.append(property.name.exact) } }
+    var others: [String] = []
+    for line in card.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      // Lines that are folded, or parts of encoded values, have no name.
+      guard let end = line.firstIndex(where: { $0 == 0x3A || $0 == 0x3B }) else { continue }
+      let name = CardProperty.upperCase(line[..<end].split(separator: 0x2E).last ?? [])
+      let isName = !name.isEmpty && name.utf8.allSatisfy { $0 == 0x2D || (0x30...0x5A).contains($0) && $0 != 0x3D }
+      if isName, !read.contains(name.exact), !others.contains(where: { $0.exact == name.exact }) { others.append(name) }
+    }
+    return others
+  }
+
   /// Converts UTF-16, which address books of older Macs wrote with or without a byte order mark. In other files, each
   /// property may declare its own character set.
-  private static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     let bigEndian: Bool
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xFE, 0xFF), (0x00, 0x42): bigEndian = true

@@ -11,6 +11,10 @@ public protocol ContactFormat: Sendable {
   /// The `UID` of the first card; `nil` if it has none.
   func uid(of card: [UInt8]) -> String?
 
+  /// The names of the properties of a card that neither a person nor another card of the person keeps, each once: those that
+  /// no field has, and a photo.
+  func otherProperties(of card: [UInt8]) -> [String]
+
   /// Writes people as cards. A person with a card gets that card, with changes only where it differs from the person; the
   /// other properties keep their bytes. All others get a card of version 4.0 (RFC 6350).
   ///

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Models
+import Ports
+
+extension PeopleCommand {
+  struct Duplicates: ReadingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "duplicates", abstract: "List people who may be stored twice.",
+      discussion: """
+        A pair is 'certain' if both have the same names and one of them is alone in having the other's mail address, number, \
+        UID or birthday; 'likely' if the names are alike (swapped, a nickname, an initial, another spelling) and so is \
+        one of these; 'possible' with less, or where something tells them apart. A number that people of other names have \
+        too is one of a family or a company, and makes nobody certain. Names in Latin, Greek and Cyrillic letters are compared \
+        with one another.
+        """)
+
+    @Option(help: "The least score: certain, likely or possible.") var score: ScoreArgument = .possible
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let isTable = services.terminal.format == .table
+      let pairs = try services.duplicates().duplicates().filter { $0.score >= score.score }
+      let rows = pairs.map { pair -> JSONObject in
+        let reasons = pair.reasons
+        return [
+          "score": .string(pair.score.rawValue), "a": .string(pair.a.id), "aName": .string(pair.a.fullName),
+          "b": .string(pair.b.id), "bName": .string(pair.b.fullName),
+          "reasons": isTable
+            ? .string(reasons.map(Self.words).joined(separator: ", ")) : .array(reasons.map { .string($0.rawValue) }),
+        ]
+      }
+      Answer(terminal: services.terminal).list(
+        rows, columns: ["score", "a", "aName", "b", "bName", "reasons"].map { .init($0) },
+        empty: "nobody is found twice")
+      if !pairs.isEmpty { services.terminal.note("\(command: "people", "merge", "A", "B") makes one person of two") }
+      return .done
+    }
+
+    private static func words(_ reason: DuplicatePair.Reason) -> String {
+      switch reason {
+      case .uid: "same UID"
+      case .names: "same names"
+      case .swappedNames: "names swapped"
+      case .fewerNames: "fewer names"
+      case .initials: "an initial"
+      case .nickname: "a nickname"
+      case .spelling: "names spelled alike"
+      case .otherLastName: "another last name"
+      case .otherNames: "other names"
+      case .mail: "same mail address"
+      case .phone: "same number"
+      case .birthday: "same birthday"
+      case .sharedContact: "a shared address or number"
+      case .dayOfBirth: "same day of birth"
+      case .otherBirthday: "but another birthday"
+      case .otherGeneration: "but another suffix"
+      }
+    }
+  }
+
+  struct Merge: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "merge", abstract: "Make one person of two.",
+      discussion: """
+        The first person gets the details of the second one, who is removed. Numbers, addresses, groups and notes of both \
+        are kept. Where both have another name, birthday or text, a terminal asks; elsewhere --prefer decides. If only the \
+        second one is in an address book, that card stays. The next sync sends the change, and after it was accepted the \
+        removal of the other card. Until then 'undo' takes both back.
+        """)
+
+    @Argument(help: "The person who stays: a name, or the id or its beginning.", completion: Completions.people)
+    var a: String
+    @Argument(help: "The same person once more.", completion: Completions.people) var b: String
+    @Option(help: "Whose values are taken where both have one: a or b.") var prefer: MergeSideArgument?
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let terminal = services.terminal
+      let a = try RecordArgument.id(a, in: .people, as: .words, services)
+      let b = try RecordArgument.id(b, in: .people, as: .words, services)
+      let people = try services.duplicates()
+      var sides: [ExactString: PersonMerge.Side] = [:]
+      for conflict in try people.merging(a, b).conflicts {
+        if let prefer {
+          sides[conflict.field.exact] = prefer.side
+        } else if terminal.canAsk {
+          guard let side = Self.ask(conflict, terminal) else {
+            terminal.complain("nothing was changed")
+            return .mixed
+          }
+          sides[conflict.field.exact] = side
+        }
+      }
+      let merged = try await people.merge(a, b, sides)
+      let fields: JSONObject = [
+        "person": .object(merged.person.fields), "removed": .string(merged.removed.person.id),
+        "isSent": .bool(merged.isSent || merged.removed.isSent), "lost": .array(merged.lost.map { .string($0) }),
+      ]
+      Answer(terminal: terminal).done(fields) { Answer(terminal: terminal).done(merged.person.fields) }
+      if !merged.lost.isEmpty {
+        terminal.complain(
+          "the card that stays does not get \(Printable.list(merged.lost)) of the other one; \(command: "undo") takes the merge back"
+        )
+      }
+      if merged.isSent || merged.removed.isSent {
+        terminal.note("stored locally; \(command: "sync") sends it")
+      } else if merged.removed.isOnServer {
+        terminal.note(
+          "the server keeps \(merged.removed.person.fullName) (\(merged.removed.person.id)), who is not added again")
+      }
+      return .done
+    }
+
+    private static func ask(_ conflict: PersonMerge.Conflict, _ terminal: Terminal) -> PersonMerge.Side? {
+      let values = "a: \(Printable.text(conflict.a)), b: \(Printable.text(conflict.b))"
+      return terminal.ask("\(conflict.field) (\(values)) [a/b] ").flatMap {
+        PersonMerge.Side(rawValue: $0.trimmed.lowercased())
+      }
+    }
+  }
+}
+
+enum MergeSideArgument: String, ExpressibleByArgument, CaseIterable {
+  case a, b
+
+  var side: PersonMerge.Side { self == .a ? .a : .b }
+}
+
+enum ScoreArgument: String, ExpressibleByArgument, CaseIterable {
+  case certain, likely, possible
+
+  var score: DuplicatePair.Score { DuplicatePair.Score(rawValue: rawValue) ?? .possible }
+}

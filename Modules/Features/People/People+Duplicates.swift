@@ -1,0 +1,114 @@
+public import Models
+public import Ports
+
+extension People: DuplicateService {
+  public func duplicates() throws(Failure) -> [PossibleDuplicate] {
+    try Failure.from { () throws(StoreError) in
+      let snapshot = try store.snapshot()
+      let cards = try StoredCard.all(in: snapshot, coder)
+      var people: [(person: Person, uid: String?)] = []
+      try snapshot.scan(Person.self, .all, coder) { (person) throws(StoreError) in
+        people.append((person, cards[person.id.exact].flatMap { contactFormat.uid(of: $0) }))
+        return .next
+      }
+      return PersonMatcher.duplicates(among: people).map {
+        PossibleDuplicate(a: people[$0.first].person, b: people[$0.second].person, score: $0.score, reasons: $0.reasons)
+      }
+    }
+  }
+
+  public func merging(_ a: String, _ b: String) throws(Failure) -> PersonMerge {
+    try Failure.from { () throws(StoreError) in
+      try merging(a, b, in: store.snapshot())
+    }.get()
+  }
+
+  public func merge(
+    _ a: String, _ b: String, _ sides: [ExactString: PersonMerge.Side]
+  ) async throws(Failure) -> MergedPeople {
+    try await change { (transaction) throws(StoreError) in
+      let merge: PersonMerge
+      switch try merging(a, b, in: transaction) {
+      case .success(let found): merge = found
+      case .failure(let failure): return .failure(failure)
+      }
+      if let failure = undecided(merge, sides) { return .failure(failure) }
+      for person in [merge.a, merge.b] where try isForeign(person.id, in: transaction) {
+        if let failure = try readOnly(person, in: transaction) { return .failure(failure) }
+      }
+      // The card that a server has stays there.
+      let areOnlyHere = (try isOnlyHere(merge.a, in: transaction), try isOnlyHere(merge.b, in: transaction))
+      let isSwapped = areOnlyHere.0 && !areOnlyHere.1
+      let kept = isSwapped ? merge.b : merge.a
+      let removed = isSwapped ? merge.a : merge.b
+      var person = merge.person(sides)
+      (person.id, person.remoteID, person.origin) = (kept.id, kept.remoteID, kept.origin)
+      let isForeign = try isForeign(kept.id, in: transaction)
+      let lost = try takeCard(of: removed, to: kept, isForeign: isForeign, in: &transaction)
+      // A photo is only in the card.
+      person.details.photo = lost == nil ? removed.details.photo : kept.details.photo
+      var isSent = false
+      if person != kept {
+        if let refusal = try refusal(ofChanging: kept, to: person, in: transaction) { return .failure(refusal) }
+        try replace(kept, with: person, in: &transaction)
+        if isForeign {
+          isSent =
+            try edits.queueChange(
+              of: .people, kept.id, from: kept.fields, to: person.fields, in: &transaction) != nil
+        } else if Self.sent(kept) != Self.sent(person) {
+          try requeue(person, in: &transaction)
+        }
+      }
+      let gone = try removal(of: removed, after: isSent ? "\(CollectionName.people)/\(kept.id)" : nil, in: &transaction)
+      return .success(MergedPeople(person: person, removed: gone, isSent: isSent, lost: lost ?? []))
+    }
+  }
+
+  private func merging(
+    _ a: String, _ b: String, in reader: some RecordReader
+  ) throws(StoreError) -> Result<PersonMerge, Failure> {
+    var people: [Person] = []
+    for id in [a, b] {
+      let id = try edits.currentID(of: .people, id, in: reader)
+      guard let person = try reader.record(Person.self, id, coder) else { return .failure(notFound(id)) }
+      people.append(person)
+    }
+    guard people[0].id.exact != people[1].id.exact else {
+      return .failure(
+        Failure(
+          .config, .usage, "\(people[0].fullName) cannot be merged with the same person", code: .own(.duplicate),
+          path: "people/\(people[0].id)"))
+    }
+    return .success(PersonMerge(people[0], people[1]))
+  }
+
+  private func undecided(_ merge: PersonMerge, _ sides: [ExactString: PersonMerge.Side]) -> Failure? {
+    let open = merge.conflicts.filter { sides[$0.field.exact] == nil }
+    guard !open.isEmpty else { return nil }
+    let words = open.map { "\($0.field) ('\($0.a)' and '\($0.b)')" }.joined(separator: ", ")
+    return Failure(
+      .config, .usage, "\(merge.a.fullName) and \(merge.b.fullName) differ in \(words)",
+      hint: suggestions(.chooseSide(a: merge.a.id, b: merge.b.id)), code: .own(.conflict), path: "people/\(merge.a.id)")
+  }
+
+  private func isOnlyHere(_ person: Person, in transaction: any StoreTransaction) throws(StoreError) -> Bool {
+    if try isForeign(person.id, in: transaction) { return false }
+    return try !mayBeOnServer(person, in: transaction)
+  }
+
+  /// Gives a person without a card that of the removed one.
+  ///
+  /// - Returns: the properties that get lost, because there are two cards; `nil` if the card was taken.
+  private func takeCard(
+    of removed: Person, to kept: Person, isForeign: Bool, in transaction: inout any StoreTransaction
+  ) throws(StoreError) -> [String]? {
+    guard let card = try StoredCard.bytes(removed.id, in: transaction, coder) else { return [] }
+    let own = try StoredCard.bytes(kept.id, in: transaction, coder)
+    if !isForeign, own == nil {
+      try StoredCard.put(card, kept.id, in: &transaction, coder)
+      return nil
+    }
+    let there = Set((own.map(contactFormat.otherProperties) ?? []).map(\.exact))
+    return contactFormat.otherProperties(of: card).filter { !there.contains($0.exact) }
+  }
+}

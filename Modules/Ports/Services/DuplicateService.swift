@@ -1,0 +1,48 @@
+public import Models
+
+/// Finds people who are stored twice, and makes one of two.
+public protocol DuplicateService: Sendable {
+  /// Pairs of people who may be one, the surest first. O(n log n) for n people.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func duplicates() throws(Failure) -> [PossibleDuplicate]
+
+  /// What two people would become together.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if both are the same one.
+  func merging(_ a: String, _ b: String) throws(Failure) -> PersonMerge
+
+  /// Makes one person of two, in one commit: the first one gets the details of the second one, who is removed. If only the
+  /// second one is on a server, that one stays. Both changes are queued; the removal is sent after the change was accepted.
+  ///
+  /// - Parameter sides: whose values the fields in conflict get.
+  /// - Throws: `Failure`: as `merging`; `usage` with the code `conflict` if a field in conflict is not decided. Nothing
+  ///   changes then.
+  func merge(_ a: String, _ b: String, _ sides: [ExactString: PersonMerge.Side]) async throws(Failure) -> MergedPeople
+}
+
+/// Two people who may be one.
+public struct PossibleDuplicate: Hashable, Sendable {
+  public var a: Person
+  public var b: Person
+  public var score: DuplicatePair.Score
+  public var reasons: [DuplicatePair.Reason]
+
+  public init(a: Person, b: Person, score: DuplicatePair.Score, reasons: [DuplicatePair.Reason]) {
+    (self.a, self.b, self.score, self.reasons) = (a, b, score, reasons)
+  }
+}
+
+public struct MergedPeople: Hashable, Sendable {
+  public var person: Person
+  /// Who was removed.
+  public var removed: ChangedPerson
+  /// Whether the change of the person who stays is queued.
+  public var isSent: Bool
+  /// The properties of the removed card that no field has, and that the other card does not get.
+  public var lost: [String]
+
+  public init(person: Person, removed: ChangedPerson, isSent: Bool, lost: [String]) {
+    (self.person, self.removed, self.isSent, self.lost) = (person, removed, isSent, lost)
+  }
+}
