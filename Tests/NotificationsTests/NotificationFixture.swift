@@ -119,9 +119,9 @@ struct Birthdays: PeopleService {
   }
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson { throw Self.unused }
   func importContacts(
-    _ bytes: [UInt8], file: String, to book: FollowedBook?
+    _ bytes: [UInt8], file: String, _ reading: ContactReading, to book: FollowedBook?
   ) async throws(Failure) -> ImportedContacts { throw Self.unused }
   func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople { throw Self.unused }
   func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] { throw Self.unused }
-  func contacts() throws(Failure) -> [UInt8] { throw Self.unused }
+  func cards() throws(Failure) -> [StoredCard] { throw Self.unused }
 }

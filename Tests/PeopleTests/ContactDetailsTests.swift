@@ -25,7 +25,10 @@ struct ContactDetailsTests {
         $0 == UInt8(ascii: "x") ? 0xFC : $0
       }
     #expect(try await house.people.importContacts(file, file: "a.vcf").added.count == 2)
-    #expect(try house.people.contacts() == file)
+    // Text of a declared character set is converted, because servers take no other than UTF-8.
+    let text = String(decoding: file.filter { $0 != 0xFC }, as: UTF8.self)
+    let converted = text.replacing("NOTE;CHARSET=ISO-8859-1:", with: "NOTE:ü")
+    #expect(try String(decoding: house.people.contacts(), as: UTF8.self) == converted)
     #expect(try house.all().map(\.origin) == ["import", "import"])
     // Nothing is written again for the same file.
     let sequence = try house.store.snapshot().sequence

@@ -28,9 +28,13 @@ struct Export: ReadingCommand {
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
   @OptionGroup var past: AtOption
+  @Flag(help: "With vcf: one file for each person, in the folder of --out.") var oneFileEach = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
+    guard !oneFileEach || to == .vcf && out != nil else {
+      throw ValidationError("--one-file-each needs --to vcf and the folder: --out FOLDER")
+    }
     guard all != nil || collection != nil else { throw ValidationError("missing expected argument '<collection>'") }
     guard all == nil || collection == nil && out == nil else {
       throw ValidationError("--all cannot be combined with a collection or --out")
@@ -51,6 +55,7 @@ struct Export: ReadingCommand {
         throw Failure(.config, .usage, "\(name) cannot be written as \(to.rawValue)", hint: "only people can")
       }
       let people = try services.people()
+      if oneFileEach { return try export(try people.cards(), into: out ?? ".", services.terminal) }
       let bytes = to == .vcf ? try people.contacts() : try people.calendar(leapDay: .feb28, alarm: nil)
       try file.write(bytes, for: services.terminal)
     case .jsonl, .csv, .json, .html, .singer:
@@ -61,11 +66,33 @@ struct Export: ReadingCommand {
     return .done
   }
 
-  private func exportAll(into folder: String, _ services: CompositionRoot) throws(Failure) -> ExitStatus {
+  /// Writes each card as a file with the id of the person. Other files of the folder stay.
+  private func export(_ cards: [StoredCard], into folder: String, _ terminal: Terminal) throws(Failure) -> ExitStatus {
+    try Self.make(folder)
+    var names: Set<ExactString> = []
+    for card in cards {
+      var name = String(card.id.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.@".contains($0)) ? $0 : "_" })
+      // Two ids may differ in what a file name cannot have.
+      if name != card.id || !names.insert(name.exact).inserted {
+        name = "\(name.prefix(40))-\(StableHash.digest([card.id]))"
+      }
+      _ = try OutputFile(path: "\(folder)/\(name).vcf").write { (take) throws(Failure) in _ = take(card.bytes) }
+    }
+    Answer(terminal: terminal).done(["folder": .string(folder), "written": .int(cards.count)]) {
+      terminal.line("wrote \(cards.count) files into \(folder)")
+    }
+    return .done
+  }
+
+  private static func make(_ folder: String) throws(Failure) {
     guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
       throw Failure(
         .store, .cannotCreate, "'\(folder)' cannot be created", number: errno, path: folder)
     }
+  }
+
+  private func exportAll(into folder: String, _ services: CompositionRoot) throws(Failure) -> ExitStatus {
+    try Self.make(folder)
     let ending = to == .singer ? "singer.jsonl" : to.rawValue
     var rows: [JSONObject] = []
     if to == .csv || to == .html { UnknownColumns(services: services).complain(about: services.catalog.names) }

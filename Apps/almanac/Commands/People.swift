@@ -54,9 +54,16 @@ struct PeopleCommand: AsyncParsableCommand {
 
   struct ImportCards: ServiceCommand {
     static let configuration = CommandConfiguration(
-      commandName: "import", abstract: "Import the people of vCard files, without duplicates.",
+      commandName: "import", abstract: "Import people from vCard, CSV and ZIP files, without duplicates.",
       discussion: """
-        Of a folder, all files named *.vcf are read, in the order of their names.
+        Of a folder, all files named *.vcf are read, in the order of their names; of a ZIP archive, those named *.vcf and *.csv.
+
+        A CSV file has the columns of Google, Outlook, LinkedIn or of 'list people --format csv', or --map says which field a \
+        column fills: 'Mobil=phones:cell', 'Ort=addresses:home.city', 'Notes=note'; 'Notes=' leaves it out. What became of \
+        each column is listed. A CSV file only adds what is missing.
+
+        Text has to be UTF-8, or to declare its character set as cards of version 2.1 do; a card with other text, or with control \
+        characters, is left out and named. --charset latin1 reads files of Windows.
 
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. Two people of one name are two if the UIDs of their cards or \
@@ -68,7 +75,11 @@ struct PeopleCommand: AsyncParsableCommand {
         properties. Who is here already, and on no server, is the one who is added. A card of version 2.1, which servers do not accept, is written anew.
         """)
 
-    @Argument(help: "vCard files, or folders of them; - is standard input.", completion: .file()) var files: [String]
+    @Argument(help: "vCard, CSV or ZIP files, or folders; - is standard input.", completion: .file())
+    var files: [String]
+    @Option(help: "The character set of files that are not UTF-8: latin1.") var charset: CharsetArgument?
+    @Option(parsing: .singleValue, help: "The field of a column: 'COLUMN=FIELD'; repeatable.") var map:
+      [ColumnArgument] = []
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -80,13 +91,16 @@ struct PeopleCommand: AsyncParsableCommand {
       var added = 0, updated = 0, known = 0
       var skipped: [JSONValue] = []
       var notes: [JSONValue] = []
+      var columns: [ReadColumn] = []
+      let reading = ContactReading(charset: charset.map { _ in .latin1 }, columns: map.map(\.column))
       var contents: [(String, [UInt8])] = []
       for file in try Self.expanded(files) { contents.append((file, try InputFile(path: file).read())) }
       for (file, bytes) in contents {
-        let result = try await people.importContacts(bytes, file: file, to: book)
+        let result = try await people.importContacts(bytes, file: file, reading, to: book)
         added += result.added.count
         updated += result.updated.count
         known += result.known
+        columns += result.columns
         for card in result.skipped {
           services.terminal.complain("\(Self.place(card, file)): skipped \(Self.words(card))")
           skipped.append(Self.fields(card, file))
@@ -97,16 +111,37 @@ struct PeopleCommand: AsyncParsableCommand {
           notes.append(Self.fields(card, file))
         }
       }
-      let counts: JSONObject = [
+      var counts: JSONObject = [
         "added": .int(added), "updated": .int(updated), "known": .int(known), "skipped": .array(skipped),
         "notes": .array(notes),
       ]
+      if !columns.isEmpty { report(columns, in: &counts, services.terminal) }
       Answer(terminal: services.terminal).done(counts) {
         let changed = updated == 0 ? "" : "\(updated) updated, "
         services.terminal.line("\(added) added, \(changed)\(known) known already, \(skipped.count) skipped")
       }
       if let book, added + updated > 0 { book.note(services.terminal) }
       return .done
+    }
+
+    /// Lists what became of each column. Values that are left out are named also with --quiet.
+    private func report(_ columns: [ReadColumn], in counts: inout JSONObject, _ terminal: Terminal) {
+      let rows = columns.map { column -> JSONObject in
+        var fields: JSONObject = ["column": .string(column.name), "values": .int(column.values)]
+        fields.append("field", column.field)
+        fields.append("meant", column.meant)
+        return fields
+      }
+      counts["columns"] = .array(rows.map { .object($0) })
+      if terminal.format == .table, !terminal.isQuiet {
+        Answer(terminal: terminal).list(
+          rows, columns: [.init("column"), .init("values", number: true), .init("field")])
+      }
+      for column in columns where column.field == nil && column.values > 0 {
+        let name = Printable.text(column.name)
+        let question: Advice = column.meant.map { "; did you mean '\($0)'? --map '\(name)=FIELD' reads it" } ?? ""
+        terminal.complain("the column '\(name)' is left out (\(column.values) values)" + question)
+      }
     }
 
     /// The files, with those of folders in place of these.
@@ -126,14 +161,20 @@ struct PeopleCommand: AsyncParsableCommand {
       return files
     }
 
-    private static func place(_ card: ContactCards.Note, _ file: String) -> String { "\(file), line \(card.line)" }
+    private static func place(_ card: ContactCards.Note, _ file: String) -> String {
+      "\(path(card, file)), line \(card.line)"
+    }
+
+    private static func path(_ card: ContactCards.Note, _ file: String) -> String {
+      card.file.map { "\(file)/\($0)" } ?? file
+    }
 
     private static func words(_ card: ContactCards.Note) -> String {
       Printable.text("\(card.name ?? "a card without a name"): \(card.reason)")
     }
 
     private static func fields(_ card: ContactCards.Note, _ file: String) -> JSONValue {
-      var fields: JSONObject = ["file": .string(file), "line": .int(card.line)]
+      var fields: JSONObject = ["file": .string(path(card, file)), "line": .int(card.line)]
       fields.append("name", card.name)
       fields.append("reason", card.reason)
       return .object(fields)

@@ -2,21 +2,49 @@ public import Models
 public import Ports
 
 extension People {
-  /// Imports a file of contact cards as one commit. A person who is stored already, or is in the file twice, is not added
-  /// again. O(n) for n people and cards.
+  /// Imports a file as one commit. A person who is stored already, or is in the file twice, is not added again. O(n) for n
+  /// people and cards.
   public func importContacts(
-    _ bytes: [UInt8], file: String, to book: FollowedBook?
+    _ bytes: [UInt8], file: String, _ reading: ContactReading, to book: FollowedBook?
   ) async throws(Failure) -> ImportedContacts {
-    let cards: ContactCards
-    do throws(ParsingError) {
-      cards = try contactFormat.read(bytes)
-    } catch {
+    var all = ImportedContacts()
+    let files = try Self.named(file) { () throws(ParsingError) in try contactFormat.files(of: bytes) }
+    // Nothing is imported of an archive with a file that cannot be read.
+    var contents: [ContactCards] = []
+    for one in files {
+      let path = one.name.map { "\(file)/\($0)" } ?? file
+      var cards = try Self.named(path) { () throws(ParsingError) in try contactFormat.read(one.bytes, as: reading) }
+      for index in cards.skipped.indices { cards.skipped[index].file = one.name }
+      contents.append(cards)
+    }
+    for (one, cards) in zip(files, contents) {
+      var imported = try await importContacts(cards, to: book)
+      for index in imported.notes.indices { imported.notes[index].file = one.name }
+      all.added += imported.added
+      all.updated += imported.updated
+      all.known += imported.known
+      all.skipped += imported.skipped
+      all.notes += imported.notes
+      all.columns += cards.columns
+    }
+    return all
+  }
+
+  private static func named<Value>(
+    _ file: String, _ read: () throws(ParsingError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ParsingError) { return try read() } catch {
       var failure = error.failure
       failure.message = "\(file): \(failure.message)"
       failure.url = nil
       failure.path = file
       throw failure
     }
+  }
+
+  private func importContacts(
+    _ cards: ContactCards, to book: FollowedBook?
+  ) async throws(Failure) -> ImportedContacts {
     let united = unitedCards(cards.people, to: book)
     return try await change { (transaction) throws(StoreError) in
       var result = ImportedContacts(known: united.known, skipped: cards.skipped, notes: cards.notes + united.notes)
@@ -207,11 +235,12 @@ extension People {
     return true
   }
 
-  /// All people as a file of contact cards, by name. Properties of imported cards that Almanac does not know are kept.
-  public func contacts() throws(Failure) -> [UInt8] {
+  /// All people as contact cards, by name. Properties of imported cards that Almanac does not know are kept.
+  public func cards() throws(Failure) -> [StoredCard] {
     let people = try all()
     return try Failure.from { () throws(StoreError) in
-      contactFormat.write(people, cards: try StoredCard.all(in: store.snapshot(), coder))
+      let cards = try StoredCard.all(in: store.snapshot(), coder)
+      return people.map { StoredCard(id: $0.id, bytes: contactFormat.write([$0], cards: cards)) }
     }
   }
 

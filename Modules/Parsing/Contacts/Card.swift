@@ -50,8 +50,8 @@ struct Card {
       note.isOfPerson = false
       return .failure(note)
     }
-    guard let names else {
-      let foreign = [name, formattedName].compactMap { $0 }.first { $0.text == nil }?.characterSet
+    let foreign = [name, formattedName].compactMap { $0 }.first { $0.text == nil }?.characterSet
+    guard let names = names ?? (foreign == nil ? CardName.substitute(details) : nil) else {
       return .failure(note(foreign.map { "name in an unsupported character set: \($0)" } ?? "no name"))
     }
     let found = readBirthday()
@@ -79,6 +79,9 @@ struct Card {
   private func note(_ reason: String) -> ContactCards.Note {
     ContactCards.Note(line: line, name: displayName, reason: reason)
   }
+
+  /// Whether it has a name of its own.
+  var isNamed: Bool { names != nil }
 
   private var formatted: String { formattedName?.text?.trimmed ?? "" }
 
@@ -119,7 +122,7 @@ struct Card {
 }
 
 /// The two names of a card (`N`), derived from its formatted name (`FN`) where they are incomplete.
-private struct CardName {
+struct CardName {
   var first: String
   var last: String
 
@@ -131,6 +134,13 @@ private struct CardName {
     }
     return CardName(
       first: String(formatted[..<space]).trimmed, last: String(formatted[formatted.index(after: space)...]))
+  }
+
+  /// What stands for the name of somebody of whom only the nickname, the organization, a mail address or a number is known;
+  /// `nil` if none of them is.
+  static func substitute(_ details: ContactDetails) -> CardName? {
+    let texts = [details.nickname, details.organization, details.emails.first?.value, details.phones.first?.value]
+    return texts.lazy.compactMap(\.self).first.map { CardName(first: $0, last: "") }
   }
 
   /// Derives a missing name where the formatted name consists of the other one and further words before or after it:

@@ -109,6 +109,12 @@ struct CardEditor {
     values("ADR", old.addresses, new.addresses, read: { $0.address($1) }, type: \.type) { address, property in
       Self.structured(property, address.parts.map(\.text), isVersion2: isVersion2)
     }
+    // Without a name in the card, another detail could become the name by which the person is known.
+    let isNamed = card.isNamed || stored.fullName.exact != person.fullName.exact
+    guard !isNamed, !changes.isEmpty || !added.isEmpty else { return }
+    replace(
+      first("N"), "N", Self.structured(nil, [person.lastName, person.firstName, "", "", ""], isVersion2: isVersion2))
+    replace(first("FN"), "FN", ContentLineWriter.escaped(person.fullName))
   }
 
   private func first(_ name: String) -> CardProperty? { properties.first { $0.name == name } }

@@ -28,6 +28,21 @@ enum CSVReader {
     return records
   }
 
+  /// The lines of a table with their numbers, from 1; empty ones are skipped. O(bytes).
+  ///
+  /// - Throws: `ParsingError`: `syntax` for a quote that is not closed.
+  static func lines(of bytes: [UInt8], separator: UInt8) throws(ParsingError) -> [(line: Int, fields: [String])] {
+    var lines: [(line: Int, fields: [String])] = []
+    var (offset, number) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
+    while offset < bytes.count {
+      let start = offset
+      let fields = try line(of: bytes, from: &offset, separator)
+      if fields.contains(where: { !$0.isEmpty }) { lines.append((number, fields)) }
+      number += bytes[start..<min(offset, bytes.count)].count { $0 == 0x0A }
+    }
+    return lines
+  }
+
   private static func line(
     of bytes: [UInt8], from offset: inout Int, _ separator: UInt8
   ) throws(ParsingError) -> [String] {

@@ -8,6 +8,17 @@ public protocol ContactFormat: Sendable {
   /// - Throws: `ParsingError` if the file contains no card.
   func read(_ bytes: [UInt8]) throws(ParsingError) -> ContactCards
 
+  /// The files of an archive, by name, or else the file itself without one.
+  ///
+  /// - Throws: `ParsingError` for an archive that cannot be read.
+  func files(of bytes: [UInt8]) throws(ParsingError) -> [(name: String?, bytes: [UInt8])]
+
+  /// Reads a file that somebody imports: cards, or a table in CSV. What a server could not keep is left out and named: text
+  /// that is neither UTF-8 nor declares its character set, and control characters.
+  ///
+  /// - Throws: `ParsingError` if the file contains neither, or if a column is mapped that is not there.
+  func read(_ bytes: [UInt8], as reading: ContactReading) throws(ParsingError) -> ContactCards
+
   /// The `UID` of the first card; `nil` if it has none.
   func uid(of card: [UInt8]) -> String?
 
@@ -76,6 +87,8 @@ public struct ContactCards: Hashable, Sendable {
   public var skipped: [Note]
   /// Properties of accepted cards that were ignored.
   public var notes: [Note]
+  /// The columns of a table; empty for cards.
+  public var columns: [ReadColumn] = []
 
   public init(people: [Contact], skipped: [Note], notes: [Note] = []) {
     self.people = people
@@ -86,6 +99,8 @@ public struct ContactCards: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
     /// The first line of the card, from 1.
     public var line: Int
+    /// The file of an archive; `nil` for a file that is not one of an archive.
+    public var file: String?
     public var name: String?
     /// The reason why the card was skipped, or the note.
     public var reason: String

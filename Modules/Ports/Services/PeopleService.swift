@@ -30,7 +30,8 @@ public protocol PeopleService: Sendable {
   /// - Throws: as `edit`.
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson
 
-  /// Imports the people of a file of contact cards as one commit, without duplicates. A card with a birthday sets that of a
+  /// Imports the people of a file of contact cards, or of a table, as one commit, without duplicates; of an archive, each file
+  /// is one. A card with a birthday sets that of a
   /// person of the same names who has none. The first card of a stored person adds the details that are missing; a later
   /// one changes the details that differ from the earlier card. The cards are stored. A card of a person of an address book
   /// only adds what is missing, and the change is queued.
@@ -38,7 +39,9 @@ public protocol PeopleService: Sendable {
   /// - Parameter book: the address book that gets the cards of new people, which are queued. Only its people are looked
   ///   for then, and those who are on no server: they are added to it. `nil` to keep the people only here.
   /// - Throws: `Failure` if the file cannot be read; no person was added then.
-  func importContacts(_ bytes: [UInt8], file: String, to book: FollowedBook?) async throws(Failure) -> ImportedContacts
+  func importContacts(
+    _ bytes: [UInt8], file: String, _ reading: ContactReading, to book: FollowedBook?
+  ) async throws(Failure) -> ImportedContacts
 
   /// Queues people for sending: those with the given ids, or everyone who was added by hand, is not on the server and can
   /// be sent.
@@ -60,10 +63,10 @@ public protocol PeopleService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8]
 
-  /// All people as a file of contact cards. Imported cards keep the properties that Almanac does not know.
+  /// All people as contact cards, by name. Imported cards keep the properties that Almanac does not know.
   ///
   /// - Throws: `Failure` if the store cannot be read.
-  func contacts() throws(Failure) -> [UInt8]
+  func cards() throws(Failure) -> [StoredCard]
 }
 
 /// A followed address book, to which people can be added.
@@ -118,11 +121,18 @@ extension PeopleService {
       alongside: nil)
   }
 
+  /// All people as a file of contact cards.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public func contacts() throws(Failure) -> [UInt8] { try cards().flatMap(\.bytes) }
+
   /// Imports contact cards of people who are only here.
   ///
   /// - Throws: as with an address book.
-  public func importContacts(_ bytes: [UInt8], file: String) async throws(Failure) -> ImportedContacts {
-    try await importContacts(bytes, file: file, to: nil)
+  public func importContacts(
+    _ bytes: [UInt8], file: String, to book: FollowedBook? = nil
+  ) async throws(Failure) -> ImportedContacts {
+    try await importContacts(bytes, file: file, ContactReading(), to: book)
   }
 
   /// Queues people for the server of people.
@@ -255,6 +265,8 @@ public struct ImportedContacts: Hashable, Sendable {
   public var skipped: [ContactCards.Note]
   /// Notes on accepted cards, in the order of the file.
   public var notes: [ContactCards.Note]
+  /// The columns of a table; empty for cards.
+  public var columns: [ReadColumn] = []
 
   public init(
     added: [Person] = [], updated: [Person] = [], known: Int = 0, skipped: [ContactCards.Note] = [],

@@ -93,8 +93,25 @@ struct VCardNameTests {
   @Test("a card without a name is skipped")
   func noName() throws {
     #expect(skips(try readCards(card("BDAY:1985-04-07"))) == ["1|-|no name"])
-    #expect(
-      skips(try readCards(card("N:;;;;", "FN: ", "ORG:Acme;Tools", "BDAY:1985-04-07"))) == ["1|Acme Tools|no name"])
-    #expect(skips(try readCards(card("NICKNAME:Bee", "BDAY:1985-04-07"))) == ["1|Bee|no name"])
+  }
+
+  /// Who has no name is called by what else is known, also after another detail was added to the card.
+  @Test(
+    "without a name, the nickname, the organization, a mail address or a number stands for it",
+    arguments: [
+      (["NICKNAME:Bee", "ORG:Acme"], "Bee"), (["N:;;;;", "FN: ", "ORG:Acme;Tools"], "Acme, Tools"),
+      (["EMAIL:a@example.org", "TEL:1"], "a@example.org"), (["TEL:+1 2"], "+1 2"),
+    ])
+  func substitutes(lines: [String], expected: String) throws {
+    let bytes = Array((["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD"]).map { $0 + "\r\n" }.joined().utf8)
+    let contact = try #require(try VCardFormat().read(bytes).people.first)
+    #expect([contact.firstName, contact.lastName, contact.fullName ?? "-"] == [expected, "", "-"])
+    var person = Person(
+      id: "x", firstName: contact.firstName, lastName: "", birthday: contact.birthday, details: contact.details)
+    #expect(VCardFormat().write([person], cards: ["x": contact.card]) == bytes)
+    person.details.nickname = "New"
+    let changed = VCardFormat().changed(bytes, to: person, at: Timestamp(secondsSinceEpoch: 0))
+    let again = try #require(try VCardFormat().read(changed).people.first)
+    #expect((again.firstName, again.fullName, again.details) == (expected, nil, person.details))
   }
 }

@@ -36,12 +36,12 @@ struct VCardSampleTests {
       let born = summaries(cards).filter { !$0.hasSuffix("|-") }
       #expect(born == Self.birthdays[file.name] ?? [], "\(file.name)")
     }
-    #expect(people == 69)
-    #expect(skipped == 22)
+    #expect(people == 76)
+    #expect(skipped == 15)
     #expect(
       reasons == [
         "birthday \"foo\" is not a date": 1, "birthday \"circa 1800\" is not a date": 1,
-        "cut off: END:VCARD is missing": 1, "no name": 21,
+        "cut off: END:VCARD is missing": 1, "no name": 14,
       ])
   }
 

@@ -1,0 +1,192 @@
+import Models
+import Ports
+
+/// Reads people from a table: a CSV file of Google, Outlook, LinkedIn or Almanac, or one whose columns are named.
+struct ContactTable {
+  /// A place that a column fills: `firstName`, `emails:work`, `addresses:home.city`.
+  struct Target: Hashable {
+    var field: String
+    /// What a value of a list is for, and which of several addresses a part belongs to.
+    var type = ""
+    /// The part of an address.
+    var part: String?
+
+    /// `nil` if no person has such a field.
+    init?(_ text: String) {
+      let pieces = text.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
+      guard let field = pieces.first else { return nil }
+      self.field = field
+      if pieces.count > 1 { type = pieces[1] }
+      // Without a type, it is the list as Almanac writes it.
+      if field == "addresses", pieces.count > 1 {
+        guard let dot = type.lastIndex(of: ".") else { return nil }
+        part = String(type[type.index(after: dot)...])
+        type = String(type[..<dot])
+        guard ContactTable.addressParts.contains(part ?? "") else { return nil }
+      }
+      guard PersonInput.fields.contains(field) else { return nil }
+    }
+  }
+
+  /// A column, and the columns that belong to it: `E-mail 1 - Label` to `E-mail 1 - Value`.
+  private struct Column {
+    var name: String
+    var target: Target?
+    /// The column that says what its values are for.
+    var label: Int?
+    /// Whether it is such a column itself.
+    var isLabel = false
+    var values = 0
+    var meant: String?
+  }
+
+  static let addressParts = ["street", "city", "region", "postalCode", "country", "box", "unit"]
+
+  private var columns: [Column] = []
+  private let lines: [(line: Int, fields: [String])]
+  private let start: Int
+
+  /// - Throws: `ParsingError`: `syntax` for a broken line; `foreign` if no line names columns that are known.
+  init(_ bytes: [UInt8], _ reading: ContactReading) throws(ParsingError) {
+    lines = try CSVReader.lines(of: bytes, separator: Self.separator(of: bytes))
+    // LinkedIn writes notes before the names of the columns.
+    let mapped = Set(reading.columns.map(\.name.exact))
+    func known(_ fields: [String]) -> Int {
+      fields.count { mapped.contains($0.exact) || ContactColumns.target(of: $0) != nil }
+    }
+    guard let header = lines.prefix(10).enumerated().max(by: { known($0.element.fields) < known($1.element.fields) }),
+      known(header.element.fields) > 0
+    else {
+      throw ParsingError(
+        .foreign, expected: "a contact card, or a line with names of columns such as 'First Name'",
+        found: lines.first.map { "'\($0.fields.joined(separator: ",").prefix(60))'" } ?? "an empty file",
+        hint: "say which field a column fills")
+    }
+    start = header.offset
+    columns = try Self.columns(header.element.fields, reading)
+  }
+
+  private static func separator(of bytes: [UInt8]) -> UInt8 {
+    let first = bytes.prefix(4096)
+    return [0x2C, 0x3B, 0x09].max { one, other in first.count { $0 == one } < first.count { $0 == other } } ?? 0x2C
+  }
+
+  private static func columns(_ names: [String], _ reading: ContactReading) throws(ParsingError) -> [Column] {
+    var columns = names.map { Column(name: $0, target: ContactColumns.target(of: $0)) }
+    for mapped in reading.columns {
+      guard let index = names.firstIndex(where: { $0.trimmed.exact == mapped.name.exact }) else {
+        throw ParsingError(
+          .shape, expected: "a column '\(mapped.name)'", found: names.map { "'\($0)'" }.joined(separator: ", "))
+      }
+      columns[index].target = nil
+      guard let field = mapped.field else { continue }
+      guard let target = Target(field) else {
+        let lists = "emails:work, phones:cell, addresses:home.city"
+        throw ParsingError(
+          .shape, expected: "one of \(PersonInput.fields.joined(separator: ", ")); with a type, as in \(lists)",
+          found: "'\(field)'")
+      }
+      columns[index].target = target
+    }
+    for index in names.indices {
+      guard let label = ContactColumns.label(of: names[index]),
+        let place = names.firstIndex(where: { ContactColumns.isLabel($0, label) })
+      else { continue }
+      columns[index].label = place
+      columns[place].isLabel = true
+    }
+    let known = ContactColumns.known
+    for index in columns.indices where columns[index].target == nil && !columns[index].isLabel {
+      let name = ContactColumns.plain(names[index])
+      if !known.contains(name.exact) { columns[index].meant = NearestName.of(name, among: known.map(\.text).sorted()) }
+    }
+    return columns
+  }
+
+  /// The people, and what became of each column.
+  mutating func cards() -> ContactCards {
+    var cards = ContactCards(people: [], skipped: [])
+    for (line, fields) in lines[(start + 1)...] {
+      guard fields.count <= columns.count else {
+        cards.skipped.append(
+          .init(line: line, name: nil, reason: "\(fields.count) values, but \(columns.count) columns"))
+        continue
+      }
+      let row = contact(line, fields)
+      cards.notes += row.notes
+      switch row.contact {
+      case let contact?: cards.people.append(contact)
+      case nil: cards.skipped.append(.init(line: line, name: nil, reason: "no name, mail address or organization"))
+      }
+    }
+    cards.columns = columns.filter { !$0.isLabel }.map { column in
+      ReadColumn(
+        name: column.name, field: column.target.map(Self.words), values: column.values, meant: column.meant)
+    }
+    return cards
+  }
+
+  private static func words(_ target: Target) -> String {
+    let end = [target.type, target.part ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+    return end.isEmpty ? target.field : "\(target.field):\(end)"
+  }
+
+  private mutating func contact(_ line: Int, _ fields: [String]) -> (contact: Contact?, notes: [ContactCards.Note]) {
+    var texts = JSONObject()
+    var lists: [ExactString: [JSONValue]] = [:]
+    var addresses: [(key: String, fields: JSONObject)] = []
+    var notes: [String] = []
+    for (index, field) in fields.enumerated() {
+      let value = Self.plain(field)
+      guard !value.isEmpty else { continue }
+      columns[index].values += 1
+      guard let target = columns[index].target else { continue }
+      let label = columns[index].label.flatMap { $0 < fields.count ? fields[$0].trimmed : nil }
+      if target.field == "addresses", let part = target.part {
+        let key = "\(target.type) \(columns[index].label ?? -1)"
+        var place = addresses.firstIndex { $0.key == key }
+        if place == nil {
+          addresses.append((key, JSONObject()))
+          place = addresses.count - 1
+        }
+        let old = addresses[place!].fields[part]?.string
+        addresses[place!].fields[part] = .string(old.map { "\($0), \(value)" } ?? value)
+        let type = label.map(ContactColumns.type) ?? target.type
+        if !type.isEmpty { addresses[place!].fields["type"] = .string(type) }
+      } else if Person.listFields.contains(target.field) {
+        for one in ContactColumns.values(value, of: target.field) {
+          lists[target.field.exact, default: []] += ContactColumns.items(
+            one, of: target.field, type: label.map(ContactColumns.type) ?? target.type)
+        }
+      } else if target.field == "birthday" {
+        if let birthday = ContactColumns.birthday(value) {
+          texts[target.field] = .string(birthday.description)
+        } else {
+          notes.append("birthday \"\(value.prefix(40))\" is not a date")
+        }
+      } else if texts[target.field] == nil {
+        texts[target.field] = .string(value)
+      }
+    }
+    lists["addresses", default: []] += addresses.map { .object($0.fields) }
+    for (name, values) in lists { texts[name.text] = .array(values) }
+    let details = ContactDetails(fields: texts)
+    func text(_ field: String) -> String { texts[field]?.string ?? "" }
+    let (first, last, full) = (text("firstName"), text("lastName"), text("fullName"))
+    let written =
+      first.isEmpty && last.isEmpty ? CardName.split(full) : CardName.completed(first: first, last: last, by: full)
+    guard let name = written ?? CardName.substitute(details) else { return (nil, []) }
+    let formatted = CardName.fullName(full, first: name.first, last: name.last)
+    let contact = Contact(
+      line: line, firstName: name.first, lastName: name.last, fullName: formatted,
+      birthday: texts["birthday"]?.string.flatMap { Birthday($0) }, details: details)
+    return (
+      contact, notes.map { .init(line: line, name: formatted ?? "\(name.first) \(name.last)".trimmed, reason: $0) }
+    )
+  }
+
+  /// The text without control characters, each line of which is kept.
+  private static func plain(_ text: String) -> String {
+    text.replacing("\r\n", with: "\n").trimmed
+  }
+}

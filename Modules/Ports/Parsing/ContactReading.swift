@@ -1,0 +1,36 @@
+/// How a file of people is read.
+public struct ContactReading: Hashable, Sendable {
+  /// The character set of a file that is not UTF-8.
+  public enum Charset: String, Sendable, CaseIterable {
+    /// Windows-1252, which has all letters of ISO 8859-1.
+    case latin1
+  }
+
+  /// The field that gets a column of a table; `nil` for none.
+  public struct Column: Hashable, Sendable {
+    public var name: String
+    public var field: String?
+
+    public init(name: String, field: String?) { (self.name, self.field) = (name, field) }
+  }
+
+  public var charset: Charset?
+  public var columns: [Column]
+
+  public init(charset: Charset? = nil, columns: [Column] = []) { (self.charset, self.columns) = (charset, columns) }
+}
+
+/// What became of a column of a table.
+public struct ReadColumn: Hashable, Sendable {
+  public var name: String
+  /// The field that got its values; `nil` if they were left out.
+  public var field: String?
+  /// The number of lines with a value.
+  public var values: Int
+  /// The column that was meant, if the name is misspelled.
+  public var meant: String?
+
+  public init(name: String, field: String?, values: Int, meant: String? = nil) {
+    (self.name, self.field, self.values, self.meant) = (name, field, values, meant)
+  }
+}

@@ -1,0 +1,44 @@
+import AlmanacTesting
+import Foundation
+import Testing
+
+/// People from tables and archives, those who are there twice, and one file for each.
+@Suite final class PeopleFileTests: ProgramTests {
+  @Test func tablesAreImportedAndTheirColumnsNamed() async throws {
+    let file = try almanac.file("list.csv", "Vorname,Nachname,Emial,Handy\nAda,Byron,ada@example.org,+44 1\n,,,\n")
+    let first = try await almanac.run("people", "import", file)
+    #expect(first.status == 0 && first.out.hasSuffix("1 added, 0 known already, 0 skipped\n"), "\(first.out)")
+    #expect(first.err.contains("the column 'Emial' is left out (1 values); did you mean 'email'?"), "\(first.err)")
+    let mapped = try await almanac.run(
+      "people", "import", file, "--map", "Emial=emails:work", "--map", "Handy=phones:cell", "--format", "json")
+    #expect(try mapped.object()["updated"] as? Int == 1)
+    let columns = try mapped.object()["columns"] as? [[String: Any]] ?? []
+    #expect(columns.map { $0["field"] as? String } == ["firstName", "lastName", "emails:work", "phones:cell"])
+    let wrong = try await almanac.run("people", "import", file, "--map", "Handy=mobile")
+    #expect(wrong.status != 0 && wrong.err.contains("phones:cell"), "\(wrong.err)")
+    // What is listed can be imported again.
+    let listed = try almanac.file("own.csv", try await almanac.run("list", "people", "--format", "csv").out)
+    let again = try await almanac.run("people", "import", listed, "--format", "json").object()
+    #expect(again["known"] as? Int == 1 && again["added"] as? Int == 0 && again["updated"] as? Int == 0)
+  }
+
+  @Test func duplicatesAreMerged() async throws {
+    for name in ["William", "Bill"] {
+      _ = try await almanac.run("people", "add", "--first", name, "--last", "Hale", "--email", "w@example.org")
+    }
+    let pair = try #require(try await almanac.run("people", "duplicates", "--format", "json").records().first)
+    #expect(pair["score"] as? String == "likely" && pair["reasons"] as? [String] == ["nickname", "mail"])
+    let (a, b) = (pair["a"] as? String ?? "", pair["b"] as? String ?? "")
+    let refused = try await almanac.run("people", "merge", a, b)
+    #expect(refused.status == 64 && refused.err.contains("differ in name") && refused.err.contains("--prefer a"))
+    #expect(try await almanac.run("people", "merge", a, b, "--prefer", "a", "--quiet").status == 0)
+    #expect(try await almanac.run("people", "list", "--format", "json").records().map { $0["id"] as? String } == [a])
+    #expect(try await almanac.run("undo", "--yes").status == 0)
+    #expect(try await almanac.run("people", "list", "--format", "json").records().count == 2)
+    let folder = almanac.folder + "/cards"
+    #expect(
+      try await almanac.run("export", "people", "--to", "vcf", "--one-file-each", "--out", folder).out
+        == "wrote 2 files into \(folder)\n")
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == ["\(a).vcf", "\(b).vcf"])
+  }
+}

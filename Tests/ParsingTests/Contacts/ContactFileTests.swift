@@ -1,0 +1,213 @@
+import AlmanacTesting
+import Models
+import Parsing
+import Ports
+import Testing
+
+/// Files of people from other programs: tables, archives, and cards in other character sets.
+@Suite struct ContactFileTests {
+  private func read(_ text: String, _ reading: ContactReading = ContactReading()) throws -> ContactCards {
+    try VCardFormat().read(Array(text.utf8), as: reading)
+  }
+
+  /// A person in one line.
+  private func line(_ contact: Contact) -> String {
+    let details = contact.details.fields.members.map { member -> String in
+      let texts = (member.value.array ?? [member.value]).map { value in
+        value.object.map { object in object.members.map { "\($0.value.string ?? "")" }.joined(separator: "/") } ?? value
+          .string ?? ""
+      }
+      return "\(member.key)=\(texts.joined(separator: " "))"
+    }
+    let names = [contact.firstName, contact.lastName, contact.fullName ?? "", contact.birthday?.description ?? ""]
+    return (names + details).joined(separator: "|")
+  }
+
+  struct Table: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var people: [String]
+    /// The columns that are left out though they have values.
+    var leftOut: [String] = []
+  }
+
+  private static let tables = [
+    Table(
+      testDescription: "Google, today",
+      text: """
+        First Name,Middle Name,Last Name,Nickname,Organization Name,Birthday,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,\
+        E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Street,Address 1 - City,\
+        Address 1 - Postal Code,Address 1 - Country,Custom Field 1 - Label,Custom Field 1 - Value
+        Ada,King,Byron,Countess,Engine Ltd,1815-12-10,"One
+        and two",* myContacts ::: Friends,* Work,ada@work.example,Home,ada@home.example ::: ada@old.example,Mobile,+44 1,Home,\
+        1 Street,London,W1,UK,Size,9
+        """,
+      people: [
+        "Ada|Byron||1815-12-10|middleName=King|nickname=Countess|emails=ada@work.example/work ada@home.example/home "
+          + "ada@old.example/home|phones=+44 1/cell|addresses=1 Street/London/W1/UK/home|organization=Engine Ltd|note=One\nand two|groups=Friends"
+      ], leftOut: ["Custom Field 1 - Value"]),
+    Table(
+      testDescription: "Google, formerly",
+      text: """
+        Name,Given Name,Family Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Birthday
+        Dr. Ada Byron,Ada,Byron,Friends ::: * myContacts,* Home,ada@example.org,Work Fax,123, --12-10
+        """,
+      people: ["Ada|Byron|Dr. Ada Byron|--12-10|emails=ada@example.org/home|phones=123/work fax|groups=Friends"]),
+    Table(
+      testDescription: "Outlook",
+      text: """
+        "Title","First Name","Last Name","Company","Business Street","Business City","Business Phone","Mobile Phone","E-mail Address",\
+        "E-mail 2 Address","Birthday","Categories","Notes","Gender"
+        "Dr.","Ada","Byron","Engine","1 Street","London","111","222","a@example.org","b@example.org","12/10/1815","A;B","Note","F"
+        "","","","Only Ltd","","","333","","","","0/0/00","","",""
+        """,
+      people: [
+        "Ada|Byron||1815-12-10|namePrefix=Dr.|emails=a@example.org b@example.org|phones=111/work 222/cell|addresses=1 Street/London/work"
+          + "|organization=Engine|note=Note|groups=A B",
+        "Only Ltd||||phones=333/work|organization=Only Ltd",
+      ], leftOut: ["Gender"]),
+    Table(
+      testDescription: "Outlook in German, with semicolons",
+      text: """
+        Anrede;Vorname;Nachname;Firma;Straße geschäftlich;Ort geschäftlich;Postleitzahl geschäftlich;Telefon privat;Mobiltelefon;E-Mail-Adresse;Geburtstag
+        Frau;Änne;Groß;Werk;Weg 1;Köln;50667;0221 1;0171 2;aenne@example.org;10.12.1985
+        """,
+      people: [
+        "Änne|Groß||1985-12-10|namePrefix=Frau|emails=aenne@example.org|phones=0221 1/home 0171 2/cell|addresses=Weg 1/Köln/50667/work|organization=Werk"
+      ]),
+    Table(
+      testDescription: "LinkedIn, with its notes before the table",
+      text: """
+        Notes:
+        "When exporting your connection data, you may notice that some of the email addresses are missing."
+
+        First Name,Last Name,URL,Email Address,Company,Connected On
+        Ada,Byron,,ada@example.org,"Engine, Ltd",01 Feb 2024
+        """,
+      people: ["Ada|Byron|||emails=ada@example.org|organization=Engine, Ltd"], leftOut: ["Connected On"]),
+    Table(
+      testDescription: "Almanac",
+      text: """
+        id,firstName,lastName,birthday,fullName,emails,addresses,note,groups,origin
+        1,Ada,Byron,1815-12-10,Dr. Ada Byron,"[{""value"":""a@example.org"",""type"":""work""},{""value"":""b@example.org""}]",\
+        "[{""street"":""1"",""city"":""London""}]",,"[""A"",""B; C""]",import
+        """,
+      people: [
+        "Ada|Byron|Dr. Ada Byron|1815-12-10|emails=a@example.org/work b@example.org|addresses=1/London|groups=A B; C"
+      ],
+      leftOut: ["id", "origin"]),
+    Table(
+      testDescription: "a mail address alone is a person, and an empty line is not",
+      text: "Name,E-mail,Emial\n,ada@example.org,x\n,,\n,,y\n",
+      people: ["ada@example.org||||emails=ada@example.org"], leftOut: ["Emial"]),
+  ]
+
+  @Test(arguments: tables) func readsTables(table: Table) throws {
+    let cards = try read(table.text)
+    #expect(cards.people.map(line) == table.people)
+    #expect(cards.columns.filter { $0.field == nil && $0.values > 0 }.map(\.name) == table.leftOut)
+  }
+
+  @Test func misspelledAndMappedColumns() throws {
+    let text = "Vorname,Emial,Handy,Ort\nAda,a@example.org,123,London\n"
+    #expect(try read(text).columns.first { $0.name == "Emial" }?.meant == "email")
+    let columns: [ContactReading.Column] = [
+      .init(name: "Emial", field: "emails:work"), .init(name: "Handy", field: "phones:cell"),
+      .init(name: "Ort", field: "addresses:home.city"),
+    ]
+    let cards = try read(text, ContactReading(columns: columns))
+    #expect(cards.people.map(line) == ["Ada||||emails=a@example.org/work|phones=123/cell|addresses=London/home"])
+    for wrong in [("None", "note"), ("Handy", "phone"), ("Ort", "addresses:home.town")] {
+      #expect(throws: ParsingError.self) {
+        try read(text, ContactReading(columns: [.init(name: wrong.0, field: wrong.1)]))
+      }
+    }
+    #expect(throws: ParsingError.self) { try read("a,b\n1,2\n") }
+  }
+
+  @Test(arguments: [
+    ("12/31/1985", "1985-12-31"), ("31/12/1985", "1985-12-31"), ("1/2/1985", "1985-01-02"), ("1.2.1985", "1985-02-01"),
+    ("1985/2/1", "1985-02-01"), ("soon", nil),
+  ])
+  func birthdays(text: String, expected: String?) throws {
+    let cards = try read("First Name,Birthday\nAda,\(text)\n")
+    #expect(cards.people.first?.birthday?.description == expected && cards.notes.isEmpty == (expected != nil))
+  }
+
+  // MARK: Character sets
+
+  private static let latin =
+    Array("BEGIN:VCARD\r\nVERSION:3.0\r\nN:M".utf8) + [0xFC] + Array("ller;Al\r\nEND:VCARD\r\n".utf8)
+
+  @Test func textThatIsNotCertainIsNamed() throws {
+    let good = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bo\r\nEND:VCARD\r\n".utf8)
+    let control = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nN:B;A\r\nNOTE:a\u{1}b\r\nEND:VCARD\r\n".utf8)
+    let cards = try VCardFormat().read(good + Self.latin + control, as: ContactReading())
+    #expect(cards.people.map(\.firstName) == ["Bo"])
+    #expect(cards.skipped.map(\.line) == [7, 12])
+    #expect(cards.skipped.map { $0.reason.prefix(20) } == ["bytes that are not U", "the control characte"])
+    let asked = try VCardFormat().read(good + Self.latin, as: ContactReading(charset: .latin1))
+    #expect(asked.people.map(\.lastName) == ["", "Müller"] && asked.skipped.isEmpty)
+    #expect(String(validating: asked.people[1].card, as: UTF8.self)?.contains("N:Müller;Al") == true)
+    #expect(throws: ParsingError.self) {
+      try VCardFormat().read(Array("First Name\nM".utf8) + [0xFC, 0x0A], as: ContactReading())
+    }
+  }
+
+  /// Of a declared character set, and of characters that lines split, the card is written again in UTF-8.
+  @Test func whatIsCertainIsConverted() throws {
+    let declared = Array("BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=ISO-8859-1:M".utf8) + [0xFC]
+    let split = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\nNOTE:M".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xBC]
+    let cards = try VCardFormat().read(
+      declared + Array("ller;Al\r\nX-A:1\r\nEND:VCARD\r\n".utf8) + split + Array("ller\r\nX-B:1\r\nEND:VCARD\r\n".utf8),
+      as: ContactReading())
+    let texts = cards.people.compactMap { String(validating: $0.card, as: UTF8.self) }
+    #expect(cards.skipped.isEmpty && texts.count == 2, "\(cards.skipped)")
+    #expect(texts[0] == "BEGIN:VCARD\r\nVERSION:2.1\r\nN:Müller;Al\r\nX-A:1\r\nEND:VCARD\r\n")
+    #expect(texts[1] == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\nNOTE:Müller\r\nX-B:1\r\nEND:VCARD\r\n")
+  }
+
+  // MARK: Archives
+
+  /// Made by Python's `zipfile`: a folder, a card, a file of macOS, a table, a stored card and a text.
+  private static let archive = Base64.decoded(
+    """
+    UEsDBBQAAAAAAIMYIlwAAAAAAAAAAAAAAAAGAAAAY2FyZHMvUEsDBBQAAAAIAIMYIlwtSbOERAAAAEkAAAANAAAAY2FyZHMvYWRhLnZjZnNydff0swpz\
+    dgxy4eUKcw0K9vT3szLWM+Dl8rNyqizKz7N2TEnk5XL1dfT0sUpMSXRIrUjMLchJ1csvSgcK+7nA9AIAUEsDBBQAAAAIAIMYIlw5nPsGBgAAAAQAAAAY\
+    AAAAX19NQUNPU1gvY2FyZHMvLl9hZGEudmNmyyrNywYAUEsDBBQAAAAIAIMYIlwx74UVDgEAANIDAAAIAAAAbGlzdC5jc3Y90zFOA0EMheE+p+AAW6z9\
+    7CR7ASqC4AhB2iISECnh/qL45003f/fJ9rzeHs+/l/frz768Xf263L9u3/vhY38877/r8rnEuq4jg4yRSeZIkRpZZI1sskceyePIE3kaeSbPIzdyMwNW\
+    TBausCuAhWGBLCwLaGFaYAvbAlwYF+jCuoAX5gW+sC/xpX2JL+fc8KV9iS/tS3xpX+JL+xJf2pf40r7El/YlvrRP+GSf8Mk+4dNcLD7ZJ3yyT/hkn/DJ\
+    PuGTfcIn+4RP9hW+sq/wlX2Fr+wrfDUvD1/ZV/jKvsJX9hW+sq/wlX2Fr+xrfG1f42v7Gl/b1/javsbX82vga/saX9vX+Nq+xtf2Nb7eDv9QSwMEFAAA\
+    AAAAgxgiXB2LFsckAAAAJAAAAAoAAABzdG9yZWQudmNmQkVHSU46VkNBUkQNCkZOOkJvIExpbmQNCkVORDpWQ0FSRA0KUEsDBBQAAAAIAIMYIlyGphA2\
+    BwAAAAUAAAAKAAAAcmVhZG1lLnR4dMtIzcnJBwBQSwECFAMUAAAAAACDGCJcAAAAAAAAAAAAAAAABgAAAAAAAAAAAAAAgAEAAAAAY2FyZHMvUEsBAhQD\
+    FAAAAAgAgxgiXC1Js4REAAAASQAAAA0AAAAAAAAAAAAAAIABJAAAAGNhcmRzL2FkYS52Y2ZQSwECFAMUAAAACACDGCJcOZz7BgYAAAAEAAAAGAAAAAAA\
+    AAAAAAAAgAGTAAAAX19NQUNPU1gvY2FyZHMvLl9hZGEudmNmUEsBAhQDFAAAAAgAgxgiXDHvhRUOAQAA0gMAAAgAAAAAAAAAAAAAAIABzwAAAGxpc3Qu\
+    Y3N2UEsBAhQDFAAAAAAAgxgiXB2LFsckAAAAJAAAAAoAAAAAAAAAAAAAAIABAwIAAHN0b3JlZC52Y2ZQSwECFAMUAAAACACDGCJchqYQNgcAAAAFAAAA\
+    CgAAAAAAAAAAAAAAgAFPAgAAcmVhZG1lLnR4dFBLBQYAAAAABgAGAFsBAAB+AgAAAAA=
+    """)!
+
+  @Test func anArchiveHasItsCardsAndTables() throws {
+    let files = try VCardFormat().files(of: Self.archive)
+    #expect(files.map(\.name) == ["cards/ada.vcf", "list.csv", "stored.vcf"])
+    let people = try files.map { try VCardFormat().read($0.bytes, as: ContactReading()).people }
+    #expect(people.map(\.count) == [1, 60, 1] && people[1].last.map(line) == "Person59|Q|||phones=1059/cell")
+    let alone = try VCardFormat().files(of: [1, 2])
+    #expect(alone.count == 1 && alone[0].name == nil && alone[0].bytes == [1, 2])
+  }
+
+  /// No damage is taken for a file, and none crashes.
+  @Test func aDamagedArchiveIsRefused() {
+    let random = SeededRandom(seed: 1)
+    #expect(throws: ParsingError.self) { try VCardFormat().files(of: Array(Self.archive.dropLast(30))) }
+    // A damaged name may take a file for one of those that are read.
+    let good =
+      ((try? VCardFormat().files(of: Self.archive).map(\.bytes)) ?? []) + ["junk", "hello"].map { Array($0.utf8) }
+    for _ in 0..<2_000 {
+      var bytes = Self.archive
+      for _ in 0...Int(random.next() % 3) {
+        bytes[4 + Int(random.next() % UInt64(bytes.count - 4))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      for file in (try? VCardFormat().files(of: bytes)) ?? [] { #expect(good.contains(file.bytes)) }
+    }
+  }
+}
