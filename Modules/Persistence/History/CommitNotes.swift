@@ -22,15 +22,15 @@ struct CommitNotes {
   }
 
   /// The last commit with a note at or before a time.
-  func moment(_ time: Int) throws(StoreError) -> Moment? {
-    for run in runs.reversed() where run.least <= time {
+  func moment(_ seconds: Int) throws(StoreError) -> Moment? {
+    for run in runs.reversed() where run.least <= seconds {
       guard let file = try open(run) else { continue }
       var found: JournalChanges.Note?
       if run.isMixed {
         var cursor = try LineCursor(file)
         while let line = cursor.line {
           let note = Self.note(line)
-          if note.at <= time { found = note }
+          if note.at <= seconds { found = note }
           try cursor.advance()
         }
       } else {
@@ -38,7 +38,7 @@ struct CommitNotes {
         var (low, high) = (run.first, run.last + 1)
         while low < high {
           let middle = low + (high - low) / 2
-          if let note = try Self.first(notBefore: middle, in: file), note.at <= time {
+          if let note = try Self.first(notBefore: middle, in: file), note.at <= seconds {
             found = note
             low = note.commit + 1
           } else {
