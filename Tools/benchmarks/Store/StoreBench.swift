@@ -23,6 +23,9 @@ struct StoreBench {
         let store = try JSONFileStore(system: RealFileSystem(path: folder), limits: limits)
         try await PullBench.run(store, pages: count, report)
       case "place": try await PlaceBench.run(folder, count, report)
+      case "history", "no-history":
+        let syncs = arguments.count > 4 ? Int(arguments[4]) ?? 40 : 40
+        try await HistoryBench.run(folder, repos: count, syncs: syncs, keeps: arguments[1] == "history", report)
       case "commit": try await commits(folder, count)
       case "raw-write": rawWrite(folder, count)
       case "open": try open(folder, arguments[3])
