@@ -107,9 +107,9 @@ struct AddPage {
   /// The form of one kind of follow: a field for each part of its path.
   private func card(_ source: SourceDescriptor, _ form: FollowForm, _ number: Int) -> HTML {
     let own = refused.value("template")?.exact == form.template.exact ? refused : nil
-    // A path of this form shows what its parts look like.
-    let paths = follows.map(\.path) + (source.pathNote ?? "").split(separator: " ").map(String.init)
-    let example = paths.lazy.compactMap { form.parameters(of: $0) }.first ?? []
+    // A follow of this form shows what its parts look like.
+    let example =
+      follows.lazy.compactMap(\.match).first { $0.form.template.exact == form.template.exact }?.parameters ?? []
     let fields = form.parameterNames.enumerated().map { place, part in
       own.input(
         "part.\(part)", "\(Shown.heading(part))",
