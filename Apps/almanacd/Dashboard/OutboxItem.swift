@@ -139,7 +139,7 @@ struct OutboxItem {
 
   static let style = """
     .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
-    .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
+    .edit tbody th { overflow-wrap: break-word; } .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
 
     """
 
