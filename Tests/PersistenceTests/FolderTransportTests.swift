@@ -45,7 +45,7 @@ import Testing
 
   @Test("a file of an archive is read, stored, compressed or of 64 bits; a damaged one is an error")
   func archives() async throws {
-    let long = (0..<5000).map { "line \($0 % 97) of \($0)" }.joined(separator: "\n")
+    let long = (0..<1000).map { "line \($0 % 97) of \($0)" }.joined(separator: "\n")
     try write(long, "in/data b.csv")
     try write("[1]", "in/a.json")
     let script = """

@@ -79,7 +79,9 @@ final class ManifestComponent {
     let missing = known.filter { !$0.value }.map(\.key.text)
     var found: [(name: String, meant: String, line: Int)] = []
     for member in members {
-      if known[member.name.exact] != true, let meant = NearestName.of(member.name, among: missing) {
+      if known[member.name.exact] != true,
+        let meant = NearestName.of(member.name, among: missing, within: min(2, max(1, member.name.count / 3)))
+      {
         found.append((member.name, meant, line))
       }
       guard !["schema", "schema_loader", "$parameters", "$options"].contains(member.name) else { continue }
