@@ -77,10 +77,12 @@ enum CommandExamples {
       "almanac people add --first Ada --last Lovelace --birthday 1815-12-10",
       "almanac people add --full-name '李小龙' --birthday --11-27",
     ],
+    "account password": ["almanac account password home", "almanac account password home < new-password"],
     "account remove": ["almanac account remove home --yes", "almanac account remove work --source carddav --yes"],
     "people import": ["almanac people import contacts.vcf", "cat contacts.vcf | almanac people import -"],
     "people edit": [
-      "almanac people edit 'Tove Lindqvist' --birthday 1984-01-10", "almanac people edit 'Hugo Dorval' --last Dorvall",
+      "almanac people edit 'Tove Lindqvist' --birthday 1984-01-10",
+      "almanac people edit 'Hugo Dorval' --last Dorvall --email 'work: hugo@example.org (preferred)'",
     ],
     "people remove": ["almanac people remove 'Bruno Castellan' --yes", "almanac people remove r-p-103 --yes"],
     "people duplicates": [
@@ -89,11 +91,27 @@ enum CommandExamples {
     "people merge": [
       "almanac people merge r-p-106 r-p-121 --prefer a", "almanac people merge r-p-108 r-p-109 --prefer b --quiet",
     ],
+    "people move": [
+      "almanac people move 'Tove Lindqvist' --to carddav/home/friends",
+      "almanac people move 'Nils Norrby' 'Hugo Dorval' --to carddav/home/friends",
+    ],
+    "people copy": [
+      "almanac people copy 'Tove Lindqvist' --to carddav/home/friends",
+      "almanac people copy 'Nils Norrby' --to carddav/work/contacts",
+    ],
+    "people group list": ["almanac people group list", "almanac people group list --format json"],
+    "people group add": [
+      "almanac people group add family 'Tove Lindqvist'", "almanac people group add choir 'Nils Norrby' 'Hugo Dorval'",
+    ],
+    "people group remove": [
+      "almanac people group remove family 'Tove Lindqvist'", "almanac people group remove choir 'Nils Norrby'",
+    ],
     "people send": ["almanac people send", "almanac people send 'Nils Norrby'"],
     "people fetch": ["almanac people fetch", "almanac people fetch --quiet"],
     "profile show": ["almanac profile show ada", "almanac profile show ada --format json"],
     "profile set": ["almanac profile set ada --name 'Ada King'", "almanac profile set ada --clear-description"],
     "outbox list": ["almanac outbox", "almanac outbox list --format json"],
+    "outbox log": ["almanac outbox log", "almanac outbox log --format json"],
     "outbox show": ["almanac outbox show ada", "almanac outbox show profiles/ada --format json"],
     "outbox approve": ["almanac outbox approve --all", "almanac outbox approve --all --format json"],
     "outbox reject": ["almanac outbox reject --all", "almanac outbox reject --all --format json"],

@@ -397,9 +397,9 @@ final class CompositionRoot: Sendable {
     var access = invocation.access(settings, isReplay: demo != nil, isPlan: store == nil, events: events)
     if let (source, account, caFile) = account {
       access.accounts[source, default: []].append(account)
-      settings.servers[source, default: Settings.Server()].accounts.append(
-        Settings.Account(name: account.name, url: account.url))
-      if let caFile { settings.servers[source]?.caFile = caFile }
+      var added = Settings.Account(name: account.name, url: account.url)
+      added.caFile = caFile
+      settings.servers[source, default: Settings.Server()].accounts.append(added)
     }
     var stack = invocation.configured(StandardStack(time: time, random: random, events: events), access)
     // Recorded answers cost no budget.

@@ -111,7 +111,8 @@ extension CompositionRoot {
     var connections: [SourceName: SourceConnection] = [:]
     for source in Set(settings.follows.map(\.source)) {
       let server = access.servers[source]
-      let files = [server?.caFile, server?.certFile, server?.keyFile].compactMap(\.self)
+      let own = server?.accounts.map(\.caFile) ?? []
+      let files = ([server?.caFile, server?.certFile, server?.keyFile] + own).compactMap(\.self)
       connections[source] = SourceConnection(
         server: server, key: access.keys[source],
         files: (files + ["\(invocation.definitions.folder)/\(source).json"]).map { FileStamp($0) })

@@ -38,6 +38,10 @@ public protocol Record: Sendable, Hashable {
   /// - Throws: `RecordError` if a field is missing or of the wrong type. Unknown fields are ignored.
   init(fields: JSONObject) throws(RecordError)
 
+  /// What a remote has of a field after it accepted the value of an edit: the value itself, unless the edit contains more than
+  /// remotes tell.
+  static func accepted(_ field: String, _ value: JSONValue) -> JSONValue
+
   /// Whether two stored records are equal, so that replacing one with the other would change nothing.
   static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool
 }
@@ -55,6 +59,8 @@ extension Record {
   public static var listFields: [String] { [] }
 
   public static var assignedFields: [String] { [] }
+
+  public static func accepted(_ field: String, _ value: JSONValue) -> JSONValue { value }
 
   /// No other value than the derived one.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? { nil }

@@ -22,9 +22,11 @@ import UpstreamKit
     "people list": ["--group", "none"], "people show": ["$person"], "birthdays": ["--ics", "$new.ics"], "status": [],
     "people add": ["--first", "$name", "--birthday", "2000-01-01"],
     "people import": ["cards.vcf"], "people edit": ["Zoe Q", "--last", "Late"], "people remove": ["Zoe Late", "--yes"],
-    "people duplicates": [], "people merge": ["$person", "Early", "--prefer", "a"], "people send": [],
-    "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
-    "outbox list": [], "outbox show": ["ada"], "outbox approve": ["--all"], "outbox reject": ["--all"],
+    "people duplicates": [], "people merge": ["$person", "Early", "--prefer", "a"],
+    "people group list": [], "people group add": ["choir", "$person"], "people group remove": ["choir", "$person"],
+    "people send": [], "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
+    "outbox list": [], "outbox log": [], "outbox show": ["ada"], "outbox approve": ["--all"],
+    "outbox reject": ["--all"],
     "outbox retry": [], "outbox discard": ["ada", "--yes"],
     "outbox resolve": ["--all", "--take", "mine"], "media list": ["--limit", "3"],
     "media export": ["$new"], "media fetch": ["--max-bytes", "20K"],
@@ -41,6 +43,7 @@ import UpstreamKit
   /// server of address books.
   private static let others: Set<String> = [
     "completion", "dashboard", "help", "manual", "mcp serve", "account add", "account remove", "account show",
+    "account password", "people move", "people copy",
   ]
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]

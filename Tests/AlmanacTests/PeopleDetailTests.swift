@@ -48,6 +48,44 @@ import Testing
     #expect(try result.object()["added"] as? Int == 2, "\(result)")
   }
 
+  /// The editor is a program that changes the text that it is given.
+  @Test func aPersonIsEditedAsText() async throws {
+    let added = try await almanac.run(
+      "people", "add", "--first", "Ada", "--last", "L", "--email", "home: a@x.example", "--date",
+      "anniversary: 1835-07-08",
+      "--im", "xmpp:ada@x.example", "--relation", "spouse: William", "--title", "Analyst")
+    #expect(added.status == 0, "\(added)")
+    var almanac = almanac
+    almanac.environment["EDITOR"] = "sed -i 's/^title:.*/title: Author/; s/^emails: .*/emails: work: b@x.example/'"
+    let edited = try await almanac.run("people", "edit", "Ada L", "--editor", "--role", "Countess", "--format", "json")
+    let person = try edited.object()
+    #expect(person["title"] as? String == "Author" && person["role"] as? String == "Countess", "\(edited)")
+    #expect(person["emails"] as? [[String: String]] == [["value": "b@x.example", "type": "work"]])
+    #expect(person["relations"] as? [[String: String]] == [["value": "William", "type": "spouse"]])
+    // The line is shown again with what is wrong, and then corrected.
+    almanac.environment["EDITOR"] =
+      "sh -c 'if grep -q \"#! .*not a birthday\" $0; then sed -i \"s/soon/1815-12-10/\" $0; else sed -i \"s/^birthday:.*/birthday: soon/\" $0; fi'"
+    let corrected = try await almanac.run("people", "edit", "Ada L", "--editor", "--format", "json")
+    #expect(try corrected.object()["birthday"] as? String == "1815-12-10", "\(corrected)")
+    almanac.environment["EDITOR"] = "sed -i 's/^title:.*/nonsense/'"
+    let refused = try await almanac.run("people", "edit", "Ada L", "--editor")
+    #expect(refused.status == 64 && refused.err.contains("'nonsense' cannot be read"), "\(refused)")
+    almanac.environment["EDITOR"] = "truncate -s 0"
+    #expect(try await almanac.run("people", "edit", "Ada L", "--editor").status == 64)
+  }
+
+  @Test func aPhotoComesFromAFileAndGoes() async throws {
+    let file = almanac.folder + "/a.jpg"
+    try Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2]).write(to: URL(fileURLWithPath: file))
+    let added = try await almanac.run("people", "add", "--first", "Ada", "--photo", file, "--format", "json")
+    #expect((try added.object()["photo"] as? [String: Any])?["type"] as? String == "image/jpeg", "\(added)")
+    let exported = try await almanac.run("export", "people", "--to", "vcf")
+    #expect(exported.out.contains("PHOTO:data:image/jpeg;base64,/9j/4AEC"), "\(exported)")
+    let wrong = try await almanac.run("people", "edit", "Ada", "--photo", almanac.file("a.txt", "text"))
+    #expect(wrong.status == 64 && wrong.err.contains("not a JPEG"), "\(wrong)")
+    #expect(try await almanac.run("people", "edit", "Ada", "--no-photo", "--format", "json").object()["photo"] == nil)
+  }
+
   @Test func detailsAreAddedShownAndEdited() async throws {
     let added = try await almanac.run(
       "people", "add", "--first", "Ada", "--last", "Lovelace", "--email", "home: ada@example.org", "--email",

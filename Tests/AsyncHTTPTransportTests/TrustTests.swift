@@ -58,6 +58,12 @@ struct TrustTests {
 
     expectOK(await ask(good, settings(good) { $0.caFile = authority.authorities }), "caFile")
     expectOK(await ask(alone, settings(alone) { $0.caFile = "\(folder)/alone.pem" }), "self-signed, named")
+    let ofAccount = settings(alone) { server in
+      var account = Settings.Account(name: "home", url: "https://127.0.0.1:\(good)/")
+      account.caFile = authority.authorities
+      server.accounts = [account]
+    }
+    expectOK(await ask(good, ofAccount), "caFile of an account")
     for environment in [
       ["SSL_CERT_FILE": authority.authorities], ["SSL_CERT_DIR": "\(folder)/roots"],
       ["SSL_CERT_DIR": "/nowhere:\(folder)/roots", "SSL_CERT_FILE": "/nowhere"],

@@ -32,7 +32,8 @@ import Testing
   /// Whether the other side's change comes with a sync, or is found by the push.
   @Test(arguments: [false, true]) func additionsOfBothSidesAreKeptOnce(_ pulls: Bool) async throws {
     let (server, house, ada) = try await house(["EMAIL;TYPE=HOME;TYPE=PREF:a@x", "TEL;TYPE=CELL:1"])
-    try await edit(house, ada.id, [["value": "a@x", "type": "home"], ["value": "mine@x"], ["value": "both@x"]])
+    try await edit(
+      house, ada.id, [["value": "a@x", "type": "home", "preferred": true], ["value": "mine@x"], ["value": "both@x"]])
     server.put(
       "ada.vcf", Self.card(["EMAIL;TYPE=HOME;TYPE=PREF:a@x", "EMAIL:theirs@x", "EMAIL:both@x", "TEL;TYPE=CELL:1"]))
     // A sync pulls, and then sends.
@@ -128,7 +129,8 @@ import Testing
     _ = try await house.people.edit(
       ada.id,
       PersonChange(details: [
-        "emails": [["value": "a@x", "type": "work"]], "phones": [["value": "1", "type": "Plane"]],
+        "emails": [["value": "a@x", "type": "work", "preferred": true]],
+        "phones": [["value": "1", "type": "Plane", "preferred": true]],
         "addresses": [["street": "S", "city": "C", "type": "home"]],
       ]))
     #expect(try await house.engine.flush(only: nil).sent == 1)
@@ -141,7 +143,11 @@ import Testing
     let revisions = written.filter { $0.hasPrefix("REV") }
     #expect(revisions == ["REV:\(house.time.now)"])
     _ = try await house.people.edit(
-      ada.id, PersonChange(details: ["emails": [["value": "new@x", "type": "work"]], "phones": [["value": "1"]]]))
+      ada.id,
+      PersonChange(details: [
+        "emails": [["value": "new@x", "type": "work", "preferred": true]],
+        "phones": [["value": "1", "preferred": true]],
+      ]))
     _ = try await house.engine.flush(only: nil)
     #expect(lines(server).contains("EMAIL;TYPE=INTERNET,pref;X-A=b;TYPE=work:new@x"))
     #expect(

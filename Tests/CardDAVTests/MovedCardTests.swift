@@ -135,10 +135,11 @@ import Testing
   // MARK: Two books
 
   /// Two books of one server, each an account of its own.
-  private struct Books {
+  struct Books {
     let first: FakeCardDAV
     let second: FakeCardDAV
     let house: CardDAVHouse
+    let transport: ScriptedTransport
     let follows: [Follow]
 
     init(_ store: InMemoryRecordStore) {
@@ -149,10 +150,12 @@ import Testing
         CardDAVHouse.account(FakeCardDAV.origin + "/ann/book/", name: "home"),
         CardDAVHouse.account(FakeCardDAV.origin + "/bob/book/", name: "work"),
       ]
+      let transport = ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
+        try await (request.url.contains("/bob/") ? second : first).transport.send(request)
+      }
+      self.transport = transport
       house = CardDAVHouse(
-        ScriptedTransport { (request: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
-          try await (request.url.contains("/bob/") ? second : first).transport.send(request)
-        }, store: store, account: accounts[0], others: [accounts[1]], follows: follows)
+        transport, store: store, account: accounts[0], others: [accounts[1]], follows: follows)
     }
 
     func sync(_ order: [Int]) async throws {

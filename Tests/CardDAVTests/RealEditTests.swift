@@ -184,7 +184,7 @@ struct RealEditTests {
 }
 
 /// Loses the first answer to a PUT or DELETE of each path: the server has done it.
-private final class FirstAnswersLost: HTTPTransport {
+final class FirstAnswersLost: HTTPTransport {
   private struct State {
     var asked: Set<String> = []
     var done: [String] = []

@@ -151,6 +151,17 @@ struct RealServerTests {
       #expect(try added.records().map { $0["follow"] as? String } == ["carddav/home/book"], "\(added)")
       let again = try await almanac.run(words + [almanac.file("password", "secret\n")])
       #expect(again.status == 64, "\(again)")
+      // Another password is tried first, and kept where the old one was.
+      let users = URL(filePath: server.folder + "/users")
+      try Data("ann:another\n".utf8).write(to: users)
+      let refused = try await almanac.run(["account", "password", "home"], input: "wrong\n")
+      #expect(refused.status == 77 && refused.err.contains("keeps its old password"), "\(refused)")
+      #expect(try String(contentsOfFile: almanac.folder + "/password", encoding: .utf8) == "secret\n")
+      let changed = try await almanac.run(["account", "password", "home"], input: "another\n")
+      #expect(changed.status == 0, "\(changed)")
+      #expect(try String(contentsOfFile: almanac.folder + "/password", encoding: .utf8) == "another\n")
+      try Data("ann:secret\n".utf8).write(to: users)
+      #expect(try await almanac.run(["account", "password", "home"], input: "secret\n").status == 0)
       // A book that is not there is named at once, with those that are.
       let missing = try await almanac.run("follow", "carddav/home/nosuch")
       #expect(missing.status == 66 && missing.err.contains("it has carddav/home/book"), "\(missing)")

@@ -118,6 +118,8 @@ struct Birthdays: PeopleService {
     throw Self.unused
   }
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson { throw Self.unused }
+  func move(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson { throw Self.unused }
+  func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson { throw Self.unused }
   func importContacts(
     _ bytes: [UInt8], file: String, _ reading: ContactReading, to book: FollowedBook?
   ) async throws(Failure) -> ImportedContacts { throw Self.unused }

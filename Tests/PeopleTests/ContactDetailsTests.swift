@@ -53,7 +53,7 @@ struct ContactDetailsTests {
 
   private static let wrong: [(details: JSONObject, field: String)] = [
     (["emails": "x"], "emails"), (["emails": [["type": "home"]]], "emails"), (["note": 5], "note"),
-    (["photo": ["url": "https://example.org"]], "photo"), (["groups": [1]], "groups"), (["other": "x"], "other"),
+    (["photo": "x"], "photo"), (["groups": [1]], "groups"), (["other": "x"], "other"),
   ]
 
   @Test(arguments: wrong)
@@ -64,6 +64,43 @@ struct ContactDetailsTests {
     }
     #expect(error?.reason == .usage && error?.path == field)
     #expect(try house.all() == [ada])
+  }
+
+  /// An earlier version read less of the card that it kept.
+  @Test func whatAnEarlierVersionDidNotReadIsKept() async throws {
+    let file = card(
+      "N:L;Ada", "FN:Ada L", "ORG:Engines;Notes", "TITLE:Analyst", "EMAIL;TYPE=PREF:a@example.org",
+      "URL:https://a.example")
+    let ada = try await house.people.importContacts(file, file: "a.vcf").added[0]
+    var old = ada.fields
+    (old["organization"], old["emails"]) = ("Engines, Notes", [["value": "a@example.org"]])
+    for name in ["departments", "title", "urls"] { old[name] = nil }
+    _ = try await house.store.write { [coder = house.coder, old] (transaction) throws(StoreError) in
+      try transaction.put(coder.encode(old), id: ada.id, in: .people)
+      var card = try transaction.object(.cards, ada.id, coder)
+      card?["read"] = nil
+      try transaction.put(coder.encode(card ?? [:]), id: ada.id, in: .cards)
+    }
+    #expect(try house.people.contacts() == file)
+    let edited = try await house.people.edit(ada.id, PersonChange(details: ["title": .null])).person
+    #expect(edited.details.departments == ["Notes"] && edited.details.urls.count == 1)
+    #expect(edited.details.emails[0].isPreferred)
+    #expect(
+      String(decoding: try house.people.contacts(), as: UTF8.self)
+        == String(decoding: file, as: UTF8.self).replacing("TITLE:Analyst\r\n", with: ""))
+  }
+
+  @Test func aPhotoIsKeptInTheCard() async throws {
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
+    let photo = try #require(ContactPhoto(picture)).data
+    let ada = try await house.people.add(
+      firstName: "Ada", lastName: "L", birthday: nil,
+      details: ["photo": ["type": "image/jpeg", "data": .string(photo)]])
+    #expect(ada.details.photo?.data == "" && ada.details.photo?.type == "image/jpeg")
+    let exported = try house.people.contacts()
+    #expect(VCardFormat().photo(of: exported) == ContactPhoto(picture))
+    _ = try await house.people.edit(ada.id, PersonChange(details: ["photo": .null]))
+    #expect(VCardFormat().photo(of: try house.people.contacts()) == nil)
   }
 
   /// The first card adds what is missing; later ones bring their changes, and edits made here are kept.

@@ -6,7 +6,7 @@ import Ports
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Add, show and remove accounts at servers of address books and calendars.",
-    subcommands: [Add.self, ListAccounts.self, ShowAccount.self, RemoveAccount.self])
+    subcommands: [Add.self, ListAccounts.self, ShowAccount.self, Password.self, RemoveAccount.self])
 
   struct Add: ServiceCommand {
     static let configuration = CommandConfiguration(
@@ -39,9 +39,16 @@ struct AccountCommand: AsyncParsableCommand {
     var passwordCommand: String?
     @Option(
       help: ArgumentHelp(
-        "The file with the certificates of authorities that are trusted for the accounts of the source.",
+        "The file with the certificates of authorities that are trusted for the server of the account.",
         valueName: "file"), completion: .file())
     var caFile: String?
+    @Option(
+      help: ArgumentHelp(
+        "How to log in: basic, also with a digest where the server asks for it; digest, which never sends the password; "
+          + "or bearer, where the password is a token.",
+        valueName: "way"),
+      completion: .list(Settings.Account.Login.allCases.map(\.rawValue)))
+    var login = Settings.Account.Login.basic.rawValue
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     /// The config file is made.
@@ -52,7 +59,10 @@ struct AccountCommand: AsyncParsableCommand {
       guard places.count <= 1 else {
         throw ValidationError("--password-env, --password-file and --password-command exclude each other")
       }
-      guard places.isEmpty || user != nil else { throw ValidationError("a password needs --user") }
+      guard let login = Settings.Account.Login(rawValue: login) else {
+        throw ValidationError("--login is basic, digest or bearer")
+      }
+      guard places.isEmpty || user != nil || login == .bearer else { throw ValidationError("a password needs --user") }
       guard Settings.Account.isName(name) else {
         throw ValidationError("the name of an account consists of ASCII letters, digits, - and _")
       }
@@ -60,6 +70,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let source = SourceName(rawValue: source)
+      let way = Settings.Account.Login(rawValue: login) ?? .basic
       let place = "servers.\(source).accounts.\(name)"
       let settings = try services.settings.strict()
       guard services.sources.first(where: { $0.name == source })?.hasAccounts == true else {
@@ -72,13 +83,8 @@ struct AccountCommand: AsyncParsableCommand {
           code: .own(.accountExists))
       }
       let caFile = caFile.map(Self.absolute)
-      if let caFile, let known = settings.servers[source]?.caFile, known.exact != caFile.exact {
-        throw Failure(
-          .config, .usage, "the accounts of \(source) trust the authorities in \(known) already",
-          hint: "add the certificates to that file, and leave --ca-file out", code: .own(.caFileExists))
-      }
       let (password, typed) = try self.password(at: "\(place).password", services)
-      let account = SourceAccount(name: name, url: url, user: user, password: password)
+      let account = SourceAccount(name: name, url: url, user: user, password: password, login: way)
       let offers = try await self.offers(of: account, at: source, caFile, services)
       services.terminal.status([])
       let same = source == .calDAV ? nil : settings.servers[source]?.accounts.first { $0.url == url && $0.user == user }
@@ -95,7 +101,8 @@ struct AccountCommand: AsyncParsableCommand {
       } else {
         fields.append("password", setting)
       }
-      if let caFile { try services.change(.set("servers.\(source).caFile", .string(caFile))) }
+      fields.append("login", way == .basic ? nil : login)
+      fields.append("caFile", caFile)
       try services.change(.set(place, .object(fields)))
       let next: Advice =
         source == .calDAV
@@ -179,11 +186,76 @@ struct AccountCommand: AsyncParsableCommand {
           throw failure
         }
       }
-      guard let user else { return (.absent, nil) }
-      guard let text = services.terminal.askHidden("password of \(user): "), !text.isEmpty else {
-        throw Failure(.config, .usage, "there is no password", hint: "nothing was changed", code: .own(.noValue))
-      }
+      guard user != nil || login == Settings.Account.Login.bearer.rawValue else { return (.absent, nil) }
+      let text = try AccountCommand.typed(user, services)
       return (.given(text, from: "the input"), text)
+    }
+  }
+
+  /// The password that the user types.
+  private static func typed(_ user: String?, _ services: CompositionRoot) throws(Failure) -> String {
+    let question = user.map { "password of \($0): " } ?? "token: "
+    guard let text = services.terminal.askHidden(question), !text.isEmpty else {
+      throw Failure(.config, .usage, "there is no password", hint: "nothing was changed", code: .own(.noValue))
+    }
+    return text
+  }
+
+  struct Password: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "password", abstract: "Give an account another password.",
+      discussion: """
+        It is asked for in a terminal; elsewhere it is the first line of standard input. The server is asked whether it takes \
+        the password; if not, nothing changes. It is kept where the old one was: in the keyring, in a file or in the config \
+        file. A password in an environment variable, or of a command, is changed there.
+        """)
+
+    @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
+    @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let source = SourceName(rawValue: source)
+      let settings = try services.settings.strict()
+      guard let known = settings.servers[source]?.accounts.first(where: { $0.$name == name.exact }) else {
+        throw AccountCommand.notFound(name, of: source, among: settings)
+      }
+      let place = "servers.\(source).accounts.\(name).password"
+      switch known.password {
+      case .environment(let variable): throw Self.isElsewhere("in the environment variable \(variable)", place)
+      case .command(let words) where !words.starts(with: ["secret-tool", "lookup"]):
+        throw Self.isElsewhere("printed by '\(words.joined(separator: " "))'", place)
+      default: break
+      }
+      let text = try AccountCommand.typed(known.user, services)
+      let account = SourceAccount(
+        name: "\(name)-new", url: known.url, user: known.user, password: .given(text, from: "the input"),
+        login: known.login)
+      do throws(Failure) {
+        _ = try await services.offers(of: account, at: source, caFile: known.caFile)
+      } catch {
+        var failure = error
+        if failure.reason == .denied { failure.hint = "the account keeps its old password" }
+        throw failure
+      }
+      services.terminal.status([])
+      let key = TypedKey(account: name, of: source, services)
+      let kept = KeptKey.all(services)
+      switch known.password {
+      case .literal: try services.change(.set(place, .string(text)))
+      case .file(let path) where !kept.contains(where: { $0.source == key.file }): try key.write(text, to: path)
+      default: try services.change(.set(place, try key.keep(text, inKeyring: false, old: kept)))
+      }
+      Answer(terminal: services.terminal).done(["account": .string(name), "outcome": "changed"]) {
+        services.terminal.note("\(source) takes the password of \(name), which is kept where the old one was")
+      }
+      return .done
+    }
+
+    private static func isElsewhere(_ where: String, _ place: String) -> Failure {
+      Failure(
+        .config, .usage, "the password is \(`where`)", hint: "change it there, or name another place: \(place)",
+        code: .own(.notWritable))
     }
   }
 

@@ -146,25 +146,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let path = services.settingsFile.path
-      func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-      }
-      let named = variable("VISUAL") ?? variable("EDITOR")
-      guard named != nil || services.terminal.canAsk else {
-        throw Failure(
-          .config, .usage, "nothing was changed, because vi needs a terminal",
-          hint: "\(command: "config", "set") changes one setting; VISUAL or EDITOR names another editor",
-          code: .own(.noTerminal))
-      }
-      let editor = named ?? "vi"
-      services.terminal.flush()
-      // The variable may hold options.
-      let status = system("\(editor) \(ShellWord.quoted(path))")
-      guard status == 0 else {
-        throw Failure(
-          .config, .config, "the editor '\(editor)' failed", hint: "set EDITOR, or edit \(path) with another program",
-          code: .own(.editor), path: path)
-      }
+      try UserEditor.open(path, services.terminal, instead: "\(command: "config", "set") changes one setting")
       services.forgetSettings()
       return try Check.check(services)
     }

@@ -196,6 +196,7 @@ struct ServerFiles {
   func problems() -> [ConfigCheck.Problem] {
     settings.servers.sorted { $0.key < $1.key }.flatMap { source, server -> [ConfigCheck.Problem] in
       var files = [("caFile", server.caFile), ("certFile", server.certFile), ("keyFile", server.keyFile)]
+      files += server.accounts.map { ("accounts.\($0.name).caFile", $0.caFile) }
       let known = services.sources.first { $0.name == source }
       var problems: [ConfigCheck.Problem] = []
       if server.apiKey != nil, let known, known.key == nil {

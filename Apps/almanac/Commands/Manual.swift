@@ -77,7 +77,7 @@ enum ManualPage {
     ("ALMANAC_SEED", "Recordings to replay, separated by colons."),
     ("ALMANAC_FLICKR_KEY", "The key for Flickr, if the config has none."),
     ("ALMANAC_PAGER, PAGER", "The pager of long answers on a terminal; less by default."),
-    ("VISUAL, EDITOR", "The editor of \(help: "config edit")."),
+    ("VISUAL, EDITOR", "The editor of \(help: "config edit") and \(help: "people edit --editor")."),
     ("NO_COLOR", "Disables colours, if it is not empty."),
     ("SSL_CERT_FILE, SSL_CERT_DIR", "Authorities that replace those of the system."),
   ]

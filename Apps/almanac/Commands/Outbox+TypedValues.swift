@@ -35,7 +35,7 @@ struct TypedValues {
   func canEdit(_ name: String) -> Bool {
     switch entry.targetCollection {
     case .profiles: return Self.profileTexts.contains(name)
-    case .people: return PersonInput.fields.contains(name)
+    case .people: return name != "photo" && PersonInput.fields.contains(name)
     default:
       guard let described = catalog[entry.targetCollection], described.editableFields.contains(name) else {
         return false
@@ -105,7 +105,7 @@ struct TypedValues {
   }
 
   private func item(_ line: String, _ name: String) throws(Failure) -> JSONValue {
-    guard entry.targetCollection == .people, name != "groups" else { return .string(line) }
+    guard entry.targetCollection == .people else { return .string(line) }
     return try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.element(line, of: name) }
   }
 

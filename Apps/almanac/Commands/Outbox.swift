@@ -8,7 +8,7 @@ struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox", abstract: "Show, approve, resolve, retry and discard pending edits.",
     subcommands: [
-      ListOutbox.self, ShowEdit.self, Approve.self, Reject.self, Retry.self, Discard.self, Resolve.self,
+      ListOutbox.self, ShowEdit.self, Approve.self, Reject.self, Retry.self, Discard.self, Resolve.self, Log.self,
     ],
     defaultSubcommand: ListOutbox.self)
 
@@ -141,6 +141,24 @@ struct OutboxCommand: AsyncParsableCommand {
         return .done
       }
       OutboxAnswer(terminal: services.terminal).show(entry, try outbox.followingFields(of: entry), try outbox.holds())
+      return .done
+    }
+  }
+
+  struct Log: ListingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "log", abstract: "List the conflicts that were decided without a question.",
+      discussion: """
+        They are those of follows with the option 'conflict': mine, theirs or newest. The last 1,000 are kept, with the values \
+        of both sides.
+        """)
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      Answer(terminal: services.terminal).list(
+        try services.outbox().decisions(), columns: ["at", "target", "took", "mine", "theirs"].map { .init($0) },
+        empty: "no conflict was decided without a question")
       return .done
     }
   }
@@ -310,10 +328,20 @@ struct OutboxAnswer {
       return Printable.text(answer.cell(value))
     }
     let theirs = entry.theirs ?? entry.base
+    if entry.kind == .delete {
+      // What the server changed since the removal.
+      let keys = entry.base.keys + theirs.keys.filter { entry.base[$0] == nil }
+      return keys.filter { $0 != "id" && entry.base[$0] ?? .null != theirs[$0] ?? .null }.map { key in
+        Field(
+          name: key, was: shown(entry.base[key]), mine: "(removed)", theirs: shown(theirs[key]), isContested: true,
+          follows: [])
+      }
+    }
     let contested = entry.contested
+    let accepted = entry.targetCollection == .people ? Person.accepted : { _, value in value }
     return entry.edit.keys.map { key in
       Field(
-        name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key]),
+        name: key, was: shown(entry.base[key]), mine: shown(entry.edit[key].map { accepted(key, $0) }),
         theirs: entry.isRemoved ? "(removed)" : shown(theirs[key]),
         isContested: contested.contains(key.exact), follows: following[key.exact] ?? [])
     }

@@ -45,15 +45,24 @@ extension PeopleCommand {
   }
 }
 
-/// The details of a person, for `people add` and `people edit`.
+/// The details of a person, for `people add` and `people edit`. `PersonInput` reads and checks them.
 struct DetailOptions: ParsableArguments {
   @Option(help: "Further given names.") var middle: String?
   @Option(help: "A title before the name: 'Dr.'.") var namePrefix: String?
   @Option(help: "What follows the name: 'Jr.'.") var nameSuffix: String?
   @Option(help: "The nickname.") var nickname: String?
+  @Option(help: "How the given name is pronounced.") var phoneticFirst: String?
+  @Option(help: "How further given names are pronounced.") var phoneticMiddle: String?
+  @Option(help: "How the family name is pronounced.") var phoneticLast: String?
   @Option(help: "The organization.") var organization: String?
+  @Option(parsing: .singleValue, help: "A unit of the organization, the largest first; repeatable.")
+  var department: [String] = []
+  @Option(help: "The position or the job.") var title: String?
+  @Option(help: "What the person does there.") var role: String?
   @Option(help: "A note.") var note: String?
-  @Option(parsing: .singleValue, help: "A mail address, or 'TYPE: ADDRESS' as in 'work: ada@example.org'; repeatable.")
+  @Option(
+    parsing: .singleValue,
+    help: "A mail address, or 'TYPE: ADDRESS' as in 'work: ada@example.org'; '(preferred)' may follow; repeatable.")
   var email: [String] = []
   @Option(parsing: .singleValue, help: "A phone number, or 'TYPE: NUMBER' as in 'cell: +44 20 7946 0000'; repeatable.")
   var phone: [String] = []
@@ -61,96 +70,112 @@ struct DetailOptions: ParsableArguments {
     parsing: .singleValue,
     help: "A postal address: 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', also after 'TYPE: '; repeatable.")
   var address: [String] = []
+  @Option(parsing: .singleValue, help: "A web page: 'blog: https://ada.example'; repeatable.") var url: [String] = []
+  @Option(parsing: .singleValue, help: "An address of a messenger: 'xmpp:ada@example.org'; repeatable.")
+  var im: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: "A profile in a social network: 'mastodon: https://social.example/@ada'; repeatable.")
+  var social: [String] = []
+  @Option(parsing: .singleValue, help: "A related person: 'spouse: William King'; repeatable.")
+  var relation: [String] = []
+  @Option(parsing: .singleValue, help: "A day beside the birthday: 'anniversary: 1835-07-08'; repeatable.")
+  var date: [String] = []
   @Option(parsing: .singleValue, help: "A group that the person belongs to; repeatable.") var group: [String] = []
+  @Option(help: "A picture: a JPEG, PNG, GIF or WebP file.", completion: .file()) var photo: String?
 
   private var texts: [(name: String, value: String?)] {
     [
       ("middleName", middle), ("namePrefix", namePrefix), ("nameSuffix", nameSuffix), ("nickname", nickname),
-      ("organization", organization), ("note", note),
+      ("phoneticFirstName", phoneticFirst), ("phoneticMiddleName", phoneticMiddle), ("phoneticLastName", phoneticLast),
+      ("organization", organization), ("title", title), ("role", role), ("note", note),
+    ]
+  }
+
+  private var lists: [DetailList] {
+    [
+      ("emails", "email", email), ("phones", "phone", phone), ("addresses", "address", address), ("urls", "url", url),
+      ("ims", "im", im), ("socialProfiles", "social", social), ("relations", "relation", relation),
+      ("dates", "date", date), ("departments", "department", department), ("groups", "group", group),
     ]
   }
 
   var isEmpty: Bool {
-    texts.allSatisfy { $0.value == nil } && email.isEmpty && phone.isEmpty && address.isEmpty && group.isEmpty
+    photo == nil && texts.allSatisfy { $0.value == nil } && lists.allSatisfy(\.lines.isEmpty)
   }
 
-  /// The fields that change, as a merge patch: an empty text removes a field, and lists get further values.
+  /// Adds what changes to an input: an empty text removes a field, and lists get further items, or other types of those that
+  /// are there.
   ///
   /// - Throws: `Failure` with `usage` if a value cannot be read, or if one to remove is not there.
-  func change(of old: ContactDetails, without removed: RemovedDetailOptions? = nil) throws(Failure) -> JSONObject {
-    var new = old
-    for text in removed?.removeEmail ?? [] { try Self.remove(text, from: &new.emails, "email") { $0.value } }
-    for text in removed?.removePhone ?? [] { try Self.remove(text, from: &new.phones, "phone") { $0.value } }
-    for text in removed?.removeAddress ?? [] {
-      try Self.remove(text, from: &new.addresses, "address") { $0.description }
-    }
-    for text in removed?.removeGroup ?? [] { try Self.remove(text, from: &new.groups, "group") { $0 } }
-    for text in email { Self.add(try Self.email(text), to: &new.emails) }
-    for text in phone { Self.add(try Self.phone(text), to: &new.phones) }
-    for text in address { Self.add(try Self.address(text), to: &new.addresses) }
-    for name in group where !new.groups.contains(where: { $0.exact == name.exact }) { new.groups.append(name) }
-    var change = JSONObject()
-    let (before, after) = (old.fields, new.fields)
-    for name in ["emails", "phones", "addresses", "groups"] where before[name] != after[name] {
-      change.append(name, after[name] ?? .null)
-    }
-    for text in texts {
-      if let value = text.value { change.append(text.name, value.isEmpty ? .null : .string(value)) }
-    }
-    return change
-  }
-
-  private static func email(_ text: String) throws(Failure) -> ContactValue {
-    try read(text, "email") { (text) throws(PersonInput.Mistake) in try PersonInput.value(text, of: "emails") }
-  }
-
-  private static func phone(_ text: String) throws(Failure) -> ContactValue {
-    try read(text, "phone") { (text) throws(PersonInput.Mistake) in try PersonInput.value(text, of: "phones") }
-  }
-
-  private static func address(_ text: String) throws(Failure) -> PostalAddress {
-    try read(text, "address", PersonInput.address)
-  }
-
-  /// The value of an option, which a mistake names.
-  private static func read<Value>(
-    _ text: String, _ option: String, _ read: (String) throws(PersonInput.Mistake) -> Value
-  ) throws(Failure) -> Value {
-    do throws(PersonInput.Mistake) { return try read(text) } catch {
-      throw unusable(text, option, Advice(error.hint ?? ""))
-    }
-  }
-
-  private static func add<Item: Equatable>(_ item: Item, to list: inout [Item]) {
-    if !list.contains(item) { list.append(item) }
-  }
-
-  private static func remove<Item>(
-    _ text: String, from list: inout [Item], _ option: String, _ value: (Item) -> String
+  func fill(
+    _ input: inout PersonInput, of old: ContactDetails, without removed: RemovedDetailOptions? = nil
   ) throws(Failure) {
-    let written = ContactValue(text)?.description ?? text
-    let index = list.firstIndex { item in
-      [text, written].contains { value(item).exact == $0.exact || "\(item)".exact == $0.exact }
+    for (field, option, lines) in removed?.lists ?? [] {
+      for line in lines {
+        try Self.read(line, "remove-\(option)") { () throws(PersonInput.Mistake) in
+          try input.remove(line, from: field, of: old)
+        }
+      }
     }
-    guard let index else {
-      let there: Advice = list.isEmpty ? "there is none" : "there is \(Printable.list(list.map { "\($0)" }))"
-      throw unusable(text, "remove-\(option)", there)
+    for (field, option, lines) in lists {
+      for line in lines {
+        try Self.read(line, option) { () throws(PersonInput.Mistake) in try input.add(line, to: field, of: old) }
+      }
     }
-    list.remove(at: index)
+    try Failure.from { () throws(PersonInput.Mistake) in
+      for text in texts {
+        if let value = text.value { try input.set(text.name, to: value.isEmpty ? .null : .string(value)) }
+      }
+      if removed?.noPhoto == true { try input.set("photo", to: .null) }
+    }
+    if let photo {
+      let bytes = try InputFile(path: photo).read()
+      try Self.read(photo, "photo") { () throws(PersonInput.Mistake) in input.set(photo: try PersonInput.photo(bytes)) }
+    }
   }
 
-  private static func unusable(_ text: String, _ option: String, _ hint: Advice) -> Failure {
-    Failure(
-      .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used", hint: hint, code: .own(.badDetail))
+  /// Reads the value of an option, which a mistake names.
+  private static func read(
+    _ text: String, _ option: String, _ read: () throws(PersonInput.Mistake) -> Void
+  ) throws(Failure) {
+    do throws(PersonInput.Mistake) { try read() } catch {
+      throw Failure(
+        .config, .usage, "--\(option) '\(Printable.text(text))' cannot be used",
+        hint: Advice(error.hint ?? error.message),
+        code: .own(.badDetail))
+    }
   }
 }
+
+/// The lines that options give for a list of details.
+typealias DetailList = (field: String, option: String, lines: [String])
 
 struct RemovedDetailOptions: ParsableArguments {
   @Option(parsing: .singleValue, help: "Remove a mail address; repeatable.") var removeEmail: [String] = []
   @Option(parsing: .singleValue, help: "Remove a phone number; repeatable.") var removePhone: [String] = []
   @Option(parsing: .singleValue, help: "Remove a postal address, written as for --address; repeatable.")
   var removeAddress: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a web page; repeatable.") var removeURL: [String] = []
+  @Option(parsing: .singleValue, help: "Remove an address of a messenger; repeatable.") var removeIM: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a profile in a social network; repeatable.")
+  var removeSocial: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a related person; repeatable.") var removeRelation: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a day beside the birthday, as it is shown; repeatable.")
+  var removeDate: [String] = []
+  @Option(parsing: .singleValue, help: "Remove a unit of the organization; repeatable.")
+  var removeDepartment: [String] = []
   @Option(parsing: .singleValue, help: "Remove the person from a group; repeatable.") var removeGroup: [String] = []
+  @Flag(help: "Remove the picture.") var noPhoto = false
 
-  var isEmpty: Bool { removeEmail.isEmpty && removePhone.isEmpty && removeAddress.isEmpty && removeGroup.isEmpty }
+  var lists: [DetailList] {
+    [
+      ("emails", "email", removeEmail), ("phones", "phone", removePhone), ("addresses", "address", removeAddress),
+      ("urls", "url", removeURL), ("ims", "im", removeIM), ("socialProfiles", "social", removeSocial),
+      ("relations", "relation", removeRelation), ("dates", "date", removeDate),
+      ("departments", "department", removeDepartment), ("groups", "group", removeGroup),
+    ]
+  }
+
+  var isEmpty: Bool { !noPhoto && lists.allSatisfy(\.lines.isEmpty) }
 }

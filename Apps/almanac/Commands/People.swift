@@ -7,8 +7,8 @@ struct PeopleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people", abstract: "List, add, import, edit and send people.",
     subcommands: [
-      ListPeople.self, ShowPerson.self, Add.self, ImportCards.self, Edit.self, Remove.self, Duplicates.self, Merge.self,
-      Send.self, Fetch.self,
+      ListPeople.self, ShowPerson.self, Add.self, ImportCards.self, Edit.self, Remove.self, Move.self, Copy.self,
+      GroupPeople.self, Duplicates.self, Merge.self, Send.self, Fetch.self,
     ])
 
   static let columns: [Answer.Column] = CollectionColumns.table(.people)
@@ -33,10 +33,12 @@ struct PeopleCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let book = try book.book(services)
+      var input = PersonInput()
+      try details.fill(&input, of: ContactDetails())
       let person = try await services.people().add(
         firstName: first, lastName: last,
         birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName,
-        details: try details.change(of: ContactDetails()), to: book)
+        details: PersonChange(input).details, to: book)
       Answer(terminal: services.terminal).done(person.fields)
       if let book { book.note(services.terminal) }
       BirthdayArgument.note(person.birthday, services)
@@ -188,9 +190,14 @@ struct PeopleCommand: AsyncParsableCommand {
         A person who waits to be sent is sent as changed. The change of a person of an address book is sent by the next \
         sync. A person whom a server of people has is changed here only: that server takes no changes, and a sync keeps \
         what was changed here.
+
+        A mail address, a number or another item that is there gets the type and the preference that are given: \
+        --email 'home: ada@example.org (preferred)'. With --editor, the person is opened as text in the program of \
+        VISUAL or EDITOR; lines that cannot be read are shown there again.
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
+    @Flag(help: "Open the person as text in your editor.") var editor = false
     @Option(help: "The new given name.") var first: String?
     @Option(help: "The new family name.") var last: String?
     @Option(help: "The new full name; '' for both names with a space between. It follows when a name changes.")
@@ -205,10 +212,10 @@ struct PeopleCommand: AsyncParsableCommand {
 
     func validate() throws {
       let namesChange = first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday
-      guard namesChange || !details.isEmpty || !removed.isEmpty else {
+      guard editor || namesChange || !details.isEmpty || !removed.isEmpty else {
         throw ValidationError(
-          "nothing changes: pass --first, --last, --full-name, --birthday, --clear-birthday or a detail such as --email"
-        )
+          "nothing changes: pass --editor, --first, --last, --full-name, --birthday, --clear-birthday or a detail such as "
+            + "--email")
       }
       guard birthday == nil || !clearBirthday else {
         throw ValidationError("--birthday and --clear-birthday cannot be combined")
@@ -216,18 +223,25 @@ struct PeopleCommand: AsyncParsableCommand {
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      var change = PersonChange(firstName: first, lastName: last, fullName: fullName, clearsBirthday: clearBirthday)
-      if let birthday { change.birthday = try BirthdayArgument.parse(birthday) }
-      change.staysHere = here
       let id = try RecordArgument.id(id, in: .people, as: .words, services)
-      var stored: [UInt8]?
-      if !details.isEmpty || !removed.isEmpty {
-        // The lists are changed as they are stored now.
-        let record = try services.library().record(.people, id)
-        let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
-        change.details = try details.change(of: ContactDetails(fields: fields), without: removed)
-        stored = record
+      // The lists are changed as they are stored now.
+      let needsStored = editor || !details.isEmpty || !removed.isEmpty
+      let stored = needsStored ? try services.library().record(.people, id) : nil
+      let fields = try Failure.from { () throws(ParsingError) in
+        try stored.map { (record) throws(ParsingError) in try services.coder.decode(record) } ?? [:]
       }
+      var input = PersonInput()
+      try Failure.from { () throws(PersonInput.Mistake) in
+        for (field, text) in [("firstName", first), ("lastName", last), ("fullName", fullName), ("birthday", birthday)]
+        {
+          if let text { try input.set(field, to: .string(text)) }
+        }
+        if clearBirthday { try input.set("birthday", to: .null) }
+      }
+      try details.fill(&input, of: ContactDetails(fields: fields), without: removed)
+      if editor { input = try PersonEditor(terminal: services.terminal).edit(input, of: fields) }
+      var change = PersonChange(input)
+      change.staysHere = here
       let changed = try await services.people().edit(id, change, ifStored: stored)
       Answer(terminal: services.terminal).done(changed.person.fields)
       if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }

@@ -53,8 +53,13 @@ struct TypedKey {
   /// - Returns: the setting that names the file.
   func keepInFile(_ key: String) throws(Failure) -> JSONValue {
     let folder = KeptKey.folder(services)
-    let path = "\(folder)/\(file)"
     try makeFolders(folder)
+    try write(key, to: "\(folder)/\(file)")
+    return KeptKey.file(file)
+  }
+
+  /// Replaces a file by one that only its owner can read.
+  func write(_ key: String, to path: String) throws(Failure) {
     let temporary = "\(path).\(getpid()).new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path, .cannotCreate) }
@@ -68,7 +73,6 @@ struct TypedKey {
       defer { unlink(temporary) }
       throw failure(path, .inputOutput)
     }
-    return KeptKey.file(file)
   }
 
   /// Gives the key to the keyring of the system.

@@ -161,10 +161,11 @@ struct Answer {
   /// The items of a list as a person reads them; `nil` for other values. A mail address, say, is written with its kind.
   private func items(of value: JSONValue?) -> [String]? {
     value?.array?.map { value in
-      guard let object = value.object, let text = object["value"]?.string else { return exact(value) }
-      let kind = object["type"]?.string
-      guard object.members.count == (kind == nil ? 1 : 2) else { return exact(value) }
-      return text + (kind.map { " (\($0))" } ?? "")
+      guard let object = value.object else { return exact(value) }
+      if PostalAddress.isOne(object) { return PersonInput.line(value, of: "addresses") }
+      guard let text = object["value"]?.string, ContactValue.isOne(object) else { return exact(value) }
+      let words = [object["type"]?.string, object["preferred"] == true ? "preferred" : nil].compactMap(\.self)
+      return text + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
     }
   }
 }

@@ -97,7 +97,11 @@ struct ExportPage {
     case "emails": lines(details.emails, "mailto")
     case "phones": lines(details.phones, "tel")
     case "addresses": details.addresses.map { Markup.escaped($0.description) }.joined(separator: "<br>")
-    case "groups": Markup.escaped(details.groups.joined(separator: ", "))
+    case "groups", "departments":
+      Markup.escaped((field == "groups" ? details.groups : details.departments).joined(separator: ", "))
+    case "urls", "ims", "socialProfiles", "relations", "dates":
+      (details.fields[field]?.array ?? []).map { Markup.escaped(PersonInput.line($0, of: field)) }.joined(
+        separator: "<br>")
     case "note": Markup.escaped(details.note ?? "").replacing("\n", with: "<br>")
     default: nil
     }

@@ -114,7 +114,10 @@ enum PersonForms {
   private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
     ("middleName", "Middle name", \.middleName), ("namePrefix", "Title", \.namePrefix),
     ("nameSuffix", "Suffix", \.nameSuffix), ("nickname", "Nickname", \.nickname),
-    ("organization", "Organization", \.organization),
+    ("phoneticFirstName", "First name, as it is pronounced", \.phoneticFirstName),
+    ("phoneticMiddleName", "Middle name, as it is pronounced", \.phoneticMiddleName),
+    ("phoneticLastName", "Last name, as it is pronounced", \.phoneticLastName),
+    ("organization", "Organization", \.organization), ("title", "Position", \.title), ("role", "Role", \.role),
   ]
 
   /// A list, or the note, as the lines of a text.
@@ -138,6 +141,15 @@ enum PersonForms {
       DetailList(
         "addresses", "Postal addresses", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
         ["Street", "City", "Region", "Postal code", "Country"], details.addresses.map(\.description)),
+      DetailList("departments", "Departments, the largest first", "Research", [], details.departments),
+      DetailList("urls", "Web pages, one a line", "blog: https://ada.example", [], details.urls.map(\.description)),
+      DetailList("ims", "Messengers, one a line", "xmpp:ada@example.org", [], details.ims.map(\.description)),
+      DetailList(
+        "socialProfiles", "Social profiles, one a line", "mastodon: https://social.example/@ada", [],
+        details.socialProfiles.map(\.description)),
+      DetailList(
+        "relations", "Related people, one a line", "spouse: William King", [], details.relations.map(\.description)),
+      DetailList("dates", "Other days, one a line", "anniversary: 1835-07-08", [], details.dates.map(\.description)),
       DetailList("groups", "Groups, one a line", "family", [], details.groups),
       DetailList("note", "Note", "", [], details.note.map { [$0] } ?? []),
     ]

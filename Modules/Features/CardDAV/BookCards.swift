@@ -212,11 +212,24 @@ struct BookCards: Sendable {
         book: key, href: content.path, tag: content.tag, previousBooks: previousBooks, isShared: content.isShared
       ).fields
     sourceState.recordContent = Self.content(of: contact.card)
+    sourceState.changedAt = Self.revision(of: contact.card)
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return [
       PulledChange(person, .replace, base: person.fields, sourceState: sourceState),
       PulledChange(collection: .cards, id: person.id, fields: stored.fields, .replace),
     ]
+  }
+
+  /// When a card was changed (`REV`), in either form of ISO 8601; `nil` if it does not say so.
+  private static func revision(of card: [UInt8]) -> Timestamp? {
+    let line = card.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first { propertyName(of: $0) == "REV" }
+    guard let value = line?.split(separator: 0x3A, maxSplits: 1).last else { return nil }
+    var text = String(decoding: value, as: UTF8.self).trimmed
+    if text.utf8.count >= 15, !text.contains("-"), text.utf8.dropFirst(8).first == UInt8(ascii: "T") {
+      let parts = [0..<4, 4..<6, 6..<8, 9..<11, 11..<13, 13..<15].map { String(Array(text)[$0]) }
+      text = "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5])Z"
+    }
+    return Timestamp(rfc3339: text)
   }
 
   /// A hash of the unfolded lines of a card, without the properties that servers write themselves: when it was changed, and

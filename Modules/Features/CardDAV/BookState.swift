@@ -9,6 +9,8 @@ struct BookState: Hashable, Sendable {
   var path: String?
   /// Whether the server took no changes when the book was found.
   var isReadOnly = false
+  /// Whether the cards were read by an earlier version, which read less of them: then all are fetched again.
+  var isOutdated = false
   /// The token of the last complete pull (RFC 6578).
   var token: String?
   /// The collection's tag at the last complete pull, of a server without tokens.
@@ -34,8 +36,8 @@ struct BookState: Hashable, Sendable {
     guard fields["account"]?.string?.exact == account.exact else { return }
     path = fields["path"]?.string
     isReadOnly = fields.isReadOnly
-    token = fields["token"]?.string
-    tag = fields["tag"]?.string
+    isOutdated = fields["read"]?.int != StoredCard.reading
+    if !isOutdated { (token, tag) = (fields["token"]?.string, fields["tag"]?.string) }
     rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
     asksAgain = fields["asksAgain"]?.bool ?? false
     for member in fields["people"]?.object?.members ?? [] {
@@ -49,6 +51,7 @@ struct BookState: Hashable, Sendable {
     var fields: JSONObject = ["account": .string(account)]
     fields.append("path", path)
     fields.isReadOnly = isReadOnly
+    if !isOutdated { fields.append("read", StoredCard.reading) }
     fields.append("token", token)
     fields.append("tag", tag)
     if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }

@@ -30,6 +30,7 @@ public struct CalDAVSource: AccountSource {
   let coder: any RecordCoder
   let accounts: [SourceAccount]
   let suggestions: Suggestions
+  let logins = DigestLogins()
 
   /// A source.
   ///
@@ -64,7 +65,7 @@ public struct CalDAVSource: AccountSource {
   public func offers(
     of account: SourceAccount, over transport: any HTTPTransport
   ) async throws(SourceError) -> [AccountOffer] {
-    try await CollectionDiscovery(client: DAVClient(.calendars, account, format, transport)).offers()
+    try await CollectionDiscovery(client: DAVClient(.calendars, account, format, transport, logins)).offers()
   }
 
   /// Makes the calendar equal to the people.
@@ -74,7 +75,7 @@ public struct CalDAVSource: AccountSource {
   public func pull(_ checked: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let (follow, parameters) = (checked.follow, checked.match.parameters)
     let client = try DAVClient(
-      .calendars, named: parameters[0], among: accounts, format, context.transport, suggestions)
+      .calendars, named: parameters[0], among: accounts, format, context.transport, logins, suggestions)
     let wanted = try events(follow, context)
     var state = CalendarState(context.sourceState, account: "\(client.account.url) \(client.account.user ?? "")")
     let found: WebDAVResource

@@ -31,7 +31,37 @@ extension CardDAVSource: EditableSource {
     remote.people = people
     remote.known = try SourceError.from { () throws(StoreError) in try people.evidence(of: entry.targetID, at: href)
     }
+    if let origin = entry.edit["origin"]?.string, origin.exact != context.base?["origin"]?.string?.exact {
+      return try await move(entry, context, from: remote, to: Follow(path: origin))
+    }
     return try await context.changes.send(entry, context, to: remote)
+  }
+
+  private func move(
+    _ entry: OutboxEntry, _ context: PushContext, from remote: RemoteCard, to origin: Follow
+  ) async throws(SourceError) -> PushOutcome {
+    let place = try await place(of: origin, context)
+    let old = Follow(path: context.base?["origin"]?.string ?? "")
+    let isReadOnly = try? await self.place(of: old, over: context.transport).book.isReadOnly
+    if place.book.isReadOnly || isReadOnly == true { throw .refused(message: RemoteCard.readOnly) }
+    let target = try target(entry, context, at: place)
+    do throws(SourceError) { return try await remote.move(entry, to: target) } catch {
+      // The book may have moved.
+      books[origin] = nil
+      throw error
+    }
+  }
+
+  /// The place of a person's new card in an address book.
+  private func target(
+    _ entry: OutboxEntry, _ context: PushContext, at place: BookPlace
+  ) throws(SourceError) -> RemoteCard {
+    let client = try client(place.account, context.transport)
+    let cards = BookCards(
+      account: place.account, server: client.server, path: place.book.path, follow: place.follow.path, coder: coder)
+    return RemoteCard(
+      client: client, contacts: contacts, cards: cards,
+      path: place.book.path + (cards.name(of: entry.targetID) ?? entry.id + ".vcf"), now: context.now)
   }
 
   /// Creates the card of a new person, or of one that was removed at the server and that the user chose to keep. A card
@@ -42,14 +72,8 @@ extension CardDAVSource: EditableSource {
     fields["id"] = .string(entry.targetID)
     let origin = Follow(path: fields["origin"]?.string ?? context.record["origin"]?.string ?? "")
     let place = try await place(of: origin, context)
-    let client = try client(place.account, context.transport)
-    let book = place.book
-    if book.isReadOnly { throw .refused(message: RemoteCard.readOnly) }
-    let cards = BookCards(
-      account: place.account, server: client.server, path: book.path, follow: place.follow.path, coder: coder)
-    let name = cards.name(of: entry.targetID) ?? entry.id + ".vcf"
-    let remote = RemoteCard(
-      client: client, contacts: contacts, cards: cards, path: book.path + name, now: context.now)
+    if place.book.isReadOnly { throw .refused(message: RemoteCard.readOnly) }
+    let remote = try target(entry, context, at: place)
     let person: Person
     do throws(RecordError) { person = try Person(fields: fields) } catch {
       throw .refused(message: "the person cannot be sent: \(error)")
@@ -59,7 +83,8 @@ extension CardDAVSource: EditableSource {
     }
     do throws(SourceError) {
       return try await remote.create(
-        person, uid: String(name.dropLast(4)), from: stored.flatMap { StoredCard(fields: $0)?.bytes },
+        person, uid: String(DAVAddress.name(remote.path).dropLast(4)),
+        from: stored.flatMap { StoredCard(fields: $0)?.bytes },
         // One that was removed may have been restored under its path.
         isNew: entry.kind == .post || entry.outcomeUnknown, mayBeThere: entry.outcomeUnknown)
     } catch {
@@ -129,7 +154,7 @@ struct RemoteCard: UpdatableRemote {
   var knownTag: String?
 
   /// A resource with the card of the person.
-  private struct Resource {
+  struct Resource {
     var record: RemoteRecord
     var whole: FetchedCard
     /// The card of the person within it.
@@ -147,7 +172,7 @@ struct RemoteCard: UpdatableRemote {
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
 
   /// The card where it is now: at its path, or where the search for its `UID` finds it.
-  private func fetch(_ id: String) async throws(SourceError) -> Resource {
+  func fetch(_ id: String) async throws(SourceError) -> Resource {
     let url = client.start.at(path).url
     let gone = SourceError.meant(.missing, said: APIFailure(.gone, "the card was removed at the server"), url: url)
     let card: FetchedCard
@@ -269,7 +294,7 @@ struct RemoteCard: UpdatableRemote {
   }
 
   /// Replaces the card of the person in its resource, and keeps the other cards.
-  private func put(_ resource: Resource, with card: [UInt8]) async throws(SourceError) -> HTTPResponse {
+  func put(_ resource: Resource, with card: [UInt8]) async throws(SourceError) -> HTTPResponse {
     guard let bytes = resource.replacing(card) else {
       throw .refused(message: "\(client.start.at(path).url) has several cards, and this one cannot be changed alone")
     }
@@ -280,7 +305,7 @@ struct RemoteCard: UpdatableRemote {
   }
 
   /// Notes what a server dropped of a card.
-  private func note(_ sent: [UInt8], _ written: [UInt8], in stored: inout RemoteRecord) {
+  func note(_ sent: [UInt8], _ written: [UInt8], in stored: inout RemoteRecord) {
     var lost = Self.propertyNames(written, missingOf: sent)
     if let photo = photoSize(sent), let kept = photoSize(written), kept < photo { lost.append("PHOTO") }
     if lost.isEmpty { lost = changedFields(of: sent, in: written) }
@@ -383,13 +408,13 @@ struct RemoteCard: UpdatableRemote {
     return stored
   }
 
-  private static func hasUID(_ url: String?, _ name: String?) -> SourceError {
+  static func hasUID(_ url: String?, _ name: String?) -> SourceError {
     let place = url.map { ": that of \(name ?? "") at \($0)" } ?? ""
     return .refused(message: "the address book has a card with the same UID already\(place)")
   }
 
   /// The card of the address book that has a `UID`; `nil` if it is not found.
-  private func owner(of uid: String) async throws(SourceError) -> (path: String, name: String)? {
+  func owner(of uid: String) async throws(SourceError) -> (path: String, name: String)? {
     for card in try await client.cards(withUIDs: [uid.exact], of: cards.path) {
       for contact in cards.content(of: card, contacts).people where contact.uid?.exact == uid.exact {
         let fields = cards.changes(contact, of: BookCards.Content(path: card.path), id: "").first?.fields
@@ -400,7 +425,7 @@ struct RemoteCard: UpdatableRemote {
   }
 
   /// Where the server put a new card, if it says so and that is in the address book (RFC 9110 section 10.2.2).
-  private func place(_ response: HTTPResponse) -> String? {
+  func place(_ response: HTTPResponse) -> String? {
     guard let location = response.headers["Location"],
       let found = try? client.path(of: location, from: client.start.at(path)), !found.hasSuffix("/"),
       DAVAddress.decoded(found).hasPrefix(DAVAddress.decoded(cards.path)),
@@ -461,12 +486,13 @@ struct RemoteCard: UpdatableRemote {
 
   /// The error of a response to a change. Without the permission, or with a card that is too large, another attempt is of
   /// no use; a resource that is locked for a moment (423) can be changed later.
-  private func error(_ response: HTTPResponse) -> SourceError {
+  func error(_ response: HTTPResponse) -> SourceError {
     switch client.meaning(of: response) {
     case .http(.forbidden), .http(.unsupported), .http(.tooLarge), .full: refusal(response)
     case .locked:
       .meant(
-        .locked, said: APIFailure(.locked, "the card is locked"), url: response.url)
+        .locked, said: APIFailure(.locked, "another program has locked the card (\(response.status))"),
+        url: response.url)
     default: client.error(response)
     }
   }
@@ -474,11 +500,14 @@ struct RemoteCard: UpdatableRemote {
   /// Why an address book takes no change.
   static let readOnly = "the address book may only be read"
 
-  private func refusal(_ response: HTTPResponse) -> SourceError {
+  func refusal(_ response: HTTPResponse) -> SourceError {
     let conditions = client.format.conditions(response.body)
     let reason =
       switch client.meaning(of: response) {
-      case .http(.forbidden) where conditions.isEmpty || conditions.contains("need-privileges"): Self.readOnly
+      case .http(.forbidden) where conditions.contains("need-privileges"): Self.readOnly
+      case .http(.forbidden): "the server does not allow this change (\(response.status))"
+      case .http(.unsupported) where response.status == .unsupportedMediaType:
+        "the server does not take this card (\(response.status))"
       case .http(.tooLarge): "the card is too large for the server"
       case .full: "the address book is full"
       default: "the server answered \(response.status)"

@@ -13,7 +13,8 @@ public struct CardDAVSource: AccountSource {
     var descriptor = SourceDescriptor(
       name: .cardDAV, summary: "people of address books (CardDAV)",
       forms: [.init("carddav/{account}/{book}", "an address book of an account in the config file")],
-      pathNote: "the account is a name in servers.carddav.accounts", collections: [.people])
+      pathNote: "the account is a name in servers.carddav.accounts", options: [ConflictRule.option],
+      collections: [.people])
     descriptor.hasAccounts = true
     return descriptor
   }()
@@ -25,6 +26,7 @@ public struct CardDAVSource: AccountSource {
   let accounts: [SourceAccount]
   let follows: [Follow]
   let suggestions: Suggestions
+  let logins = DigestLogins()
   /// The address books that new cards are sent to.
   let books = KnownBooks()
 
@@ -58,7 +60,7 @@ public struct CardDAVSource: AccountSource {
   public func offers(
     of account: SourceAccount, over transport: any HTTPTransport
   ) async throws(SourceError) -> [AccountOffer] {
-    try await CollectionDiscovery(client: DAVClient(.contacts, account, format, transport)).offers()
+    try await CollectionDiscovery(client: DAVClient(.contacts, account, format, transport, logins)).offers()
   }
 
   /// Pulls the next cards that changed since the last pull.
@@ -109,7 +111,7 @@ public struct CardDAVSource: AccountSource {
   }
 
   func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> DAVClient {
-    try DAVClient(.contacts, named: name, among: accounts, format, transport, suggestions)
+    try DAVClient(.contacts, named: name, among: accounts, format, transport, logins, suggestions)
   }
 
   private func cards(of state: BookState, _ client: DAVClient, _ follow: Follow) -> BookCards {
@@ -135,6 +137,7 @@ public struct CardDAVSource: AccountSource {
     var book = cards(of: old, client, follow)
     var state = old
     (state.token, state.tag, state.rejected, state.asksAgain) = (changes.token, changes.tag, [], false)
+    state.isOutdated = false
     let needsAll = changes.isComplete || !changes.removed.isEmpty
     let names = Set(accounts.map(\.name.exact))
     let scan = try SourceError.from { () throws(StoreError) in
@@ -169,7 +172,7 @@ public struct CardDAVSource: AccountSource {
       page.coverage = .whole(before: known.keys.map { .init(.people, $0.text) }, now: [], doubt: .emptyAnswer)
       return page
     }
-    let isFull = context.sourceState.isEmpty
+    let isFull = context.sourceState.isEmpty || old.isOutdated
     var (new, wanted): ([String], [String]) = ([], [])
     for (card, ids) in zip(changes.cards, ids) {
       if !isFull, let tag = card.tag, ids.allSatisfy({ known[$0.exact]?.tag?.exact == tag.exact }) { continue }
@@ -221,10 +224,16 @@ public struct CardDAVSource: AccountSource {
     departed: Set<ExactString> = []
   ) async throws(SourceError) -> PullPage {
     let book = cards(of: cursor.state, client, follow)
-    let paths = Array(cursor.rest.prefix(size))
+    // A card that a move has made, which is not complete, is that of a person who has another one still.
+    let moving = try SourceError.from { () throws(StoreError) in
+      try edits.edits(of: .people, in: context.snapshot).filter {
+        $0.kind == .put && $0.edit["origin"]?.string?.exact == follow.$path
+      }.compactMap { book.name(of: $0.targetID)?.exact }
+    }
+    let paths = cursor.rest.prefix(size).filter { !moving.contains(DAVAddress.name($0).exact) }
     var next = cursor
-    next.rest.removeFirst(paths.count)
-    next.done += paths.count
+    next.rest.removeFirst(min(size, next.rest.count))
+    next.done += cursor.rest.count - next.rest.count
     var page = PullPage(url: client.start.at(book.path).url)
     page.toleratesRejects = cursor.isPart
     let contents = try await client.cards(paths, of: book.path) { [contacts] (answer) in

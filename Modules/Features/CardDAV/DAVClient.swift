@@ -9,10 +9,12 @@ struct DAVClient: Sendable {
   let format: any WebDAVFormat
   let transport: any HTTPTransport
   let start: DAVAddress
+  let logins: DigestLogins
 
   /// - Throws: `SourceError.configuration` if the URL is not valid; `missingKey` if the password cannot be read.
   init(
-    _ service: DAVService, _ account: SourceAccount, _ format: any WebDAVFormat, _ transport: any HTTPTransport
+    _ service: DAVService, _ account: SourceAccount, _ format: any WebDAVFormat, _ transport: any HTTPTransport,
+    _ logins: DigestLogins
   ) throws(SourceError) {
     let setting = service.setting(account.name)
     guard let start = DAVAddress(account.url) else {
@@ -29,6 +31,7 @@ struct DAVClient: Sendable {
     self.format = format
     self.transport = transport
     self.start = start
+    self.logins = logins
   }
 
   /// Identifies the server and the user in the stored state of people: an account may get other ones.
@@ -44,7 +47,7 @@ struct DAVClient: Sendable {
   /// - Throws: `SourceError.configuration` if there is no such account, with those that there are.
   init(
     _ service: DAVService, named name: String, among accounts: [SourceAccount], _ format: any WebDAVFormat,
-    _ transport: any HTTPTransport, _ suggestions: Suggestions
+    _ transport: any HTTPTransport, _ logins: DigestLogins, _ suggestions: Suggestions
   ) throws(SourceError) {
     guard let account = accounts.first(where: { $0.name.exact == name.exact }) else {
       let known = accounts.isEmpty ? "there are none yet" : "there are \(accounts.map(\.name).joined(separator: ", "))"
@@ -52,7 +55,7 @@ struct DAVClient: Sendable {
         message: "there is no account '\(name)' of \(service.source)",
         hint: "\(suggestions(.addAccount(source: "\(service.source)", name: name))); \(known)")
     }
-    try self.init(service, account, format, transport)
+    try self.init(service, account, format, transport, logins)
   }
 
   /// The place of the account in the config file.
@@ -67,8 +70,13 @@ struct DAVClient: Sendable {
   ) async throws(SourceError) -> HTTPResponse {
     var request = HTTPRequest(method, start.at(path).url, headers: headers, body: body, isRepeatable: isRepeatable)
     request.returnsServerErrors = returnsServerErrors
-    if let credentials = account.basicCredentials { request.headers["Authorization"] = "Basic \(credentials)" }
-    do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
+    let address = start.at(path)
+    func send() async throws(SourceError) -> HTTPResponse {
+      request.headers["Authorization"] = logins.authorization(method, address.path, account, start.origin)
+      do throws(TransportError) { return try await transport.send(request) } catch { throw .transport(error) }
+    }
+    let response = try await send()
+    return logins.learn(from: response, account, start.origin) ? try await send() : response
   }
 
   /// Asks with PROPFIND or REPORT.

@@ -210,6 +210,7 @@ extension People {
     _ old: Person, from contact: Contact, birthday: Birthday?, in transaction: inout any StoreTransaction,
     _ result: inout ImportedContacts
   ) throws(StoreError) -> Bool {
+    let old = try completed(old, in: &transaction)
     let stored = try StoredCard.bytes(old.id, in: transaction, coder)
     let isForeign = try isForeign(old.id, in: transaction)
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
@@ -229,6 +230,10 @@ extension People {
       try StoredCard.put(card.card, old.id, in: &transaction, coder)
     }
     guard new != old else { return false }
+    // The photo of the server's card is written from this one.
+    if isForeign, let photo = new.details.photo, photo != old.details.photo {
+      new.details.photo = contactFormat.photo(of: card.card) ?? photo
+    }
     try replace(old, with: new, in: &transaction)
     if isForeign { try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction) }
     result.updated.append(new)
@@ -240,8 +245,46 @@ extension People {
     let people = try all()
     return try Failure.from { () throws(StoreError) in
       let cards = try StoredCard.all(in: store.snapshot(), coder)
-      return people.map { StoredCard(id: $0.id, bytes: contactFormat.write([$0], cards: cards)) }
+      return people.map { person in
+        let card = cards[person.id.exact]
+        let whole = card.map { completed(person, by: $0) } ?? person
+        return StoredCard(id: person.id, bytes: contactFormat.write([whole], cards: card.map { [person.id.exact: $0.bytes] } ?? [:]))
+      }
     }
+  }
+
+  /// The person with what an earlier version did not read of the card; then both are written.
+  func completed(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) -> Person {
+    guard let card = try transaction.object(.cards, person.id, coder).flatMap({ StoredCard(fields: $0) }), !card.isRead
+    else { return person }
+    let completed = completed(person, by: card)
+    try StoredCard.put(card.bytes, card.id, in: &transaction, coder)
+    if completed != person { try replace(person, with: completed, in: &transaction) }
+    return completed
+  }
+
+  private func completed(_ person: Person, by card: StoredCard) -> Person {
+    guard !card.isRead, let contact = try? contactFormat.read(card.bytes).people.first else { return person }
+    var completed = person
+    completed.details = person.details.completed(by: contact.details)
+    let read = Person(id: "", firstName: contact.firstName, lastName: contact.lastName, birthday: nil)
+    // A company had a last name, and 1604 was a year.
+    if contact.lastName.isEmpty, person.fullName.exact == read.fullName.exact {
+      (completed.firstName, completed.lastName) = (contact.firstName, "")
+    }
+    if let day = contact.birthday, person.birthday == Birthday(year: 1604, month: day.month, day: day.day) {
+      completed.birthday = day
+    }
+    return completed
+  }
+
+  /// Writes the photo of a person who is only here into the card, where its bytes are kept.
+  func keepPhoto(of person: inout Person, in transaction: inout any StoreTransaction) throws(StoreError) {
+    guard person.details.photo?.data.isEmpty == false else { return }
+    let old = try StoredCard.bytes(person.id, in: transaction, coder)
+    let card = contactFormat.write([person], cards: old.map { [person.id.exact: $0] } ?? [:])
+    try StoredCard.put(card, person.id, in: &transaction, coder)
+    person.details.photo = (try? contactFormat.read(card).people.first)?.details.photo
   }
 
   /// All birthdays as an iCalendar file, by name.
@@ -277,10 +320,10 @@ extension StoredCard {
 
   static func all(
     in reader: some RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> [ExactString: [UInt8]] {
-    var cards: [ExactString: [UInt8]] = [:]
+  ) throws(StoreError) -> [ExactString: StoredCard] {
+    var cards: [ExactString: StoredCard] = [:]
     try reader.eachObject(.cards, .all, coder) { fields in
-      if let card = StoredCard(fields: fields) { cards[card.id.exact] = card.bytes }
+      if let card = StoredCard(fields: fields) { cards[card.id.exact] = card }
       return .next
     }
     return cards

@@ -22,7 +22,7 @@ extension People {
           guard let person = try transaction.record(Person.self, id, coder) else {
             return .failure(notFound(id))
           }
-          people.append(person)
+          people.append(try completed(person, in: &transaction))
         }
       }
       var missing: [Person] = []
@@ -45,12 +45,7 @@ extension People {
         let entry: OutboxEntry
         if let book {
           // Another program may have added the person to the book.
-          let there = try namesakes(of: person, in: transaction).filter { $0.origin?.exact == book.follow.exact }
-          if let other = try known(as: person, among: there, .file, in: transaction) {
-            var failure = Self.isThere(other)
-            failure.message = "\(book.follow) has \(other.fullName) already"
-            return .failure(failure)
-          }
+          if let other = try member(like: person, of: book, in: transaction) { return .failure(other) }
           let old = person
           person.origin = book.follow
           try replace(old, with: person, in: &transaction)
@@ -66,6 +61,75 @@ extension People {
       queued.entries.removeAll { !seen.insert($0.exact).inserted }
       return .success(queued)
     }
+  }
+
+  /// Moves a person. O(n) for n people.
+  public func move(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson {
+    try await change { (transaction) throws(StoreError) in
+      let id = try edits.currentID(of: .people, id, in: transaction)
+      guard let stored = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
+      if stored.origin?.exact == book.follow.exact {
+        return .success(ChangedPerson(person: stored, isOnServer: true, isChanged: false))
+      }
+      let old = try completed(stored, in: &transaction)
+      if let other = try member(like: old, of: book, in: transaction) { return .failure(other) }
+      var person = old
+      person.origin = book.follow
+      if try isForeign(id, in: transaction) {
+        try replace(old, with: person, in: &transaction)
+        try edits.queueChange(of: .people, id, from: old.fields, to: person.fields, in: &transaction)
+      } else {
+        if try mayBeOnServer(old, in: transaction) {
+          return .failure(
+            Failure(
+              .config, .usage, "\(old.fullName) is one of a server of people, which removes nobody",
+              hint: "add a copy to the address book instead", code: .own(.notRemovable), path: "people/\(id)"))
+        }
+        try replace(old, with: person, in: &transaction)
+        try queue(person, for: book, from: old.origin, in: &transaction)
+      }
+      return .success(ChangedPerson(person: person, isOnServer: true, isSent: true))
+    }
+  }
+
+  /// Copies a person. O(n) for n people.
+  public func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson {
+    try await change { (transaction) throws(StoreError) in
+      let id = try edits.currentID(of: .people, id, in: transaction)
+      guard let stored = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
+      let old = try completed(stored, in: &transaction)
+      if let other = try member(like: old, isCopy: true, of: book, in: transaction) { return .failure(other) }
+      let copy = Person(
+        id: edits.newID(), firstName: old.firstName, lastName: old.lastName, birthday: old.birthday,
+        fullName: old.fullName, details: old.details, origin: book.follow)
+      try transaction.put(copy, coder)
+      if let card = try StoredCard.bytes(id, in: transaction, coder) {
+        try StoredCard.put(contactFormat.withoutUID(card), copy.id, in: &transaction, coder)
+      }
+      try queue(copy, for: book, from: nil, in: &transaction)
+      return .success(ChangedPerson(person: copy, isOnServer: true, isSent: true))
+    }
+  }
+
+  /// That an address book has a person already, or somebody who is taken for them; `nil` if not.
+  ///
+  /// - Parameter isCopy: whether the `UID` is of no account, because a copy has another one.
+  private func member(
+    like person: Person, isCopy: Bool = false, of book: FollowedBook, in transaction: any StoreTransaction
+  ) throws(StoreError) -> Failure? {
+    let there = try namesakes(of: person, in: transaction).filter { $0.origin?.exact == book.follow.exact }
+    var other = person.origin?.exact == book.follow.exact ? person : nil
+    if other == nil, isCopy {
+      var matcher = PersonMatcher(.file)
+      for one in there { matcher.add(PersonEvidence(one)) }
+      if case .same(let index, _) = matcher.match(PersonEvidence(person)) { other = there[index] }
+    } else if other == nil {
+      other = try known(as: person, among: there, .file, in: transaction)
+    }
+    guard let other else { return nil }
+    var failure = Self.isThere(other)
+    failure.message = "\(book.follow) has \(other.fullName) already"
+    return failure
   }
 
   /// Queues the card of a person for an address book; without the book, the person comes from `origin`.

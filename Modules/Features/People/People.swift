@@ -40,11 +40,12 @@ public struct People: PeopleService {
     var (first, last) = (firstName.trimmed, lastName.trimmed)
     let full = fullName.map(\.trimmed)
     if first.isEmpty, last.isEmpty, let full { (first, last) = Self.names(of: full) }
-    let person = Person(
+    let new = Person(
       id: edits.newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
-    try Self.checkName(person)
+    try Self.checkName(new)
     return try await change { (transaction) throws(StoreError) in
+      var person = new
       let namesakes = try namesakes(of: person, in: transaction)
       if let book {
         let pending = try pending(in: transaction)
@@ -57,6 +58,7 @@ public struct People: PeopleService {
       if let other = try known(as: person, among: namesakes, .entry, in: transaction) {
         return .failure(Self.isThere(other))
       }
+      if book == nil { try keepPhoto(of: &person, in: &transaction) }
       try transaction.put(person, coder)
       if let book { try queue(person, for: book, from: nil, in: &transaction) }
       try RemovalMarker.link(person, in: &transaction, coder)
@@ -75,8 +77,9 @@ public struct People: PeopleService {
   ) async throws(Failure) -> ChangedPerson {
     try await self.change { (transaction) throws(StoreError) in
       let id = try edits.currentID(of: .people, id, in: transaction)
-      guard let old = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
+      guard let stored = try transaction.record(Person.self, id, coder) else { return .failure(notFound(id)) }
       if try !transaction.holds(current, .people, id) { return .failure(.changed(.people, id)) }
+      let old = try completed(stored, in: &transaction)
       var person = old
       if let firstName = change.firstName { person.firstName = firstName.trimmed }
       if let lastName = change.lastName { person.lastName = lastName.trimmed }
@@ -107,6 +110,7 @@ public struct People: PeopleService {
       if let refusal = try refusal(ofChanging: old, to: person, in: transaction) { return .failure(refusal) }
       let isForeign = try isForeign(id, in: transaction)
       if isForeign, !change.staysHere, let refusal = try readOnly(old, in: transaction) { return .failure(refusal) }
+      if !isForeign || change.staysHere { try keepPhoto(of: &person, in: &transaction) }
       try replace(old, with: person, in: &transaction)
       if isForeign, !change.staysHere {
         // Nothing is left to send where the person is again as the server has it.
@@ -272,20 +276,8 @@ public struct People: PeopleService {
         .config, .usage, "'\(error.field)' is not valid: expected \(error.expected), found \(error.found)",
         hint: "write null to remove a detail", code: .own(.badDetail), path: error.field)
     }
-    // What is there already came from a card, and stays.
-    try check(new.emails.filter { !old.emails.contains($0) }, "emails", \.notMail)
-    try check(new.phones.filter { !old.phones.contains($0) }, "phones", \.notPhone)
+    try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.check(new, over: old) }
     return new
-  }
-
-  private static func check(
-    _ values: [ContactValue], _ field: String, _ fault: (ContactValue) -> String?
-  ) throws(Failure) {
-    for value in values {
-      guard let fault = fault(value) else { continue }
-      throw Failure(
-        .config, .usage, "'\(field)' is not valid: '\(value.value)': \(fault)", code: .own(.badDetail), path: field)
-    }
   }
 
   private static func checkName(_ person: Person) throws(Failure) {

@@ -91,7 +91,8 @@ public struct SyncEngine: SyncService {
     let outbox: OutboxCounts
     do throws(Failure) {
       if outcomes.count < follows.count || Task.isCancelled { throw Self.stopped }
-      outbox = try await options.sendsEdits && !options.dryRun ? flush(only: nil) : counts(in: target)
+      if !options.dryRun { _ = try await decideConflicts(of: follows) }
+      outbox = try await options.sendsEdits && !options.dryRun ? flushDeciding(follows) : counts(in: target)
     } catch {
       if error.reason == .cancelled, !options.dryRun {
         let report = SyncReport(

@@ -7,11 +7,29 @@ public struct ContactDetails: Hashable, Sendable {
   /// What follows the name: `Jr.`.
   public var nameSuffix: String?
   public var nickname: String?
+  /// How the names are pronounced.
+  public var phoneticFirstName: String?
+  public var phoneticMiddleName: String?
+  public var phoneticLastName: String?
   public var emails: [ContactValue] = []
   public var phones: [ContactValue] = []
   public var addresses: [PostalAddress] = []
-  /// The organization; its units follow after commas.
   public var organization: String?
+  /// The units of the organization, from the largest to the smallest.
+  public var departments: [String] = []
+  /// The position or the job.
+  public var title: String?
+  /// What the person does there.
+  public var role: String?
+  public var urls: [ContactValue] = []
+  /// Addresses of messengers, with their schemes: `xmpp:ada@example.org`.
+  public var ims: [ContactValue] = []
+  /// Profiles in social networks; the type is the network.
+  public var socialProfiles: [ContactValue] = []
+  /// Other people; the type is the relation: `spouse`.
+  public var relations: [ContactValue] = []
+  /// `anniversary` and other days beside the birthday, in the form of a birthday.
+  public var dates: [ContactValue] = []
   /// A note of one or more lines.
   public var note: String?
   /// The photo. The bytes of an embedded photo are only in the card.
@@ -20,25 +38,45 @@ public struct ContactDetails: Hashable, Sendable {
 
   public init() {}
 
+  /// How a field is kept.
+  public enum Form: Sendable {
+    case text(any WritableKeyPath<ContactDetails, String?> & Sendable)
+    case values(any WritableKeyPath<ContactDetails, [ContactValue]> & Sendable)
+    case words(any WritableKeyPath<ContactDetails, [String]> & Sendable)
+    case addresses
+    case photo
+  }
+
   /// The fields in their order. The names are those of the members of a stored person.
-  public static let schema: [RecordField] = [
-    .optional("middleName"), .optional("namePrefix"), .optional("nameSuffix"), .optional("nickname"),
-    .list("emails", ContactValue.members), .list("phones", ContactValue.members),
-    .list("addresses", PostalAddress.members),
-    .optional("organization"), .optional("note"), .optional("photo", .object(ContactPhoto.schema)),
-    .optional("groups", .texts),
+  public static let forms: [(name: String, form: Form)] = [
+    ("middleName", .text(\.middleName)), ("namePrefix", .text(\.namePrefix)), ("nameSuffix", .text(\.nameSuffix)),
+    ("nickname", .text(\.nickname)), ("phoneticFirstName", .text(\.phoneticFirstName)),
+    ("phoneticMiddleName", .text(\.phoneticMiddleName)), ("phoneticLastName", .text(\.phoneticLastName)),
+    ("emails", .values(\.emails)), ("phones", .values(\.phones)), ("addresses", .addresses),
+    ("organization", .text(\.organization)), ("departments", .words(\.departments)), ("title", .text(\.title)),
+    ("role", .text(\.role)), ("urls", .values(\.urls)), ("ims", .values(\.ims)),
+    ("socialProfiles", .values(\.socialProfiles)), ("relations", .values(\.relations)), ("dates", .values(\.dates)),
+    ("note", .text(\.note)), ("photo", .photo), ("groups", .words(\.groups)),
   ]
+
+  public static let schema: [RecordField] = forms.map { name, form in
+    switch form {
+    case .text: .optional(name)
+    case .values: .list(name, ContactValue.members)
+    case .words: .optional(name, .texts)
+    case .addresses: .list(name, PostalAddress.members)
+    case .photo: .optional(name, .object(ContactPhoto.schema))
+    }
+  }
 
   /// The lists, which are merged item by item.
-  public static let lists = ["emails", "phones", "addresses", "groups"]
+  public static let lists = schema.filter { $0.kind == .objects || $0.kind == .texts }.map(\.name)
 
-  /// The fields that an edit can change: all but the photo.
-  public static let editableFields = schema.map(\.name).filter { $0 != "photo" }
+  /// The fields that an edit can change.
+  public static let editableFields = schema.map(\.name)
 
-  private static let texts: [(name: String, path: any WritableKeyPath<ContactDetails, String?> & Sendable)] = [
-    ("middleName", \.middleName), ("namePrefix", \.namePrefix), ("nameSuffix", \.nameSuffix),
-    ("nickname", \.nickname), ("organization", \.organization), ("note", \.note),
-  ]
+  /// The form of a field; `nil` for an unknown name.
+  public static func form(of field: String) -> Form? { forms.first { $0.name.exact == field.exact }?.form }
 
   /// The stored form. Empty texts and lists are left out.
   public var fields: JSONObject {
@@ -46,31 +84,31 @@ public struct ContactDetails: Hashable, Sendable {
     func append(_ name: String, _ values: [JSONValue]) {
       if !values.isEmpty { fields.append(name, .array(values)) }
     }
-    fields.append("middleName", middleName)
-    fields.append("namePrefix", namePrefix)
-    fields.append("nameSuffix", nameSuffix)
-    fields.append("nickname", nickname)
-    append("emails", emails.map { .object($0.fields) })
-    append("phones", phones.map { .object($0.fields) })
-    append("addresses", addresses.map { .object($0.fields) })
-    fields.append("organization", organization)
-    fields.append("note", note)
-    fields.append("photo", photo.map { .object($0.fields) })
-    append("groups", groups.map { .string($0) })
+    for (name, form) in Self.forms {
+      switch form {
+      case .text(let path): fields.append(name, self[keyPath: path])
+      case .values(let path): append(name, self[keyPath: path].map { .object($0.fields) })
+      case .words(let path): append(name, self[keyPath: path].map { .string($0) })
+      case .addresses: append(name, addresses.map { .object($0.fields) })
+      case .photo: fields.append(name, photo.map { .object($0.fields) })
+      }
+    }
     return fields
   }
 
   /// Reads the stored form. Members that are not as expected count as missing, because stores of earlier versions may
   /// contain any members.
   public init(fields: JSONObject) {
-    for (name, path) in Self.texts {
-      if let text = fields[name]?.string, !text.isEmpty { self[keyPath: path] = text }
+    for (name, form) in Self.forms {
+      guard let member = fields[name] else { continue }
+      switch form {
+      case .text(let path): if let text = member.string, !text.isEmpty { self[keyPath: path] = text }
+      case .values(let path): self[keyPath: path] = Self.list(member) { ContactValue($0) }
+      case .words(let path): self[keyPath: path] = Self.list(member) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
+      case .addresses: addresses = Self.list(member) { $0.object.flatMap { PostalAddress(fields: $0) } }
+      case .photo: photo = member.object.map { ContactPhoto(fields: $0) }
+      }
     }
-    emails = Self.list(fields["emails"]) { ContactValue($0) }
-    phones = Self.list(fields["phones"]) { ContactValue($0) }
-    addresses = Self.list(fields["addresses"]) { $0.object.flatMap { PostalAddress(fields: $0) } }
-    photo = fields["photo"]?.object.map { ContactPhoto(fields: $0) }
-    groups = Self.list(fields["groups"]) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
   }
 
   /// The details after an edit: members of `change` replace fields, and null removes them (RFC 7396).
@@ -80,30 +118,31 @@ public struct ContactDetails: Hashable, Sendable {
     var fields = fields
     for member in change.members {
       let reader = FieldReader(.people, change)
-      guard Self.editableFields.contains(where: { $0.exact == member.key.exact }) else {
+      guard let form = Self.form(of: member.key) else {
         throw reader.error(member.key, "one of \(Self.editableFields.joined(separator: ", "))", member.value)
       }
       fields[member.key] = member.value
       let isEmpty = member.value == .null || member.value.string == "" || member.value.array == []
       if !isEmpty, ContactDetails(fields: [member.key: member.value]).fields.isEmpty {
-        throw reader.error(member.key, Self.form(of: member.key), member.value)
+        throw reader.error(member.key, Self.expectation(form), member.value)
       }
     }
     return ContactDetails(fields: fields)
   }
 
-  private static func form(of field: String) -> String {
-    switch field {
-    case "emails", "phones": "a list of {\"value\": …, \"type\": …}"
-    case "addresses": "a list of {\"street\": …, \"city\": …, \"type\": …}"
-    case "groups": "a list of strings"
-    default: "a string"
+  private static func expectation(_ form: Form) -> String {
+    switch form {
+    case .text: "a string"
+    case .values: "a list of {\"value\": …, \"type\": …}"
+    case .words: "a list of strings"
+    case .addresses: "a list of {\"street\": …, \"city\": …, \"type\": …}"
+    case .photo: "{\"data\": BASE64}"
     }
   }
 
   /// The values of a list; none if one of them is not as expected.
-  private static func list<Value>(_ member: JSONValue?, _ read: (JSONValue) -> Value?) -> [Value] {
-    let values = member?.array ?? []
+  private static func list<Value>(_ member: JSONValue, _ read: (JSONValue) -> Value?) -> [Value] {
+    let values = member.array ?? []
     let list = values.compactMap(read)
     return list.count == values.count ? list : []
   }
@@ -112,14 +151,19 @@ public struct ContactDetails: Hashable, Sendable {
   /// others take that of `new`; what was added to or removed from a list there is added or removed here.
   public func merged(from old: ContactDetails, to new: ContactDetails) -> ContactDetails {
     var merged = self
-    for (_, path) in Self.texts where self[keyPath: path] == old[keyPath: path] {
-      merged[keyPath: path] = new[keyPath: path]
+    for (_, form) in Self.forms {
+      switch form {
+      case .text(let path):
+        if self[keyPath: path] == old[keyPath: path] { merged[keyPath: path] = new[keyPath: path] }
+      case .values(let path):
+        merged[keyPath: path] = ListMerge.merged(self[keyPath: path], old[keyPath: path], new[keyPath: path])
+      case .words(let path):
+        func exact(_ details: ContactDetails) -> [ExactString] { details[keyPath: path].map(\.exact) }
+        merged[keyPath: path] = ListMerge.merged(exact(self), exact(old), exact(new)).map(\.text)
+      case .addresses: merged.addresses = ListMerge.merged(addresses, old.addresses, new.addresses)
+      case .photo: if photo == old.photo { merged.photo = new.photo }
+      }
     }
-    if photo == old.photo { merged.photo = new.photo }
-    merged.emails = ListMerge.merged(emails, old.emails, new.emails)
-    merged.phones = ListMerge.merged(phones, old.phones, new.phones)
-    merged.addresses = ListMerge.merged(addresses, old.addresses, new.addresses)
-    merged.groups = ListMerge.merged(groups.map(\.exact), old.groups.map(\.exact), new.groups.map(\.exact)).map(\.text)
     return merged
   }
 }
@@ -129,48 +173,123 @@ extension ContactDetails {
   /// taken once. Of two texts, that of `other` is taken.
   public func united(with other: ContactDetails) -> ContactDetails {
     var united = self
-    for (_, path) in Self.texts { united[keyPath: path] = other[keyPath: path] ?? self[keyPath: path] }
-    united.photo = other.photo ?? photo
     let known = contactKeys
-    united.emails += other.emails.filter { !known.contains(Self.mailKey($0.value)) }
-    united.phones += other.phones.filter { phone in
-      Self.phoneKey(phone.value).map { !known.contains($0) } ?? !phones.contains(phone)
+    for (name, form) in Self.forms {
+      switch form {
+      case .text(let path): united[keyPath: path] = other[keyPath: path] ?? self[keyPath: path]
+      case .values(let path):
+        united[keyPath: path] += other[keyPath: path].filter { value in
+          let key = name == "emails" ? Self.mailKey(value.value) : name == "phones" ? Self.phoneKey(value.value) : nil
+          return key.map { !known.contains($0) } ?? !self[keyPath: path].contains(value)
+        }
+      case .words(let path):
+        united[keyPath: path] += other[keyPath: path].filter { word in
+          !self[keyPath: path].contains { $0.exact == word.exact }
+        }
+      case .addresses: united.addresses += other.addresses.filter { !addresses.contains($0) }
+      case .photo: united.photo = other.photo ?? photo
+      }
     }
-    united.addresses += other.addresses.filter { !addresses.contains($0) }
-    united.groups += other.groups.filter { group in !groups.contains { $0.exact == group.exact } }
     return united
+  }
+
+  /// The details of a person whom an earlier version stored, with what that version did not read of the card.
+  public func completed(by card: ContactDetails) -> ContactDetails {
+    var (fields, read) = (fields, card.fields)
+    if let old = organization, card.organization != nil, !card.departments.isEmpty,
+      old.exact == ([card.organization ?? ""] + card.departments).joined(separator: ", ").exact
+    {
+      fields["organization"] = read["organization"]
+    } else if organization != nil {
+      read["departments"] = nil
+    }
+    for name in Self.laterFields where fields[name] == nil { fields[name] = read[name] }
+    for name in ["emails", "phones", "addresses"] {
+      guard let items = fields[name]?.array, let known = read[name]?.array else { continue }
+      fields[name] = .array(
+        items.map { item in
+          guard var preferred = item.object else { return item }
+          preferred[Self.preferred] = true
+          return known.contains(.object(preferred)) ? .object(preferred) : item
+        })
+    }
+    return ContactDetails(fields: fields)
+  }
+
+  /// What the first version that stored cards did not read of them.
+  private static let laterFields = [
+    "phoneticFirstName", "phoneticMiddleName", "phoneticLastName", "departments", "title", "role", "urls", "ims",
+    "socialProfiles", "relations", "dates",
+  ]
+
+  /// The member of an item that is preferred to the others of its list.
+  static let preferred = "preferred"
+}
+
+/// An item of a list of details.
+public protocol ContactItem: Hashable, Sendable, CustomStringConvertible {
+  /// What it is for: `home`, `work`, `mobile`, or a label that the person chose; empty if unknown.
+  var type: String { get set }
+  /// Whether it is preferred to the others of its list.
+  var isPreferred: Bool { get set }
+  /// The stored form.
+  var fields: JSONObject { get }
+}
+
+extension ContactItem {
+  /// The words after an item that is preferred.
+  static var mark: String { " (preferred)" }
+
+  /// Takes the words about the preference from a line.
+  static func unmarked(_ text: String) -> (text: String, isPreferred: Bool) {
+    let text = text.trimmed
+    return text.hasSuffix(mark) ? (String(text.dropLast(mark.count)).trimmed, true) : (text, false)
+  }
+
+  func described(_ value: String) -> String {
+    (type.isEmpty ? value : "\(type): \(value)") + (isPreferred ? Self.mark : "")
+  }
+
+  func completed(_ fields: JSONObject) -> JSONObject {
+    var fields = fields
+    fields.append("type", type.isEmpty ? nil : type)
+    fields.append(ContactDetails.preferred, isPreferred ? true : nil)
+    return fields
   }
 }
 
-/// A mail address or a phone number. Compared by bytes.
-public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
-  /// The address or the number.
+/// A mail address, a phone number or another value. Compared by bytes.
+public struct ContactValue: ContactItem {
   @ExactString public var value: String
-  /// What it is for: `home`, `work`, `mobile`, or a label that the person chose; empty if unknown.
   @ExactString public var type: String
+  public var isPreferred = false
 
   /// The members of the stored form.
-  static let members = ["value", "type"]
+  static let members = ["value", "type", ContactDetails.preferred]
 
-  public init(_ value: String, type: String = "") {
+  /// Whether an object is the stored form of one.
+  public static func isOne(_ fields: JSONObject) -> Bool {
+    fields["value"] != nil && fields.keys.allSatisfy(members.contains)
+  }
+
+  public init(_ value: String, type: String = "", isPreferred: Bool = false) {
     self.value = value
     self.type = type
+    self.isPreferred = isPreferred
   }
 
-  /// Reads `{"value", "type"}`, or the value alone.
+  /// Reads `{"value", "type", "preferred"}`, or the value alone.
   init?(_ json: JSONValue) {
     guard let value = json.string ?? json.object?["value"]?.string, !value.isEmpty else { return nil }
-    self.init(value, type: json.object?["type"]?.string ?? "")
+    self.init(
+      value, type: json.object?["type"]?.string ?? "",
+      isPreferred: json.object?[ContactDetails.preferred]?.bool ?? false)
   }
 
-  public var fields: JSONObject {
-    var fields: JSONObject = ["value": .string(value)]
-    fields.append("type", type.isEmpty ? nil : type)
-    return fields
-  }
+  public var fields: JSONObject { completed(["value": .string(value)]) }
 
-  /// Reads `VALUE`, `TYPE: VALUE` or `TYPE:VALUE`; `nil` without a value. Without a space, a type consists of letters,
-  /// digits and `-`, and is no scheme of an address such as `tel:` and `mailto:`.
+  /// Reads `VALUE`, `TYPE: VALUE` or `TYPE:VALUE`, also before ` (preferred)`; `nil` without a value. Without a space, a type
+  /// consists of letters, digits and `-`, and is no scheme of an address such as `tel:` and `https:`.
   public init?(_ text: String) {
     self.init(spaced: text)
     guard type.isEmpty, let colon = value.firstIndex(of: ":") else { return }
@@ -179,18 +298,22 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
       !Self.schemes.contains(label.lowercased())
     else { return }
     let rest = String(value[colon...].dropFirst()).trimmed
-    guard !rest.isEmpty else { return }
-    self.init(rest, type: String(label))
+    guard !rest.isEmpty, !rest.hasPrefix("//") else { return }
+    self.init(rest, type: String(label), isPreferred: isPreferred)
   }
 
   /// Reads `VALUE` or `TYPE: VALUE`, with a space after the colon; `nil` without a value.
   init?(spaced text: String) {
+    let (text, isPreferred) = Self.unmarked(text)
     let parts = text.split(separator: ": ", maxSplits: 1).map { String($0).trimmed }
     guard let value = parts.last, !value.isEmpty else { return nil }
-    self.init(value, type: parts.count > 1 ? parts[0] : "")
+    self.init(value, type: parts.count > 1 ? parts[0] : "", isPreferred: isPreferred)
   }
 
-  private static let schemes: Set<String> = ["callto", "mailto", "sip", "sips", "sms", "tel", "xmpp"]
+  private static let schemes: Set<String> = [
+    "aim", "callto", "http", "https", "im", "irc", "mailto", "matrix", "sip", "sips", "skype", "sms", "tel", "urn",
+    "xmpp",
+  ]
 
   /// Why the value cannot be a mail address; `nil` if it can.
   public var notMail: String? { value.utf8.contains(UInt8(ascii: "@")) ? nil : "it has no '@'" }
@@ -198,37 +321,44 @@ public struct ContactValue: Hashable, Sendable, CustomStringConvertible {
   /// Why the value cannot be a phone number; `nil` if it can.
   public var notPhone: String? { value.contains(where: \.isNumber) ? nil : "it has no digit" }
 
-  public var description: String { type.isEmpty ? value : "\(type): \(value)" }
+  public var description: String { described(value) }
 }
 
 /// A postal address. Compared by bytes.
-public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
+public struct PostalAddress: ContactItem {
   /// The parts in the order of a card: the box, the part of the building, street, city, region, postal code, country.
   public var parts: [ExactString]
-  /// What it is for: `home`, `work` or a label; empty if unknown.
   @ExactString public var type: String
+  public var isPreferred = false
 
   /// The members of the stored form.
-  static let members = names + ["type"]
+  static let members = names + ["type", ContactDetails.preferred]
 
   private static let names = ["box", "unit", "street", "city", "region", "postalCode", "country"]
 
+  /// Whether an object is the stored form of one.
+  public static func isOne(_ fields: JSONObject) -> Bool {
+    fields.keys.allSatisfy(members.contains) && PostalAddress(fields: fields) != nil
+  }
+
   /// Creates an address of seven parts; missing ones are empty. `nil` if all are.
-  public init?(_ parts: [String], type: String = "") {
+  public init?(_ parts: [String], type: String = "", isPreferred: Bool = false) {
     guard parts.contains(where: { !$0.isEmpty }) else { return nil }
     self.parts = (parts + Array(repeating: "", count: Self.names.count)).prefix(Self.names.count).map(\.exact)
     self.type = type
+    self.isPreferred = isPreferred
   }
 
   init?(fields: JSONObject) {
-    self.init(Self.names.map { fields[$0]?.string ?? "" }, type: fields["type"]?.string ?? "")
+    self.init(
+      Self.names.map { fields[$0]?.string ?? "" }, type: fields["type"]?.string ?? "",
+      isPreferred: fields[ContactDetails.preferred]?.bool ?? false)
   }
 
   public var fields: JSONObject {
     var fields = JSONObject()
     for (name, part) in zip(Self.names, parts) where !part.text.isEmpty { fields.append(name, part.text) }
-    fields.append("type", type.isEmpty ? nil : type)
-    return fields
+    return completed(fields)
   }
 
   /// Reads `STREET; CITY; REGION; POSTAL CODE; COUNTRY`, of which later ones may be missing, also after `TYPE: `; `nil` if
@@ -237,7 +367,7 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
     guard let value = ContactValue(spaced: text) else { return nil }
     let parts = value.value.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
     guard parts.count <= 5 else { return nil }
-    self.init(["", ""] + parts, type: value.type)
+    self.init(["", ""] + parts, type: value.type, isPreferred: value.isPreferred)
   }
 
   /// The form that is read from text. The box and the unit are written before the street.
@@ -245,7 +375,7 @@ public struct PostalAddress: Hashable, Sendable, CustomStringConvertible {
     let street = parts[0...2].map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
     var words = [street] + parts[3...].map(\.text)
     while words.last?.isEmpty == true { words.removeLast() }
-    return (type.isEmpty ? "" : "\(type): ") + words.joined(separator: "; ")
+    return described(words.joined(separator: "; "))
   }
 }
 
@@ -256,17 +386,38 @@ public struct ContactPhoto: Hashable, Sendable {
   public var type: String?
   /// The size of an embedded photo in bytes.
   public var bytes: Int?
+  /// An embedded photo that is not in the card yet, in Base64.
+  @ExactString public var data: String
 
-  static let schema: [RecordField] = [.optional("url"), .optional("type"), .optional("bytes", .whole)]
+  static let schema: [RecordField] = [
+    .optional("url"), .optional("type"), .optional("bytes", .whole), .optional("data"),
+  ]
 
-  public init(url: String? = nil, type: String? = nil, bytes: Int? = nil) {
+  public init(url: String? = nil, type: String? = nil, bytes: Int? = nil, data: String = "") {
     self.url = url
     self.type = type
     self.bytes = bytes
+    self.data = data
+  }
+
+  /// A photo from a file; `nil` if the bytes are no picture that address books show: JPEG, PNG, GIF or WebP.
+  public init?(_ picture: [UInt8]) {
+    guard let type = Self.type(of: picture) else { return nil }
+    self.init(type: type, bytes: picture.count, data: Base64.encoded(picture))
+  }
+
+  /// The media type that the first bytes of a picture tell.
+  private static func type(of picture: [UInt8]) -> String? {
+    if picture.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if picture.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if picture.starts(with: "GIF8".utf8) { return "image/gif" }
+    return picture.starts(with: "RIFF".utf8) && picture.dropFirst(8).starts(with: "WEBP".utf8) ? "image/webp" : nil
   }
 
   init(fields: JSONObject) {
-    self.init(url: fields["url"]?.string, type: fields["type"]?.string, bytes: fields["bytes"]?.int)
+    self.init(
+      url: fields["url"]?.string, type: fields["type"]?.string, bytes: fields["bytes"]?.int,
+      data: fields["data"]?.string ?? "")
   }
 
   var fields: JSONObject {
@@ -274,6 +425,7 @@ public struct ContactPhoto: Hashable, Sendable {
     fields.append("url", url)
     fields.append("type", type)
     fields.append("bytes", bytes)
+    fields.append("data", data.isEmpty ? nil : data)
     return fields
   }
 }

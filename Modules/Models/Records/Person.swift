@@ -48,13 +48,20 @@ public struct Person: Record {
   /// The value of `origin` for cards from a file.
   public static let imported = "import"
 
+  /// A photo without its bytes, which only the card has.
+  public static func accepted(_ field: String, _ value: JSONValue) -> JSONValue {
+    guard field == "photo", var photo = value.object else { return value }
+    photo["data"] = nil
+    return .object(photo)
+  }
+
   public static let dependentFields = ["fullName": ["firstName", "lastName"]]
 
   /// Several values of one kind are independent of each other.
   public static let listFields = ContactDetails.lists
 
-  /// `remoteID` comes from the server, `origin` and `photo` from the card.
-  public static let assignedFields = ["remoteID", "photo", "origin"]
+  /// `remoteID` comes from the server, `origin` from the follow.
+  public static let assignedFields = ["remoteID", "origin"]
 
   /// A given full name keeps its order, its titles and its missing space when one of the names changes.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? {

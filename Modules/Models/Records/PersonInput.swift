@@ -45,18 +45,88 @@ public struct PersonInput: Hashable, Sendable {
           hint: "write null to remove a detail")
       }
     }
-    try Self.checkMembers(of: field, in: value)
-    patch[field] = value
+    patch[field] = try Self.checked(value, of: field)
   }
 
-  /// Checks that the objects of a list have no other members than a stored person keeps.
-  private static func checkMembers(of field: String, in value: JSONValue) throws(Mistake) {
+  /// Checks that the objects of a list have no other members than a stored person keeps, and completes a photo.
+  private static func checked(_ value: JSONValue, of field: String) throws(Mistake) -> JSONValue {
+    if let photo = value.object, field == "photo" { return .object(try self.photo(photo).fields) }
     let known = ContactDetails.schema.first { $0.name == field }?.members ?? []
-    guard !known.isEmpty else { return }
-    for key in (value.array ?? []).flatMap({ $0.object?.keys ?? [] }) where !known.contains(key) {
+    guard !known.isEmpty else { return value }
+    for member in (value.array ?? []).flatMap({ $0.object?.members ?? [] }) {
+      guard known.contains(member.key) else {
+        throw Mistake(
+          field: field, message: "unknown member '\(member.key)' of '\(field)'",
+          hint: "known are: \(known.joined(separator: ", "))")
+      }
+      guard member.key != ContactDetails.preferred || member.value.bool != nil else {
+        throw Mistake(field: field, message: "'\(member.key)' of '\(field)' is true or false")
+      }
+    }
+    return value
+  }
+
+  /// The size of the largest photo that is taken, in bytes. Servers refuse cards that are much larger.
+  public static let largestPhoto = 1 << 20
+
+  private static func photo(_ fields: JSONObject) throws(Mistake) -> ContactPhoto {
+    if fields.keys == ["url"], let url = fields["url"]?.string, url.hasPrefix("https://") {
+      return ContactPhoto(url: url)
+    }
+    guard let text = fields["data"]?.string, let bytes = Base64.decoded(text) else {
+      throw Mistake(field: "photo", message: "'photo' has no 'data' in Base64, and no 'url' with https")
+    }
+    return try photo(bytes)
+  }
+
+  /// Reads a picture.
+  public static func photo(_ bytes: [UInt8]) throws(Mistake) -> ContactPhoto {
+    guard let photo = ContactPhoto(bytes) else {
+      throw Mistake(field: "photo", message: "the photo is not a JPEG, PNG, GIF or WebP picture")
+    }
+    guard bytes.count <= largestPhoto else {
       throw Mistake(
-        field: field, message: "unknown member '\(key)' of '\(field)'",
-        hint: "known are: \(known.joined(separator: ", "))")
+        field: "photo", message: "the photo has \(bytes.count >> 10) KiB",
+        hint: "scale it down to at most \(largestPhoto >> 10) KiB; 512 x 512 points are enough for address books")
+    }
+    return photo
+  }
+
+  /// Sets the photo.
+  public mutating func set(photo: ContactPhoto) { patch["photo"] = .object(photo.fields) }
+
+  /// Checks what an edit adds to the details of a person. What is there already came from a card, and stays.
+  public static func check(_ new: ContactDetails, over old: ContactDetails) throws(Mistake) {
+    for (name, form) in ContactDetails.forms {
+      guard case .values(let path) = form else { continue }
+      for value in new[keyPath: path] where !old[keyPath: path].contains(where: { $0.$value == value.$value }) {
+        guard let fault = fault(of: value, in: name) else { continue }
+        throw Mistake(field: name, message: "'\(name)' is not valid: '\(value.value)': \(fault)")
+      }
+    }
+  }
+
+  /// Why a value cannot be one of a list; `nil` if it can.
+  private static func fault(of value: ContactValue, in list: String) -> String? {
+    switch list {
+    case "emails": value.notMail
+    case "phones": value.notPhone
+    case "urls": value.value.contains { $0 == "." || $0 == ":" } ? nil : "it is not an address of the web"
+    case "ims": value.value.contains(":") ? nil : "it has no scheme such as 'xmpp:'"
+    case "dates": Birthday(value.value) == nil ? "it is not YYYY-MM-DD, or --MM-DD without a year" : nil
+    default: nil
+    }
+  }
+
+  private static func example(of list: String) -> String {
+    switch list {
+    case "emails": "work: ada@example.org"
+    case "urls": "blog: https://ada.example"
+    case "ims": "xmpp:ada@example.org"
+    case "socialProfiles": "mastodon: https://social.example/@ada"
+    case "relations": "spouse: William King"
+    case "dates": "anniversary: 1835-07-08"
+    default: "cell: +44 20 7946 0000"
     }
   }
 
@@ -70,16 +140,16 @@ public struct PersonInput: Hashable, Sendable {
     return birthday
   }
 
-  /// Reads a mail address or a phone number that somebody wrote, perhaps after its type.
+  /// Reads an item of a list of values that somebody wrote, perhaps after its type.
   ///
-  /// - Parameter list: `emails` or `phones`.
+  /// - Parameter list: the field: `emails`, `dates`.
   public static func value(_ text: String, of list: String) throws(Mistake) -> ContactValue {
-    let isMail = list == "emails"
-    let hint = "write VALUE, or TYPE: VALUE as in '\(isMail ? "work: ada@example.org" : "cell: +44 20 7946 0000")'"
-    guard let value = ContactValue(text) else {
+    let hint = "write VALUE, or TYPE: VALUE as in '\(example(of: list))'"
+    // Only before a space, `xmpp:` and the like are types.
+    guard let value = list == "ims" || list == "urls" ? ContactValue(spaced: text) : ContactValue(text) else {
       throw Mistake(field: list, message: "'\(text)' cannot be read", hint: hint)
     }
-    guard let fault = isMail ? value.notMail : value.notPhone else { return value }
+    guard let fault = fault(of: value, in: list) else { return value }
     throw Mistake(field: list, message: "'\(text)' cannot be read", hint: "\(fault); \(hint)")
   }
 
@@ -95,10 +165,79 @@ public struct PersonInput: Hashable, Sendable {
 
   /// An element of a list as it is stored, from a line that somebody wrote.
   public static func element(_ line: String, of list: String) throws(Mistake) -> JSONValue {
-    switch list {
-    case "emails", "phones": .object(try value(line, of: list).fields)
-    case "addresses": .object(try address(line).fields)
+    switch ContactDetails.form(of: list) {
+    case .values: .object(try value(line, of: list).fields)
+    case .addresses: .object(try address(line).fields)
     default: .string(line)
     }
+  }
+
+  /// The line of an element of a list, which `element` reads.
+  public static func line(_ element: JSONValue, of list: String) -> String {
+    guard let fields = element.object else { return element.string ?? "" }
+    if case .addresses = ContactDetails.form(of: list) { return PostalAddress(fields: fields)?.description ?? "" }
+    return ContactValue(element)?.description ?? ""
+  }
+}
+
+// MARK: One item of a list
+
+extension PersonInput {
+  private func items(_ list: String, _ old: ContactDetails) -> [JSONValue] {
+    (patch[list] ?? old.fields[list])?.array ?? []
+  }
+
+  /// Adds an item to a list. An item that is there keeps its place, and gets the type and the preference of the new one. A
+  /// preferred item takes the preference from the others.
+  public mutating func add(_ line: String, to list: String, of old: ContactDetails) throws(Mistake) {
+    var items = items(list, old)
+    var new = try Self.element(line, of: list)
+    let index = items.firstIndex { Self.isSame($0, new, list) }
+    if var fields = new.object {
+      for name in ["type", ContactDetails.preferred] where fields[name] == nil {
+        fields[name] = index.flatMap { items[$0].object?[name] }
+      }
+      new = .object(fields)
+      if fields[ContactDetails.preferred] == true {
+        items = items.map { item in
+          var other = item.object
+          other?[ContactDetails.preferred] = nil
+          return other.map { .object($0) } ?? item
+        }
+      }
+    }
+    if let index { items[index] = new } else { items.append(new) }
+    if items != self.items(list, old) { try set(list, to: .array(items)) }
+  }
+
+  /// Whether an item is another form of the same one: of a day and of a related person, also the type counts.
+  private static func isSame(_ item: JSONValue, _ other: JSONValue, _ list: String) -> Bool {
+    guard var old = item.object, var new = other.object else { return item == other }
+    old[ContactDetails.preferred] = nil
+    new[ContactDetails.preferred] = nil
+    if list != "dates", list != "relations" {
+      old["type"] = nil
+      new["type"] = nil
+    }
+    return old == new
+  }
+
+  /// Takes an item from a list: that of a line, or the one with a value.
+  public mutating func remove(_ line: String, from list: String, of old: ContactDetails) throws(Mistake) {
+    var items = items(list, old)
+    let texts = [line, (try? Self.element(line, of: list)).map { Self.line($0, of: list) } ?? line].map(\.exact)
+    let index = items.firstIndex { item in
+      let written = Self.line(item, of: list)
+      return [written, ContactValue.unmarked(written).text, item.object?["value"]?.string ?? written].contains {
+        texts.contains($0.exact)
+      }
+    }
+    guard let index else {
+      let there = items.map { Self.line($0, of: list) }.joined(separator: ", ")
+      throw Mistake(
+        field: list, message: "'\(line)' is not there", hint: there.isEmpty ? "there is none" : "there is \(there)")
+    }
+    items.remove(at: index)
+    try set(list, to: items.isEmpty ? .null : .array(items))
   }
 }

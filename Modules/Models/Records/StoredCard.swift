@@ -1,9 +1,16 @@
 /// The contact card of a person as it was received, in the internal collection `cards` under the id of the person:
-/// `{"id", "card"}`, or `base64` instead of `card` if the card is not UTF-8.
+/// `{"id", "card", "read"}`, or `base64` instead of `card` if the card is not UTF-8.
 public struct StoredCard: Hashable, Sendable {
   public var id: String
   /// The card from `BEGIN` to `END`.
   public var bytes: [UInt8]
+  /// Whether the person has everything that is read of the card now, as far as it was not edited since. Earlier versions
+  /// read less.
+  public var isRead = true
+
+  /// What `read` is for a person who has everything. Raise it, and extend `ContactDetails.completed`, when cards are read
+  /// further.
+  public static let reading = 2
 
   public init(id: String, bytes: [UInt8]) {
     self.id = id
@@ -16,6 +23,7 @@ public struct StoredCard: Hashable, Sendable {
         ?? fields["base64"]?.string.flatMap(Base64.decoded)
     else { return nil }
     self.init(id: id, bytes: bytes)
+    isRead = fields["read"]?.int == Self.reading
   }
 
   public var fields: JSONObject {
@@ -25,6 +33,7 @@ public struct StoredCard: Hashable, Sendable {
     } else {
       fields.append("base64", Base64.encoded(bytes))
     }
+    if isRead { fields["read"] = .int(Self.reading) }
     return fields
   }
 }

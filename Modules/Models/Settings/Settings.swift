@@ -75,12 +75,26 @@ public struct Settings: Hashable, Sendable {
     /// The user name; `nil` for a server without logins.
     public var user: String?
     public var password: Secret?
+    /// How the server is told who it is.
+    public var login = Login.basic
+    /// A file of certificate authorities that are trusted for its server, in addition to those of the source.
+    public var caFile: String?
 
     public init(name: String, url: String, user: String? = nil, password: Secret? = nil) {
       self.name = name
       self.url = url
       self.user = user
       self.password = password
+    }
+
+    /// How an account logs in.
+    public enum Login: String, Sendable, CaseIterable {
+      /// User and password with each request (RFC 7617); a server that asks for a digest instead gets one.
+      case basic
+      /// A digest of the password alone (RFC 7616): the password is never sent.
+      case digest
+      /// The password is a token (RFC 6750).
+      case bearer
     }
 
     /// Whether a text can be the name of an account: ASCII letters, digits, `-` and `_`.

@@ -10,48 +10,138 @@ extension Card {
       (details.middleName, details.namePrefix, details.nameSuffix) = (part(2), part(3), part(4))
     }
     details.nickname = Self.nonEmpty(nickname?.text)
-    details.organization = Self.nonEmpty(
-      organization?.components(lists: !isVersion2)?.filter { !$0.isEmpty }.joined(separator: ", "))
+    if let parts = organization?.components(lists: !isVersion2) {
+      details.organization = parts[0].isEmpty ? nil : parts[0]
+      details.departments = parts.dropFirst().filter { !$0.isEmpty }
+    }
     for property in properties {
+      if let list = ListProperty(property.name) {
+        if let value = value(of: property) { details[keyPath: list.list.path].append(value) }
+        continue
+      }
       switch property.name {
-      case "EMAIL": if let value = value(of: property) { details.emails.append(value) }
-      case "TEL": if let value = value(of: property) { details.phones.append(value) }
       case "ADR": if let address = address(property) { details.addresses.append(address) }
       case "NOTE": details.note = details.note ?? Self.nonEmpty(property.lines)
       case "CATEGORIES": details.groups += property.list
       case "PHOTO": details.photo = details.photo ?? property.photo
-      default: break
+      default:
+        guard let path = Self.texts.first(where: { $0.name == property.name })?.path else { continue }
+        details[keyPath: path] = details[keyPath: path] ?? Self.nonEmpty(property.text)
       }
     }
     return details
   }
 
+  /// The properties of one text beside those of the name.
+  static let texts: [(name: String, path: any WritableKeyPath<ContactDetails, String?> & Sendable)] = [
+    ("TITLE", \.title), ("ROLE", \.role), ("X-PHONETIC-FIRST-NAME", \.phoneticFirstName),
+    ("X-PHONETIC-MIDDLE-NAME", \.phoneticMiddleName), ("X-PHONETIC-LAST-NAME", \.phoneticLastName),
+  ]
+
   private static func nonEmpty(_ text: String?) -> String? {
     text.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The value of `EMAIL` or `TEL`.
+  /// The value of a property of a list; `nil` for another one.
   func value(of property: CardProperty) -> ContactValue? {
-    guard var text = Self.nonEmpty(property.text) else { return nil }
+    guard let list = ListProperty(property.name), var text = Self.nonEmpty(property.text) else { return nil }
     if property.name == "TEL", text.lowercased().hasPrefix("tel:") { text.removeFirst(4) }
-    return text.isEmpty ? nil : ContactValue(text, type: type(of: property))
+    if list.list == .dates, case .success(let day) = CardDate.birthday(property, isApple: isApple) {
+      text = day.description
+    }
+    if !list.scheme.isEmpty { text = "\(list.scheme):\(text)" }
+    return text.isEmpty
+      ? nil : ContactValue(text, type: type(of: property, list), isPreferred: property.isPreferred)
   }
 
   /// The value of `ADR`.
   func address(_ property: CardProperty) -> PostalAddress? {
-    property.components(lists: !isVersion2).flatMap { PostalAddress($0, type: type(of: property)) }
+    property.components(lists: !isVersion2).flatMap {
+      PostalAddress($0, type: type(of: property), isPreferred: property.isPreferred)
+    }
   }
 
-  /// What a value is for: its label (`X-ABLabel` in the same group), or else its types in lower case.
-  private func type(of property: CardProperty) -> String {
+  /// What a value is for: its label (`X-ABLabel` in the same group), or else its types in lower case, or what its property
+  /// says.
+  private func type(of property: CardProperty, _ list: ListProperty? = nil) -> String {
     if !property.group.isEmpty {
       let label = properties.first { $0.name == "X-ABLABEL" && $0.group.exact == property.group.exact }
       if var label = Self.nonEmpty(label?.text) {
-        if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") { label = String(label.dropFirst(4).dropLast(4)) }
+        if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") {
+          label = String(label.dropFirst(4).dropLast(4))
+          // As the types of other versions.
+          if list?.list == .relations || list?.list == .dates { label = label.lowercased() }
+        }
         if !label.isEmpty { return label }
       }
     }
-    return property.types.joined(separator: " ")
+    if let service = property.parameter("SERVICE-TYPE"), list?.list == .socialProfiles { return service.lowercased() }
+    let types = property.types.joined(separator: " ")
+    return types.isEmpty ? list?.type ?? "" : types
+  }
+}
+
+/// A list of values of a person.
+enum CardList: CaseIterable {
+  case emails, phones, urls, ims, socialProfiles, relations, dates
+
+  var path: any WritableKeyPath<ContactDetails, [ContactValue]> & Sendable {
+    switch self {
+    case .emails: \.emails
+    case .phones: \.phones
+    case .urls: \.urls
+    case .ims: \.ims
+    case .socialProfiles: \.socialProfiles
+    case .relations: \.relations
+    case .dates: \.dates
+    }
+  }
+
+  /// The property that is written for a new value.
+  var property: String {
+    switch self {
+    case .emails: "EMAIL"
+    case .phones: "TEL"
+    case .urls: "URL"
+    case .ims: "IMPP"
+    case .socialProfiles: "X-SOCIALPROFILE"
+    case .relations: "X-ABRELATEDNAMES"
+    case .dates: "X-ABDATE"
+    }
+  }
+}
+
+/// A property whose values are a list of a person, by its name.
+struct ListProperty {
+  let list: CardList
+  /// What the values are for.
+  var type = ""
+  /// The scheme that the values lack.
+  var scheme = ""
+
+  /// - Parameter name: in upper case; `nil` for the name of another property.
+  init?(_ name: String) {
+    switch name {
+    case "EMAIL": list = .emails
+    case "TEL": list = .phones
+    case "URL": list = .urls
+    case "IMPP": list = .ims
+    case "X-JABBER": (list, scheme) = (.ims, "xmpp")
+    case "X-AIM", "X-ICQ", "X-MSN", "X-YAHOO", "X-SKYPE", "X-QQ", "X-MATRIX":
+      (list, scheme) = (.ims, name.dropFirst(2).lowercased())
+    case "X-SKYPE-USERNAME": (list, scheme) = (.ims, "skype")
+    case "X-GOOGLE-TALK": (list, scheme) = (.ims, "gtalk")
+    case "X-SOCIALPROFILE", "SOCIALPROFILE": list = .socialProfiles
+    case "RELATED", "X-ABRELATEDNAMES": list = .relations
+    case "X-SPOUSE", "X-EVOLUTION-SPOUSE", "X-KADDRESSBOOK-X-SPOUSESNAME": (list, type) = (.relations, "spouse")
+    case "X-MANAGER", "X-EVOLUTION-MANAGER", "X-KADDRESSBOOK-X-MANAGERSNAME": (list, type) = (.relations, "manager")
+    case "X-ASSISTANT", "X-EVOLUTION-ASSISTANT", "X-KADDRESSBOOK-X-ASSISTANTSNAME":
+      (list, type) = (.relations, "assistant")
+    case "X-ABDATE": list = .dates
+    case "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY":
+      (list, type) = (.dates, "anniversary")
+    default: return nil
+    }
   }
 }
 
@@ -74,6 +164,12 @@ extension CardProperty {
     return types
   }
 
+  /// Whether the value is preferred to the others of its kind.
+  var isPreferred: Bool {
+    parameter("PREF") == "1"
+      || parameters(["TYPE", ""]).contains { $0.lowercased().split(separator: ",").contains { $0 == "pref" } }
+  }
+
   /// The photo of `PHOTO`; `nil` if the property is empty.
   var photo: ContactPhoto? {
     let text = String(decoding: value.prefix(2048), as: UTF8.self).trimmed
@@ -81,12 +177,21 @@ extension CardProperty {
     let type = parameter("MEDIATYPE") ?? types.first { $0 != "uri" }.map { $0.contains("/") ? $0 : "image/\($0)" }
     if text.lowercased().hasPrefix("data:") {
       let head = text.dropFirst(5).prefix { $0 != "," && $0 != ";" && $0 != "\\" }
-      let data = value.firstIndex(of: 0x2C).map { value.endIndex - $0 - 1 } ?? 0
-      return ContactPhoto(type: head.isEmpty ? type : String(head).lowercased(), bytes: data * 3 / 4)
+      let data = value.firstIndex(of: 0x2C).map { value[($0 + 1)...] } ?? []
+      return ContactPhoto(type: head.isEmpty ? type : String(head).lowercased(), bytes: Self.size(ofBase64: data))
     }
     if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
       return ContactPhoto(url: self.text?.trimmed)
     }
-    return ContactPhoto(type: type, bytes: CardProperty.trimmed(value).count * 3 / 4)
+    return ContactPhoto(type: type, bytes: Self.size(ofBase64: value))
+  }
+
+  private static func size(ofBase64 text: ArraySlice<UInt8>) -> Int { text.count { $0 > 0x20 && $0 != 0x3D } * 3 / 4 }
+
+  /// The bytes of an embedded photo; `nil` if it has none.
+  var photoBytes: [UInt8]? {
+    guard photo?.bytes != nil else { return nil }
+    let data = value.firstIndex(of: 0x2C).map { value[($0 + 1)...] } ?? value
+    return Base64.decoded(String(decoding: data.filter { $0 > 0x20 }, as: UTF8.self))
   }
 }

@@ -17,6 +17,10 @@ struct Card {
   private(set) var organization: CardProperty?
   private var kind: CardProperty?
   private var uid: CardProperty?
+  /// Whether a program of Apple wrote the card.
+  private(set) var isApple = false
+  /// Whether it says that it is the card of a company.
+  private var isCompany = false
   private var birthdays: [CardProperty] = []
 
   /// The contact, or the reason why the card is skipped.
@@ -38,6 +42,8 @@ struct Card {
     case "ORG": organization = organization ?? property
     case "KIND", "X-ADDRESSBOOKSERVER-KIND": kind = kind ?? property
     case "UID": uid = uid ?? property
+    case "PRODID": isApple = property.text?.contains("//Apple ") == true
+    case "X-ABSHOWAS": isCompany = property.text?.trimmed.uppercased() == "COMPANY"
     case "BDAY": birthdays.append(property)
     default: break
     }
@@ -90,7 +96,10 @@ struct Card {
       let (last, first) = (parts[0], parts.count > 1 ? parts[1] : "")
       if !first.isEmpty || !last.isEmpty { return CardName.completed(first: first, last: last, by: formatted) }
     }
-    return CardName.split(formatted)
+    // The name of a company has no last word that is a family name.
+    let company = organization?.components(lists: !isVersion2)?[0] ?? ""
+    let isCompany = isCompany || kind?.text?.trimmed.lowercased() == "org" || formatted.exact == company.exact
+    return isCompany && !formatted.isEmpty ? CardName(first: formatted, last: "") : CardName.split(formatted)
   }
 
   private struct FoundBirthday {
@@ -105,7 +114,7 @@ struct Card {
     var problems: [(reason: String, alternative: String?)] = []
     for property in birthdays {
       let alternative = property.parameter("ALTID")
-      switch CardDate.birthday(property) {
+      switch CardDate.birthday(property, isApple: isApple) {
       case .success(let birthday):
         if chosen == nil {
           chosen = (birthday, alternative)

@@ -13,7 +13,10 @@ enum CardDate {
   /// Dates are `YYYY-MM-DD` or `YYYYMMDD`, also with `/` or `.` instead of `-`, and without a year `--MM-DD`, `--MMDD` or
   /// `MM-DD` (RFC 6350 section 4.3.1, RFC 2426 section 3.1.5). A time after the date is ignored, and so is its zone: the
   /// date counts as written. The year 0000 and the year in `X-APPLE-OMIT-YEAR` mean that there is no year.
-  static func birthday(_ property: CardProperty) -> Result<Birthday, Problem> {
+  ///
+  /// - Parameter isApple: whether a program of Apple wrote the card: then 1604, which it writes where there is no year,
+  ///   means so also without the parameter, which some servers drop.
+  static func birthday(_ property: CardProperty, isApple: Bool) -> Result<Birthday, Problem> {
     if let calendar = property.parameter("CALSCALE"), calendar.uppercased() != "GREGORIAN" {
       return .failure(Problem(reason: "birthday in another calendar: \(calendar)"))
     }
@@ -25,7 +28,7 @@ enum CardDate {
     guard let month = date.month, let day = date.day else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a complete date"))
     }
-    let omitted = property.parameter("X-APPLE-OMIT-YEAR").flatMap { Int($0) }
+    let omitted = property.parameter("X-APPLE-OMIT-YEAR").flatMap { Int($0) } ?? (isApple ? 1604 : nil)
     let year = date.year == 0 || date.year == omitted ? nil : date.year
     guard let birthday = Birthday(year: year, month: month, day: day) else {
       return .failure(Problem(reason: "birthday \(quoted(text)) is not a day of the calendar"))

@@ -54,6 +54,12 @@ struct CardEditor {
     return editor.result
   }
 
+  static func withoutUID(_ bytes: [UInt8]) -> [UInt8]? {
+    guard var editor = CardEditor(bytes) else { return nil }
+    for property in editor.properties where property.name == "UID" { editor.remove(property) }
+    return editor.result
+  }
+
   /// Writes the only `REV`: some servers refuse a card with two.
   private mutating func revise(at now: Timestamp) {
     let all = properties.filter { $0.name == "REV" }
@@ -92,29 +98,44 @@ struct CardEditor {
     }
     if contact.birthday != person.birthday { birthday(person.birthday) }
     if old.nickname != new.nickname { text("NICKNAME", new.nickname) }
-    if old.organization != new.organization { text("ORG", new.organization) }
+    for (name, path) in Card.texts where old[keyPath: path] != new[keyPath: path] { text(name, new[keyPath: path]) }
+    let isVersion2 = card.isVersion2
+    let (units, newUnits) = ([old.organization ?? ""] + old.departments, [new.organization ?? ""] + new.departments)
+    if units.map(\.exact) != newUnits.map(\.exact) {
+      let value = Self.structured(first("ORG"), newUnits, isVersion2: isVersion2, keepsRest: false)
+      replace(first("ORG"), "ORG", newUnits == [""] ? nil : value)
+    }
     if old.note != new.note { text("NOTE", new.note) }
     if old.groups.map(\.exact) != new.groups.map(\.exact) {
       for other in properties.filter({ $0.name == "CATEGORIES" }).dropFirst() { remove(other) }
       let list = new.groups.map(ContentLineWriter.escaped).joined(separator: ",")
       replace(first("CATEGORIES"), "CATEGORIES", list.isEmpty ? nil : list)
     }
-    let isVersion2 = card.isVersion2
-    values("EMAIL", old.emails, new.emails, read: { $0.value(of: $1) }, type: \.type) { value, _ in
-      ContentLineWriter.escaped(value.value)
+    if old.photo != new.photo { photo(new.photo) }
+    for list in CardList.allCases {
+      values(
+        old[keyPath: list.path], new[keyPath: list.path], keepsLines: list != .relations && list != .dates,
+        read: { card, property in ListProperty(property.name)?.list == list ? card.value(of: property) : nil },
+        text: { Self.text($0, over: $1) }, add: { $0.add($1, to: list) })
     }
-    values("TEL", old.phones, new.phones, read: { $0.value(of: $1) }, type: \.type) { value, property in
-      (property?.parameter("VALUE")?.lowercased() == "uri" ? "tel:" : "") + ContentLineWriter.escaped(value.value)
-    }
-    values("ADR", old.addresses, new.addresses, read: { $0.address($1) }, type: \.type) { address, property in
-      Self.structured(property, address.parts.map(\.text), isVersion2: isVersion2)
-    }
+    values(
+      old.addresses, new.addresses, read: { $1.name == "ADR" ? $0.address($1) : nil },
+      text: { Self.structured($1, $0.parts.map(\.text), isVersion2: isVersion2) },
+      add: { $0.add("ADR", $1, Self.structured(nil, $1.parts.map(\.text), isVersion2: isVersion2)) })
     // Without a name in the card, another detail could become the name by which the person is known.
     let isNamed = card.isNamed || stored.fullName.exact != person.fullName.exact
     guard !isNamed, !changes.isEmpty || !added.isEmpty else { return }
     replace(
       first("N"), "N", Self.structured(nil, [person.lastName, person.firstName, "", "", ""], isVersion2: isVersion2))
     replace(first("FN"), "FN", ContentLineWriter.escaped(person.fullName))
+  }
+
+  /// The value as it is written into the line of another one; `nil` if that line cannot have it.
+  private static func text(_ value: ContactValue, over property: CardProperty) -> String? {
+    let text = ContentLineWriter.escaped(value.value)
+    if property.name == "TEL", property.parameter("VALUE")?.lowercased() == "uri" { return "tel:\(text)" }
+    guard let scheme = ListProperty(property.name)?.scheme, !scheme.isEmpty else { return text }
+    return text.hasPrefix(scheme + ":") ? String(text.dropFirst(scheme.count + 1)) : nil
   }
 
   private func first(_ name: String) -> CardProperty? { properties.first { $0.name == name } }
@@ -131,14 +152,18 @@ struct CardEditor {
   }
 
   /// A structured value with these parts. Parts of the property that say the same stay as they are written.
-  private static func structured(_ property: CardProperty?, _ parts: [String], isVersion2: Bool) -> String {
+  ///
+  /// - Parameter keepsRest: whether the property keeps its further parts.
+  private static func structured(
+    _ property: CardProperty?, _ parts: [String], isVersion2: Bool, keepsRest: Bool = true
+  ) -> String {
     let raw = property.flatMap { $0.isEncoded ? nil : $0.rawComponents } ?? []
     let old = property?.components(lists: !isVersion2) ?? []
     var written = parts.enumerated().map { index, part in
       index < raw.count && index < old.count && old[index].exact == part.exact
         ? raw[index] : ContentLineWriter.escaped(part)
     }
-    if raw.count > written.count { written += raw[written.count...] }
+    if keepsRest, raw.count > written.count { written += raw[written.count...] }
     return written.joined(separator: ";")
   }
 
@@ -149,31 +174,51 @@ struct CardEditor {
       if let first = all.first { remove(first) }
       return
     }
-    let day = "\(padded(birthday.month, 2))-\(padded(birthday.day, 2))"
     let group = all.first.map { $0.group.isEmpty ? "" : $0.group + "." } ?? ""
-    let line =
-      if isVersion4 {
-        ("BDAY", "\(birthday.year.map { padded($0, 4) } ?? "--")\(day.replacing("-", with: ""))")
-      } else if let year = birthday.year {
-        ("BDAY", "\(padded(year, 4))-\(day)")
-      } else {
-        // Earlier versions know no date without a year; this is the form of address books that need one.
-        ("BDAY;X-APPLE-OMIT-YEAR=1604", "1604-\(day)")
-      }
-    write(over: all.first, group + line.0, line.1)
+    let (parameter, date) = written(birthday)
+    write(over: all.first, group + "BDAY" + parameter, date)
   }
 
-  /// Changes the properties of a list. An item of which the value or the type changed keeps its line with the other
-  /// parameters.
-  private mutating func values<Item: Hashable>(
-    _ name: String, _ old: [Item], _ new: [Item], read: (Card, CardProperty) -> Item?,
-    type: WritableKeyPath<Item, String>, write text: (Item, CardProperty?) -> String
+  /// The parameter and the value of a date. Versions before 4.0 know none without a year: they get the form of address books
+  /// that need one.
+  private func written(_ date: Birthday) -> (parameter: String, value: String) {
+    let day = "\(padded(date.month, 2))-\(padded(date.day, 2))"
+    if isVersion4 { return ("", "\(date.year.map { padded($0, 4) } ?? "--")\(day.replacing("-", with: ""))") }
+    return date.year.map { ("", "\(padded($0, 4))-\(day)") } ?? (";X-APPLE-OMIT-YEAR=1604", "1604-\(day)")
+  }
+
+  /// Writes a photo of which the bytes are known, or takes it away.
+  private mutating func photo(_ photo: ContactPhoto?) {
+    let all = properties.filter { $0.name == "PHOTO" }
+    if photo == nil || photo?.data.isEmpty == false || photo?.url != nil {
+      for other in all.dropFirst() { remove(other) }
+    }
+    guard let photo else { return all.first.map { remove($0) } ?? () }
+    if let url = photo.url {
+      write(over: all.first, isVersion4 ? "PHOTO" : "PHOTO;VALUE=uri", url)
+    } else if !photo.data.isEmpty, let type = photo.type {
+      let format = type.split(separator: "/").last.map { $0.uppercased() } ?? ""
+      let header = isVersion4 ? "PHOTO" : "PHOTO;ENCODING=\(card.isVersion2 ? "BASE64" : "b");TYPE=\(format)"
+      write(over: all.first, header, isVersion4 ? "data:\(type);base64,\(photo.data)" : photo.data)
+    }
+  }
+
+  /// Changes the properties of a list. An item of which the value, or the type and the preference changed keeps its line with
+  /// the other parameters.
+  ///
+  /// - Parameters:
+  ///   - read: the item of a property; `nil` for a property of another list.
+  ///   - text: the value of an item in the line of another one; `nil` if that cannot have it.
+  ///   - add: adds an item as a new property.
+  private mutating func values<Item: ContactItem>(
+    _ old: [Item], _ new: [Item], keepsLines: Bool = true, read: (Card, CardProperty) -> Item?,
+    text: (Item, CardProperty) -> String?, add: (inout CardEditor, Item) -> Void
   ) {
     guard old != new else { return }
     var missing: [Item: Int] = [:]
     for item in new { missing[item, default: 0] += 1 }
     var removed: [(property: CardProperty, item: Item)] = []
-    for property in properties where property.name == name {
+    for property in properties {
       guard let item = read(card, property) else { continue }
       if missing[item, default: 0] > 0 { missing[item, default: 0] -= 1 } else { removed.append((property, item)) }
     }
@@ -182,36 +227,60 @@ struct CardEditor {
       missing[item, default: 0] -= 1
       added.append(item)
     }
-    // The line of an item of which only the type changed, or else only the value.
-    added.removeAll { item in
-      var same = item
-      let index = removed.firstIndex { one in
-        same[keyPath: type] = one.item[keyPath: type]
-        return same == one.item && !one.property.isEncoded
+    // The line of an item of which only the preference changed, or also the type, or else only the value.
+    for keepsType in keepsLines ? [true, false] : [] {
+      added.removeAll { item in
+        let index = removed.firstIndex { one in
+          var same = item
+          same.isPreferred = one.item.isPreferred
+          if !keepsType { same.type = one.item.type }
+          return same == one.item && !one.property.isEncoded
+        }
+        guard let index else { return false }
+        let one = removed.remove(at: index)
+        let preference = item.isPreferred == one.item.isPreferred ? nil : item.isPreferred ? preferred : ""
+        retype(one.property, keepsType ? nil : item.type, preference)
+        return true
       }
-      guard let index else { return false }
-      retype(removed.remove(at: index).property, name, item[keyPath: type])
-      return true
     }
     for item in added {
-      if let index = removed.firstIndex(where: { $0.item[keyPath: type].exact == item[keyPath: type].exact }) {
+      let index = removed.firstIndex { one in
+        keepsLines && one.item.type.exact == item.type.exact && one.item.isPreferred == item.isPreferred
+          && text(item, one.property) != nil
+      }
+      if let index, let value = text(item, removed[index].property) {
         let property = removed.remove(at: index).property
-        replace(property, name, text(item, property))
+        replace(property, property.name, value)
       } else {
-        add(name, type: item[keyPath: type], text(item, nil))
+        let end = self.added.count
+        add(&self, item)
+        guard !keepsLines, !removed.isEmpty else { continue }
+        // The new lines are in the place of old ones, so that the list keeps its order.
+        let property = removed.removeFirst().property
+        remove(property)
+        let place = changes.firstIndex { $0.range == property.span }
+        if let place { changes[place].text = Array(self.added[end...]) }
+        self.added.removeSubrange(end...)
       }
     }
     for one in removed { remove(one.property) }
   }
 
-  /// Writes a property with another type and the same value. Other parameters are kept.
-  private mutating func retype(_ property: CardProperty, _ name: String, _ type: String) {
+  /// The parameter of a preferred value.
+  private var preferred: String { isVersion4 ? "PREF=1" : card.isVersion2 ? "PREF" : "TYPE=PREF" }
+
+  /// Writes a property with another type, another preference or both, and the same value. Other parameters are kept.
+  private mutating func retype(_ property: CardProperty, _ type: String?, _ preference: String?) {
     let value = String(decoding: property.value, as: UTF8.self)
+    guard let type else {
+      return write(over: property, property.plainHeader(types: nil, preference: preference), value)
+    }
     let label = properties.first {
       $0.name == "X-ABLABEL" && !$0.group.isEmpty && $0.group.exact == property.group.exact
     }
-    let isKnown = Self.isKnown(type)
-    var header = property.plainHeader(types: isKnown ? type.split(separator: " ").map(String.init) : [])
+    let isKnown = Self.isKnown(type, of: property.name)
+    let types = isKnown ? type.split(separator: " ").map(String.init) : []
+    var header = property.plainHeader(types: types, preference: preference)
     if isKnown {
       if let label { changes.append((label.span, [])) }
     } else if let label {
@@ -233,21 +302,63 @@ struct CardEditor {
     write(over: property, property?.plainHeader ?? name, value)
   }
 
-  private mutating func add(_ name: String, type: String, _ value: String) {
-    guard !type.isEmpty else { return write(over: nil, name, value) }
-    if Self.isKnown(type) {
-      let types = type.split(separator: " ").map { "TYPE=\($0)" }
-      return write(over: nil, "\(name);\(types.joined(separator: ";"))", value)
+  /// Adds a value of a list in the form that programs of the card's version read.
+  private mutating func add(_ value: ContactValue, to list: CardList) {
+    switch list {
+    case .relations where isVersion4 && Self.relations.contains(value.type):
+      add("RELATED;VALUE=text", value, ContentLineWriter.escaped(value.value))
+    case .dates:
+      guard let date = Birthday(value.value) else {
+        return add(list.property, value, ContentLineWriter.escaped(value.value))
+      }
+      let (parameter, text) = written(date)
+      if isVersion4, value.type == "anniversary" {
+        write(over: nil, "ANNIVERSARY" + parameter, text)
+      } else {
+        add(list.property + parameter, value, text)
+      }
+    default: add(list.property, value, ContentLineWriter.escaped(value.value))
     }
-    let group = newGroup()
-    write(over: nil, "\(group).\(name)", value)
-    write(over: nil, "\(group).X-ABLabel", ContentLineWriter.escaped(type))
   }
 
-  /// Whether a type consists of words that cards have as `TYPE`; otherwise it is a label.
-  private static func isKnown(_ type: String) -> Bool {
+  private mutating func add(_ name: String, _ item: some ContactItem, _ value: String) {
+    let preference = item.isPreferred ? ";\(preferred)" : ""
+    if Self.isKnown(item.type, of: name) {
+      let types = item.type.split(separator: " ").map { ";TYPE=\($0)" }
+      return write(over: nil, name + types.joined() + preference, value)
+    }
+    let group = newGroup()
+    write(over: nil, "\(group).\(name)\(preference)", value)
+    let isApples = !name.hasPrefix("ADR") && Self.appleLabels.contains(item.type)
+    let label = isApples ? "_$!<\(item.type.prefix(1).uppercased() + item.type.dropFirst())>!$_" : item.type
+    write(over: nil, "\(group).X-ABLabel", ContentLineWriter.escaped(label))
+  }
+
+  /// The relations of RFC 6350 section 6.6.6 that people write.
+  private static let relations = [
+    "acquaintance", "agent", "child", "colleague", "contact", "emergency", "friend", "kin", "neighbor", "parent",
+    "sibling",
+    "spouse",
+  ]
+
+  /// The labels of relations and dates that address books of Apple translate.
+  private static let appleLabels = [
+    "anniversary", "assistant", "brother", "child", "father", "friend", "manager", "mother", "parent", "partner",
+    "sister",
+    "spouse",
+  ]
+
+  /// Whether a type consists of words that properties of a name have as `TYPE`; otherwise it is a label.
+  private static func isKnown(_ type: String, of name: String) -> Bool {
     let known = ["home", "work", "cell", "fax", "pager", "text", "video", "car", "main", "other", "iphone"]
-    return type.split(separator: " ").allSatisfy { known.contains(String($0)) }
+    let words = type.split(separator: " ").map(String.init)
+    if name.hasPrefix("X-AB") { return type.isEmpty }
+    if name.hasPrefix("RELATED") { return relations.contains(type) }
+    if name.hasSuffix("SOCIALPROFILE") {
+      return words.count < 2
+        && type.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x22, 0x2C, 0x3A, 0x3B, 0x3D].contains($0) }
+    }
+    return words.allSatisfy(known.contains)
   }
 
   /// A group that the card does not use.

@@ -5,7 +5,7 @@ struct CardLines {
   /// The names of the properties of contacts.
   private static let contact: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "UID", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
-    "EMAIL", "TEL", "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL",
+    "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL", "PRODID", "X-ABSHOWAS",
   ]
 
   /// Which properties are used.
@@ -29,10 +29,14 @@ struct CardLines {
 
   private func isWanted(_ name: String) -> Bool {
     switch selection {
-    case .contacts: Self.contact.contains(name)
-    case .edited: Self.contact.contains(name) || name == "REV"
+    case .contacts: Self.isOfContact(name)
+    case .edited: Self.isOfContact(name) || name == "REV"
     case .uid: name == "UID"
     }
+  }
+
+  private static func isOfContact(_ name: String) -> Bool {
+    contact.contains(name) || ListProperty(name) != nil || Card.texts.contains { $0.name == name }
   }
 
   /// The next property that is used; `nil` at the end of the file.
@@ -88,7 +92,7 @@ struct CardLines {
     var name = line[..<end]
     if let dot = name.lastIndex(of: 0x2E) { name = name[(dot + 1)...] }
     name = CardProperty.trimmed(name)
-    return name.count > 24 ? "" : CardProperty.upperCase(name)
+    return name.count > 32 ? "" : CardProperty.upperCase(name)
   }
 
   private mutating func skip(_ first: Range<Int>) {

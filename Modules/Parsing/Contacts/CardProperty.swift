@@ -68,23 +68,37 @@ struct CardProperty {
     }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ";")
   }
 
-  /// The plain header with other types. Types that say nothing about what the value is for, such as `PREF`, are kept.
-  func plainHeader(types: [String]) -> String {
+  /// The plain header with other types, another preference, or both. Types that say nothing about what the value is for are
+  /// kept.
+  ///
+  /// - Parameters:
+  ///   - types: `nil` for those that it has.
+  ///   - preference: the parameter of a preferred value, empty for another one; `nil` for what it has.
+  func plainHeader(types: [String]?, preference: String?) -> String {
     var pieces = Self.pieces(Array(plainHeader.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
     let first = pieces.removeFirst()
     var kept: [String] = []
     for piece in pieces {
       let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 1 || parts[0].trimmed.uppercased() == "TYPE" else {
+      let name = parts[0].trimmed.uppercased()
+      guard parts.count == 1 || name == "TYPE" else {
+        if name == "PREF" && preference != nil || name == "SERVICE-TYPE" && types != nil { continue }
         kept.append(piece)
         continue
       }
       let words = parts[parts.count - 1].split { $0 == "," || $0 == "\"" }.map { String($0).trimmed }
-      let common = words.filter { Self.commonTypes.contains($0.lowercased()) }
-      if !common.isEmpty { kept.append((parts.count == 1 ? "" : "TYPE=") + common.joined(separator: ",")) }
+      let common = words.filter { word in
+        let word = word.lowercased()
+        return (types == nil || Self.commonTypes.contains(word)) && (preference == nil || word != "pref")
+      }
+      if common == words { kept.append(piece) }
+      if !common.isEmpty, common != words {
+        kept.append((parts.count == 1 ? "" : "TYPE=") + common.joined(separator: ","))
+      }
     }
     let isBare = pieces.contains { !$0.contains("=") }
-    return ([first] + kept + types.map { isBare ? $0.uppercased() : "TYPE=\($0)" }).joined(separator: ";")
+    let new = (types ?? []).map { isBare ? $0.uppercased() : "TYPE=\($0)" }
+    return ([first] + kept + new + (preference.flatMap { $0.isEmpty ? nil : [$0] } ?? [])).joined(separator: ";")
   }
 
   /// Whether the value is quoted-printable. `ENCODING=` may be missing.

@@ -46,6 +46,15 @@ public struct VCardFormat: ContactFormat {
     return others
   }
 
+  public func withoutUID(_ card: [UInt8]) -> [UInt8] { CardEditor.withoutUID(card) ?? card }
+
+  public func photo(of card: [UInt8]) -> ContactPhoto? {
+    var reader = CardReader(card)
+    _ = reader.read()
+    let property = reader.lastCard?.properties.first { $0.name == "PHOTO" }
+    return property?.photoBytes.flatMap { ContactPhoto($0) }
+  }
+
   /// Converts UTF-16, which address books of older Macs wrote with or without a byte order mark. In other files, each
   /// property may declare its own character set.
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {

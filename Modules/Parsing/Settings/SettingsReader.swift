@@ -75,7 +75,7 @@ struct SettingsReader: StrictReader {
     var accounts: [Settings.Account] = []
     node.forEachMember { name, value in
       let before = self.problems.count
-      guard self.isObject(value, of: ["url", "user", "password"]) else { return }
+      guard self.isObject(value, of: ["url", "user", "password", "login", "caFile"]) else { return }
       let isMisspelled = self.problems.count > before
       if !Settings.Account.isName(name.text) {
         self.add(value, "the name of an account consists of ASCII letters, digits, - and _")
@@ -85,14 +85,21 @@ struct SettingsReader: StrictReader {
         if !isMisspelled { self.add(value, "\"url\" is missing: the address of the server") }
         return
       }
-      if let password = value["password"], value["user"] == nil {
+      let logins = Settings.Account.Login.allCases.map(\.rawValue)
+      let login = value["login"].flatMap { self.nonEmpty($0) } ?? logins[0]
+      if let node = value["login"], !logins.contains(login) {
+        self.add(node, "\"login\" is one of \(logins.joined(separator: ", "))")
+      }
+      if let password = value["password"], value["user"] == nil, login != "bearer" {
         self.add(password, "\"password\" belongs to a user; name it in \"user\"")
       }
       guard let text = self.baseURL(address) else { return }
-      accounts.append(
-        Settings.Account(
-          name: name.text, url: text, user: value["user"].flatMap { self.nonEmpty($0) },
-          password: self.secret(value["password"], "password")))
+      var account = Settings.Account(
+        name: name.text, url: text, user: value["user"].flatMap { self.nonEmpty($0) },
+        password: self.secret(value["password"], "password"))
+      account.login = Settings.Account.Login(rawValue: login) ?? .basic
+      account.caFile = value["caFile"].flatMap { self.nonEmpty($0) }
+      accounts.append(account)
     }
     return accounts
   }

@@ -78,6 +78,7 @@ public struct SettingsFile: SettingsStore {
       server.caFile = server.caFile.map(placed)
       server.certFile = server.certFile.map(placed)
       server.keyFile = server.keyFile.map(placed)
+      for index in server.accounts.indices { server.accounts[index].caFile = server.accounts[index].caFile.map(placed) }
       if case .file(let file)? = server.apiKey { server.apiKey = .file(placed(file)) }
       return server
     }

@@ -26,6 +26,12 @@ public protocol ContactFormat: Sendable {
   /// no field has, and a photo.
   func otherProperties(of card: [UInt8]) -> [String]
 
+  /// The card without the `UID`, for another person.
+  func withoutUID(_ card: [UInt8]) -> [UInt8]
+
+  /// The photo of the first card with its bytes; `nil` if none is embedded.
+  func photo(of card: [UInt8]) -> ContactPhoto?
+
   /// Writes people as cards. A person with a card gets that card, with changes only where it differs from the person; the
   /// other properties keep their bytes. All others get a card of version 4.0 (RFC 6350).
   ///

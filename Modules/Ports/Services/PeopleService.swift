@@ -51,6 +51,17 @@ public protocol PeopleService: Sendable {
   ///   Nothing is queued then.
   func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople
 
+  /// Moves a person to an address book. The card in the former one is removed once the book has it; both are queued as one edit.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such person; `usage` if the book has the person already, or if the person
+  ///   is one of a server of people.
+  func move(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson
+
+  /// Adds a copy of a person, with the card, to an address book, which is queued. The copy is a person of its own.
+  ///
+  /// - Throws: as `move`, also for people of whom the book is.
+  func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson
+
   /// The birthdays from `day` to `days` days later, by date and then by name.
   ///
   /// - Throws: `Failure` if the store cannot be read.

@@ -52,7 +52,8 @@ extension SettingsStore {
             password = .missing(error)
           }
         }
-        return SourceAccount(name: account.name, url: account.url, user: account.user, password: password)
+        return SourceAccount(
+          name: account.name, url: account.url, user: account.user, password: password, login: account.login)
       }
     }
   }

@@ -222,6 +222,12 @@ public protocol OutboxService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func holds() throws(Failure) -> [ExactString: EditHold]
 
+  /// The conflicts that were decided without a question, the oldest first: `{"id", "at", "target", "took", "mine", "theirs"}`, in
+  /// which `took` is the side that won.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func decisions() throws(Failure) -> [JSONObject]
+
   /// Makes a refused entry, or all refused entries, pending again. Conflicts are not changed.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such entry.

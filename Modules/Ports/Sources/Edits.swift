@@ -204,6 +204,12 @@ extension JSONObject {
   /// The entity tag without the mark of a weak one, which a proxy may add (RFC 9110 section 8.8.3).
   public var comparableTag: String? { entityTag.map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
 
+  /// When the record was changed at the remote, if that says so.
+  public var changedAt: Timestamp? {
+    get { self["changedAt"]?.string.flatMap { Timestamp(rfc3339: $0) } }
+    set { self["changedAt"] = newValue.map { .string($0.description) } }
+  }
+
   /// What identifies the content of the whole record at the remote, also of what the fields do not have; the entity tag does
   /// the same if the source says nothing else. A removal of a record with other content is a conflict.
   public var recordContent: String? {

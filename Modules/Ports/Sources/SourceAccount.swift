@@ -1,4 +1,4 @@
-import Models
+public import Models
 
 /// An account at a server, with its password.
 public struct SourceAccount: Hashable, Sendable {
@@ -9,12 +9,17 @@ public struct SourceAccount: Hashable, Sendable {
   /// The user name; `nil` for a server without logins.
   public var user: String?
   public var password: SourceKey
+  public var login: Settings.Account.Login
 
-  public init(name: String, url: String, user: String? = nil, password: SourceKey = .absent) {
+  public init(
+    name: String, url: String, user: String? = nil, password: SourceKey = .absent,
+    login: Settings.Account.Login = .basic
+  ) {
     self.name = name
     self.url = url
     self.user = user
     self.password = password
+    self.login = login
   }
 
   /// The credentials of HTTP Basic authentication (RFC 7617 section 2); `nil` without a user or a password.

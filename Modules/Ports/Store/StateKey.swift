@@ -7,10 +7,11 @@ public struct StateKey: Hashable, Sendable {
   /// id of one that got another (`moved`), a record that was removed here while its server keeps it (`removed`), the process
   /// that sends an edit (`sending`), the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget
   /// (`budget`), an image that did not come whole (`image`), messages to receivers (`notify`), an edit that waits
-  /// for approval (`proposal`), runs and pictures that were
+  /// for approval (`proposal`), what a conflict without a question dropped (`decided`), runs and pictures that were
   /// asked for (`requests`, `pictures`), and answers of the daemon (`daemon`).
   public enum Kind: String, CaseIterable, Sendable {
-    case arrived, budget, daemon, follow, follows, image, listed, moved, notify, pictures, proposal, remote, removed
+    case arrived, budget, daemon, decided, follow, follows, image, listed, moved, notify, pictures, proposal, remote,
+      removed
     case requests, sending, shape, undo
   }
 

@@ -44,10 +44,11 @@ struct CardDetailsTests {
     let details = try person(Self.apple).person.details
     #expect(details.middleName == "King" && details.namePrefix == "Lady" && details.nameSuffix == "FRS")
     #expect(details.nickname == "Enchantress")
-    #expect(details.organization == "Analytical Engines, Notes, Programs")
+    #expect(details.organization == "Analytical Engines" && details.departments == ["Notes, Programs"])
     #expect(
       details.emails == [
-        ContactValue("ada@example.org", type: "home"), ContactValue("lady@example.com", type: "Salon"),
+        ContactValue("ada@example.org", type: "home", isPreferred: true),
+        ContactValue("lady@example.com", type: "Salon"),
       ])
     #expect(details.phones == [ContactValue("+44 20 7946 0000", type: "cell")])
     #expect(details.addresses.map(\.description) == ["work: 12 St James's Square; London; ; SW1Y 4JH; UK"])
@@ -64,7 +65,7 @@ struct CardDetailsTests {
         "PHOTO:data:image/png;base64,iVBORw0KGgo=", "CATEGORIES:a\\,b", "CATEGORIES:c", version: "4.0")
     ).person.details
     #expect(new.phones == [ContactValue("+44-1", type: "home")])
-    #expect(new.emails == [ContactValue("a@b.example")])
+    #expect(new.emails == [ContactValue("a@b.example", isPreferred: true)])
     #expect(new.photo?.type == "image/png")
     #expect(new.groups == ["a,b", "c"])
     let old = try person(
@@ -121,6 +122,115 @@ struct CardDetailsTests {
       try difference(Self.apple) { $0.details.groups = ["maths"] } == ["-CATEGORIES:family,maths", "+CATEGORIES:maths"])
     #expect(
       try difference(Self.apple) { $0.details.note = nil } == ["-NOTE:First line\\nsecond\\, longer"])
+  }
+
+  private static let further = card(
+    "N:Lovelace;Ada", "FN:Ada Lovelace", "ORG:Engines;Research;Notes", "TITLE:Analyst", "X-PHONETIC-LAST-NAME:Luvlace",
+    "item1.URL:https://ada.example", "item1.X-ABLabel:_$!<HomePage>!$_",
+    "IMPP;X-SERVICE-TYPE=Jabber:xmpp:ada@example.org",
+    "X-SKYPE:ada.l", "X-SOCIALPROFILE;type=twitter;x-user=ada:https://twitter.com/ada",
+    "item2.X-ABRELATEDNAMES:William", "item2.X-ABLabel:_$!<Spouse>!$_", "X-SPOUSE:W. King",
+    "item3.X-ABDATE:1835-07-08", "item3.X-ABLabel:_$!<Anniversary>!$_",
+    "X-ANNIVERSARY;X-APPLE-OMIT-YEAR=1604:1604-07-08",
+    "EMAIL;TYPE=HOME;TYPE=PREF:a@example.org", "EMAIL;TYPE=WORK:b@example.org")
+
+  @Test("what address books write beside names, addresses and numbers")
+  func furtherDetails() throws {
+    let details = try person(Self.further).person.details
+    #expect(details.title == "Analyst" && details.phoneticLastName == "Luvlace")
+    #expect(details.urls == [ContactValue("https://ada.example", type: "HomePage")])
+    #expect(details.ims.map(\.value) == ["xmpp:ada@example.org", "skype:ada.l"])
+    #expect(details.socialProfiles == [ContactValue("https://twitter.com/ada", type: "twitter")])
+    #expect(details.relations.map(\.description) == ["spouse: William", "spouse: W. King"])
+    #expect(details.dates.map(\.description) == ["anniversary: 1835-07-08", "anniversary: --07-08"])
+    let new = try person(
+      card(
+        "FN:Ada", "RELATED;TYPE=spouse;VALUE=text:William", "ANNIVERSARY:18350708",
+        "SOCIALPROFILE;SERVICE-TYPE=Mastodon:https://social.example/@ada", "ROLE:Author", version: "4.0")
+    ).person.details
+    #expect(new.relations.map(\.description) == ["spouse: William"] && new.role == "Author")
+    #expect(new.dates.map(\.description) == ["anniversary: 1835-07-08"])
+    #expect(new.socialProfiles.map(\.type) == ["mastodon"])
+  }
+
+  /// Each edit, and the lines that it removes and adds.
+  private static let furtherEdits: [(edit: @Sendable (inout ContactDetails) -> Void, lines: [String])] = [
+    ({ $0.title = nil }, ["-TITLE:Analyst"]), ({ $0.role = "Author" }, ["+ROLE:Author"]),
+    ({ $0.departments = ["Poetry"] }, ["-ORG:Engines;Research;Notes", "+ORG:Engines;Poetry"]),
+    (
+      {
+        $0.organization = nil; $0.departments = []
+      }, ["-ORG:Engines;Research;Notes"]
+    ),
+    ({ $0.ims[1].value = "skype:lovelace" }, ["-X-SKYPE:ada.l", "+X-SKYPE:lovelace"]),
+    ({ $0.ims[1].value = "matrix:u/ada" }, ["-X-SKYPE:ada.l", "+IMPP:matrix:u/ada"]),
+    (
+      { $0.urls[0].type = "home" },
+      [
+        "-item1.URL:https://ada.example", "-item1.X-ABLabel:_$!<HomePage>!$_",
+        "+item1.URL;TYPE=home:https://ada.example",
+      ]
+    ),
+    (
+      { $0.socialProfiles.append(ContactValue("https://social.example/@ada", type: "mastodon")) },
+      ["+X-SOCIALPROFILE;TYPE=mastodon:https://social.example/@ada"]
+    ),
+    (
+      { $0.relations[0] = ContactValue("Bo", type: "friend") },
+      [
+        "-item2.X-ABRELATEDNAMES:William", "-item2.X-ABLabel:_$!<Spouse>!$_", "+item4.X-ABRELATEDNAMES:Bo",
+        "+item4.X-ABLabel:_$!<Friend>!$_",
+      ]
+    ),
+    ({ $0.relations.removeLast() }, ["-X-SPOUSE:W. King"]),
+    (
+      { $0.dates.append(ContactValue("--12-05", type: "first met")) },
+      ["+item4.X-ABDATE;X-APPLE-OMIT-YEAR=1604:1604-12-05", "+item4.X-ABLabel:first met"]
+    ),
+    (
+      {
+        $0.emails[0].isPreferred = false
+        $0.emails[1].isPreferred = true
+      },
+      [
+        "-EMAIL;TYPE=HOME;TYPE=PREF:a@example.org", "-EMAIL;TYPE=WORK:b@example.org", "+EMAIL;TYPE=HOME:a@example.org",
+        "+EMAIL;TYPE=WORK;TYPE=PREF:b@example.org",
+      ]
+    ),
+    (
+      { $0.emails[0].type = "work" },
+      ["-EMAIL;TYPE=HOME;TYPE=PREF:a@example.org", "+EMAIL;TYPE=PREF;TYPE=work:a@example.org"]
+    ),
+  ]
+
+  @Test("an edit of one of them changes its lines alone", arguments: furtherEdits.indices)
+  func edits(further index: Int) throws {
+    let (edit, lines) = Self.furtherEdits[index]
+    #expect(try difference(Self.further) { edit(&$0.details) } == lines)
+  }
+
+  @Test("a photo is written in the form of the version, and can be taken away", arguments: ["2.1", "3.0", "4.0"])
+  func photo(version: String) throws {
+    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array(repeating: 7, count: 400)
+    var (person, card) = try person(card("N:L;Ada", "FN:Ada L", version: version))
+    person.details.photo = ContactPhoto(picture)
+    let written = VCardFormat().write([person], cards: ["p": card])
+    #expect(VCardFormat().photo(of: written) == ContactPhoto(picture))
+    let read = try #require(try VCardFormat().read(written).people.first?.details.photo)
+    #expect(read.type == "image/jpeg" && read.data.isEmpty)
+    person.details.photo = nil
+    #expect(VCardFormat().write([person], cards: ["p": written]) == card)
+  }
+
+  @Test("a company has no last name, and Apple's year 1604 is none")
+  func company() throws {
+    for line in ["X-ABShowAs:COMPANY", "ORG:Engines of London", "KIND:org"] {
+      let read = try person(card("FN:Engines of London", "N:;;;;", line)).person
+      #expect(read.firstName == "Engines of London" && read.lastName.isEmpty, "\(line)")
+    }
+    let apple = "PRODID:-//Apple Inc.//macOS 15//EN"
+    #expect(try person(card("FN:Ada L", "BDAY:1604-12-10", apple)).person.birthday == Birthday("--12-10"))
+    #expect(try person(card("FN:Ada L", "BDAY:1604-12-10")).person.birthday == Birthday("1604-12-10"))
   }
 
   @Test("parts of a name and an address that are not edited stay as they are written")

@@ -9,6 +9,7 @@ extension OpenAPI {
         switch field.kind {
         case .text: text
         case .texts: list(text)
+        case .object: ["type": "object", "properties": ["data": text, "url": text]]
         default: list(item(field.members))
         }
       return JSONObject.Member(key: field.name, value: ["anyOf": [type, ["type": "null"]]])
@@ -18,7 +19,8 @@ extension OpenAPI {
   /// An object of a list, which has texts.
   private static func item(_ members: [String]) -> JSONValue {
     let properties = members.map { member -> JSONObject.Member in
-      .init(key: member, value: member == "value" ? ["type": "string", "minLength": 1] : text)
+      let type: JSONValue = member == "value" ? ["type": "string", "minLength": 1] : text
+      return .init(key: member, value: member == "preferred" ? ["type": "boolean"] : type)
     }
     var item: JSONObject = ["type": "object", "properties": .object(JSONObject(members: properties))]
     if members.contains("value") { item.append("required", ["value"]) }

@@ -43,7 +43,8 @@ struct FieldMerge: Sendable {
           here = here.map { $0 == last ? merged : EditChain.merged($0, last, merged) ?? $0 }
           last = merged
         }
-        let isTaken = chain.reconcile(key, theirs)
+        let isMine = type?.accepted(key, last) == theirs
+        let isTaken = chain.reconcile(key, isMine ? last : theirs)
         values[key.exact] = isTaken && (here == nil || here == last) ? theirs : here ?? last
       } else if let here, let sent = posts.last?.edit[key], here != sent {
         values[key.exact] = here

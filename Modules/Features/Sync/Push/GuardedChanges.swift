@@ -45,7 +45,7 @@ public struct GuardedChanges: ChangeSender {
     var known = context.base ?? context.record
     if entry.outcomeUnknown || etag == nil {
       let copy = try await remote.read(id)
-      if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
+      if let outcome = outcome(of: copy, for: entry) { return outcome }
       etag = copy.sourceState?.entityTag
       known = copy.fields
     }
@@ -55,7 +55,7 @@ public struct GuardedChanges: ChangeSender {
     case .preconditionFailed(let error): refusal = error
     }
     let copy = try await remote.read(id)
-    if let outcome = Self.outcome(of: copy, for: entry) { return outcome }
+    if let outcome = outcome(of: copy, for: entry) { return outcome }
     // Another field changed. With the new tag, the edit is sent on top of it the next time.
     guard copy.sourceState?.entityTag?.exact == etag?.exact else { return .remoteIsNewer(copy) }
     // Nothing changed, and the server still refuses. A weak tag never matches in If-Match (RFC 9110 section 13.1.1): the
@@ -99,12 +99,13 @@ public struct GuardedChanges: ChangeSender {
 
   /// Compares the edit with the remote that was just read: the remote has the edit, it has something newer, or (`nil`)
   /// the edit can be sent on top of it.
-  private static func outcome(of remote: RemoteRecord, for entry: OutboxEntry) -> PushOutcome? {
-    let mine = entry.edit.members
-    if mine.allSatisfy({ remote.fields[$0.key] ?? .null == $0.value }) { return .accepted(remote) }
-    let isNewer = mine.contains { member in
-      let value = remote.fields[member.key] ?? .null
-      return value != member.value && value != entry.base[member.key] ?? .null
+  private func outcome(of remote: RemoteRecord, for entry: OutboxEntry) -> PushOutcome? {
+    let type = catalog[entry.targetCollection]?.record
+    let mine = entry.edit.members.map { ($0.key, type?.accepted($0.key, $0.value) ?? $0.value) }
+    if mine.allSatisfy({ remote.fields[$0.0] ?? .null == $0.1 }) { return .accepted(remote) }
+    let isNewer = mine.contains { (key, sent) in
+      let value = remote.fields[key] ?? .null
+      return value != sent && value != entry.base[key] ?? .null
     }
     return isNewer ? .remoteIsNewer(remote) : nil
   }

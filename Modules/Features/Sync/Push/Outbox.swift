@@ -3,8 +3,8 @@ public import Ports
 
 /// Lists the pending edits and applies the user's decisions about them.
 public struct Outbox: OutboxService {
-  private let store: any RecordStore
-  private let coder: any RecordCoder
+  let store: any RecordStore
+  let coder: any RecordCoder
   private let catalog: CollectionCatalog
   private let time: any TimeSource
   /// Another one in tests.

@@ -62,11 +62,12 @@ public struct TrustSettings: Hashable, Sendable {
     file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
     folders = environment["SSL_CERT_DIR"].flatMap { $0.isEmpty ? nil : $0.split(separator: ":").map(String.init) }
     for (source, settings) in servers.sorted(by: { $0.key < $1.key }) {
-      for url in [settings.url].compactMap(\.self) + settings.accounts.map(\.url) {
+      let places = [(settings.url, nil)] + settings.accounts.map { ($0.url, $0.caFile) }
+      for case (let url?, let caFile) in places as [(String?, String?)] {
         guard let address = InFlightRequest.Address(url), address.scheme == "https" else { continue }
         var server =
           self.servers[address.origin] ?? Server(name: source.rawValue, authorities: [], certificate: nil, key: nil)
-        server.authorities += [settings.caFile].compactMap(\.self)
+        server.authorities += [settings.caFile, caFile].compactMap(\.self)
         if server.certificate == nil {
           server.certificate = settings.certFile
           server.key = settings.keyFile

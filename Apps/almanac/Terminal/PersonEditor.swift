@@ -1,0 +1,126 @@
+import Models
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Opens a person as text in the user's editor, until every line can be read.
+struct PersonEditor {
+  let terminal: Terminal
+
+  /// What is changed in the editor.
+  ///
+  /// - Parameters:
+  ///   - input: what is changed already, which the text shows.
+  ///   - person: the stored person.
+  /// - Throws: `Failure`: if the editor cannot be run or fails, if the text is empty, or `usage` with the line if one that cannot be
+  ///   read was saved again unchanged.
+  func edit(_ input: PersonInput, of person: JSONObject) throws(Failure) -> PersonInput {
+    let name = Printable.text(person["fullName"]?.string ?? "")
+    var text = """
+      # \(name): change the lines and save them. A line that is empty after the colon says that there is nothing.
+      # Lists have a line for each item; another line adds one. An empty file changes nothing.
+      \(PersonText.text(of: person.applying(edit: input.patch)))
+      """
+    let file = try TemporaryText()
+    var isMarked = false
+    while true {
+      try file.write(text)
+      try UserEditor.open(file.path, terminal, instead: "options such as --email change one detail")
+      let edited = try file.read()
+      if !edited.split(separator: "\n").contains(where: { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }) {
+        file.remove()
+        throw Failure(.config, .usage, "the text is empty: nothing is changed", code: .own(.badDetail))
+      }
+      switch PersonText.read(edited, over: person) {
+      case .input(var read):
+        file.remove()
+        if let photo = input.patch["photo"] {
+          try Failure.from { () throws(PersonInput.Mistake) in try read.set("photo", to: photo) }
+        }
+        return read
+      case .mistakes(let mistakes):
+        if isMarked, edited.exact == text.exact {
+          var failure = mistakes[0].mistake.failure
+          failure.message = "line \(mistakes[0].line): \(failure.message); nothing is changed, and the text is kept"
+          failure.path = file.path
+          throw failure
+        }
+        (text, isMarked) = (Self.marked(edited, mistakes), true)
+      }
+    }
+  }
+
+  private static let mark = "#! "
+
+  /// The text with what is wrong below each line that cannot be read.
+  private static func marked(_ text: String, _ mistakes: [PersonText.LineMistake]) -> String {
+    var lines: [String] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if !line.hasPrefix(mark) { lines.append(String(line)) }
+      for one in mistakes where one.line == index + 1 {
+        lines.append(mark + ([one.mistake.message] + (one.mistake.hint.map { [$0] } ?? [])).joined(separator: "; "))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// The editor of the user.
+enum UserEditor {
+  /// Opens a file, and waits for the end of the editor: that of VISUAL or EDITOR, or vi.
+  ///
+  /// - Parameter advice: what to do instead of it.
+  static func open(_ path: String, _ terminal: Terminal, instead advice: Advice) throws(Failure) {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let named = variable("VISUAL") ?? variable("EDITOR")
+    guard named != nil || terminal.canAsk else {
+      throw Failure(
+        .config, .usage, "nothing was changed, because vi needs a terminal",
+        hint: "\(advice); VISUAL or EDITOR names another editor", code: .own(.noTerminal))
+    }
+    let editor = named ?? "vi"
+    terminal.flush()
+    // The variable may hold options.
+    guard system("\(editor) \(ShellWord.quoted(path))") == 0 else {
+      throw Failure(
+        .config, .config, "the editor '\(editor)' failed", hint: "set EDITOR, or edit \(path) with another program",
+        code: .own(.editor), path: path)
+    }
+  }
+}
+
+/// A file that only the user can read.
+private struct TemporaryText {
+  let path: String
+
+  init() throws(Failure) {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/almanac-XXXXXX.txt".utf8CString)
+    let descriptor = mkstemps(&name, 4)
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else {
+      throw Failure(.store, .cannotCreate, "no file can be made in \(folder)", path: folder)
+    }
+    close(descriptor)
+  }
+
+  func write(_ text: String) throws(Failure) {
+    let descriptor = open(path, O_WRONLY | O_TRUNC)
+    defer { close(descriptor) }
+    guard descriptor >= 0, Descriptor(descriptor).write(Array(text.utf8)) == nil else {
+      throw Failure(.store, .cannotCreate, "the file for the editor cannot be written", path: path)
+    }
+  }
+
+  func read() throws(Failure) -> String { String(decoding: try InputFile(path: path).read(), as: UTF8.self) }
+
+  func remove() { unlink(path) }
+}

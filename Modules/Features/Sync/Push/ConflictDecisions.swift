@@ -1,0 +1,87 @@
+public import Models
+import Ports
+
+extension ConflictRule {
+  /// The side that wins; `nil` if that is not known.
+  ///
+  /// - Parameter remote: the server's copy.
+  func side(_ entry: OutboxEntry, _ remote: RemoteCopy?) -> ConflictSide? {
+    switch self {
+    case .mine: .mine
+    case .theirs: .theirs
+    case .newest:
+      remote?.sourceState.changedAt.map { $0 > entry.createdAt ? .theirs : .mine }
+    }
+  }
+}
+
+extension SyncEngine {
+  /// The most decisions that are kept.
+  private static let mostDecisions = 1_000
+
+  /// Decides the conflicts of follows that have a rule, and keeps what is dropped.
+  ///
+  /// - Returns: how many were decided.
+  func decideConflicts(of follows: [Follow]) async throws(Failure) -> Int {
+    var rules: [ExactString: ConflictRule] = [:]
+    for follow in follows {
+      rules[follow.$path] = follow.options[ConflictRule.option.name]?.string.flatMap { ConflictRule(rawValue: $0) }
+    }
+    guard !rules.isEmpty else { return 0 }
+    let service = Outbox(store: outbox, coder: coder, catalog: senders.catalog, time: time, events: events)
+    var count = 0
+    for entry in try service.entries() where entry.state == .conflict {
+      let copy = try Failure.from { () throws(StoreError) in
+        try RemoteState(entry.targetCollection, entry.targetID, in: store.snapshot(), coder).copy
+      }
+      let origin = (copy.base ?? entry.base)["origin"]?.string ?? ""
+      guard let side = rules[origin.exact]?.side(entry, copy) else { continue }
+      var decision: JSONObject = [
+        "at": .string(time.now.description), "target": .string(entry.target), "took": .string(side.rawValue),
+        "mine": entry.kind == .delete ? "(removed)" : .object(entry.edit),
+      ]
+      decision["theirs"] = entry.isRemoved ? "(removed)" : entry.theirs.map { .object($0) }
+      // Kept before: what was dropped is never without a trace.
+      try await Failure.from { [decision] () async throws(StoreError) in
+        _ = try await outbox.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
+          let old = try transaction.stateKeys(.decided, coder)
+          for key in old.prefix(max(0, old.count - Self.mostDecisions + 1)) { try transaction.clearState(key) }
+          try transaction.setState(StateKey(.decided, entry.id), to: decision, coder)
+          return true
+        }
+      }
+      do throws(Failure) { _ = try await service.resolve(entry.id, take: side) } catch {
+        // Another process decided meanwhile.
+        guard error.reason == .notFound || error.reason == .usage else { throw error }
+        continue
+      }
+      count += 1
+    }
+    return count
+  }
+
+  /// Sends the edits, also those that a decision left.
+  func flushDeciding(_ follows: [Follow]) async throws(Failure) -> OutboxCounts {
+    var counts = try await flush(only: nil)
+    guard counts.conflict > 0, try await decideConflicts(of: follows) > 0 else { return counts }
+    let sent = counts.sent
+    counts = try await flush(only: nil)
+    counts.sent += sent
+    return counts
+  }
+}
+
+extension Outbox {
+  public func decisions() throws(Failure) -> [JSONObject] {
+    try Failure.from { () throws(StoreError) in
+      var decisions: [JSONObject] = []
+      try store.snapshot().eachState(.decided, coder) { key, fields in
+        var fields = fields
+        fields["id"] = .string(key.name)
+        decisions.append(fields)
+        return .next
+      }
+      return decisions
+    }
+  }
+}
