@@ -59,7 +59,7 @@ struct HistoryCommand: AsyncParsableCommand {
       for name in collection.map({ [$0] }) ?? collections {
         query.collections.append(try CollectionArgument.parse(name, services))
       }
-      query.since = try since.map { (text) throws(Failure) in try history.moment(text) }
+      query.since = try since.flatMap { (text) throws(Failure) in try history.beginning(text) }
       query.until = try until.map { (text) throws(Failure) in try history.moment(text) }
       if let record { query.record = try HistoryCommand.id(record, in: query.collections[0], services) }
       let shown = ["commit", "at", "by", "field", "from", "to"] + (record == nil ? ["record"] : [])

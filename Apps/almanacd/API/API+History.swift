@@ -91,7 +91,9 @@ extension API {
   private static func changes(_ call: APIRequest, _ asked: HistoryQuery) throws -> Response {
     var query = asked
     let limit = try call.number("limit") ?? 100
-    query.since = try call.query("since").map { try call.moment($0) }
+    query.since = try call.query("since").flatMap { text in
+      try call.asked { () throws(Failure) in try call.services.history().beginning(text) }
+    }
     query.until = try call.query("until").map { try call.moment($0) }
     (query.cause, query.field, query.limit) = (call.query("by"), call.query("field"), limit + 1)
     var items: [JSONValue] = []

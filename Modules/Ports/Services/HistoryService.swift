@@ -41,6 +41,18 @@ public protocol HistoryService: Sendable {
   func restore(_ restoration: Restoration) async throws(Failure) -> String
 }
 
+extension HistoryService {
+  /// The moment after which changes are listed; `nil`, for all of them, where the time is before the history.
+  ///
+  /// - Throws: `Failure` as `moment` does.
+  public func beginning(_ text: String) throws(Failure) -> Moment? {
+    do throws(Failure) { return try moment(text) } catch {
+      guard error.code == .store(.notKept) else { throw error }
+      return nil
+    }
+  }
+}
+
 /// Which changes are asked for.
 public struct HistoryQuery: Hashable, Sendable {
   /// All that sources fill where it is empty.
