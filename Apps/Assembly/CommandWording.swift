@@ -42,8 +42,8 @@ public enum CommandWording {
     case .followUser(let id): "follow it first: \(command: "follow", "users/\(id)"), then \(command: "sync")"
     case .chooseSide(let a, let b):
       "\(command: "people", "merge", a, b, "--prefer", "a") takes the values of the first one, and --prefer b those of the other"
-    case .editHere(let person, let book):
-      "\(command: "people", "edit", person, "--here") with the changes makes them only here; \(command: "sync", book, "--full") asks again what may be changed"
+    case .editHere(_, let book):
+      "--here makes the change only here; \(command: "sync", book, "--full") asks again what may be changed"
     case .listPeople: "\(command: "list", "people") shows names and ids; the id on the server is remoteID"
     case .listOwners: "\(command: "list", "owners")"
     case .listEdits: "\(command: "outbox") lists the pending edits"

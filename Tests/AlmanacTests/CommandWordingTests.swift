@@ -22,6 +22,7 @@ import Testing
       .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word), .applyList(follow: word),
       .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
+      .chooseSide(a: word, b: word), .editHere(person: word, book: word),
     ]
   }
 
@@ -45,13 +46,15 @@ import Testing
     case .addAccount: 14
     case .importSingerRecords: 15
     case .logIn: 16
+    case .chooseSide: 17
+    case .editHere: 18
     }
   }
 
   @Test("the parser accepts the words of every remedy, with the store and the config that were named", arguments: odd)
   func commands(word: String) throws {
     let suggestions = Self.suggestions(word)
-    #expect(Set(suggestions.map(Self.number)) == Set(0..<17))
+    #expect(Set(suggestions.map(Self.number)) == Set(0..<19))
     let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
     let wording = CommandWording.wording(store: store, config: config)
     let advice = CommandWording.store
