@@ -51,7 +51,9 @@ let assembly = Target.target(
 let frontend = Target.target(name: "Frontend", dependencies: ["Models", "Ports"], path: "Apps/Frontend")
 
 let apps: [Target] = [
-  .app("almanac", ["Assembly", "AsyncHTTPTransport", "Frontend", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
+  .app(
+    "almanac",
+    ["Assembly", "AsyncHTTPTransport", "Frontend", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
   .app(
     "almanacd",
     [

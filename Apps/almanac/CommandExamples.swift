@@ -89,7 +89,7 @@ enum CommandExamples {
       "almanac people duplicates", "almanac people duplicates --score likely --format json",
     ],
     "people merge": [
-      "almanac people merge r-p-106 r-p-121 --prefer a", "almanac people merge r-p-108 r-p-109 --prefer b --quiet",
+      "almanac people merge r-p-107 r-p-108 --prefer a", "almanac people merge r-p-107 r-p-105 --prefer b --quiet",
     ],
     "people move": [
       "almanac people move 'Tove Lindqvist' --to carddav/home/friends",
@@ -101,7 +101,7 @@ enum CommandExamples {
     ],
     "people group list": ["almanac people group list", "almanac people group list --format json"],
     "people group add": [
-      "almanac people group add family 'Tove Lindqvist'", "almanac people group add choir 'Nils Norrby' 'Hugo Dorval'",
+      "almanac people group add family 'Tove Lindqvist'", "almanac people group add choir 'Nils Norrby' 'Hugo Dorvall'",
     ],
     "people group remove": [
       "almanac people group remove family 'Tove Lindqvist'", "almanac people group remove choir 'Nils Norrby'",

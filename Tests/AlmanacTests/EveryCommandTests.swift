@@ -22,7 +22,7 @@ import UpstreamKit
     "people list": ["--group", "none"], "people show": ["$person"], "birthdays": ["--ics", "$new.ics"], "status": [],
     "people add": ["--first", "$name", "--birthday", "2000-01-01"],
     "people import": ["cards.vcf"], "people edit": ["Zoe Q", "--last", "Late"], "people remove": ["Zoe Late", "--yes"],
-    "people duplicates": [], "people merge": ["$person", "Early", "--prefer", "a"],
+    "people duplicates": [], "people merge": ["$person", "Name", "--prefer", "a"],
     "people group list": [], "people group add": ["choir", "$person"], "people group remove": ["choir", "$person"],
     "people send": [], "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
     "outbox list": [], "outbox log": [], "outbox show": ["ada"], "outbox approve": ["--all"],

@@ -124,8 +124,8 @@ import Testing
       let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       let order = try #require(record["lastName"] as? String).split(separator: " ").map(String.init)
       let fields = order[0] == "propose_removal" ? "" : #","fields":{"firstName":"Owned"}"#
-      let record = order[0] == "propose_person" ? "" : #""collection":"people","record":"\#(order[2])""#
-      return (order[0], "{\(record.isEmpty ? String(fields.dropFirst()) : record + fields)}")
+      let target = order[0] == "propose_person" ? "" : #""collection":"people","record":"\#(order[2])""#
+      return (order[0], "{\(target.isEmpty ? String(fields.dropFirst()) : target + fields)}")
     }
     let first = #"{"jsonrpc":"2.0","id":0,"method":"ping"}"#
     let lines = calls.map { call in

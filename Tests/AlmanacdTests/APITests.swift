@@ -102,7 +102,8 @@ import UpstreamKit
     let unknown = try await client.get("/api/v1/collections/people?limt=5").object()
     #expect(unknown["detail"] as? String == "unknown parameter 'limt'")
     #expect(
-      unknown["hint"] as? String == "did you mean 'limit'? there are: after, at, limit, prefix, search, sort, total, where")
+      unknown["hint"] as? String
+        == "did you mean 'limit'? there are: after, at, limit, prefix, search, sort, total, where")
     for path in ["collections", "collections/charts/\(chart)", "status", "runs/none"] {
       #expect(try await client.get("/api/v1/\(path)?x=1").status == 400, "\(path)")
     }
@@ -297,7 +298,7 @@ import UpstreamKit
     let document = try await client.get("/openapi.json").object()
     #expect(document["openapi"] as? String == "3.1.0")
     let described = Set((document["paths"] as? [String: Any] ?? [:]).keys)
-    let pages = ["/login", AccessPage.path]
+    let pages = ["/login", AccessPage.path, API.assistantPath]
     let routes = try Routes.all().filter {
       $0.access != .page && $0.content != .form && !pages.contains($0.path)
     }

@@ -252,7 +252,7 @@ import UpstreamKit
     let prefix = place == .records ? "people." : place == .manifest ? "manifest" : "journal."
     let name = try #require(
       FileManager.default.contentsOfDirectory(atPath: program.store).sorted()
-        .last { $0.hasPrefix(prefix) && !$0.hasSuffix(".sums") && !$0.contains(".jsonl") })
+        .last { $0.hasPrefix(prefix) && !$0.hasSuffix("sums") && !$0.contains(".jsonl") && !$0.hasSuffix(".history") })
     let path = program.store + "/" + name
     if place == .journalRemoved {
       try FileManager.default.removeItem(atPath: path)

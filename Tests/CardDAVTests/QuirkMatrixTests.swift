@@ -144,10 +144,10 @@ import Testing
   /// Refusals: the edits wait with the reason, and neither side loses anything.
   @Test(arguments: [
     (403, "need-privileges", "the address book may only be read (need-privileges)"),
-    (403, "no-such-thing", "the server answered 403 (no-such-thing)"),
+    (403, "no-such-thing", "the server does not allow this change (403) (no-such-thing)"),
     (412, "valid-address-data", "the server answered 412 (valid-address-data)"),
     (413, "max-resource-size", "the card is too large for the server (max-resource-size)"),
-    (415, "supported-address-data", "the server answered 415 (supported-address-data)"),
+    (415, "supported-address-data", "the server does not take this card (415) (supported-address-data)"),
     (507, "quota-not-exceeded", "the address book is full (quota-not-exceeded)"),
   ]) func refusalsAreSaid(_ status: Int, _ condition: String, _ reason: String) async throws {
     let server = FakeCardDAV { $0.refusal = (status, condition) }

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func aCardThatCannotBeReadIsNamed() async throws {
-    let bad = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:b\r\nORG:Acme\r\nEND:VCARD\r\n"
+    let bad = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:b\r\nNOTE:Acme\r\nEND:VCARD\r\n"
     let (server, house) = try await house(Self.ada + bad)
     #expect(try house.names == ["Ada Byron", "Kay One"])
     let rejects = try house.rejects()

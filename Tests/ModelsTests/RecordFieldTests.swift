@@ -64,9 +64,12 @@ import Testing
 
   private static func details() throws -> ContactDetails {
     var details = try ContactDetails().changed(by: [
-      "middleName": "m", "namePrefix": "p", "nameSuffix": "s", "nickname": "n", "organization": "o", "note": "n",
-      "emails": [["value": "e", "type": "home"]], "phones": [["value": "p"]],
-      "addresses": [["street": "s", "city": "c"]], "groups": ["g"],
+      "middleName": "m", "namePrefix": "p", "nameSuffix": "s", "nickname": "n", "phoneticFirstName": "f",
+      "phoneticMiddleName": "m", "phoneticLastName": "l", "organization": "o", "departments": ["d"], "title": "t",
+      "role": "r", "note": "n", "emails": [["value": "e", "type": "home", "preferred": true]],
+      "phones": [["value": "p"]], "addresses": [["street": "s", "city": "c"]], "urls": [["value": "https://u.example"]],
+      "ims": [["value": "xmpp:i"]], "socialProfiles": [["value": "https://s.example"]],
+      "relations": [["value": "r"]], "dates": [["value": "2000-01-02"]], "groups": ["g"],
     ])
     details.photo = ContactPhoto(url: "u", type: "t", bytes: 1)
     return details

@@ -10,6 +10,7 @@ import Testing
     let page = try String(contentsOf: root.appending(path: "Apps/README.md"), encoding: .utf8)
     let table = page.split(separator: "\n").filter {
       $0.hasPrefix("| `servers.") || $0.hasPrefix("| `follows[") || $0.hasPrefix("| `daemon.")
+        || $0.hasPrefix("| `mcp.")
     }
     #expect(table.map(String.init) == SettingSchema.table)
   }

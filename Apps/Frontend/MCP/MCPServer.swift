@@ -199,10 +199,10 @@ public struct MCPServer: Sendable {
     refusal(error, id: message["id"] ?? .null)
   }
 
-  /// Whether a code says that there is no such method.
-  public static func isUnknownMethod(_ code: Int) -> Bool { code == MCPError.Code.methodNotFound.rawValue }
-  /// Whether a code says that the server is at fault.
-  public static func isInternal(_ code: Int) -> Bool { code == MCPError.Code.internalFault.rawValue }
+  /// The error of an answer; `nil` for a result.
+  public static func error(of answer: JSONObject) -> MCPError.Code? {
+    answer["error"]?.object?["code"]?.int.flatMap { MCPError.Code(rawValue: $0) }
+  }
 
   private static func refusal(_ error: MCPError, id: JSONValue) -> JSONObject {
     var fields: JSONObject = [
@@ -215,7 +215,7 @@ public struct MCPServer: Sendable {
 
 /// An error of the protocol, in contrast to one of a tool, which the assistant reads.
 public struct MCPError: Error {
-  enum Code: Int, Sendable {
+  public enum Code: Int, Sendable {
     case parse = -32700
     case invalidRequest = -32600
     case methodNotFound = -32601

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Frontend
 import Models
 import Ports
 

@@ -17,8 +17,10 @@ extension API {
             hint: "\(command: "config", "set", "mcp.http", "true") turns it on", code: "mcp-off")
         }
         let name = call.request.bearer.flatMap { parts.access.list.token($0)?.name }
-        var server = MCPServer(client: name ?? "the daemon's token", version: DaemonVersion.current, coder: services.coder)
-        { () throws(Failure) in services.assistant(parts.wording) }
+        let client = name ?? "the daemon's token"
+        var server = MCPServer(client: client, version: DaemonVersion.current, coder: services.coder) {
+          () throws(Failure) in services.assistant(parts.wording)
+        }
         let message = try? services.coder.decode(call.body)
         let revision = call.request.headers[.init("MCP-Protocol-Version")!]
         if let message, let refusal = Self.refusal(message, revision, call.request) {
@@ -60,8 +62,12 @@ extension API {
 
   /// Before the revision without a handshake, an answer with an error is an answer.
   private static func status(of answer: JSONObject, _ revision: String?) -> Status {
-    guard let code = answer["error"]?.object?["code"]?.int, revision == MCPServer.stateless else { return .ok }
-    return MCPServer.isUnknownMethod(code) ? .notFound : MCPServer.isInternal(code) ? .ok : .badRequest
+    guard revision == MCPServer.stateless else { return .ok }
+    return switch MCPServer.error(of: answer) {
+    case nil, .internalFault?: .ok
+    case .methodNotFound?: .notFound
+    default: .badRequest
+    }
   }
 
   /// What assistants propose, and what becomes of it.

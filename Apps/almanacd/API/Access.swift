@@ -36,10 +36,11 @@ struct Access: Sendable {
     let isChange = request.method != .get && request.method != .head
     if request.headers[.authorization] != nil {
       guard let rights = rights(of: request) else { return Self.refused("bad-token") }
-      if rights == .assistant || route == .assistant {
-        return (rights == .assistant) == (route == .assistant) || rights == .full
-          ? nil : Problem(.forbidden, "this token is for \(rights == .assistant ? "assistants" : "other work")", code: "other-rights")
+      if rights != .full, (rights == .assistant) != (route == .assistant) {
+        let what = rights == .assistant ? "this token is for assistants alone" : "this needs a token for assistants"
+        return Problem(.forbidden, what, code: "other-rights")
       }
+      if route == .assistant { return nil }
       if rights == .calendar {
         return Problem(.forbidden, "this token may only fetch the calendar", code: "calendar-only")
       }

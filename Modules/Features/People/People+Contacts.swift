@@ -248,7 +248,8 @@ extension People {
       return people.map { person in
         let card = cards[person.id.exact]
         let whole = card.map { completed(person, by: $0) } ?? person
-        return StoredCard(id: person.id, bytes: contactFormat.write([whole], cards: card.map { [person.id.exact: $0.bytes] } ?? [:]))
+        let known = card.map { [person.id.exact: $0.bytes] } ?? [:]
+        return StoredCard(id: person.id, bytes: contactFormat.write([whole], cards: known))
       }
     }
   }

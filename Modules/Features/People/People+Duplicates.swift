@@ -8,7 +8,7 @@ extension People: DuplicateService {
       let cards = try StoredCard.all(in: snapshot, coder)
       var people: [(person: Person, uid: String?)] = []
       try snapshot.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        people.append((person, cards[person.id.exact].flatMap { contactFormat.uid(of: $0) }))
+        people.append((person, cards[person.id.exact].flatMap { contactFormat.uid(of: $0.bytes) }))
         return .next
       }
       return PersonMatcher.duplicates(among: people).map {

@@ -130,9 +130,9 @@ public struct Settings: Hashable, Sendable {
     public var publicURL: String?
     /// The first parts of the daemon's paths. A public URL whose path begins with one of them would be ambiguous.
     public static let ownPaths: Set = [
-      "access", "activity", "api", "apps", "assets", "calendars", "charts", "collections", "do", "healthz", "large",
-      "login",
-      "mcp", "media", "metrics", "openapi.json", "photos", "readyz", "search",
+      "access", "activity", "add", "api", "apps", "assets", "birthdays", "calendars", "charts", "collections", "do",
+      "follows", "healthz", "large", "login", "mcp", "media", "metrics", "more", "openapi.json", "outbox", "photos",
+      "readyz", "search",
     ]
     /// Additional values of the `Host` header that are accepted, as `host` or `host:port`.
     public var trustedHosts: [String] = []
