@@ -58,7 +58,7 @@ import Testing
   private static func removed(_ entry: OutboxEntry) -> OutboxEntry {
     var entry = entry
     entry.meetRemoval()
-    (entry.content, entry.theirContent) = ("c", "d")
+    (entry.content, entry.theirContent, entry.after) = ("c", "d", "people/2")
     return entry
   }
 

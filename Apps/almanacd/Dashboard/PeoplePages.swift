@@ -140,15 +140,22 @@ enum PeoplePages {
       <span class="when">\(Shown.day(birthday.date))</span></a></li>
       """
     }
-    func address(_ months: Int) -> String {
-      let month = first.year * 12 + first.month - 1 + months
-      return "/birthdays?month=\(month / 12)-\(Shown.padded(month % 12 + 1))"
+    // A calendar without an end would lead whoever follows every link astray: it goes a year back and a year forward.
+    let present = today.year * 12 + today.month - 1
+    let months = (-1...1).map { first.year * 12 + first.month - 1 + $0 }.filter { abs($0 - present) <= 12 }
+    let choices = months.map { month -> (text: String, address: String, isShown: Bool) in
+      let isShown = month == first.year * 12 + first.month - 1
+      let name = Shown.longMonths[month % 12]
+      return (
+        isShown ? "\(name) \(month / 12)" : name, "/birthdays?month=\(month / 12)-\(Shown.padded(month % 12 + 1))",
+        isShown
+      )
     }
     let title = "\(Shown.longMonths[first.month - 1]) \(first.year)"
     return Page(
       title: "Birthdays, \(title)", section: .birthdays,
       content: """
-        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", [(Shown.longMonths[(first.month + 10) % 12], address(-1), false), (title, address(0), true), (Shown.longMonths[first.month % 12], address(1), false)]))</div>
+        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", choices))</div>
         <div class="month" id="month" data-live aria-hidden="true">\(weekdays)\(cells)</div>
         \(Card(id: "birthdays", title: "\(title)", aside: "<span class=\"soft small\">\(days.count) in all</span>", content: items.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : "<ul class=\"addresses\">\(Array(items))</ul>").html)
         """)
