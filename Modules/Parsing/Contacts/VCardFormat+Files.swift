@@ -4,8 +4,8 @@ public import Ports
 extension VCardFormat {
   /// The files of a ZIP archive named `*.vcf` or `*.csv`, or else the file itself.
   public func files(of bytes: [UInt8]) throws(ParsingError) -> [(name: String?, bytes: [UInt8])] {
-    guard ZIPArchive.isOne(bytes) else { return [(nil, bytes)] }
-    let files = try ZIPArchive.files(of: bytes).filter { file in
+    guard ContactArchive.isOne(bytes) else { return [(nil, bytes)] }
+    let files = try ContactArchive.files(of: bytes).filter { file in
       [".vcf", ".csv"].contains { file.name.lowercased().hasSuffix($0) }
     }
     if files.isEmpty {

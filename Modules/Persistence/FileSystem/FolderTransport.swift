@@ -68,7 +68,7 @@ public struct FolderTransport: HTTPTransport {
       TransportError(.cannotConnect, "\(pattern) in \(archive): \(reason)", url: url, hint: "check the archive")
     }
     do throws(ZIPArchive.Problem) {
-      let zip = try ZIPArchive(archive)
+      let zip = try ZIPArchive.open(archive)
       let escaped = pattern.replacing("[", with: "\\[")
       let found = zip.entries.filter { fnmatch(escaped, $0.name, FNM_PATHNAME) == 0 }.max { $0.name < $1.name }
       guard let found else { throw .notThere }
@@ -76,7 +76,7 @@ public struct FolderTransport: HTTPTransport {
     } catch {
       switch error {
       case .notThere: throw refused("there is no such file")
-      case .damaged: throw refused("the archive is damaged")
+      case .damaged, .noList: throw refused("the archive is damaged")
       case .encrypted: throw refused("it is encrypted")
       case .tooLarge: throw refused("it is larger than \(most) bytes")
       case .method(let number): throw refused("it is compressed by the method \(number), which is not deflate")
