@@ -97,7 +97,7 @@ struct SettingsProblemTests {
         #", daemon.socketMode: expected permission bits as octal digits, such as "0660", found string "1777""#
       ),
       (#"{"daemon": {"socketGroup": ""}}"#, ", daemon.socketGroup: expected a string that is not empty"),
-      (#"{"a\u001b[2J": 1}"#, #"unknown key "a\u001b[2J"; allowed are "servers", "follows", "daemon""#),
+      (#"{"a\u001b[2J": 1}"#, #"unknown key "a\u001b[2J"; allowed are "servers", "follows", "daemon", "mcp""#),
       (#"{"Follows": []}"#, #", Follows: unknown key "Follows"; did you mean "follows"?"#),
       (
         #"{"follows": [{"follwo": "a", "follow": "a"}]}"#,
@@ -177,7 +177,7 @@ struct SettingsProblemTests {
       ])
   }
 
-  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1y\"", "0", "-5", "1.5", "null", "\"1 h\"", "99999999999"])
+  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1q\"", "0", "-5", "1.5", "null", "\"1 h\"", "99999999999"])
   func intervals(value: String) {
     #expect(problems(#"{"follows": [{"follow": "a", "every": \#(value)}]}"#).count == 1)
   }
