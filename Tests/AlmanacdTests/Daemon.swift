@@ -48,8 +48,11 @@ final class Daemon: Sendable {
         + (store.map { ["--store", $0, "--state", program.store] } ?? []))
     errorPath = running.errorPath
     let url = try await Self.url(running, errorPath)
-    let folder = arguments.firstIndex(of: "--store").map { arguments[$0 + 1] } ?? program.store
-    let token = try String(contentsOfFile: folder + "/token", encoding: .utf8).filter { $0 > " " }
+    let named = arguments.firstIndex(of: "--store").map { arguments[$0 + 1] } ?? program.store
+    let token = try String(
+      contentsOf: URL(filePath: named, relativeTo: URL(filePath: program.folder + "/")).appending(path: "token"),
+      encoding: .utf8
+    ).filter { $0 > " " }
     let host = String(url.dropFirst("http://".count))
     client = WebClient(
       place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)

@@ -85,7 +85,7 @@ struct LoginTests {
   private let keeper = MemoryKeeper()
   private let time = ManualTime()
 
-  private func source(_ keeper: (any TokenKeeper)? = nil, key: String = "app:s3cret") throws -> DeclaredSource {
+  private func source(_ keeper: (any TokenKeeper)? = nil, key: String = "app:s3cret/+") throws -> DeclaredSource {
     let auth = #"""
       "auth": {"oauth2": {"token": "https://shop.example/token", "authorize": "https://shop.example/login?prompt=consent",
       "device": "https://shop.example/device", "scope": "read write"}},
@@ -142,7 +142,8 @@ struct LoginTests {
     let digest = SHA256.bytes(verifier.utf8)
     let challenge = try #require(page["code_challenge"]).replacing("-", with: "+").replacing("_", with: "/") + "="
     #expect(Base64.decoded(challenge) == digest)
-    #expect(server.state.withLock(\.basic) == ["Basic \(Base64.encoded(Array("app:s3cret".utf8)))"])
+    // RFC 6749 section 2.3.1: each part is form-encoded before the pair is made.
+    #expect(server.state.withLock(\.basic) == ["Basic \(Base64.encoded(Array("app:s3cret%2F%2B".utf8)))"])
     #expect(keeper.stored?.refresh == "refresh-secret-1")
     #expect(try await pull(source()) == nil)
     #expect(server.state.withLock(\.requests.count) == 1)

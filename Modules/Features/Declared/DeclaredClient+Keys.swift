@@ -242,7 +242,8 @@ extension DeclaredClient {
     request.isRepeatable = form[0].1 == "client_credentials"
     request.isPreparation = true
     if !isInBody {
-      request.headers["Authorization"] = "Basic \(Base64.encoded(Array("\(client.id):\(client.secret)".utf8)))"
+      let pair = [client.id, client.secret].map { percentEncoded($0, strictly: true) }.joined(separator: ":")
+      request.headers["Authorization"] = "Basic \(Base64.encoded(Array(pair.utf8)))"
     }
     for header in definition.headers where header.name.lowercased() == "user-agent" {
       request.headers[header.name] = header.value

@@ -99,7 +99,7 @@ struct VCardNameTests {
   @Test(
     "without a name, the nickname, the organization, a mail address or a number stands for it",
     arguments: [
-      (["NICKNAME:Bee", "ORG:Acme"], "Bee"), (["N:;;;;", "FN: ", "ORG:Acme;Tools"], "Acme, Tools"),
+      (["NICKNAME:Bee", "ORG:Acme"], "Bee"), (["N:;;;;", "FN: ", "ORG:Acme;Tools"], "Acme"),
       (["EMAIL:a@example.org", "TEL:1"], "a@example.org"), (["TEL:+1 2"], "+1 2"),
     ])
   func substitutes(lines: [String], expected: String) throws {
