@@ -77,13 +77,17 @@ import Testing
 
   @Test("where borders of pages move, what is missing is looked for a second time; what either reading has stays")
   func movingPages() {
-    var page = Self.eight
-    page.doubts = [.movingPages]
-    #expect(verdict(of: [.page(page)], before: Self.ten) == .readAgain)
-    #expect(verdict(of: [.page(page)], before: Self.eight.records) == .remove([]))
-    #expect(verdict(of: [.page(page)], before: Self.ten, readings: 2) == .remove(Self.gone))
+    let pages = [PullCoverage.page(ListPage(Self.records(0..<5))), .page(ListPage(Self.records(5..<8)))]
+    #expect(verdict(of: pages, before: Self.ten) == .readAgain)
+    #expect(verdict(of: pages, before: Self.eight.records) == .remove([]))
+    #expect(verdict(of: pages, before: Self.ten, readings: 2) == .remove(Self.gone))
+    // Every record of a page that is empty now may have moved.
+    #expect(verdict(of: [.page(Self.eight), .page(ListPage([]))], before: Self.ten) == .readAgain)
+    var fixed = ListPage(Self.records(5..<8))
+    fixed.mayHaveMoved = false
+    #expect(verdict(of: [pages[0], .page(fixed)], before: Self.ten) == .remove(Self.gone))
     var judge = ListJudge(isFromStart: true)
-    _ = judge.read(.page(page))
+    for page in pages { _ = judge.read(page) }
     judge.readAgain()
     _ = judge.read(.page(ListPage(Self.records([8]))))
     #expect(judge.verdict(before: Self.before(Self.ten), isForced: false) { _ in [] } == .remove(Self.records([9])))
@@ -97,9 +101,18 @@ import Testing
       return [.page(ListPage(Self.records(0..<4))), .page(last)]
     }
     #expect(verdict(of: pages(6), before: Self.records(0..<6)) == .keep)
-    #expect(verdict(of: pages(nil), before: Self.records(0..<6)) == .remove(Self.records([5])))
+    #expect(verdict(of: pages(nil), before: Self.records(0..<6), readings: 2) == .remove(Self.records([5])))
     var judge = ListJudge(isFromStart: true)
-    #expect(pages(6).flatMap { judge.read($0) } == [.count(said: 6, came: 5)])
+    #expect(pages(6).flatMap { judge.read($0) } == [.movingPages, .count(said: 6, came: 5)])
+  }
+
+  @Test("a list of another length than it says removes nothing")
+  func lengths() {
+    var page = Self.eight
+    for (total, expected) in [(8, ListJudge.Verdict.remove(Self.gone)), (9, .keep), (7, .keep)] {
+      page.total = total
+      #expect(verdict(of: [.page(page)], before: Self.ten) == expected, "\(total)")
+    }
   }
 
   @Test("most of a collection goes only by force; collections are counted one by one")

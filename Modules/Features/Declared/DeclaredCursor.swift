@@ -110,6 +110,8 @@ struct ListProgress: Hashable, Sendable {
   var pages = 0
   /// Records that came, those left out included.
   var count = 0
+  /// Those of them that the follow lists.
+  var listed = 0
   var taken = 0
   /// The next point.
   var point: String?
@@ -141,6 +143,7 @@ struct ListProgress: Hashable, Sendable {
     place = fields["place"]?.object.map(Place.init(fields:))
     pages = fields["pages"]?.int ?? 0
     count = fields["count"]?.int ?? 0
+    listed = fields["listed"]?.int ?? 0
     taken = fields["taken"]?.int ?? 0
     point = fields["point"]?.string
     order = ValueOrder(fields: fields["order"]?.object ?? [:])
@@ -164,6 +167,7 @@ struct ListProgress: Hashable, Sendable {
     fields.append("place", place.map { .object($0.fields) })
     append("pages", pages)
     append("count", count)
+    append("listed", listed)
     append("taken", taken)
     fields.append("point", point)
     let order = order.fields

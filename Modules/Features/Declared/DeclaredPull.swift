@@ -73,10 +73,7 @@ struct DeclaredPull: Sendable {
       var reading = try read(response, list, nil, &progress, cursor, sourceState, limit: limit, url: url)
       (cursor.list, cursor.waiting) = (progress, reading.waiting)
       // Cursors and links may count records, too; only what comes after a named record cannot move.
-      if case .last? = request.paging?.style {
-      } else if cursor.list.isComplete, cursor.list.pages > 1 {
-        reading.list.doubts.append(.movingPages)
-      }
+      if case .last? = request.paging?.style {} else { reading.list.mayHaveMoved = cursor.list.isComplete && cursor.list.pages > 1 }
       page = reading.page
       if source.files != nil {
         page.notes.insert("the file \(response.url.dropFirst("file://".count)) was read", at: 0)
@@ -114,6 +111,7 @@ struct DeclaredPull: Sendable {
 
   func listPage(doubts: [ListDoubt] = []) -> ListPage {
     var list = ListPage([], doubts: doubts)
+    list.mayHaveMoved = false
     list.sublistKinds = Set(compiled.children.map(\.kind.exact))
     return list
   }
@@ -203,13 +201,15 @@ struct DeclaredPull: Sendable {
     part.records =
       answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
       + answer.rejectedIDs.map { .init($0.collection, $0.text) }
+    progress.listed += part.records.count
     let isPart = list.isPart(progress)
     if end != nil {
       part.doubts.append(.limit)
     } else if next == nil, let doubt = order.doubt(progress, isPart: isPart) {
       part.doubts.append(doubt)
     } else if next == nil, progress.isComplete, list.request.selections.count == 1, list.request.since?.step == nil {
-      part.total = order.total
+      // Records that are left out are not listed.
+      part.total = order.total.map { $0 - progress.count + progress.listed }
     }
     if progress.isComplete {
       if answer.hasUnknownID { part.doubts.append(.unreadableID) }

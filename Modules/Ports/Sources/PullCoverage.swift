@@ -27,8 +27,12 @@ public struct ListPage: Hashable, Sendable {
   public var mayMissSublists = false
   /// Records that the answer says are gone, also where no pull listed them.
   public var gone: [PullPage.ListedRecord] = []
-  /// The number of records that the list says it has, on the last page, where no record may be on several pages.
+  /// The number of records that the list says it has, on the last page. If its pages have another number of different
+  /// records, nothing is removed.
   public var total: Int?
+  /// Whether a record may have moved from this page to one that was read before, as it does where pages are counted and the
+  /// remote removes a record. `false` where each page begins after a named record. It does not matter for the first page.
+  public var mayHaveMoved = true
   /// Why the list may have records that its pages lack.
   public var doubts: [ListDoubt] = []
   /// Whether records stay that the list does not have any more, as with the results of a search.
@@ -110,7 +114,7 @@ public enum ListDoubt: Hashable, Sendable {
   /// The id of a rejected record could not be read.
   case unreadableID
   /// A record may have moved to a page that was read before: the list came in several pages whose borders move when the
-  /// remote adds or removes a record. What a second reading in the same sync lacks, too, is missing.
+  /// remote adds or removes a record (`ListPage.mayHaveMoved`). What a second reading in the same sync lacks, too, is missing.
   case movingPages
   /// The answer does not have one of its lists.
   case noList(path: String)

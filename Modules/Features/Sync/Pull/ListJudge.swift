@@ -27,8 +27,8 @@ struct ListJudge: Sendable {
   private var records: Set<Listed> = []
   /// Those of the second reading.
   private var again: Set<Listed> = []
-  /// Records that came on several pages of one reading.
-  private var repeated = 0
+  /// The pages of the list in this reading.
+  private var pages = 0
   private var gone: Set<Listed> = []
   private var read: [ExactString: Sublist] = [:]
   /// The names of the sublists that records of the list have.
@@ -58,7 +58,7 @@ struct ListJudge: Sendable {
   var isPart: Bool { doubts.contains(.part) }
 
   /// Begins to read the list again: what either reading lists is there.
-  mutating func readAgain() { (isSecondReading, repeated) = (true, 0) }
+  mutating func readAgain() { (isSecondReading, pages) = (true, 0) }
 
   /// Notes what a page says, and returns the doubts that no page had before.
   mutating func read(_ coverage: PullCoverage) -> [ListDoubt] {
@@ -70,11 +70,8 @@ struct ListJudge: Sendable {
       isList = true
       keepsDeparted = keepsDeparted || page.keepsDeparted
       mayMissSublists = mayMissSublists || page.mayMissSublists
-      let came = Set(page.records)
-      let known = isSecondReading ? again.count : records.count
-      records.formUnion(came)
-      if isSecondReading { again.formUnion(came) }
-      repeated += page.records.count - ((isSecondReading ? again.count : records.count) - known)
+      records.formUnion(page.records)
+      if isSecondReading { again.formUnion(page.records) }
       gone.formUnion(page.gone)
       kinds.formUnion(page.sublistKinds)
       for sublist in page.sublists {
@@ -85,8 +82,11 @@ struct ListJudge: Sendable {
         }
       }
       found = page.doubts
+      if pages > 0, page.mayHaveMoved { found.append(.movingPages) }
+      pages += 1
       // Where records came twice, others may not have come at all.
-      if let total = page.total, repeated > 0 { found.append(.count(said: total, came: total - repeated)) }
+      let came = isSecondReading ? again.count : records.count
+      if let total = page.total, total != came { found.append(.count(said: total, came: came)) }
     case .whole(let before, let now, let doubt):
       whole = (before, now)
       found = doubt.map { [$0] } ?? []
