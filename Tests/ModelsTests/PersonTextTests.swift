@@ -20,6 +20,28 @@ struct PersonTextTests {
     #expect(patch(text) == [:])
   }
 
+  /// Some editors strip the spaces at the end of lines.
+  @Test(arguments: ["a\n\nb\n  indented", "- one\n  - two\n\n\n- three", "a\n", "  a\n\tb"])
+  func linesOfANoteKeepTheirForm(note: String) {
+    var person = ada
+    person["note"] = .string(note)
+    let text = PersonText.text(of: person)
+    for written in [text, text.replacing("\n  \n", with: "\n\n")] {
+      guard case .input(let input) = PersonText.read(written, over: person) else {
+        Issue.record("it was not read")
+        return
+      }
+      #expect(input.patch == [:], "\(input.patch)")
+    }
+  }
+
+  @Test func anEmptyLineIsWrittenIntoANote() {
+    #expect(
+      patch(PersonText.text(of: ada).replacing("note: one\n  two", with: "note: one\n\n  two")) == [
+        "note": "one\n\ntwo"
+      ])
+  }
+
   @Test func linesAreSetAddedAndRemoved() {
     let text = PersonText.text(of: ada)
       .replacing("title:", with: "title: Analyst").replacing("note: one\n  two", with: "note:")

@@ -30,6 +30,25 @@ struct ContactImportTests {
     #expect(Set(try house.all().map(\.id)).count == 2)
   }
 
+  /// A file only adds what is missing, whatever the type and the case of a mail address, and however often it comes.
+  @Test func whatIsKnownIsNotAddedAgain() async throws {
+    for (mail, phone) in [
+      ("work:a@x.example", "cell:+1 555"), (":A@X.example", ":+1-555"), ("work:a@x.example", "work:+1555"),
+    ] {
+      let (mail, phone) = (
+        mail.split(separator: ":", omittingEmptySubsequences: false),
+        phone.split(separator: ":", omittingEmptySubsequences: false)
+      )
+      let card = """
+        BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lee;Ann\r\nFN:Ann Lee\r\nEMAIL;TYPE=\(mail[0]):\(mail[1])\r\nTEL;TYPE=\(phone[0]):\(phone[1])\r
+        URL:https://x.example\r\nEND:VCARD\r\n
+        """
+      _ = try await house.people.importContacts(Array(card.utf8), file: "a.vcf")
+    }
+    let details = try #require(try house.all().first).details
+    #expect(details.emails.count == 1 && details.phones.count == 1 && details.urls.count == 1, "\(details)")
+  }
+
   @Test func whatIsNotUnderstoodIsNamed() async throws {
     let result = try await house.people.importContacts(
       file([("Lovelace;Ada", "1815-12-10"), ("Turing;Alan", "soon"), ("Bot;Bo", "2126-01-01"), ("", "1815-12-10")]),

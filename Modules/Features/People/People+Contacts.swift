@@ -225,7 +225,9 @@ extension People {
     // A later version of the stored card also corrects the birthday, unless that was edited here.
     let isLater = before?.uid != nil && before?.uid?.exact == contact.uid?.exact && old.birthday == before?.birthday
     new.birthday = (isLater ? contact.birthday : nil) ?? birthday
-    new.details = old.details.merged(from: before?.details ?? ContactDetails(), to: card.details)
+    new.details =
+      before.map { old.details.merged(from: $0.details, to: card.details) }
+      ?? old.details.united(with: card.details.united(with: old.details))
     if !isForeign, !card.card.isEmpty, stored != card.card {
       try StoredCard.put(card.card, old.id, in: &transaction, coder)
     }

@@ -170,7 +170,7 @@ public struct ContactDetails: Hashable, Sendable {
 
 extension ContactDetails {
   /// The details of both, who are one person. No item of a list is lost; a mail address or a phone number that both have is
-  /// taken once. Of two texts, that of `other` is taken.
+  /// taken once, and so is an item of `other` that lacks only the type. Of two texts, that of `other` is taken.
   public func united(with other: ContactDetails) -> ContactDetails {
     var united = self
     let known = contactKeys
@@ -180,7 +180,10 @@ extension ContactDetails {
       case .values(let path):
         united[keyPath: path] += other[keyPath: path].filter { value in
           let key = name == "emails" ? Self.mailKey(value.value) : name == "phones" ? Self.phoneKey(value.value) : nil
-          return key.map { !known.contains($0) } ?? !self[keyPath: path].contains(value)
+          if let key { return !known.contains(key) }
+          return !self[keyPath: path].contains {
+            $0 == value || value.type.isEmpty && $0.value.exact == value.value.exact
+          }
         }
       case .words(let path):
         united[keyPath: path] += other[keyPath: path].filter { word in

@@ -1,5 +1,6 @@
 /// A person as text for an editor: one line `FIELD: VALUE` for each text and for each item of a list, with the fields of
-/// `PersonInput`. Further lines of a value begin with a space. Lines that begin with `#` are not read.
+/// `PersonInput`. Further lines of a value begin with two spaces, of which one is enough, or are empty between such lines.
+/// Lines that begin with `#` are not read.
 public enum PersonText {
   /// A line that cannot be read.
   public struct LineMistake: Hashable, Sendable {
@@ -33,13 +34,20 @@ public enum PersonText {
   public static func read(_ text: String, over person: JSONObject) -> Reading {
     var mistakes: [LineMistake] = []
     var values: [(field: String, line: Int, text: String)] = []
+    var emptyLines = 0
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if line.hasPrefix("#") { continue }
-      if let first = line.first, first == " " || first == "\t", !values.isEmpty {
-        values[values.count - 1].text += "\n" + String(line).trimmed
+      if line.allSatisfy(\.isWhitespace) {
+        emptyLines += 1
         continue
       }
-      guard !line.allSatisfy(\.isWhitespace) else { continue }
+      if let first = line.first, first == " " || first == "\t", !values.isEmpty {
+        let indented = line.hasPrefix("  ") ? line.dropFirst(2) : line.dropFirst()
+        values[values.count - 1].text += String(repeating: "\n", count: emptyLines + 1) + indented
+        emptyLines = 0
+        continue
+      }
+      emptyLines = 0
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { String($0).trimmed }
       guard parts.count == 2, let field = fields.first(where: { $0.exact == parts[0].exact }) else {
         let hint = "a line is 'FIELD: VALUE', with one of \(fields.joined(separator: ", "))"
@@ -71,7 +79,9 @@ public enum PersonText {
           }
           value = items.isEmpty ? .null : .array(items)
         } else {
-          value = written.first.map { .string($0.text.trimmed) } ?? .null
+          let text = written.first?.text.trimmed ?? ""
+          let stored = person[field]?.string ?? ""
+          value = text.isEmpty ? .null : .string(text.exact == stored.trimmed.exact ? stored : text)
         }
         guard value != person[field] ?? .null else { continue }
         try at(written.first?.line ?? 1) { () throws(PersonInput.Mistake) in try input.set(field, to: value) }

@@ -89,7 +89,8 @@ struct Card {
   /// Whether it has a name of its own.
   var isNamed: Bool { names != nil }
 
-  private var formatted: String { formattedName?.text?.trimmed ?? "" }
+  /// `FN`; empty without one.
+  var formatted: String { formattedName?.text?.trimmed ?? "" }
 
   private var names: CardName? {
     if let parts = name?.components(lists: !isVersion2) {

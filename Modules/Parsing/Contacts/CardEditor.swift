@@ -49,6 +49,10 @@ struct CardEditor {
   static func newCard(_ bytes: [UInt8], of person: Person, uid: String, at now: Timestamp) -> [UInt8]? {
     guard var editor = CardEditor(bytes), !editor.card.isVersion2 else { return nil }
     editor.apply(person)
+    // RFC 6350 section 6.2.1 requires FN, and servers refuse a card without it.
+    if editor.card.formatted.isEmpty {
+      editor.replace(editor.first("FN"), "FN", ContentLineWriter.escaped(person.fullName))
+    }
     if editor.first("UID") == nil { editor.write(over: nil, "UID", ContentLineWriter.escaped(uid)) }
     editor.revise(at: now)
     return editor.result

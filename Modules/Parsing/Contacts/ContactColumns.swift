@@ -5,11 +5,11 @@ import Ports
 enum ContactColumns {
   /// The place of a column; `nil` for an unknown one, and for one whose values no person has.
   static func target(of name: String) -> ContactTable.Target? {
+    // Almanac's own columns: `title` is not the `Title` of Outlook, which is a prefix.
+    if let own = PersonInput.fields.first(where: { $0.exact == name.trimmed.exact }) { return ContactTable.Target(own) }
     let plain = plain(name)
     if let target = names[plain.exact] { return target.flatMap { ContactTable.Target($0) } }
-    guard let (what, _, part) = numbered(plain) else {
-      return PersonInput.fields.first { $0.exact == name.trimmed.exact }.flatMap { ContactTable.Target($0) }
-    }
+    guard let (what, _, part) = numbered(plain) else { return nil }
     switch (what, part) {
     case ("e-mail", "value"): return .init("emails")
     case ("phone", "value"): return .init("phones")
@@ -89,25 +89,40 @@ enum ContactColumns {
     return [.object(item)]
   }
 
-  /// A birthday as these programs write it: `1815-12-10`, `--12-10`, ` --12-10`, `12/10/1815`, and `10.12.1815`.
+  /// A date as these programs write it: `1815-12-10`, `--12-10`, ` --12-10`, `12/10/1815`, and `10.12.1815`.
   ///
-  /// Outlook's order of `/` is that of the computer; it is taken for that of the United States unless the month would be
-  /// above 12.
-  static func birthday(_ text: String) -> Birthday? {
-    if let birthday = Birthday(text) { return birthday }
-    for (separator, isDayFirst) in [("/", false), (".", true)] {
-      let parts = text.split(separator: separator, omittingEmptySubsequences: false).map {
-        Int(String($0).trimmed) ?? -1
-      }
-      guard parts.count == 3, parts.allSatisfy({ $0 >= 0 }) else { continue }
-      if parts[0] > 31 { return Birthday(year: parts[0], month: parts[1], day: parts[2]) }
-      // Outlook writes 0/0/00 where there is none.
-      let year = parts[2] > 99 ? parts[2] : nil
-      guard parts[2] == 0 || year != nil else { return nil }
-      let swaps = isDayFirst != (!isDayFirst && parts[0] > 12)
-      return Birthday(year: year, month: swaps ? parts[1] : parts[0], day: swaps ? parts[0] : parts[1])
+  /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/`.
+  static func date(_ text: String, isDayFirst: Bool) -> Birthday? {
+    if let date = Birthday(text) { return date }
+    let slashed = numbers(text, "/")
+    guard let parts = slashed ?? numbers(text, ".") else { return nil }
+    if parts[0] > 31 { return Birthday(year: parts[0], month: parts[1], day: parts[2]) }
+    let year = parts[2] > 99 ? parts[2] : nil
+    guard parts[2] == 0 || year != nil else { return nil }
+    let swaps = slashed == nil || isDayFirst
+    return Birthday(year: year, month: swaps ? parts[1] : parts[0], day: swaps ? parts[0] : parts[1])
+  }
+
+  /// What Outlook writes where there is no date.
+  static func isNoDate(_ text: String) -> Bool { numbers(text, "/").map { $0[0] == 0 && $0[1] == 0 } ?? false }
+
+  /// Whether the day stands before the month in a date with `/`; `nil` where either could be.
+  static func isDayFirst(_ text: String) -> Bool? {
+    guard let parts = numbers(text, "/"), parts[0] <= 31, parts[0] != parts[1], max(parts[0], parts[1]) > 12 else {
+      return nil
     }
-    return nil
+    return parts[0] > 12
+  }
+
+  /// Whether a date with `/` can be read in two ways.
+  static func isAmbiguous(_ text: String) -> Bool {
+    guard let parts = numbers(text, "/") else { return false }
+    return parts[0] != parts[1] && (1...12).contains(parts[0]) && (1...12).contains(parts[1])
+  }
+
+  private static func numbers(_ text: String, _ separator: String) -> [Int]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { Int(String($0).trimmed) ?? -1 }
+    return parts.count == 3 && parts.allSatisfy { $0 >= 0 } ? parts : nil
   }
 
   /// All names of columns that are known, in the form of `plain`.

@@ -26,6 +26,8 @@ struct ContactTable {
       }
       guard PersonInput.fields.contains(field) else { return nil }
     }
+
+    var isDate: Bool { field == "birthday" || field == "dates" }
   }
 
   /// A column, and the columns that belong to it: `E-mail 1 - Label` to `E-mail 1 - Value`.
@@ -43,6 +45,11 @@ struct ContactTable {
   static let addressParts = ["street", "city", "region", "postalCode", "country", "box", "unit"]
 
   private var columns: [Column] = []
+  /// Whether the day stands before the month in dates with `/`: a date of the file that can be read in one way only decides.
+  /// Where none does, they are those of the United States.
+  private var isDayFirst = false
+  private var isGuessed = false
+  private var guess: (text: String, date: Birthday)?
   private let lines: [(line: Int, fields: [String])]
   private let start: Int
 
@@ -64,6 +71,12 @@ struct ContactTable {
     }
     start = header.offset
     columns = try Self.columns(header.element.fields, reading)
+    let dates = lines[(start + 1)...].flatMap { line in
+      zip(line.fields, columns).filter { $1.target?.isDate == true }.map { Self.plain($0.0) }
+    }
+    let orders = Set(dates.compactMap(ContactColumns.isDayFirst))
+    isDayFirst = orders == [true]
+    isGuessed = orders.count != 1
   }
 
   private static func separator(of bytes: [UInt8]) -> UInt8 {
@@ -119,6 +132,10 @@ struct ContactTable {
       case nil: cards.skipped.append(.init(line: line, name: nil, reason: "no name, mail address or organization"))
       }
     }
+    if let guess {
+      let reason = "dates are read with the month before the day: \"\(guess.text)\" is \(guess.date)"
+      cards.notes.append(.init(line: lines[start].line, name: nil, reason: reason))
+    }
     cards.columns = columns.filter { !$0.isLabel }.map { column in
       ReadColumn(
         name: column.name, field: column.target.map(Self.words), values: column.values, meant: column.meant)
@@ -153,16 +170,23 @@ struct ContactTable {
         addresses[place!].fields[part] = .string(old.map { "\($0), \(value)" } ?? value)
         let type = label.map(ContactColumns.type) ?? target.type
         if !type.isEmpty { addresses[place!].fields["type"] = .string(type) }
+      } else if target.isDate, !value.hasPrefix("[") {
+        guard !ContactColumns.isNoDate(value) else { continue }
+        guard let date = ContactColumns.date(value, isDayFirst: isDayFirst) else {
+          notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date")
+          continue
+        }
+        if isGuessed, guess == nil, ContactColumns.isAmbiguous(value) { guess = (value, date) }
+        if target.field == "birthday" {
+          texts[target.field] = .string(date.description)
+        } else {
+          lists[target.field.exact, default: []] += ContactColumns.items(
+            date.description, of: target.field, type: label.map(ContactColumns.type) ?? target.type)
+        }
       } else if Person.listFields.contains(target.field) {
         for one in ContactColumns.values(value, of: target.field) {
           lists[target.field.exact, default: []] += ContactColumns.items(
             one, of: target.field, type: label.map(ContactColumns.type) ?? target.type)
-        }
-      } else if target.field == "birthday" {
-        if let birthday = ContactColumns.birthday(value) {
-          texts[target.field] = .string(birthday.description)
-        } else {
-          notes.append("birthday \"\(value.prefix(40))\" is not a date")
         }
       } else if texts[target.field] == nil {
         texts[target.field] = .string(value)

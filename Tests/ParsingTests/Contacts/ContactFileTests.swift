@@ -131,7 +131,31 @@ import Testing
   ])
   func birthdays(text: String, expected: String?) throws {
     let cards = try read("First Name,Birthday\nAda,\(text)\n")
-    #expect(cards.people.first?.birthday?.description == expected && cards.notes.isEmpty == (expected != nil))
+    #expect(cards.people.first?.birthday?.description == expected)
+    #expect(cards.notes.isEmpty == (expected != nil && text != "1/2/1985"))
+  }
+
+  /// One date that can be read in one way only decides for all.
+  @Test(arguments: [
+    ("03/02/1990", "25/12/1990", "1990-02-03", 0), ("03/02/1990", "12/25/1990", "1990-03-02", 0),
+    ("03/02/1990", "02/03/1991", "1990-03-02", 1), ("03/03/1990", "", "1990-03-03", 0), ("0/0/00", "", nil, 0),
+  ])
+  func theOrderOfDates(text: String, other: String, expected: String?, notes: Int) throws {
+    let cards = try read("First Name,Birthday,Anniversary\nAda,\(text),\nBo,,\(other)\n")
+    #expect(cards.people.first?.birthday?.description == expected && cards.notes.count == notes, "\(cards.notes)")
+    #expect(cards.notes.allSatisfy { $0.line == 1 })
+  }
+
+  @Test func anniversariesAreDates() throws {
+    let cards = try read(
+      #""First Name","Anniversary"\nZoe,0/0/00\nAda,7/8/1835\nBo,soon\n"#.replacing(#"\n"#, with: "\n"))
+    #expect(cards.people.map { $0.details.dates.map(\.value) } == [[], ["1835-07-08"], []])
+    #expect(cards.notes.map(\.reason).contains(#"anniversary "soon" is not a date"#))
+  }
+
+  @Test func columnsOfAlmanacAreItsFields() throws {
+    let cards = try read("firstName,title,namePrefix,Title\nAda,Countess,Dr.,Mrs\n")
+    #expect(cards.people.first?.details.title == "Countess" && cards.people.first?.details.namePrefix == "Dr.")
   }
 
   // MARK: Character sets

@@ -106,6 +106,12 @@ struct VCardNameTests {
     let bytes = Array((["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD"]).map { $0 + "\r\n" }.joined().utf8)
     let contact = try #require(try VCardFormat().read(bytes).people.first)
     #expect([contact.firstName, contact.lastName, contact.fullName ?? "-"] == [expected, "", "-"])
+    // Servers refuse a card without FN.
+    let named = Person(id: "x", firstName: contact.firstName, lastName: "", birthday: nil, details: contact.details)
+    let new = String(
+      decoding: VCardFormat().newCard(of: named, uid: "u", from: bytes, at: Timestamp(secondsSinceEpoch: 0)),
+      as: UTF8.self)
+    #expect(new.split(separator: "\r\n").contains { $0 == "FN:\(expected.replacing(",", with: "\\,"))" }, "\(new)")
     var person = Person(
       id: "x", firstName: contact.firstName, lastName: "", birthday: contact.birthday, details: contact.details)
     #expect(VCardFormat().write([person], cards: ["x": contact.card]) == bytes)
