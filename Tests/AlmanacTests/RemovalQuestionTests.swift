@@ -113,7 +113,7 @@ import UpstreamKit
       (["restore", "kept"], "replace the store in"),
       (["outbox", "discard", "--all"], "discard the edit of profiles/ada"),
       (["unfollow", "users/ada", "--purge"], "stop following users/ada and remove its records?"),
-      (["account", "remove", "home"], "remove the account home?"),
+      (["account", "remove", "home"], "remove the account home of carddav?"),
     ] {
       let refused = try await almanac.run(command)
       #expect(refused.status == 64 && refused.err.contains(question), "\(command): \(refused)")
@@ -126,6 +126,21 @@ import UpstreamKit
     #expect(try await almanac.run("following", "--format", "json").records().count == 2)
     // What asks nothing needs no answer.
     #expect(try await almanac.run("unfollow", "users/ada").status == 0)
+  }
+
+  /// 'account add' names both kinds of account `home`.
+  @Test func anAccountOfAnAddressBookAndOneOfACalendarAreNotMistaken() async throws {
+    var almanac = scene.almanac
+    almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users"], follows: [])
+    for source in ["carddav", "caldav"] {
+      let account = ["config", "set", "servers.\(source).accounts.home.url", "https://dav.example"]
+      #expect(try await almanac.run(account).status == 0)
+    }
+    let unclear = try await almanac.run("account", "remove", "home", "--yes")
+    #expect(unclear.status == 64 && unclear.err.contains("--source caldav"), "\(unclear)")
+    #expect(try await almanac.run("account", "remove", "home", "--source", "carddav", "--yes").status == 0)
+    let other = try await almanac.run("account", "remove", "home", "--yes")
+    #expect(other.status == 0 && other.err.contains("the account home of caldav is removed"), "\(other)")
   }
 
   /// Nothing can send them without the account, so the message says how to be rid of them.

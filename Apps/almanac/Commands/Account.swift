@@ -211,12 +211,12 @@ struct AccountCommand: AsyncParsableCommand {
         """)
 
     @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
-    @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
+    @Option(help: "The source of the account.", completion: Completions.accountSources) var source: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let source = SourceName(rawValue: source)
       let settings = try services.settings.strict()
+      let source = try AccountCommand.source(source, of: name, services)
       guard let known = settings.servers[source]?.accounts.first(where: { $0.$name == name.exact }) else {
         throw AccountCommand.notFound(name, of: source, among: settings)
       }
@@ -288,12 +288,12 @@ struct AccountCommand: AsyncParsableCommand {
       commandName: "show", abstract: "Ask the server of an account what can be followed there.")
 
     @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
-    @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
+    @Option(help: "The source of the account.", completion: Completions.accountSources) var source: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let source = SourceName(rawValue: source)
       let settings = try services.settings.strict()
+      let source = try AccountCommand.source(source, of: name, services)
       guard let account = services.settingsFile.accounts(in: settings)[source]?.first(where: { $0.name == name }) else {
         throw AccountCommand.notFound(name, of: source, among: settings)
       }
@@ -317,17 +317,18 @@ extension AccountCommand {
         """)
 
     @Argument(help: "The name of the account.", completion: Completions.accounts) var name: String
-    @Option(help: "The source of the account.", completion: Completions.accountSources) var source = "carddav"
+    @Option(help: "The source of the account.", completion: Completions.accountSources) var source: String?
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       let settings = try services.settings.partial()
+      let source = try AccountCommand.source(source, of: name, services)
       let place = "servers.\(source).accounts"
       // One with a mistake can be removed, too.
       guard Settings.Account.isName(name), ConfigText.stored("\(place).\(name)", services) != nil else {
-        throw AccountCommand.notFound(name, of: SourceName(rawValue: source), among: settings)
+        throw AccountCommand.notFound(name, of: source, among: settings)
       }
       let isOfAccount: (Follow) -> Bool = { $0.path.hasPrefix("\(source)/\(name)/") }
       let follows = settings.follows.filter(isOfAccount).map(\.path)
@@ -335,7 +336,7 @@ extension AccountCommand {
       let stored = try services.completed(settings).storeFollows ?? []
       let shared = stored.filter(isOfAccount).map(\.path)
       let what = follows.isEmpty ? "" : " and stop following \(Printable.list(follows))"
-      guard try terminal.confirms(Printable.text("remove the account \(name)\(what)?"), unless: yes) else {
+      guard try terminal.confirms(Printable.text("remove the account \(name) of \(source)\(what)?"), unless: yes) else {
         return .mixed
       }
       let kept = KeptKey.all(services)
@@ -343,14 +344,14 @@ extension AccountCommand {
         _ = try await services.follows().unfollow(follow)
       }
       try ConfigText.remove("\(place).\(name)", services)
-      let waiting = try edits(of: follows, services)
+      let waiting = try edits(of: follows, at: source, services)
       let answer: JSONObject = [
         "account": .string(name), "outcome": "removed", "unfollowed": .array(follows.map { .string($0) }),
         "edits": .int(waiting),
       ]
       Answer(terminal: terminal).done(answer) {
         terminal.note(
-          "the account \(name) is removed; \(follows.isEmpty ? "nothing of it was followed" : "the people of \(Printable.list(follows)) stay in the store")"
+          "the account \(name) of \(source) is removed; \(follows.isEmpty ? "nothing of it was followed" : "the people of \(Printable.list(follows)) stay in the store")"
         )
       }
       for path in shared {
@@ -371,11 +372,12 @@ extension AccountCommand {
     }
 
     /// The number of pending edits of people whose card is in one of the address books.
-    private func edits(of follows: [String], _ services: CompositionRoot) throws(Failure) -> Int {
+    private func edits(of follows: [String], at source: SourceName, _ services: CompositionRoot) throws(Failure) -> Int
+    {
       guard !follows.isEmpty, services.missingStore == nil else { return 0 }
       let (outbox, library) = (try services.outbox(), try services.library())
       return try outbox.entries().count { (entry) throws(Failure) in
-        guard entry.targetCollection == .people, entry.source?.rawValue == source else { return false }
+        guard entry.targetCollection == .people, entry.source == source else { return false }
         // A removal has the fields of the person.
         let stored = (try? library.record(.people, entry.targetID)).flatMap { try? services.coder.decode($0) }
         let origin = (stored ?? entry.base)["origin"]?.string ?? ""
@@ -386,6 +388,24 @@ extension AccountCommand {
 }
 
 extension AccountCommand {
+  /// The source of an account: the given one, or the only one that has an account of the name.
+  ///
+  /// - Throws: `Failure` `usage` where an address book's and a calendar's account have it.
+  static func source(
+    _ given: String?, of name: String, _ services: CompositionRoot
+  ) throws(Failure) -> SourceName {
+    if let given { return SourceName(rawValue: given) }
+    let sources = [SourceName.cardDAV, .calDAV].filter {
+      Settings.Account.isName(name) && ConfigText.stored("servers.\($0).accounts.\(name)", services) != nil
+    }
+    guard sources.count < 2 else {
+      throw Failure(
+        .config, .usage, "carddav and caldav have an account '\(name)'",
+        hint: "say which one: --source carddav or --source caldav", code: .own(.required))
+    }
+    return sources.first ?? .cardDAV
+  }
+
   static func notFound(_ name: String, of source: SourceName, among settings: Settings) -> Failure {
     let names = settings.servers[source]?.accounts.map(\.name) ?? []
     let nearest = NearestName.question(name, among: names)

@@ -67,7 +67,9 @@ enum Completions {
   }
 
   static let accounts = kind { line in
-    line.services.settings.settings.servers.values.flatMap(\.accounts).map { Candidate($0.name) }
+    Set(line.services.settings.settings.servers.values.flatMap(\.accounts).map(\.name.exact)).sorted().map {
+      Candidate($0.text)
+    }
   }
 
   static let accountSources = kind { _ in

@@ -228,9 +228,10 @@ extension PersonInput {
     let texts = [line, (try? Self.element(line, of: list)).map { Self.line($0, of: list) } ?? line].map(\.exact)
     let index = items.firstIndex { item in
       let written = Self.line(item, of: list)
-      return [written, ContactValue.unmarked(written).text, item.object?["value"]?.string ?? written].contains {
-        texts.contains($0.exact)
-      }
+      var plain = item.object ?? [:]
+      (plain["type"], plain[ContactDetails.preferred]) = (nil, nil)
+      let untyped = item.object == nil ? written : Self.line(.object(plain), of: list)
+      return [written, ContactValue.unmarked(written).text, untyped].contains { texts.contains($0.exact) }
     }
     guard let index else {
       let there = items.map { Self.line($0, of: list) }.joined(separator: ", ")

@@ -44,7 +44,7 @@ public struct StoreFolder: Sendable {
     throw StoreError(
       .unsuitablePlace, "the folder holds other files, and is not a store: \(Self.listed(others))",
       hint: "name an empty folder or a new one, such as \(path.hasSuffix("/") ? path : path + "/")almanac"
-        + (records.map { "; \(disk.suggestions.load(disk.path($0))) there to take its records over" } ?? ""),
+        + (records.map { "; the records of \(disk.path($0)) can be imported into it" } ?? ""),
       path: path)
   }
 
