@@ -19,10 +19,11 @@ public enum OpenedStore: Sendable {
     at place: String, _ catalog: @escaping @Sendable () -> CollectionCatalog, time: any TimeSource,
     events: (any EventSink)? = nil, timeout: Duration = .seconds(10), pause: Int? = nil, moved: Advice? = nil
   ) throws(Failure) {
+    let history = Self.history(catalog)
     guard !StoreAddress.isAddress(place) else {
       self = .server(
         try Failure.from { () throws(StoreError) in
-          let store = try PostgreSQLStore(StoreAddress(place), time: time, timeout: timeout)
+          let store = try PostgreSQLStore(StoreAddress(place), history: history, time: time, timeout: timeout)
           if let pause { store.limitPauses(to: pause) }
           return store
         })
@@ -34,10 +35,14 @@ public enum OpenedStore: Sendable {
         var suggestions = CommandWording.store
         if let moved { suggestions.moved = moved }
         return try JSONFileStore(
-          folder: place,
-          history: .policies { $0.isInternal ? .none : catalog()[$0]?.history ?? .forever }, time: time,
+          folder: place, history: history, time: time,
           suggestions: suggestions, program: StoreFiles.all, events: events)
       })
+  }
+
+  /// What a store keeps of its past, as the descriptions of its collections say.
+  public static func history(_ catalog: @escaping @Sendable () -> CollectionCatalog) -> HistorySetting {
+    .policies { $0.isInternal ? .none : catalog()[$0]?.history ?? .forever }
   }
 
   public var records: any RecordStore & StoreMaintenance {

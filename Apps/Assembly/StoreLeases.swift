@@ -38,10 +38,16 @@ public final class StoreLeases: FollowLeases {
 
   /// Opens the store at an address once more, for the work of a daemon.
   ///
-  /// - Parameter isRenewed: whether the caller renews the leases. Otherwise they are renewed by themselves.
+  /// - Parameters:
+  ///   - history: what the store keeps of its past.
+  ///   - isRenewed: whether the caller renews the leases. Otherwise they are renewed by themselves.
   /// - Throws: `Failure` if the server cannot be reached or refuses the connection.
-  public convenience init(_ address: String, seconds: Int, time: any TimeSource, isRenewed: Bool) throws(Failure) {
-    let base = try Failure.from { () throws(StoreError) in try PostgreSQLStore(StoreAddress(address), time: time) }
+  public convenience init(
+    _ address: String, history: HistorySetting, seconds: Int, time: any TimeSource, isRenewed: Bool
+  ) throws(Failure) {
+    let base = try Failure.from { () throws(StoreError) in
+      try PostgreSQLStore(StoreAddress(address), history: history, time: time)
+    }
     base.limitPauses(to: seconds)
     self.init(base, seconds: seconds, renewing: isRenewed ? nil : time)
   }

@@ -24,7 +24,8 @@ extension CompositionRoot {
   @discardableResult
   func openLeases(isRenewed: Bool) throws(Failure) -> StoreLeases? {
     guard isStoreOnServer else { return nil }
-    let opened = try StoreLeases(storePath, seconds: options.lease, time: time, isRenewed: isRenewed)
+    let opened = try StoreLeases(
+      storePath, history: OpenedStore.history(catalog), seconds: options.lease, time: time, isRenewed: isRenewed)
     leases.withLock { $0 = opened }
     return opened
   }
@@ -61,9 +62,10 @@ extension CompositionRoot {
       metadata: ["config": "\(invocation.places.config)", "hint": .stringConvertible(hint)])
   }
 
+  private var catalog: @Sendable () -> CollectionCatalog { { [invocation] in invocation.sources.catalog } }
+
   func openStore() throws(Failure) -> OpenedStore {
     if let problem = invocation.places.storeProblem { throw problem }
-    let catalog: @Sendable () -> CollectionCatalog = { [invocation] in invocation.sources.catalog }
     // Somebody waits for the answer to what is written here; the work has a store of its own, and more time.
     if isStoreOnServer {
       return try OpenedStore(

@@ -11,13 +11,14 @@ public struct HistoryContract {
   private let random: SeededRandom
   private let time: ManualTime
   private let seed: UInt64
+  private let hasOwnClock: Bool
   /// By commit; the first is the empty store.
   private var states: [Contents] = [[:]]
   private var origins: [CommitOrigin] = []
   private static let collections: [CollectionName] = [.people, CollectionName(rawValue: "commits")]
 
-  private init(seed: UInt64, time: ManualTime) {
-    (self.seed, self.time) = (seed, time)
+  private init(seed: UInt64, time: ManualTime, hasOwnClock: Bool) {
+    (self.seed, self.time, self.hasOwnClock) = (seed, time, hasOwnClock)
     random = SeededRandom(seed: seed)
   }
 
@@ -25,13 +26,14 @@ public struct HistoryContract {
   ///
   /// - Parameters:
   ///   - time: the clock of the store.
+  ///   - hasOwnClock: whether the times of commits are those of a server instead.
   ///   - maintain: compacts the store, opens it anew, or does nothing, as a number decides.
   /// - Throws: `Violation` with the seed, or an unexpected error of the store.
   public static func check(
-    seed: UInt64, commits: Int = 30, time: ManualTime, on store: any HistoricalStore,
+    seed: UInt64, commits: Int = 30, time: ManualTime, hasOwnClock: Bool = false, on store: any HistoricalStore,
     maintain: (any HistoricalStore, Int) async throws -> any HistoricalStore
   ) async throws {
-    var life = HistoryContract(seed: seed, time: time)
+    var life = HistoryContract(seed: seed, time: time, hasOwnClock: hasOwnClock)
     var store = store
     do {
       for number in 0..<commits {
@@ -80,7 +82,8 @@ public struct HistoryContract {
     if next == states.last! { return try expectEqual(sequence, nil) }
     try expectEqual(sequence, UInt64(states.count))
     states.append(next)
-    origins.append(CommitOrigin(at: time.now, cause: cause))
+    let at = hasOwnClock ? try store.origin(of: UInt64(states.count - 1))?.at : time.now
+    origins.append(CommitOrigin(at: at ?? time.now, cause: cause))
   }
 
   private var cause: ChangeCause {

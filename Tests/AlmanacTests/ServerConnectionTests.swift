@@ -50,6 +50,35 @@ struct ServerConnectionTests {
     #expect(made.status == 77 && made.err.contains("grant create on database"), "\(made)")
   }
 
+  @Test("what was, on a server: history, states, restoration, and no byte of what is forgotten") func past()
+    async throws
+  {
+    var almanac = try Program("almanac")
+    defer { almanac.clean() }
+    let server = try await PostgreSQLServer()
+    defer { server.end() }
+    almanac.environment["ALMANAC_STORE"] = server.address("team")
+    func done(_ arguments: String...) async throws -> Program.Result {
+      let result = try await almanac.run(arguments)
+      #expect(result.status == 0, "\(arguments): \(result)")
+      return result
+    }
+    _ = try await done("people", "add", "--first", "Ada", "--last", "Needle", "--note", "needle one")
+    let id = try #require(try await done("list", "people", "--format", "json").records().first?["id"] as? String)
+    _ = try await done("people", "edit", "Ada", "--note", "two")
+    let changes = try await done("history", "people", "Ada", "--format", "json").records()
+    #expect(changes.map { $0["command"] as? String } == ["people edit", "people add"], "\(changes)")
+    #expect(try await done("show", "people", id, "--at", "commit:1").out.contains("needle one"))
+    _ = try await done("restore", "people/\(id)", "--at", "commit:1", "--yes")
+    #expect(try await done("show", "people", id).out.contains("needle one"))
+    _ = try await done("forget", "people/\(id)", "--yes")
+    let dump = try server.run("pg_dump", "-d", "postgres", "--schema=team")
+    // Records are in hexadecimal digits.
+    let needle = "needle".utf8.map { String($0, radix: 16) }.joined()
+    #expect(dump.contains("CREATE TABLE team.version") && !dump.contains(needle) && !dump.contains(id), "\(dump)")
+    #expect(try await almanac.run("show", "people", id, "--at", "commit:1").status == 66)
+  }
+
   @Test("a dump of pg_dump is the whole store, also after it was restored") func dump() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }

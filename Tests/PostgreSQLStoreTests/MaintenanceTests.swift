@@ -87,7 +87,7 @@ struct MaintenanceTests {
   @Test("a newer format is refused") func newerFormat() async throws {
     let store = try await newStore()
     try await store.put("a", "1")
-    _ = try await PostgreSQLServer.shared().query("update \(store.address.schema).store set format = 2")
+    _ = try await PostgreSQLServer.shared().query("update \(store.address.schema).store set format = 3")
     await expectError(.newerFormat) { _ = try store.snapshot() }
     await expectError(.newerFormat) { try await store.put("a", "2") }
     await expectError(.newerFormat) { _ = try store.changes(since: nil, limit: 1) }

@@ -381,5 +381,25 @@ final class Rows {
     return bytes.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
   }
 
+  /// A number of seconds since 1970.
+  func timestamp(_ row: Int, _ column: Int) -> Timestamp { Timestamp(secondsSinceEpoch: Int(number(row, column))) }
+
+  /// An array of texts without nulls: dimensions, nulls, the type, the count and the first index, then lengths and bytes.
+  func texts(_ row: Int, _ column: Int) -> [String] {
+    var rest = bytes(row, column).map { $0[...] } ?? []
+    func number() -> Int {
+      defer { rest = rest.dropFirst(4) }
+      return rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard number() == 1 else { return [] }
+    let count = (number(), number(), number()).2
+    _ = number()
+    return (0..<count).map { _ in
+      let length = number()
+      defer { rest = rest.dropFirst(length) }
+      return String(decoding: rest.prefix(length), as: UTF8.self)
+    }
+  }
+
   func collection(_ row: Int, _ column: Int) -> CollectionName { CollectionName(rawValue: text(row, column)) }
 }

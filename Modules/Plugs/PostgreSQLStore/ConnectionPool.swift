@@ -11,6 +11,7 @@ final class ConnectionPool: Sendable {
   let outage: Outage
   private let idle = Mutex<[Connection]>([])
   private let wasThere = Atomic(false)
+  private let refusesHistory = Atomic(false)
   private let pause = Mutex(Connection.longestPause)
 
   /// The most connections that are kept.
@@ -66,6 +67,11 @@ final class ConnectionPool: Sendable {
     pause.withLock { $0 = min(seconds, Connection.longestPause) }
     idle.withLock { $0 = [] }
   }
+
+  /// Whether the user may not change the tables, so that no history can begin.
+  var isHistoryRefused: Bool { refusesHistory.load(ordering: .relaxed) }
+
+  func refuseHistory() { refusesHistory.store(true, ordering: .relaxed) }
 
   func noteSchema() { wasThere.store(true, ordering: .relaxed) }
 }

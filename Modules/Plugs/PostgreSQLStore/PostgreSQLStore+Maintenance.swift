@@ -24,6 +24,9 @@ extension PostgreSQLStore: StoreMaintenance {
     guard kept > 0 else { return }
     // First nothing may begin to read what is removed then.
     try await maintaining("update \(s).store set kept = greatest(kept, \(kept))")
+    let withoutHistory = try await compactHistory(to: kept)?.map { Schema.literal($0.rawValue) }
+    let isPast =
+      withoutHistory.map { $0.isEmpty ? "false" : "v.collection in (\($0.joined(separator: ", ")))" } ?? "true"
     var from: Int64 = 0
     while from < kept {
       let next = try reading { (connection) throws(StoreError) in
@@ -36,7 +39,7 @@ extension PostgreSQLStore: StoreMaintenance {
       }
       try await maintaining(
         """
-        delete from \(s).version v where v.seq > \(from) and v.seq <= \(next) and v.seq < \(kept) and exists
+        delete from \(s).version v where \(isPast) and v.seq > \(from) and v.seq <= \(next) and v.seq < \(kept) and exists
           (select 1 from \(s).version n where n.collection = v.collection and n.id = v.id and n.seq > v.seq
             and n.seq <= \(kept))
         """)
@@ -56,12 +59,20 @@ extension PostgreSQLStore: StoreMaintenance {
 
   /// Runs a statement of maintenance between the commits of writers.
   private func maintaining(_ statement: String) async throws(StoreError) {
+    try await maintaining { (connection) throws(StoreError) in
+      try connection.run(statement, timeout: Connection.longTimeout)
+    }
+  }
+
+  /// Runs statements as a transaction with the lock of the store.
+  func maintaining(_ body: (Connection) throws(StoreError) -> Void) async throws(StoreError) {
     try await takeTurn()
     defer { pool.turn.give() }
     _ = try reading { (connection) throws(StoreError) in
       do throws(StoreError) {
         try lock(connection)
-        try connection.run(statement + "; commit", timeout: Connection.longTimeout)
+        try body(connection)
+        try connection.run("commit", timeout: Connection.longTimeout)
       } catch {
         let removal = removal(connection)
         if !connection.isBroken { try connection.run("rollback") }

@@ -84,10 +84,16 @@ extension PostgreSQLStore {
       // Serialization failures, deadlocks, and a lock that was not given in time.
       let isRepeatable = ["40001", "40P01", "55P03"].contains(connection.lastState)
       let (isMissingSchema, removal) = (connection.isMissingSchema, removal(connection))
+      // Only the owner of the tables may change them. Others go on without a history.
+      let isHistoryRefused = connection.lastState == "42501" && keeps != nil && !pool.isHistoryRefused
       rollback(connection)
       if let removal { throw removal }
       if isMissingSchema {
         try createSchema(connection)
+        return .made
+      }
+      if isHistoryRefused {
+        pool.refuseHistory()
         return .made
       }
       if isRepeatable { return .again(error) }
@@ -98,8 +104,14 @@ extension PostgreSQLStore {
   /// Begins a transaction and waits for the lock of the store.
   private func begin(_ connection: Connection) throws(StoreError) -> PostgreSQLTransaction {
     let head = try lock(connection)
+    var keepsHistory = Int64(head.text(0, 0)) ?? 0 >= Schema.historyFormat
+    if !keepsHistory, keeps != nil, !pool.isHistoryRefused {
+      try beginHistory(connection)
+      keepsHistory = true
+    }
     return PostgreSQLTransaction(
-      self, connection, sequence: Int64(head.text(0, 1)) ?? 0, token: head.text(0, 2).filter { $0 != "-" })
+      self, connection, sequence: Int64(head.text(0, 1)) ?? 0, token: head.text(0, 2).filter { $0 != "-" },
+      explains: keepsHistory)
   }
 
   /// Begins a transaction, waits for the lock of the store, and checks the lease that this object requires.

@@ -13,6 +13,8 @@ public final class PostgreSQLStore: ObservableRecordStore {
   let pool: ConnectionPool
   /// The lease that each commit through this object requires; `nil` where none is needed.
   let fence: Fence?
+  /// The history that the program asks for; `nil` if it does not begin one.
+  let keeps: HistorySetting?
   private let pageSize: Int
 
   /// How long a write waits for the server to come back before it throws `unreachable`.
@@ -24,6 +26,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   /// is not made again: while it is missing, reads and writes throw `moved`.
   ///
   /// - Parameters:
+  ///   - history: what to keep of records that change. It begins with the first write, if the user owns the tables.
   ///   - time: the clocks of this machine, for waiting. The times of commits are the server's.
   ///   - timeout: how long a write tries again before it throws: `unreachable` for a server that restarts, `busy` where
   ///     others hold the lock.
@@ -31,15 +34,17 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
   ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
   public convenience init(
-    _ address: StoreAddress, time: any TimeSource, timeout: Duration = .seconds(10)
+    _ address: StoreAddress, history: HistorySetting? = nil, time: any TimeSource, timeout: Duration = .seconds(10)
   ) throws(StoreError) {
-    try self.init(address, time: time, timeout: timeout, pageSize: 2000)
+    try self.init(address, history: history, time: time, timeout: timeout, pageSize: 2000)
   }
 
   package init(
-    _ address: StoreAddress, time: any TimeSource, timeout: Duration = .seconds(10), pageSize: Int
+    _ address: StoreAddress, history: HistorySetting? = nil, time: any TimeSource, timeout: Duration = .seconds(10),
+    pageSize: Int
   ) throws(StoreError) {
     (self.address, self.time, self.timeout, self.pageSize) = (address, time, timeout, pageSize)
+    keeps = history
     schema = Schema(address.schema)
     pool = try ConnectionPool(address, time: time)
     fence = nil
@@ -48,7 +53,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   /// A view of the same store over the same connections, whose commits require a lease.
   init(_ store: PostgreSQLStore, requiring fence: Fence) {
     (address, time, timeout, pageSize) = (store.address, store.time, store.timeout, store.pageSize)
-    (schema, pool) = (store.schema, store.pool)
+    (schema, pool, keeps) = (store.schema, store.pool, store.keeps)
     self.fence = fence
   }
 

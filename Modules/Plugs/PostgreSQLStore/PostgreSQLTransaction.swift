@@ -12,6 +12,8 @@ final class PostgreSQLTransaction: StoreTransaction {
   private let connection: Connection
   private let sequence: Int64
   private let token: String
+  /// Whether the store keeps the cause of a commit.
+  private let explains: Bool
   /// The records as they were before, as far as they are known.
   private var before: [Key: [UInt8]?] = [:]
   private var after: [Key: [UInt8]?] = [:]
@@ -20,8 +22,9 @@ final class PostgreSQLTransaction: StoreTransaction {
   private var counts: [CollectionName: Int]?
   var cause: ChangeCause?
 
-  init(_ store: PostgreSQLStore, _ connection: Connection, sequence: Int64, token: String) {
+  init(_ store: PostgreSQLStore, _ connection: Connection, sequence: Int64, token: String, explains: Bool) {
     (self.store, self.connection, self.sequence, self.token) = (store, connection, sequence, token)
+    self.explains = explains
   }
 
   var now: Timestamp? {
@@ -163,6 +166,12 @@ final class PostgreSQLTransaction: StoreTransaction {
     let number = Parameter.number(sequence + 1)
     let count = Parameter.small(Int32(clamping: kept.count))
     let schema = store.schema
+    var (commit, values) = (schema.insertCommit, [number, .text(token), count])
+    if explains, let cause {
+      commit = schema.insertExplainedCommit
+      values += [cause.kind.rawValue, cause.follow, cause.run, cause.command, cause.of].map { .text($0 ?? "") }
+      values.append(.texts(cause.moved.flatMap { [$0.collection.rawValue, $0.from, $0.to].map { Array($0.utf8) } }))
+    }
     return PendingCommit(
       sequence: sequence + 1, token: token, records: kept.count,
       statements: [
@@ -179,7 +188,7 @@ final class PostgreSQLTransaction: StoreTransaction {
             .texts(names.map { Array($0.rawValue.utf8) }), .numbers(names.map { Int64(differences[$0] ?? 0) }), number,
           ]
         ),
-        (schema.insertCommit, [number, .text(token), count]),
+        (commit, values),
         (schema.updateStore, [number, count]),
         ("commit", []),
       ])

@@ -3,7 +3,7 @@ public import Models
 /// Which history a program asks a store to keep. A store in which a history has begun goes on with it in any program.
 public struct HistorySetting: Sendable {
   /// What is kept of a collection that the store has no policy for yet. `setPolicy` changes it later.
-  let policy: @Sendable (CollectionName) -> HistoryPolicy
+  package let policy: @Sendable (CollectionName) -> HistoryPolicy
 
   /// Keeps the same of each collection.
   public static func keep(
