@@ -264,7 +264,9 @@ struct PublishedViewTests {
     if how != "repair" {
       try #require(warnings.count == 1)
       #expect(warnings[0].hasPrefix("/simulated/people.jsonl was changed from outside, and is kept as"))
-      #expect(warnings[0].contains("LOAD /simulated/people.jsonl.changed to take its records over"))
+      #expect(
+        warnings[0].contains(
+          "LOAD /simulated/people.jsonl.changed to put its lines in the place of the store's records"))
     }
     let whole = try open().snapshot().contents()["people"]!
     #expect(file() == whole.sorted { $0.key < $1.key }.map { $0.value + "\n" }.joined())

@@ -110,7 +110,7 @@ public struct Redaction: Sendable {
     } ?? text
   }
 
-  /// The body with secrets and the values of members such as `access_token` masked. Each byte becomes `x`, so the
+  /// The body with secrets and the values of members such as `access_token`, and of `SecretNames(adding:)`, masked. Each byte becomes `x`, so the
   /// length does not change.
   public func body(_ body: [UInt8]) -> [UInt8] {
     var result = body
@@ -119,7 +119,7 @@ public struct Redaction: Sendable {
         result.replaceSubrange(place, with: repeatElement(0x78, count: place.count))
       }
     }
-    for name in Redaction.memberNames {
+    for name in Redaction.memberNames.union(names.added) {
       maskMember(Array("\"\(name)\"".utf8), in: &result)
     }
     maskForm(in: &result)

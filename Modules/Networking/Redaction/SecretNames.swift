@@ -1,7 +1,8 @@
 /// The names of query parameters and header fields whose values are secrets: those that many APIs use, and those that a
 /// source adds.
 public struct SecretNames: Hashable, Sendable {
-  private let added: [String]
+  /// Those that a source adds, in lower case.
+  let added: [String]
 
   /// The usual names, and others without regard to case.
   public init(adding names: [String] = []) { added = names.map { $0.lowercased() } }

@@ -205,7 +205,8 @@ extension Writer {
     if collection.isInternal { return (path, "") }
     return (
       path,
-      ": \(disk.suggestions.load(path)) to take its records over; a line that was deleted there is still a record: "
+      ": \(disk.suggestions.load(path)) to put its lines in the place of the store's records, also of those that changed "
+        + "since; a line that was deleted there is still a record: "
         + disk.suggestions.delete(collection.rawValue)
     )
   }

@@ -42,6 +42,30 @@ import Testing
     }
   }
 
+  /// A key may be in a path, in a parameter of any name, or in a body, and a source may add names.
+  @Test(arguments: [
+    HTTPRequest(.get, "http://h/botkeykeykey/me"), HTTPRequest(.get, "http://h/me?k=keykeykey"),
+    HTTPRequest(.put, "http://h/me", body: Array(#"{"key":"keykeykey"}"#.utf8)),
+    HTTPRequest(.put, "http://h/me", body: Array(#"{"ticket":"keykeykey","a":1}"#.utf8)),
+    HTTPRequest(.post, "http://h/me", body: Array("ticket=tickettick&a=keykeykey".utf8)),
+  ])
+  func replaysARequestWithAKeyAnywhere(request: HTTPRequest) async throws {
+    let network = ScriptedTransport([
+      HTTPResponse(status: 200, body: Array(#"{"ticket":"tickettick"}"#.utf8), url: "http://h/")
+    ])
+    let (coder, names) = (JSONRecordCoder(), SecretNames(adding: ["ticket"]))
+    let recorder = HARRecorder(
+      creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime(), secrets: ["keykeykey"],
+      names: names)
+    _ = try await TransportStack(network, [recorder]).send(request)
+    let text = String(decoding: recorder.recording(), as: UTF8.self)
+    #expect(!text.contains("keykeykey") && !text.contains("tickettick"), "\(text)")
+    let replay = try HARTransport(
+      [HARFile(name: "r", bytes: recorder.recording())], coder: coder, time: ManualTime(),
+      redaction: Redaction(secrets: ["keykeykey"], names: names))
+    #expect(try await replay.send(request).status == 200)
+  }
+
   @Test("of a request for a token, neither the request nor the answer is recorded, nor the token in later exchanges")
   func tokens() async throws {
     let token = "tok-0123456789-abcdef"
