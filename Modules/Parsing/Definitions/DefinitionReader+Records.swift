@@ -99,7 +99,8 @@ extension DefinitionReader {
       }
       if value.isObject {
         fields.append(.init(text, .object(reader.fields(value, isNested: true))))
-      } else if let content = reader.fieldValue(value) {
+      } else if let content = reader.fieldValue(value) ?? (try? SourceDefinition.FieldValue("$.\(text)")) {
+        // One that cannot be read is there all the same for those who name it.
         fields.append(.init(text, .value(content)))
       }
     }

@@ -278,7 +278,7 @@ extension DefinitionReader {
     request.format = node["format"].flatMap { format($0) } ?? format
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = selections.flatMap(\.mapping.fields).map(\.name)
-      if !known.contains(field) {
+      if !known.isEmpty, !known.contains(field) {
         add(
           place, "no record has the field \(SpellingSuggestion.quoted(field)); \(SpellingSuggestion.hint(field, known))"
         )

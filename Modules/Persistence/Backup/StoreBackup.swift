@@ -81,6 +81,7 @@ public struct StoreBackup: Sendable {
   /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents too,
   ///   `unsuitablePlace` if it is inside a store or another backup, `damaged` if the copy or the store is damaged, `busy` if another process makes this backup. The earlier backup is
   ///   preserved.
+  @discardableResult
   public func make(of store: String, in path: String, replaces: Bool = false) throws(StoreError) -> Copy {
     try StoreFolder.checkIsOutside(path)
     let target = try FolderPath(path)
@@ -118,6 +119,7 @@ public struct StoreBackup: Sendable {
   ///
   /// - Throws: `StoreError`: `notFound` if there is no backup or store in the folder, `damaged` if it is damaged,
   ///   `cannotCreate` if the store is a mount point, `busy` if another process restores. The store is preserved.
+  @discardableResult
   public func restore(_ backup: String, to path: String) throws(StoreError) -> Copy {
     let source = try FolderPath(backup)
     let target = try FolderPath(path)
