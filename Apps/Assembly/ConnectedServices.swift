@@ -7,14 +7,6 @@ import Persistence
 public import Ports
 import Sync
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The services that contact servers, for one state of the settings and one transport.
 public struct ConnectedServices: Sendable {
   private let local: LocalServices
@@ -104,14 +96,8 @@ extension ConnectedServices {
         suggestions: CommandWording.features))
   }
 
-  /// The day and the hour in the zone of `TZ` or the machine.
   private static func localTime(_ now: Timestamp) -> (day: CivilDate, hour: Int) {
-    var seconds = time_t(now.secondsSinceEpoch)
-    var parts = tm()
-    tzset()
-    guard localtime_r(&seconds, &parts) != nil,
-      let day = CivilDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-    else { return (now.date, now.secondOfDay / 3600) }
-    return (day, Int(parts.tm_hour))
+    let time = LocalTime(now)
+    return (time.day, time.hour)
   }
 }

@@ -3,14 +3,6 @@ public import Models
 public import Ports
 import Sync
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension LocalServices {
   /// What records were, and what changed them.
   ///
@@ -18,7 +10,7 @@ extension LocalServices {
   public func history() throws(Failure) -> any HistoryService {
     RecordHistory(
       store: try kept(), personal: personal, coder: coder, catalog: catalog, edits: edits, outbox: outbox,
-      editor: editor, time: time, endOfDay: Self.endOfDay)
+      editor: editor, time: time, endOfDay: LocalTime.end)
   }
 
   /// The services as of a moment. Charts are those of the present store that were seen until then: each of them is a
@@ -79,16 +71,6 @@ extension LocalServices {
 
   private static var noHistory: Failure {
     Failure(.store, .usage, "this store keeps no history", code: .own(.noHistory))
-  }
-
-  /// The last second of a day in the zone of `TZ` or the machine.
-  @Sendable private static func endOfDay(_ day: CivilDate) -> Timestamp {
-    var parts = tm()
-    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(day.year - 1900), Int32(day.month - 1), Int32(day.day + 1))
-    (parts.tm_sec, parts.tm_isdst) = (-1, -1)
-    tzset()
-    let seconds = mktime(&parts)
-    return seconds == -1 ? Timestamp(startOf: day.adding(days: 1)) + -1 : Timestamp(secondsSinceEpoch: Int(seconds))
   }
 }
 

@@ -75,7 +75,7 @@ extension MCPTool {
         MCPParameter("from", "the first day, YYYY-MM-DD; today by default"),
       ], result: items(["id": text, "fullName": text, "birthday": text, "date": text, "age": number])
     ) { (call) async throws(Failure) in
-      let day = call["from"].map { CivilDate($0) } ?? LocalDay.today(call.services.time.now)
+      let day = call["from"].map { CivilDate($0) } ?? LocalTime(call.services.time.now).day
       guard let day else {
         throw Failure(.config, .usage, "'from' is not a day", hint: "write YYYY-MM-DD", code: .own(.usage))
       }

@@ -64,7 +64,7 @@ struct Birthdays: ListingCommand {
       return .done
     }
     let days = days ?? 30
-    var day = LocalDay.today(services.time.now)
+    var day = LocalTime(services.time.now).day
     if let on {
       guard let parsed = CivilDate(on) else {
         throw Failure(.config, .usage, "'\(on)' is not a day", hint: "write YYYY-MM-DD")

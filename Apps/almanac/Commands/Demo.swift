@@ -87,7 +87,7 @@ struct Demo: ServiceCommand {
     heading("A profile", terminal)
     Answer(terminal: terminal).one(try demo.profiles().profile("ada").fields)
     heading("Birthdays of the next 60 days", terminal)
-    let today = LocalDay.today(demo.time.now)
+    let today = LocalTime(demo.time.now).day
     BirthdayAnswer(terminal: terminal).print(
       try demo.people().birthdays(from: today, days: 60, leapDay: .feb28), days: 60)
     terminal.line()

@@ -242,14 +242,9 @@ enum CollectionColumns {
 enum ScreenTime {
   /// A time in the zone of `TZ` or the machine, to the minute: `2026-11-22 16:05`; `nil` where the text is not a time.
   static func local(_ text: String) -> String? {
-    guard let time = Timestamp(rfc3339: text) else { return nil }
-    var seconds = time_t(time.secondsSinceEpoch)
-    var parts = tm()
-    tzset()
-    guard localtime_r(&seconds, &parts) != nil else { return nil }
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return
-      "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(two(parts.tm_hour)):\(two(parts.tm_min))"
+    guard let time = Timestamp(rfc3339: text).map(LocalTime.init) else { return nil }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(time.day) \(two(time.hour)):\(two(time.minute))"
   }
 
   /// How long ago, or how long from now: `3 min ago`, `in 2 h`, `now`.
