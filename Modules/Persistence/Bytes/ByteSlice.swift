@@ -90,6 +90,14 @@ extension [UInt8] {
   }
 }
 
+extension [UInt8]? {
+  /// Calls `body` with the bytes, if there are any.
+  func withByteSlice<Result, Failure: Error>(_ body: (ByteSlice?) throws(Failure) -> Result) throws(Failure) -> Result {
+    guard let self else { return try body(nil) }
+    return try self.withByteSlice { (bytes: ByteSlice) throws(Failure) in try body(bytes) }
+  }
+}
+
 /// Bytes that stay where they are for as long as it lives.
 final class Arena: Sendable {
   let slice: ByteSlice
@@ -152,6 +160,15 @@ struct ByteBuffer: ~Copyable {
     base[count] = byte
     count += 1
   }
+
+  /// Appends text as it is written between the quotes of a line.
+  mutating func append(escaped text: ByteSlice) {
+    var bytes: [UInt8] = []
+    RecordKey.escape(text, into: &bytes)
+    bytes.withByteSlice { append($0) }
+  }
+
+  mutating func append(utf8 text: String) { Array(text.utf8).withByteSlice { append($0) } }
 
   /// Adds bytes that are filled in later.
   mutating func skip(_ bytes: Int) {

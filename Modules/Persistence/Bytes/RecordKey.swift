@@ -40,6 +40,19 @@ extension RecordKey {
   /// The id's own bytes; `nil` where an escape is not valid.
   func unescaped() -> [UInt8]? { RecordRule.unescaped(text.raw) }
 
+  /// Calls `body` with the id's own bytes; `nil` where an escape is not valid.
+  func withBytes<Result, Failure: Error>(
+    _ body: (ByteSlice) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    isEscaped ? try unescaped()?.withByteSlice(body) : try body(text)
+  }
+
+  /// The id's own bytes, and what they lie in where that is not the record.
+  func owned() -> (bytes: ByteSlice, arena: Arena?) {
+    let arena = isEscaped ? Arena(unescaped() ?? []) : nil
+    return (arena?.slice ?? text, arena)
+  }
+
   /// An id as it is written into a line: quotes, backslashes and control characters escaped.
   static func escape(_ id: ByteSlice, into line: inout [UInt8]) {
     for offset in 0..<id.count {

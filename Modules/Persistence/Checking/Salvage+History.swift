@@ -66,11 +66,8 @@ extension Salvage {
       // What the collection file held, as far as it is known.
       let before = Table(runs: Array((tables[name]?.runs ?? []).dropLast(newer[name]?.runs.count ?? 0)))
       func add(_ key: ByteSlice, _ versions: [JournalChanges.Version]) throws(StoreError) {
-        let old = try before.record(key)
-        if let old {
-          try old.withByteSlice { (old) throws(StoreError) in try output.add(key, old, versions) { named.insert($0) } }
-        } else {
-          try output.add(key, nil, versions) { named.insert($0) }
+        try before.record(key).withByteSlice { (old) throws(StoreError) in
+          try output.add(key, old, versions) { named.insert($0) }
         }
       }
       if let changes {

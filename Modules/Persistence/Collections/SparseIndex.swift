@@ -149,10 +149,8 @@ struct SparseIndexWriter {
   }
 
   private static func withID(of record: ByteSlice, _ body: (ByteSlice) -> Void) {
-    guard let key = RecordKey(of: record), key.isEscaped else {
-      return body(RecordKey(of: record)?.text ?? record[0..<0])
-    }
-    (key.unescaped() ?? []).withByteSlice(body)
+    let (id, arena) = RecordKey(of: record)?.owned() ?? (record[0..<0], nil)
+    withExtendedLifetime(arena) { body(id) }
   }
 
   private mutating func add(_ key: ByteSlice, to level: Int) {

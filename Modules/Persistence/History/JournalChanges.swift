@@ -93,12 +93,8 @@ struct JournalChanges {
           last = (change.collection, group)
         }
         guard let group = last!.group else { return }
-        var key = change.key.text
-        if change.key.isEscaped {
-          let arena = Arena(change.key.unescaped() ?? [])
-          owners.append(arena)
-          key = arena.slice
-        }
+        let (key, arena) = change.key.owned()
+        if let arena { owners.append(arena) }
         groups[group].entries.append(SortedRun.Entry(key: key, record: change.record))
         groups[group].marks.append((notes.count, change.kind == .add))
       }

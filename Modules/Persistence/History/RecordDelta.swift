@@ -1,3 +1,5 @@
+import Models
+
 /// Writes what a record was before a change, as the difference from what it became, and undoes it.
 ///
 /// ```
@@ -24,10 +26,10 @@ struct RecordDelta {
     _ commit: UInt64, day: Int? = nil, _ before: ByteSlice?, _ after: ByteSlice?, to out: inout ByteBuffer
   ) {
     out.append("{\"commit\":")
-    out.append(decimal: Int(commit))
+    out.append(utf8: String(commit))
     if let day {
       out.append(",\"day\":")
-      out.append(decimal: day)
+      out.append(utf8: String(day))
     }
     guard let before else { return out.append(",\"added\":true}") }
     if let after, appendDifference(before, after, to: &out) { return }
@@ -37,9 +39,7 @@ struct RecordDelta {
       out.append(0x7D)
     } else {
       out.append(",\"text\":\"")
-      var text: [UInt8] = []
-      RecordKey.escape(before, into: &text)
-      text.withByteSlice { out.append($0) }
+      out.append(escaped: before)
       out.append("\"}")
     }
   }
@@ -111,7 +111,7 @@ struct RecordDelta {
         record = part.value.array
         return true
       case "\"text\"":
-        record = part.value[1..<part.value.count - 1].unescaped
+        record = RecordRule.unescaped(part.value[1..<part.value.count - 1].raw)
         return true
       case "\"was\"": guard members(of: part.value, &was) else { return false }
       case "\"new\"": fresh = part.value
@@ -193,7 +193,7 @@ extension RecordDelta {
 
   /// The comma or the end after a value; `nil` where brackets or quotes are not closed.
   @inline(__always)
-  private static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
+  fileprivate static func end(ofValueAt start: Int, in json: ByteSlice) -> Int? {
     var (offset, depth) = (start, 0)
     while offset < json.count {
       switch json.base[offset] {
@@ -251,23 +251,14 @@ struct LineChange {
     guard line[offset..<line.count].starts(with: ByteSlice(opening)) else { return nil }
     offset += openingCount
     var changes: [LineChange] = []
-    while offset < line.count, line.base[offset] == 0x7B {
-      var end = offset + 1
-      var depth = 1
-      while end < line.count, depth > 0 {
-        switch line.base[end] {
-        case 0x22: end = RecordDelta.end(ofStringAt: end, in: line) - 1
-        case 0x7B, 0x5B: depth += 1
-        case 0x7D, 0x5D: depth -= 1
-        default: break
-        }
-        end += 1
-      }
-      guard end < line.count, let change = LineChange(line[offset..<end]) else { return nil }
+    while offset < line.count - 2 {
+      guard let end = RecordDelta.end(ofValueAt: offset, in: line[0..<line.count - 2]),
+        let change = LineChange(line[offset..<end])
+      else { return nil }
       changes.append(change)
       offset = end + 1
     }
-    return offset == line.count - 1 ? changes : nil
+    return line[offset - 1..<line.count] == ByteSlice("]}") ? changes : nil
   }
 
   private init?(_ change: ByteSlice) {
@@ -292,21 +283,4 @@ extension ByteSlice {
     }
     return number
   }
-
-  /// The bytes without backslashes before quotes and backslashes.
-  fileprivate var unescaped: [UInt8] {
-    var result: [UInt8] = []
-    var offset = 0
-    while offset < count {
-      if base[offset] == 0x5C { offset += 1 }
-      result.append(base[offset])
-      offset += 1
-    }
-    return result
-  }
-}
-
-extension ByteBuffer {
-  /// Appends a number in decimal digits.
-  mutating func append(decimal number: Int) { Array(String(number).utf8).withByteSlice { append($0) } }
 }

@@ -73,9 +73,9 @@ final class RunWriter {
   func add(_ note: JournalChanges.Note) throws(StoreError) {
     line.truncate(to: 0)
     line.append("{\"id\":\"")
-    Array(Self.noteID(note.commit).utf8).withByteSlice { line.append($0) }
+    line.append(utf8: Self.noteID(note.commit))
     line.append("\",\"at\":\"")
-    Array(Timestamp(secondsSinceEpoch: note.at).description.utf8).withByteSlice { line.append($0) }
+    line.append(utf8: Timestamp(secondsSinceEpoch: note.at).description)
     line.append(0x22)
     if let cause = note.cause {
       line.append(0x2C)
@@ -95,9 +95,7 @@ final class RunWriter {
   private func begin(_ key: ByteSlice) {
     line.truncate(to: 0)
     line.append("{\"id\":\"")
-    var text: [UInt8] = []
-    RecordKey.escape(key, into: &text)
-    text.withByteSlice { line.append($0) }
+    line.append(escaped: key)
     line.append(LineChange.opening)
   }
 
@@ -276,8 +274,8 @@ struct LineCursor {
     }
     line = found
     guard let found, let key = RecordKey(of: found) else { return }
-    let arena = key.isEscaped ? Arena(key.unescaped() ?? []) : nil
-    self.key = Key(slice: arena?.slice ?? key.text, arena: arena)
+    let (bytes, arena) = key.owned()
+    self.key = Key(slice: bytes, arena: arena)
   }
 }
 

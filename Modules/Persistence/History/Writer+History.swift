@@ -43,12 +43,8 @@ extension Writer {
       try changes.each(of: name) { (key, versions) throws(StoreError) in
         if erasing.holds(name, key) { return .next }
         let before = versions[0].isAddition ? nil : try published?.record(key)
-        if let before {
-          try before.withByteSlice { (before) throws(StoreError) in
-            try output.add(key, before, versions) { named.insert($0) }
-          }
-        } else {
-          try output.add(key, nil, versions) { named.insert($0) }
+        try before.withByteSlice { (before) throws(StoreError) in
+          try output.add(key, before, versions) { named.insert($0) }
         }
         return .next
       }
@@ -109,12 +105,8 @@ extension Writer {
       try table.scan(prefix: .empty, after: nil) { (record) throws(StoreError) in
         guard let key = RecordKey(of: record) else { return .next }
         let version = JournalChanges.Version(commit: note.commit, at: note.at, record: record)
-        if key.isEscaped {
-          try (key.unescaped() ?? []).withByteSlice { (key) throws(StoreError) in
-            try output.add(key, nil, [version]) { _ in isNamed = true }
-          }
-        } else {
-          try output.add(key.text, nil, [version]) { _ in isNamed = true }
+        _ = try key.withBytes { (key) throws(StoreError) in
+          try output.add(key, nil, [version]) { _ in isNamed = true }
         }
         return .next
       }

@@ -58,7 +58,7 @@ struct ChangeFeed {
           isStopped = true
           return .stop
         }
-        guard let key = RecordKey(of: line), let id = key.isEscaped ? key.unescaped() : key.text.array else {
+        guard let key = RecordKey(of: line), let id = key.withBytes(\.array) else {
           throw published.damaged("a line does not begin with an id", line.base - published.slice.base)
         }
         let position = FeedPosition.compacted(sequence: sequence, collection: part.collection, id: id)
@@ -132,7 +132,7 @@ struct ChangeFeed {
     try journal.changes(of: frame, at: start, in: mapping) { (change) throws(StoreError) in
       number += 1
       guard number > skipped, found.count < limit else { return }
-      let id = change.key.isEscaped ? change.key.unescaped() ?? [] : change.key.text.array
+      let id = change.key.withBytes(\.array) ?? []
       let cursor = FeedPosition.journal(sequence: frame.sequence, changes: number, offset: position, mark: mark)
       found.append(
         StoreChange(

@@ -71,12 +71,8 @@ extension Writer {
       let output = try CollectionFileWriter(collection: collection, version: state.manifest.version + 1, on: disk)
       try table.scan(prefix: .empty, after: nil) { (old) throws(StoreError) in
         guard let key = RecordKey(of: old) else { throw StoreError(.damaged, "a record does not begin with its id") }
-        if let id = key.isEscaped ? key.unescaped() : nil {
-          try id.withByteSlice { (id) throws(StoreError) in
-            try Self.merge(records, upTo: id, of: old, output, changes, note, &counts)
-          }
-        } else {
-          try Self.merge(records, upTo: key.text, of: old, output, changes, note, &counts)
+        _ = try key.withBytes { (id) throws(StoreError) in
+          try Self.merge(records, upTo: id, of: old, output, changes, note, &counts)
         }
         return .next
       }

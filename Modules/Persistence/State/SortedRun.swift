@@ -158,12 +158,8 @@ struct ChangeGatherer {
 
   mutating func add(_ change: FrameChange) {
     if groups.isEmpty || !(groups[last].name == change.collection) { find(change.collection) }
-    var key = change.key.text
-    if change.key.isEscaped {
-      let arena = Arena(change.key.unescaped() ?? [])
-      owners.append(arena)
-      key = arena.slice
-    }
+    let (key, arena) = change.key.owned()
+    if let arena { owners.append(arena) }
     groups[last].entries.append(
       SortedRun.Entry(
         key: key, record: change.record, sum: change.kind == .delete ? 0 : XXHash64.sum(change.record.raw)))

@@ -122,11 +122,9 @@ final class DiskTransaction: StoreTransaction {
       try Self.check(key)
       let start = lines.count
       lines.append("{\"cut\":\"")
-      append(collection.rawValue)
+      lines.append(utf8: collection.rawValue)
       lines.append("\",\"id\":\"")
-      var text: [UInt8] = []
-      RecordKey.escape(key, into: &text)
-      text.withUnsafeBufferPointer { lines.append(ByteSlice($0)) }
+      lines.append(escaped: key)
       lines.append("\"}\n")
       let keyStart = escape(key)
       add(
@@ -167,10 +165,6 @@ final class DiskTransaction: StoreTransaction {
   private func escape(_ key: ByteSlice) -> Int {
     escaped.append(key)
     return escaped.count - key.count
-  }
-
-  private func append(_ name: String) {
-    for byte in name.utf8 { lines.append(byte) }
   }
 
   private func number(_ collection: CollectionName) throws(StoreError) -> Int {
