@@ -2,16 +2,10 @@ import Models
 package import Ports
 
 /// A store that refuses commits without a cause, unless all they change is what the program keeps for itself.
-package struct ExplainedStore: RecordStore {
-  private let base: any RecordStore
+package struct ExplainedStore: WrappedStore {
+  package let base: any RecordStore
 
   package init(_ base: any RecordStore) { self.base = base }
-
-  package func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
-
-  package func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try base.changes(since: cursor, limit: limit)
-  }
 
   package func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
@@ -29,31 +23,12 @@ package struct ExplainedStore: RecordStore {
   }
 }
 
-private struct WatchingTransaction: StoreTransaction {
+private struct WatchingTransaction: WrappedTransaction {
   var base: any StoreTransaction
   /// A collection that needs a cause and was changed.
   private(set) var changed: CollectionName?
 
   init(base: any StoreTransaction) { self.base = base }
-
-  var now: Timestamp? { get throws(StoreError) { try base.now } }
-
-  var cause: ChangeCause? {
-    get { base.cause }
-    set { base.cause = newValue }
-  }
-
-  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-    try base.record(collection, id)
-  }
-
-  func scan(
-    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
-  ) throws(StoreError) {
-    try base.scan(collection, range, body)
-  }
-
-  func count(_ collection: CollectionName) throws(StoreError) -> Int { try base.count(collection) }
 
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
     try watch(collection, id, record)

@@ -24,22 +24,18 @@ public final class Kill: Sendable {
 }
 
 /// A store of a process that is killed before or after a commit.
-public struct KilledStore: RecordStore {
-  let inner: any RecordStore
+public struct KilledStore: WrappedStore {
+  public let base: any RecordStore
   let kill: Kill
 
-  /// Creates the process's view of a store.
-  public init(inner: any RecordStore, kill: Kill) {
-    self.inner = inner
-    self.kill = kill
-  }
+  public init(inner: any RecordStore, kill: Kill) { (base, self.kill) = (inner, kill) }
 
   static let dead = StoreError(.cannotWrite, "the process was killed")
 
   /// Reads the committed state.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     if kill.isDead { throw Self.dead }
-    return try inner.snapshot()
+    return try base.snapshot()
   }
 
   /// Commits unless the process is killed first. It may be killed afterwards.
@@ -47,14 +43,9 @@ public struct KilledStore: RecordStore {
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     guard kill.step() else { throw Self.dead }
-    let committed = try await inner.write(body)
+    let committed = try await base.write(body)
     guard kill.step() else { throw Self.dead }
     return committed
-  }
-
-  /// Reads the feed.
-  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try inner.changes(since: cursor, limit: limit)
   }
 }
 

@@ -145,16 +145,10 @@ struct ServerRestartTests {
 }
 
 /// A store that commits something elsewhere before each of its own commits.
-private struct InterruptedStore: RecordStore {
-  let base: InMemoryRecordStore
+private struct InterruptedStore: WrappedStore {
+  let base: any RecordStore
   let ids: AsyncStream<String>
   let put: @Sendable (String) async throws(StoreError) -> Void
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try base.changes(since: cursor, limit: limit)
-  }
 
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result

@@ -150,16 +150,13 @@ struct FakeOutbox: OutboxService {
 }
 
 /// A store whose journal is never worth folding.
-struct QuietStore: RecordStore, StoreMaintenance {
+struct QuietStore: WrappedStore, StoreMaintenance {
   let store: InMemoryRecordStore
+  var base: any RecordStore { store }
 
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try store.snapshot() }
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> { try await store.write(body) }
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try store.changes(since: cursor, limit: limit)
-  }
   func compact() async throws(StoreError) -> StoreStatistics { try statistics() }
   func publish(_ effort: PublishEffort) async throws(StoreError) {}
   func behind() throws(StoreError) -> [CollectionName] { [] }

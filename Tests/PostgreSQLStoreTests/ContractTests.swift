@@ -23,12 +23,11 @@ struct ContractTests {
 }
 
 /// A store that is compacted after each commit, except for what a snapshot that is in use still needs.
-private struct CompactedStore: RecordStore {
+private struct CompactedStore: WrappedStore {
   let store: PostgreSQLStore
+  var base: any RecordStore { store }
 
   init(_ store: PostgreSQLStore) { self.store = store }
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try store.snapshot() }
 
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
@@ -37,9 +36,5 @@ private struct CompactedStore: RecordStore {
     let committed = try await store.write(body)
     try await store.compact(to: Int64(try store.snapshot().sequence) - 2)
     return committed
-  }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try store.changes(since: cursor, limit: limit)
   }
 }

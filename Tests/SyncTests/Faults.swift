@@ -181,19 +181,17 @@ final class PausedTransport: HTTPTransport {
 }
 
 /// A store whose server cannot be reached for some writes.
-final class UnreachableStore: RecordStore {
-  private let inner: any RecordStore
+final class UnreachableStore: WrappedStore {
+  let base: any RecordStore
   private let failures = Mutex(0)
 
-  init(inner: any RecordStore) { self.inner = inner }
+  init(inner: any RecordStore) { base = inner }
 
   /// The number of writes that fail.
   var left: Int {
     get { failures.withLock { $0 } }
     set { failures.withLock { $0 = newValue } }
   }
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
 
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
@@ -203,11 +201,7 @@ final class UnreachableStore: RecordStore {
       return true
     }
     if fails { throw StoreError(.unreachable, "the server is away") }
-    return try await inner.write(body)
-  }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try inner.changes(since: cursor, limit: limit)
+    return try await base.write(body)
   }
 }
 
@@ -222,23 +216,17 @@ final class Lead: Sendable {
 }
 
 /// The store of a process, which commits only while it leads.
-struct LeadingStore: RecordStore {
-  let inner: any RecordStore
+struct LeadingStore: WrappedStore {
+  let base: any RecordStore
   let lead: Lead
   let name: String
-
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
 
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
-    try await inner.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
+    try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
       guard lead.holder == name else { throw StoreError(.leaseLost, "another daemon leads") }
       return try body(&transaction)
     }
-  }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try inner.changes(since: cursor, limit: limit)
   }
 }

@@ -262,7 +262,7 @@ struct History: RandomHistory {
   /// Those that were killed are not alive, those that were paused are.
   private func engine(_ name: String, _ store: any RecordStore, _ transport: any HTTPTransport) -> SyncEngine {
     SyncEngine(
-      store: store, outbox: LeadingStore(inner: store, lead: lead, name: name), sources: bench.sources,
+      store: store, outbox: LeadingStore(base: store, lead: lead, name: name), sources: bench.sources,
       transport: transport, coder: bench.coder, time: bench.time, random: SeededRandom(seed: random.next()),
       events: bench.events, process: ProcessIdentity(name: name) { $0 != Self.process })
   }

@@ -24,7 +24,7 @@ import Testing
     let store = HeldStore(asked: asked.stream, last: 11, ahead: 3)
     let most = Mutex(0)
     let source = PagedSource(pages: 12) { page in
-      let committed = (try? store.inner.snapshot().count(PagedSource.items)) ?? 0
+      let committed = (try? store.base.snapshot().count(PagedSource.items)) ?? 0
       most.withLock { $0 = max($0, page - committed) }
       asked.continuation.yield(page)
     }
@@ -100,24 +100,18 @@ private struct PagedSource: Source {
 }
 
 /// A store whose commit of page n waits until page n + 1 or a later one was requested.
-private struct HeldStore: RecordStore {
-  let inner = InMemoryRecordStore()
+private struct HeldStore: WrappedStore {
+  let base: any RecordStore = InMemoryRecordStore()
   let asked: AsyncStream<Int>
   /// The last page that is requested.
   let last: Int
   var ahead = 1
 
-  func snapshot() throws(StoreError) -> any StoreSnapshot { try inner.snapshot() }
-
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
-    let committed = try inner.snapshot().count(PagedSource.items)
+    let committed = try base.snapshot().count(PagedSource.items)
     if committed + ahead <= last { for await page in asked where page == committed + ahead { break } }
-    return try await inner.write(body)
-  }
-
-  func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try inner.changes(since: cursor, limit: limit)
+    return try await base.write(body)
   }
 }

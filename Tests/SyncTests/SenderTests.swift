@@ -313,7 +313,7 @@ import Testing
     lead.holder = name
     let alive: @Sendable (String) -> Bool = { _ in true }
     let paused = SyncEngine(
-      store: bench.store, outbox: LeadingStore(inner: bench.store, lead: lead, name: name), sources: bench.sources,
+      store: bench.store, outbox: LeadingStore(base: bench.store, lead: lead, name: name), sources: bench.sources,
       transport: slow, coder: bench.coder, time: bench.time, random: SeededRandom(), events: bench.events,
       process: ProcessIdentity(name: name, isAlive: alive))
     let sending = Task { try await paused.flush(only: nil) }

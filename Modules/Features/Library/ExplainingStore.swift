@@ -2,17 +2,11 @@ public import Models
 public import Ports
 
 /// A store whose commits have a cause, unless their body gives another one.
-public struct ExplainingStore: RecordStore {
-  private let base: any RecordStore
+public struct ExplainingStore: WrappedStore {
+  public let base: any RecordStore
   private let cause: ChangeCause
 
   public init(_ base: any RecordStore, because cause: ChangeCause) { (self.base, self.cause) = (base, cause) }
-
-  public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
-
-  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try base.changes(since: cursor, limit: limit)
-  }
 
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result

@@ -142,6 +142,49 @@ extension RecordStore {
   ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }
 }
 
+/// A store with something between another one and its callers. What it does not do itself, the other one does.
+public protocol WrappedStore: RecordStore {
+  var base: any RecordStore { get }
+}
+
+extension WrappedStore {
+  public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
+
+  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
+    try base.changes(since: cursor, limit: limit)
+  }
+}
+
+/// A transaction with something between another one and its body. What it does not do itself, the other one does.
+public protocol WrappedTransaction: StoreTransaction {
+  var base: any StoreTransaction { get set }
+}
+
+extension WrappedTransaction {
+  public var now: Timestamp? { get throws(StoreError) { try base.now } }
+
+  public var cause: ChangeCause? {
+    get { base.cause }
+    set { base.cause = newValue }
+  }
+
+  public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {
+    try base.expect(collection, ids)
+  }
+
+  public func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
+    try base.record(collection, id)
+  }
+
+  public func scan(
+    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
+  ) throws(StoreError) {
+    try base.scan(collection, range, body)
+  }
+
+  public func count(_ collection: CollectionName) throws(StoreError) -> Int { try base.count(collection) }
+}
+
 public struct ScanRange: Hashable, Sendable {
   /// Selects only ids with this prefix.
   public var prefix: String

@@ -2,8 +2,8 @@ public import Models
 public import Ports
 
 /// A store that remembers what one command writes, in the same commit, so that it can be undone.
-public struct RememberingStore: RecordStore {
-  private let base: any RecordStore
+public struct RememberingStore: WrappedStore {
+  public let base: any RecordStore
   private let coder: any RecordCoder
   private let time: any TimeSource
   private let command: String
@@ -20,13 +20,6 @@ public struct RememberingStore: RecordStore {
     self.time = time
     self.command = command
     self.run = run
-  }
-
-  /// Returns the latest state.
-  public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
-
-  public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
-    try base.changes(since: cursor, limit: limit)
   }
 
   /// Writes, and remembers the records as they were.
@@ -104,31 +97,12 @@ public struct RememberingStore: RecordStore {
 }
 
 /// A transaction that keeps each record as it was before the first change.
-private struct RememberingTransaction: StoreTransaction {
+private struct RememberingTransaction: WrappedTransaction {
   var base: any StoreTransaction
   private(set) var changes: [UndoEntry.Change] = []
   private var seen: [CollectionName: Set<ExactString>] = [:]
 
   init(base: any StoreTransaction) { self.base = base }
-
-  var now: Timestamp? { get throws(StoreError) { try base.now } }
-
-  var cause: ChangeCause? {
-    get { base.cause }
-    set { base.cause = newValue }
-  }
-
-  func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-    try base.record(collection, id)
-  }
-
-  func scan(
-    _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
-  ) throws(StoreError) {
-    try base.scan(collection, range, body)
-  }
-
-  func count(_ collection: CollectionName) throws(StoreError) -> Int { try base.count(collection) }
 
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
     try remember(collection, id)
