@@ -65,17 +65,6 @@ func sample(_ id: String, _ value: String = "") -> [UInt8] {
   return Array((text + "\",\"value\":\"\(value)\"}").utf8)
 }
 
-extension RecordReader {
-  func all(_ collection: CollectionName, _ range: ScanRange = .all) throws(StoreError) -> [String] {
-    var found: [String] = []
-    try scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
-      found.append(record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-      return .next
-    }
-    return found
-  }
-}
-
 func text(_ record: [UInt8]) -> String { String(decoding: record, as: UTF8.self) }
 
 extension RecordStore {

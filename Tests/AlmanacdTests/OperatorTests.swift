@@ -124,14 +124,7 @@ import UpstreamKit
         try transaction.put(Array(record.utf8), id: id, in: .runs)
       }
     }
-    func ids(_ collection: CollectionName) throws -> [String] {
-      var ids: [String] = []
-      try store.snapshot().scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-        ids.append((try? coder.text("id", of: record)) ?? "?")
-        return .next
-      }
-      return ids
-    }
+    func ids(_ collection: CollectionName) throws -> [String] { try store.snapshot().ids(collection, coder) }
     let now = try #require(Timestamp(rfc3339: "2026-01-25T00:00:00Z"))
     let nothing = Retention(settings: Settings.Retention(), store: store, coder: coder)
     #expect(try await nothing.apply(at: now) == 0)

@@ -49,14 +49,6 @@ struct Shelf {
   }
 
   func snapshots(_ prefix: String = "") throws -> [ChartSnapshot] {
-    var snapshots: [ChartSnapshot] = []
-    try store.snapshot().scan(.charts, ScanRange(prefix: prefix)) {
-      (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      if let fields = try? coder.decode(bytes), let snapshot = try? ChartSnapshot(fields: fields) {
-        snapshots.append(snapshot)
-      }
-      return .next
-    }
-    return snapshots
+    try store.snapshot().all(ChartSnapshot.self, coder).filter { $0.id.hasPrefix(prefix) }
   }
 }

@@ -54,12 +54,7 @@ struct CardDAVHouse {
   }
 
   func all() throws -> [Person] {
-    var all: [Person] = []
-    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
-      all.append(person)
-      return .next
-    }
-    return all.sorted { $0.fullName < $1.fullName }
+    try store.snapshot().all(Person.self, coder).sorted { $0.fullName < $1.fullName }
   }
 
   var names: [String] { get throws { try all().map(\.fullName) } }
@@ -68,12 +63,8 @@ struct CardDAVHouse {
 
   /// What is said of the rejected cards.
   func rejects() throws -> [String] {
-    var rejects: [String] = []
-    try store.snapshot().scan(Reject.self, .all, coder) { (reject) throws(StoreError) in
-      rejects.append("\(reject.path): expected \(reject.expected), found \(reject.found) \(reject.raw)")
-      return .next
-    }
-    return rejects
+    try store.snapshot().all(Reject.self, coder)
+      .map { "\($0.path): expected \($0.expected), found \($0.found) \($0.raw)" }
   }
 
   /// The number of stored cards.

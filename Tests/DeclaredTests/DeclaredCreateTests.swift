@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// A server that gives new notes ids of its own.
-private final class Notes: HTTPTransport {
+private final class Notes: BenchServer {
   struct State {
     var notes: [JSONObject] = []
     var keys: [String: Int] = [:]
@@ -19,16 +19,11 @@ private final class Notes: HTTPTransport {
 
   static let collection = CollectionName(rawValue: "notes")
   let state = Mutex(State())
-  let store = InMemoryRecordStore(time: ManualTime())
-  let coder = JSONRecordCoder()
-  let time = ManualTime()
-  let random = SeededRandom()
-  let source: DeclaredSource
-  let library: Library
-  private let runs = Atomic(0)
+  let bench: DeclaredBench
 
   init(_ create: String) throws {
-    let text = """
+    bench = try DeclaredBench(
+      """
       {
         "almanac": 1, "source": "pad", "url": "https://pad.example",
         "collections": {"notes": {"id": "$.id", "fields": {"text": "text $.text", "size": "decimal? $.size"}}},
@@ -40,34 +35,15 @@ private final class Notes: HTTPTransport {
           }
         }
       }
-      """
-    source = DeclaredSource(
-      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(), coder: coder)
-    let catalog = CollectionCatalog([source.descriptor])
-    library = Library(
-      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: random))
+      """)
   }
 
   @discardableResult
   func sync(_ kill: Kill = Kill(after: nil)) async throws -> SyncReport {
-    let engine = SyncEngine(
-      store: KilledStore(inner: store, kill: kill), sources: [source],
-      transport: KilledTransport(inner: self, kill: kill), coder: coder, time: time, random: random,
-      events: RecordedEvents())
-    return try await engine.sync(
-      [Follow(path: "pad/all")],
-      SyncOptions(jobs: 1, run: "run-\(runs.add(1, ordering: .relaxed).newValue)"))
+    try await bench.sync("pad/all", over: self, SyncOptions(jobs: 1), kill: kill)
   }
 
-  func ids() throws -> [String] {
-    var ids: [String] = []
-    try store.snapshot().scan(Self.collection, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      ids.append((try? coder.decode(bytes))?["id"]?.string ?? "?")
-      return .next
-    }
-    return ids
-  }
+  func ids() throws -> [String] { try ids("notes") }
 
   func text(_ id: String) throws -> String? {
     try coder.decode(try library.record(Self.collection, id))["text"]?.string
@@ -78,14 +54,7 @@ private final class Notes: HTTPTransport {
   }
 
   var texts: [String] { state.withLock { $0.notes.compactMap { $0["text"]?.string } } }
-  var entries: Int {
-    get throws {
-      try Outbox(
-        store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), time: time,
-        events: RecordedEvents()
-      ).entries().count
-    }
-  }
+  var entries: Int { get throws { try bench.outbox.entries().count } }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     state.withLock { state in
@@ -241,16 +210,8 @@ struct DeclaredCreateTests {
         }
       }
       """
-    let (server, store, coder, time) = (
-      Issues(), InMemoryRecordStore(time: ManualTime()), JSONRecordCoder(), ManualTime()
-    )
-    let definition = try JSONDefinitionFormat().read(Array(text.utf8), named: nil)
-    let source = DeclaredSource(definition, compiler: JSONAnswerReaderCompiler(), coder: coder)
-    let catalog = CollectionCatalog([source.descriptor])
-    let issues = CollectionName(rawValue: "issues")
-    let library = Library(
-      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()))
+    let (server, bench, issues) = (Issues(), try DeclaredBench(text), CollectionName(rawValue: "issues"))
+    let (library, coder) = (bench.library, bench.coder)
     for (changes, code, word) in [
       ([FieldChange("title", "Bug"), .init("repo", "swift")], "required", "owner"),
       ([.init("title", "Bug"), .init("repo", ".."), .init("owner", "apple")], "bad-value", "repo"),
@@ -264,14 +225,11 @@ struct DeclaredCreateTests {
     let id = try #require(draft["id"]?.string)
     _ = try await library.edit(issues, id, [.init("title", "Bug")])
     #expect(try coder.decode(library.record(issues, id))["owner"] == nil)
-    let engine = SyncEngine(
-      store: store, sources: [source], transport: server, coder: coder, time: time, random: SeededRandom(),
-      events: RecordedEvents())
-    #expect(try await engine.sync([], SyncOptions()).outbox.sent == 1)
-    let request = try #require(server.sent.withLock { $0.first })
+    #expect(try await bench.sync("code/issues/apple", over: server).outbox.sent == 1)
+    let request = try #require(server.sent.withLock { $0.first { $0.method == .post } })
     #expect(request.url == "https://code.example/apple/swift%2Fevolution/issues")
     #expect(try coder.decode(request.body ?? []) == ["title": "Bug"])
-    let record = try #require(try store.snapshot().record(issues, "apple/7"))
+    let record = try #require(try bench.store.snapshot().record(issues, "apple/7"))
     let fields = try coder.decode(record)
     #expect(fields["title"] == "Bug" && fields["owner"] == nil)
     let wrong = text.replacing("/{owner}/{repo}/issues", with: "/{owner}/{number}/issues")

@@ -114,7 +114,7 @@ struct DeclaredSourceDetailTests {
     let lines = "{\"id\": 1, \"name\": \"a\", \"at\": 7}\r\n\n{\"id\": 2, \"name\": \"b\", \"at\": 8}\n"
     shop.state.withLock { $0.answers["/lines"] = answer(lines, "application/x-ndjson; charset=utf-8") }
     #expect(try await shop.sync().counts.added == 2)
-    #expect(try shop.record("items", "2")?["name"] == "b")
+    #expect(try shop.stored("items", "2")?["name"] == "b")
     shop.state.withLock { $0.answers["/lines"] = answer("", "application/jsonl") }
     #expect(try await shop.sync().error == nil)
     shop.state.withLock { $0.answers["/lines"] = answer(lines + "{\"id\": x}", "application/x-ndjson") }
@@ -157,7 +157,7 @@ struct DeclaredSourceDetailTests {
     let report = try await shop.sync()
     #expect(shop.requests.filter { $0.hasPrefix("/makers") } == ["/makers/m0", "/makers/m1", "/makers/m2"])
     #expect(try shop.ids("makers") == ["m0", "m2"])
-    #expect(try shop.record("makers", "m0") == ["id": "m0", "name": "Maker m0"])
+    #expect(try shop.stored("makers", "m0") == ["id": "m0", "name": "Maker m0"])
     #expect(report.status == .partial)
     #expect(report.counts.rejected == 1)
     try await shop.sync()

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// A server of tasks, whose edits a definition describes, with an engine, a library and a store in memory.
-private final class Tasks: HTTPTransport {
+private final class Tasks: BenchServer {
   struct State {
     /// The tasks as the API has them, by id.
     var tasks: [ExactString: JSONObject] = [:]
@@ -21,15 +21,11 @@ private final class Tasks: HTTPTransport {
 
   static let base = "https://tasks.example/v1"
   let state = Mutex(State())
-  let store = InMemoryRecordStore(time: ManualTime())
-  let coder = JSONRecordCoder()
-  let time = ManualTime()
-  let source: DeclaredSource
-  let library: Library
-  private let runs = Atomic(0)
+  let bench: DeclaredBench
 
   init(update: String, more: String = "", id: String = #""$.id""#, read: String = "/tasks/{id}") throws {
-    let text = """
+    bench = try DeclaredBench(
+      """
       {
         "almanac": 1, "source": "todo", "url": "\(Self.base)",
         "collections": {
@@ -44,13 +40,7 @@ private final class Tasks: HTTPTransport {
         "follows": {"all": {"get": "/tasks", "take": {"records": "$.results", "into": "tasks"}, "complete": true}},
         "edits": {"tasks": {"read": "\(read)", "update": {\(update)}\(more)}}
       }
-      """
-    let definition = try JSONDefinitionFormat().read(Array(text.utf8), named: nil)
-    source = DeclaredSource(definition, compiler: JSONAnswerReaderCompiler(), coder: coder)
-    let catalog = CollectionCatalog([source.descriptor])
-    library = Library(
-      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()))
+      """)
     state.withLock {
       $0.tasks["7"] = [
         "id": "7", "list": "home", "content": "Milk", "labels": ["a"], "points": .number("1.50"),
@@ -63,11 +53,7 @@ private final class Tasks: HTTPTransport {
   @discardableResult
   func sync() async throws -> SyncReport {
     state.withLock { $0.sent = [] }
-    let engine = SyncEngine(
-      store: store, sources: [source], transport: self, coder: coder, time: time, random: SeededRandom(),
-      events: RecordedEvents())
-    return try await engine.sync(
-      [Follow(path: "todo/all")], SyncOptions(run: "run-\(runs.add(1, ordering: .relaxed).newValue)"))
+    return try await bench.sync("todo/all", over: self)
   }
 
   func change(_ id: ExactString, _ fields: JSONObject) {
@@ -87,16 +73,11 @@ private final class Tasks: HTTPTransport {
     }
   }
 
-  private var outbox: Outbox {
-    Outbox(
-      store: store, coder: coder, catalog: CollectionCatalog([source.descriptor]), time: time, events: RecordedEvents())
-  }
-
-  func entries() throws -> [OutboxEntry] { try outbox.entries() }
+  func entries() throws -> [OutboxEntry] { try bench.outbox.entries() }
 
   /// Decides the first edit.
   func decide(_ side: ConflictSide) async throws {
-    _ = try await outbox.resolve(#require(entries().first).id, take: side)
+    _ = try await bench.outbox.resolve(#require(entries().first).id, take: side)
   }
 
   private static let collection = CollectionName(rawValue: "tasks")

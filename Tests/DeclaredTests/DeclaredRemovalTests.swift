@@ -18,8 +18,9 @@ struct DeclaredRemovalTests {
   }
 
   private func forget(_ prefix: String, in shop: Shop) async throws {
+    let ids = try shop.states(prefix)
     _ = try await shop.store.write { (transaction) throws(StoreError) in
-      for id in try shop.states(prefix) { try transaction.delete(.state, id) }
+      for id in ids { try transaction.delete(.state, id) }
     }
   }
 
@@ -105,10 +106,10 @@ struct DeclaredRemovalTests {
     shop.state.withLock { _ = $0.items.removeLast() }
     let all = Follow(path: "shop/all")
     #expect(try await shop.sync(options: SyncOptions(configured: [all])).counts.removed == 1)
-    #expect(try shop.record("items", "4") == nil)
+    #expect(try shop.stored("items", "4") == nil)
     try await shop.sync("shop/other", options: SyncOptions(configured: [all, Follow(path: "shop/other")]))
     #expect(shop.lastRequest?.validator == nil)
-    #expect(try shop.record("items", "4") != nil)
+    #expect(try shop.stored("items", "4") != nil)
   }
 
   private static func tagged(_ body: String) -> HTTPResponse {
@@ -266,7 +267,7 @@ struct DeclaredRemovalTests {
         let first = try await shop.sync()
         #expect(first.status == .partial && first.counts.rejected == 1, "\(status): \(first)")
         #expect(try shop.ids("makers") == ["p0", "p2"])
-        let reject = try #require(try shop.record("rejects", shop.ids("rejects")[0]))
+        let reject = try #require(try shop.stored("rejects", shop.ids("rejects")[0]))
         #expect(reject["expected"] == "an answer for id=1" && reject["raw"] == .string(Shop.base + "/parts/1"))
         shop.state.withLock { $0.items.append(.init(id: 3, name: "n", at: 5, maker: "m")) }
         #expect(try await shop.sync().counts.rejected == 1)
@@ -358,17 +359,17 @@ struct DeclaredRemovalTests {
       }
       detail("a")
       try await shop.sync(options: SyncOptions(full: true))
-      #expect(try shop.record("items", "1")?["text"] == "a")
+      #expect(try shop.stored("items", "1")?["text"] == "a")
       detail("b")
       #expect(try await shop.sync().status == .unchanged)
       #expect(shop.requests == ["/items?size=9"])
-      #expect(try shop.record("items", "1")?["text"] == "a", "the list has no text, and that says nothing")
+      #expect(try shop.stored("items", "1")?["text"] == "a", "the list has no text, and that says nothing")
       #expect(try await shop.sync(options: SyncOptions(full: true)).counts.updated == 2)
-      #expect(try shop.record("items", "1")?["text"] == "b")
+      #expect(try shop.stored("items", "1")?["text"] == "b")
       shop = try Shop(items: 2, text + " ", after: shop)
       detail("c")
       try await shop.sync()
-      #expect(try shop.record("items", "1")?["text"] == "c", "\(occasion)")
+      #expect(try shop.stored("items", "1")?["text"] == "c", "\(occasion)")
     }
   }
 

@@ -173,7 +173,7 @@ struct DeclaredSourceTests {
     #expect(report.status == .partial)
     #expect(report.counts.rejected == 1)
     #expect(try shop.ids() == ["0", "1", "3", "4"])
-    let reject = try #require(shop.record("rejects", try shop.ids("rejects")[0]))
+    let reject = try #require(shop.stored("rejects", try shop.ids("rejects")[0]))
     #expect(reject["path"] == "$.items[2].name")
     #expect(reject["raw"] == #"{"id": 2, "at": 1002, "maker": {"login": "m2"}}"#)
   }
@@ -257,7 +257,7 @@ struct DeclaredSourceTests {
     #expect(shop.requests == ["/items?size=2&cursor=4"])
     #expect(try await shop.sync().counts.updated == 1)
     #expect(shop.requests == ["/items?size=2&since=\(begun)"])
-    #expect(try shop.record("items", "0")?["name"] == "changed")
+    #expect(try shop.stored("items", "0")?["name"] == "changed")
     // A pull of one run ends with the newest point.
     #expect(try await shop.sync().status == .unchanged)
     #expect(shop.requests == ["/items?size=2&since=\(begun + 40)"])

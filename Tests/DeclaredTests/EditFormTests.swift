@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// A server with one kind of record, an engine, a library and a store in memory.
-private final class Remote: HTTPTransport {
+private final class Remote: BenchServer {
   struct State {
     /// The records as the server has them.
     var records: [ExactString: JSONObject] = [:]
@@ -21,30 +21,18 @@ private final class Remote: HTTPTransport {
   typealias Answer = (status: Int, body: JSONValue?, headers: HTTPHeaders)
 
   let state = Mutex(State())
-  let store = InMemoryRecordStore(time: ManualTime())
-  let coder = JSONRecordCoder()
-  let time = ManualTime()
-  let source: DeclaredSource
-  let library: Library
+  let bench: DeclaredBench
   let collection: CollectionName
   private let answer: @Sendable (HTTPRequest, JSONValue, inout State) -> Answer
-  private let runs = Atomic(0)
 
   init(
     _ definition: String, with: [ExactString: String] = [:], records: [ExactString: JSONObject],
     answer: @escaping @Sendable (HTTPRequest, JSONValue, inout State) -> Answer
   ) throws {
-    let definition = try JSONDefinitionFormat().read(Array(definition.utf8), named: nil)
     var server = Settings.Server()
     server.with = with
-    source = DeclaredSource(
-      definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: server,
-      apiKey: .given("k3y", from: "a test"))
-    collection = definition.collections[0].name
-    let catalog = CollectionCatalog([source.descriptor])
-    library = Library(
-      store: store, coder: coder, filters: JSONRecordFilterCompiler(), catalog: catalog,
-      edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()))
+    bench = try DeclaredBench(definition, settings: server, key: .given("k3y", from: "a test"))
+    collection = bench.source.descriptor.collections[0].name
     self.answer = answer
     state.withLock { $0.records = records }
   }
@@ -52,11 +40,7 @@ private final class Remote: HTTPTransport {
   @discardableResult
   func sync() async throws -> SyncReport {
     state.withLock { $0.sent = [] }
-    let engine = SyncEngine(
-      store: store, sources: [source], transport: self, coder: coder, time: time, random: SeededRandom(),
-      events: RecordedEvents())
-    return try await engine.sync(
-      [Follow(path: "\(source.name)/all")], SyncOptions(run: "run-\(runs.add(1, ordering: .relaxed).newValue)"))
+    return try await bench.sync("\(source.name)/all", over: self)
   }
 
   /// The changes of the last sync: `POST /customers/7 name=Ada`.

@@ -142,17 +142,11 @@ private struct ListHistory: RandomHistory {
 
   /// What is stored: `items/1`, `parts/1-2`.
   private func all() throws -> Set<String> {
-    var all: Set<String> = []
     let snapshot = try store.snapshot()
-    for collection in ["items", "parts"] {
-      try snapshot.scan(CollectionName(rawValue: collection), .all) {
-        (bytes: RawSpan) throws(StoreError) -> ScanStep in
-        let id = (try? coder.decode(bytes))?["id"]?.string ?? "?"
-        all.insert("\(collection)/\(id)")
-        return .next
-      }
-    }
-    return all
+    return try Set(
+      ["items", "parts"].flatMap { collection in
+        try snapshot.ids(CollectionName(rawValue: collection), coder).map { "\(collection)/\($0)" }
+      })
   }
 }
 

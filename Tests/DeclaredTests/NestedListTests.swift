@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Lists within lists: boards, their sprints, and the issues of these.
-private final class Boards: HTTPTransport {
+private final class Boards: BenchServer {
   struct State: Sendable {
     /// The sprints of each board.
     var boards: [Int: [Int]] = [:]
@@ -19,17 +19,14 @@ private final class Boards: HTTPTransport {
   }
 
   let state: Mutex<State>
-  let store = InMemoryRecordStore(time: ManualTime())
-  let time = ManualTime()
-  let coder = JSONRecordCoder()
-  let source: DeclaredSource
-  private let runs = Atomic(0)
+  let bench: DeclaredBench
 
   static let issues =
     #""each": {"for": {"sprint": "$.id"}, "get": "/sprints/{sprint}/issues", "take": {"records": "$.values", "into": "issues"}"#
 
   init(_ follow: String, boards: Int = 5, sprints: Int = 4) throws {
-    let text = """
+    bench = try DeclaredBench(
+      """
       {
         "almanac": 1, "source": "jira", "url": "https://jira.example",
         "collections": {
@@ -38,9 +35,7 @@ private final class Boards: HTTPTransport {
         },
         "follows": {"all": {\(follow)}}
       }
-      """
-    source = DeclaredSource(
-      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(), coder: coder)
+      """)
     var state = State()
     for board in 1...boards {
       state.boards[board] = (0..<sprints).map { board * 100 + $0 }
@@ -52,26 +47,10 @@ private final class Boards: HTTPTransport {
   @discardableResult
   func sync(_ options: SyncOptions = SyncOptions(), kill: Kill = Kill(after: nil)) async throws -> FollowReport? {
     state.withLock { $0.requests = [] }
-    var options = options
-    options.run = "run-\(runs.add(1, ordering: .relaxed).newValue)"
-    let engine = SyncEngine(
-      store: KilledStore(inner: store, kill: kill), sources: [source],
-      transport: KilledTransport(inner: self, kill: kill), coder: coder, time: time, random: SeededRandom(),
-      events: RecordedEvents())
-    return try await engine.sync([Follow(path: "jira/all")], options).follows.first
+    return try await bench.sync("jira/all", over: self, options, kill: kill).follows.first
   }
 
   var requests: [String] { state.withLock { $0.requests } }
-
-  func ids(_ collection: String) throws -> [String] {
-    var ids: [String] = []
-    try store.snapshot().scan(CollectionName(rawValue: collection), .all) {
-      (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      ids.append((try? coder.decode(bytes))?["id"]?.string ?? "?")
-      return .next
-    }
-    return ids
-  }
 
   var all: [[String]] { get throws { try ["boards", "sprints", "issues", "rejects"].map { try ids($0) } } }
 

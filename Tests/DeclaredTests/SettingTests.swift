@@ -8,32 +8,27 @@ import Synchronization
 import Testing
 
 /// What the user chooses for a whole source, and keys of several parts.
-private final class Market: HTTPTransport {
+private final class Market: BenchServer {
   let requests = Mutex<[HTTPRequest]>([])
   let answer: @Sendable (HTTPRequest) -> (Int, String)
-  let store = InMemoryRecordStore(time: ManualTime())
-  let source: DeclaredSource
+  let bench: DeclaredBench
 
   init(
     _ members: String, with: [ExactString: String] = [:], key: String? = nil,
     answer: @escaping @Sendable (HTTPRequest) -> (Int, String) = { _ in (200, #"[{"id":"1","at":"x"}]"#) }
   ) throws {
     self.answer = answer
-    let text = #"{"almanac": 1, "source": "shop", \#(members)}"#
     var server = Settings.Server()
     server.with = with
-    source = DeclaredSource(
-      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
-      coder: JSONRecordCoder(), settings: server, apiKey: key.map { .given($0, from: "a test") } ?? .absent)
+    bench = try DeclaredBench(
+      #"{"almanac": 1, "source": "shop", \#(members)}"#, settings: server,
+      key: key.map { .given($0, from: "a test") } ?? .absent)
   }
 
   @discardableResult
   func sync() async throws -> FollowReport? {
     requests.withLock { $0 = [] }
-    let engine = SyncEngine(
-      store: store, sources: [source], transport: self, coder: JSONRecordCoder(), time: ManualTime(),
-      random: SeededRandom(), events: RecordedEvents())
-    return try await engine.sync([Follow(path: "shop/items")], SyncOptions(run: "a")).follows.first
+    return try await bench.sync("shop/items", over: self, SyncOptions(run: "a")).follows.first
   }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
@@ -43,9 +38,7 @@ private final class Market: HTTPTransport {
   }
 
   var sent: [HTTPRequest] { requests.withLock { $0 } }
-  func record(_ id: String) throws -> JSONObject? {
-    try store.snapshot().record(CollectionName(rawValue: "items"), id).map { try JSONRecordCoder().decode($0) }
-  }
+  func record(_ id: String) throws -> JSONObject? { try stored("items", id) }
 }
 
 @Suite("Settings of sources, and keys of several parts") struct SettingTests {
@@ -115,14 +108,8 @@ private final class Market: HTTPTransport {
     let request = try #require(shop.sent.first)
     #expect(request.url == "https://shop.example/first/items?t=sec%3Aond" && request.headers["X-App"] == "App first")
     #expect(String(decoding: request.body ?? [], as: UTF8.self) == #"{"a":1,"secret":"sec:ond"}"#)
-    var stored = ""
     let snapshot = try shop.store.snapshot()
-    for collection in [CollectionName.state, CollectionName(rawValue: "items")] {
-      try snapshot.scan(collection, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-        stored += bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-        return .next
-      }
-    }
+    let stored = try (snapshot.all(.state) + snapshot.all(CollectionName(rawValue: "items"))).joined()
     #expect(stored.contains("items") && !stored.contains("first") && !stored.contains("sec"), "\(stored)")
     let wrong = try Market(
       #""url": "https://shop.example", "auth": {"key": ["a", "b"], "basic": "{a}:{b}"}, \#(Self.plain), "follows": {"items": {"get": "/", "take": {"into": "items"}}}"#,

@@ -6,9 +6,8 @@ import Ports
 import Sync
 import Synchronization
 
-/// An API of items that knows every kind of paging, an engine with the source that a definition describes, and a store in
-/// memory.
-final class Shop: Sendable {
+/// An API of items that knows every kind of paging.
+final class Shop: BenchServer {
   /// What the server holds, and how it behaves.
   struct State: Sendable {
     var items: [Item] = []
@@ -34,12 +33,8 @@ final class Shop: Sendable {
   static let base = "https://shop.example/api"
 
   let state = Mutex(State())
-  let store: InMemoryRecordStore
-  let time = ManualTime()
-  let coder = JSONRecordCoder()
-  let source: DeclaredSource
+  let bench: DeclaredBench
   private let sent = Mutex<[HTTPRequest]>([])
-  private let runs = Atomic(0)
 
   /// A shop with so many items, and the source of a definition.
   ///
@@ -47,11 +42,9 @@ final class Shop: Sendable {
   init(
     items: Int = 0, _ definition: String, url: String? = nil, key: SourceKey = .absent, after other: Shop? = nil
   ) throws {
-    store = other?.store ?? InMemoryRecordStore(time: ManualTime())
-    let definition = try JSONDefinitionFormat().read(Array(definition.utf8), named: nil)
-    source = DeclaredSource(
-      definition, compiler: JSONAnswerReaderCompiler(), coder: coder, settings: url.map { Settings.Server(url: $0) },
-      apiKey: key)
+    bench = try DeclaredBench(
+      definition, settings: url.map { Settings.Server(url: $0) }, key: key,
+      store: other?.store ?? InMemoryRecordStore(time: ManualTime()))
     state.withLock { state in
       state.items = (0..<items).map { Item(id: $0, name: "n\($0)", at: 1000 + $0, maker: "m\($0 % 3)") }
     }
@@ -87,42 +80,14 @@ final class Shop: Sendable {
     _ path: String = "shop/all", limit: Int? = nil, options: SyncOptions = SyncOptions(), _ values: JSONObject = [:]
   ) async throws -> FollowReport {
     sent.withLock { $0 = [] }
-    var options = options
-    // The same chance and the same clock would give each run the same id.
-    options.run = "run-\(runs.add(1, ordering: .relaxed).newValue)"
-    let engine = SyncEngine(
-      store: store, sources: [source], transport: self, coder: coder, time: time, random: SeededRandom(),
-      events: RecordedEvents())
-    let report = try await engine.sync([Follow(path: path, limit: limit, options: values)], options)
-    return report.follows[0]
+    return try await bench.sync(path, limit: limit, values, over: self, options).follows[0]
   }
 
-  func ids(_ collection: String = "items") throws -> [String] {
-    var ids: [String] = []
-    try store.snapshot().scan(CollectionName(rawValue: collection), .all) {
-      (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      ids.append((try? coder.decode(bytes))?["id"]?.string ?? "?")
-      return .next
-    }
-    return ids
-  }
+  func ids() throws -> [String] { try ids("items") }
 
   /// The keys of the engine's state that begin with a text.
-  func states(_ prefix: String) throws(StoreError) -> [String] {
-    var keys: [String] = []
-    try store.snapshot().scan(.state, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      if let id = (try? coder.decode(bytes))?["id"]?.string, id.hasPrefix(prefix) { keys.append(id) }
-      return .next
-    }
-    return keys
-  }
+  func states(_ prefix: String) throws -> [String] { try ids("state").filter { $0.hasPrefix(prefix) } }
 
-  func record(_ collection: String, _ id: String) throws -> JSONObject? {
-    try store.snapshot().record(CollectionName(rawValue: collection), id).map { try coder.decode($0) }
-  }
-}
-
-extension Shop: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     sent.withLock { $0.append(request) }
     let target = String(request.url.dropFirst(Self.base.count))

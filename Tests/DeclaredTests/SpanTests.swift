@@ -8,35 +8,27 @@ import Synchronization
 import Testing
 
 /// A log with a record for each day of 2026, which is asked for by days.
-private final class Log: HTTPTransport {
+private final class Log: BenchServer {
   let requests = Mutex<[HTTPRequest]>([])
   /// The answers of the next requests, by status.
   let statuses = Mutex<[(status: Int, body: String)]>([])
-  let store = InMemoryRecordStore(time: ManualTime())
-  let time = ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!)
-  let coder = JSONRecordCoder()
-  let source: DeclaredSource
+  let bench: DeclaredBench
 
   init(_ request: String) throws {
-    let text = """
+    bench = try DeclaredBench(
+      """
       {
         "almanac": 1, "source": "log", "url": "https://log.example",
         "collections": {"entries": {"id": "$.id", "fields": {"at": "time $.at"}}},
         "follows": {"all/{kind}": {\(request), "take": {"into": "entries"}}}
       }
-      """
-    source = DeclaredSource(
-      try JSONDefinitionFormat().read(Array(text.utf8), named: nil), compiler: JSONAnswerReaderCompiler(), coder: coder)
+      """, time: ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!))
   }
 
   @discardableResult
   func sync(_ run: String, kill: Kill = Kill(after: nil)) async throws -> FollowReport? {
     requests.withLock { $0 = [] }
-    let engine = SyncEngine(
-      store: KilledStore(inner: store, kill: kill), sources: [source],
-      transport: KilledTransport(inner: self, kill: kill), coder: coder, time: time, random: SeededRandom(),
-      events: RecordedEvents())
-    return try await engine.sync([Follow(path: "log/all/web")], SyncOptions(run: run)).follows.first
+    return try await bench.sync("log/all/web", over: self, SyncOptions(run: run), kill: kill).follows.first
   }
 
   var targets: [String] { requests.withLock { $0.map { String($0.url.dropFirst("https://log.example".count)) } } }

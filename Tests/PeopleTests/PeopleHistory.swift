@@ -174,12 +174,7 @@ struct PeopleHistory: RandomHistory {
 
   /// First names of those who wait in the outbox.
   private func waiting() throws -> Set<String> {
-    var names: Set<String> = []
-    try store.snapshot().scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      names.insert(entry.edit["firstName"]?.string ?? "")
-      return .next
-    }
-    return names
+    Set(try store.snapshot().all(OutboxEntry.self, coder).map { $0.edit["firstName"]?.string ?? "" })
   }
 
   /// Everybody is who they were before: id and, once there was one, the id on the server.
@@ -211,14 +206,7 @@ struct PeopleHistory: RandomHistory {
     try checkIdentities()
   }
 
-  private func all() throws -> [Person] {
-    var people: [Person] = []
-    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
-      people.append(person)
-      return .next
-    }
-    return people
-  }
+  private func all() throws -> [Person] { try store.snapshot().all(Person.self, coder) }
 
   private func check() throws {
     let there = server.people.map(\.firstName)

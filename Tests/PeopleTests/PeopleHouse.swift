@@ -23,23 +23,8 @@ final class PeopleHouse: Sendable {
       settings: Settings.Server(url: "https://people.example/"))
   }
 
-  func all() throws -> [Person] {
-    var all: [Person] = []
-    try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
-      all.append(person)
-      return .next
-    }
-    return all
-  }
-
-  func entries() throws -> [OutboxEntry] {
-    var entries: [OutboxEntry] = []
-    try store.snapshot().scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      entries.append(entry)
-      return .next
-    }
-    return entries
-  }
+  func all() throws -> [Person] { try store.snapshot().all(Person.self, coder) }
+  func entries() throws -> [OutboxEntry] { try store.snapshot().all(OutboxEntry.self, coder) }
 
   func put(_ records: [any Record]) async throws {
     _ = try await store.write { [coder] (transaction) throws(StoreError) in

@@ -60,11 +60,7 @@ struct ModelTests {
     }
     let prefix = ["", "k", "k1", "p/", "q"][chance.below(5)]
     let after = chance.below(2) == 0 ? nil : ["a", "k1", "k3", "p/2", "zz"][chance.below(5)]
-    var found: [String] = []
-    try snapshot.scan(.people, ScanRange(prefix: prefix, after: after)) { (record: RawSpan) throws(StoreError) in
-      found.append(record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-      return .next
-    }
+    let found = try snapshot.all(.people, ScanRange(prefix: prefix, after: after))
     let expected = (contents["people"] ?? [:]).filter { $0.key.hasPrefix(prefix) && $0.key > after ?? "" }
       .sorted { $0.key < $1.key }.map(\.value)
     try #require(found == expected, "seed \(seed), prefix '\(prefix)' after '\(after ?? "")'")

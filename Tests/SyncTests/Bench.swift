@@ -57,14 +57,7 @@ struct Bench {
 
   func card(_ id: String) throws -> JSONObject? { try record(FakeSource.cards, id) }
 
-  func ids(_ collection: CollectionName) throws -> [String] {
-    var ids: [String] = []
-    try store.snapshot().scan(collection, .all) { (bytes: RawSpan) throws(StoreError) -> ScanStep in
-      ids.append((try? coder.decode(bytes))?["id"]?.string ?? "?")
-      return .next
-    }
-    return ids
-  }
+  func ids(_ collection: CollectionName) throws -> [String] { try store.snapshot().ids(collection, coder) }
 
   func put(_ collection: CollectionName, _ fields: JSONObject) async throws {
     let bytes = coder.encode(fields)

@@ -29,14 +29,7 @@ struct ProfilesTests {
     }
   }
 
-  private func entries() throws -> [OutboxEntry] {
-    var entries: [OutboxEntry] = []
-    try store.snapshot().scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) in
-      entries.append(entry)
-      return .next
-    }
-    return entries
-  }
+  private func entries() throws -> [OutboxEntry] { try store.snapshot().all(OutboxEntry.self, coder) }
 
   @Test(arguments: [
     ProfileChange(name: ""), ProfileChange(name: " \u{3000}", email: "a@b.c"), ProfileChange(email: ""),

@@ -1,0 +1,32 @@
+public import Models
+public import Ports
+
+extension RecordReader {
+  /// The records of a range as they are stored.
+  public func all(_ collection: CollectionName, _ range: ScanRange = .all) throws(StoreError) -> [String] {
+    var found: [String] = []
+    try scan(collection, range) { (record: RawSpan) throws(StoreError) -> ScanStep in
+      found.append(record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+      return .next
+    }
+    return found
+  }
+
+  public func all<Value: Record>(_ type: Value.Type, _ coder: any RecordCoder) throws(StoreError) -> [Value] {
+    var found: [Value] = []
+    try scan(type, .all, coder) { (record) throws(StoreError) in
+      found.append(record)
+      return .next
+    }
+    return found
+  }
+
+  public func ids(_ collection: CollectionName, _ coder: any RecordCoder) throws(StoreError) -> [String] {
+    var ids: [String] = []
+    try eachObject(collection, .all, coder) { record in
+      ids.append(record["id"]?.string ?? "?")
+      return .next
+    }
+    return ids
+  }
+}
