@@ -51,16 +51,11 @@ public struct DaemonPlace: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("pid", process)
-    fields.append("url", url)
-    fields.append("socket", socket)
-    fields.append("config", config)
-    fields.append("version", version)
-    fields.append("store", store)
-    fields.append("device", folder?.device)
-    fields.append("inode", folder.map { Int(truncatingIfNeeded: $0.inode) })
-    return fields
+    [
+      "pid": .of(process), "url": .of(url), "socket": .of(socket), "config": .of(config), "version": .of(version),
+      "store": .of(store), "device": .of(folder?.device),
+      "inode": .of(folder.map { Int(truncatingIfNeeded: $0.inode) }),
+    ]
   }
 
   /// Whether the file was written for the folder at a path.

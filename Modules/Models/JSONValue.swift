@@ -90,13 +90,17 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(integerLiteral value: Int) { self = .int(value) }
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Creates an object with the members in the order of the literal.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(JSONObject(members: elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
-  }
+  /// Creates an object with the members in the order of the literal, without those that are `nil`.
+  public init(dictionaryLiteral elements: (String, JSONValue?)...) { self = .object(JSONObject(elements)) }
 }
 
 extension JSONValue {
+  /// A member of a literal that is left out where it is `nil`.
+  public static func of(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+  public static func of(_ number: Int?) -> JSONValue? { number.map { .int($0) } }
+  public static func of(_ flag: Bool?) -> JSONValue? { flag.map { .bool($0) } }
+  public static func of(_ value: JSONValue?) -> JSONValue? { value }
+
   /// The number that a text writes; `nil` if the text is not a number in JSON's grammar (RFC 8259 section 6).
   public init?(number text: String) {
     var rest = Array(text.utf8)[...]
@@ -233,8 +237,12 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object with the members in the order of the literal.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self.init(members: elements.map { Member(key: $0.0, value: $0.1) })
+  /// Creates an object with the members in the order of the literal, without those that are `nil`.
+  public init(dictionaryLiteral elements: (String, JSONValue?)...) { self.init(elements) }
+
+  fileprivate init(_ elements: [(String, JSONValue?)]) {
+    members = []
+    members.reserveCapacity(elements.count)
+    for case (let key, let value?) in elements { members.append(Member(key: key, value: value)) }
   }
 }

@@ -242,8 +242,7 @@ extension MCPTool {
     }
     var result = listed(items)
     if let next {
-      var place: JSONObject = ["id": .string(next.id)]
-      place.append("value", next.value)
+      let place: JSONObject = ["id": .string(next.id), "value": .of(next.value)]
       result["next"] = .string(Base64.encoded(services.coder.encode(place)))
     }
     return result

@@ -94,8 +94,7 @@ struct AccountCommand: AsyncParsableCommand {
             + "through both are in the store twice. To rename it: \(command: "account", "remove", same.name)"
         )
       }
-      var fields: JSONObject = ["url": .string(url)]
-      fields.append("user", user)
+      var fields: JSONObject = ["url": .string(url), "user": .of(user)]
       if let typed {
         fields["password"] = try TypedKey(account: name, of: source, services).keepInFile(typed)
       } else {
@@ -268,12 +267,11 @@ struct AccountCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let servers = try services.settings.strict().servers.sorted { $0.key < $1.key }
       let accounts = servers.flatMap { source, server in
-        server.accounts.map { account in
-          var fields: JSONObject = [
+        server.accounts.map { account -> JSONObject in
+          [
             "source": .string(source.rawValue), "name": .string(account.name), "url": .string(account.url),
+            "user": .of(account.user),
           ]
-          fields.append("user", account.user)
-          return fields
         }
       }
       Answer(terminal: services.terminal).list(
@@ -422,11 +420,8 @@ private struct AccountOffers {
 
   /// - Parameter name: the name of the account.
   func print(_ offers: [AccountOffer], of name: String) {
-    let rows = offers.map { offer in
-      var fields: JSONObject = ["follow": .string(offer.path)]
-      fields.append("title", offer.title)
-      fields.append("readOnly", offer.isReadOnly)
-      return fields
+    let rows = offers.map { offer -> JSONObject in
+      ["follow": .string(offer.path), "title": .of(offer.title), "readOnly": .of(offer.isReadOnly)]
     }
     Answer(terminal: terminal).list(
       rows, columns: ["follow", "title", "readOnly"].map { Answer.Column($0) },

@@ -149,13 +149,10 @@ struct CopiedStore: Sendable {
   var changed: Failure?
 
   var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "folder": .string(folder), "commit": .int(Int(commit)), "records": .int(records), "bytes": .int(bytes),
-      "copied": .int(copied),
+      "copied": .int(copied), "previous": .of(previous), "config": .of(config),
     ]
-    fields.append("previous", previous)
-    fields.append("config", config)
-    return fields
   }
 }
 

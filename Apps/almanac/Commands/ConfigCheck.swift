@@ -32,13 +32,10 @@ struct ConfigCheck {
     var words: Advice { [Advice(message), suggestion].compactMap(\.self).joined(separator: "; ") }
 
     var fields: JSONObject {
-      var fields = JSONObject()
-      fields.append("line", position?.line)
-      fields.append("column", position?.column)
-      fields.append("path", place.isEmpty ? nil : place)
-      fields.append("message", words.description)
-      fields.append("note", isNote ? true : nil)
-      return fields
+      [
+        "line": .of(position?.line), "column": .of(position?.column), "path": .of(place.isEmpty ? nil : place),
+        "message": .of(words.description), "note": .of(isNote ? true : nil),
+      ]
     }
   }
 

@@ -85,11 +85,10 @@ struct Doctor: ServiceCommand {
     }
 
     var fields: JSONObject {
-      var fields: JSONObject = [
+      [
         "part": .string(part.rawValue), "severity": status == nil ? "note" : "error", "message": .string(message),
+        "mend": .of(mend?.description),
       ]
-      fields.append("mend", mend?.description)
-      return fields
     }
   }
 

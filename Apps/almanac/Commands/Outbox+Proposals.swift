@@ -139,11 +139,10 @@ enum ProposalArgument {
     }
     let names = proposal.kind == .delete ? proposal.base.keys : proposal.edit.keys
     let rows = names.map { name -> JSONObject in
-      var row: JSONObject = [
+      [
         "field": .string(name), "was": shown(proposal.base[name]), "proposed": shown(proposal.edit[name]),
+        "now": .of(proposal.theirs[name].map(shown)),
       ]
-      row.append("now", proposal.theirs[name].map(shown))
-      return row
     }
     let columns = ["field", "was", "proposed"] + (proposal.theirs.isEmpty ? [] : ["now"])
     answer.list(rows, columns: columns.map { .init($0) })

@@ -356,12 +356,11 @@ struct OutboxAnswer {
     _ entry: OutboxEntry, _ following: [ExactString: [String]], _ holds: [ExactString: EditHold] = [:]
   ) {
     guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.printed(heldBy: holds)) }
-    var head: JSONObject = [
+    let head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),
       "state": .string(entry.state.rawValue), "attempts": .int(entry.attempts),
-      "createdAt": .string(entry.createdAt.description),
+      "createdAt": .string(entry.createdAt.description), "lastError": .of(entry.lastError),
     ]
-    head.append("lastError", entry.lastError)
     Answer(terminal: terminal).one(head)
     let rows = fields(of: entry, following).map { field -> JSONObject in
       let conflict =

@@ -134,14 +134,11 @@ struct MediaCommand: AsyncParsableCommand {
     private static func row(
       _ record: JSONObject, _ field: String, _ collection: CollectionDescriptor, _ image: ImageFile
     ) -> JSONObject {
-      var row: JSONObject = ["collection": .string(collection.name.rawValue), "id": record["id"] ?? .null]
-      row.append("name", collection.nameField.flatMap { record[$0]?.string })
-      row.append("field", field)
-      row.append("file", image.path)
-      row.append("type", image.item.type)
-      row.append("bytes", image.item.bytes)
-      row.append("url", record[field]?.string)
-      return row
+      [
+        "collection": .string(collection.name.rawValue), "id": record["id"] ?? .null,
+        "name": .of(collection.nameField.flatMap { record[$0]?.string }), "field": .of(field), "file": .of(image.path),
+        "type": .of(image.item.type), "bytes": .of(image.item.bytes), "url": .of(record[field]?.string),
+      ]
     }
   }
 

@@ -360,8 +360,7 @@ extension SourceCommand {
           code: .own(.followed))
       }
       let removed = try services.definitions.remove(name)
-      var fields: JSONObject = ["source": .string(source), "outcome": "removed"]
-      fields.append("kept", removed.kept)
+      let fields: JSONObject = ["source": .string(source), "outcome": "removed", "kept": .of(removed.kept)]
       Answer(terminal: services.terminal).done(fields) {
         services.terminal.line("\(removed.file) removed")
         guard let kept = removed.kept else { return }

@@ -117,8 +117,7 @@ struct SourceCommand: AsyncParsableCommand {
       let installed = services.sources.map(\.name)
       let records = services.definitions.gallery().map { definition -> JSONObject in
         let keys = definition.auths.isEmpty ? "none" : definition.isKeyOptional ? "optional" : "required"
-        var fields: JSONObject = ["source": .string(definition.name.rawValue)]
-        fields.append("keeps", definition.title)
+        var fields: JSONObject = ["source": .string(definition.name.rawValue), "keeps": .of(definition.title)]
         fields.append("collections", .array(definition.collections.map { .string($0.name.rawValue) }))
         fields.append("key", keys)
         fields.append("needs", Self.needs(of: definition))

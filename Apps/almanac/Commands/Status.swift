@@ -147,10 +147,9 @@ struct Status: ReadingCommand {
     if !terminal.isQuiet, status.follows.count > 1 { terminal.line(Self.totals(status.follows)) }
     let rows = (terminal.isQuiet ? problems : listed).map { follow -> JSONObject in
       var fields: JSONObject = [
-        "follow": .string(follow.follow),
-        "state": .string(follow.state.rawValue),
+        "follow": .string(follow.follow), "state": .string(follow.state.rawValue),
+        "lastSuccess": .of(follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never")),
       ]
-      fields.append("lastSuccess", follow.lastSuccess.map(shown) ?? (follow.isSuccessUndated ? "not known" : "never"))
       // Without a daemon nobody knows when the next sync is.
       if isDaemonRunning { fields.append("next", follow.next.map(shown)) }
       fields.append("origin", follow.origin?.rawValue)

@@ -10,11 +10,10 @@ extension API {
         .get, "/api/v1/tokens", "listTokens", "The named tokens", access: .owner, answers: [.json("Tokens")]
       ) { [parts] call in
         let items = parts.access.list.tokens.map { token -> JSONValue in
-          var fields: JSONObject = [
+          let fields: JSONObject = [
             "name": .string(token.name), "rights": .string(token.rights.rawValue),
-            "since": .string(token.since.description),
+            "since": .string(token.since.description), "lastUsed": .of(token.lastUsed?.description),
           ]
-          fields.append("lastUsed", token.lastUsed?.description)
           return .object(fields)
         }
         return Response(json: ["items": .array(items)], call.services.coder)

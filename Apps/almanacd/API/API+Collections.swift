@@ -185,8 +185,7 @@ struct ListCursor {
   /// The cursor as it is printed.
   func text(_ coder: any RecordCoder) -> String {
     guard let sort else { return place.id }
-    var fields: JSONObject = ["id": .string(place.id), "sort": .string(sort)]
-    fields.append("value", place.value)
+    let fields: JSONObject = ["id": .string(place.id), "sort": .string(sort), "value": .of(place.value)]
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: coder.encode(fields).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -215,11 +215,10 @@ final class AccessList: Sendable {
         }),
       "tokens": .array(
         state.tokens.map { token in
-          var fields: JSONObject = [
+          let fields: JSONObject = [
             "name": .string(token.name), "rights": .string(token.rights.rawValue), "sha256": .string(token.digest),
-            "since": .string(token.since.description),
+            "since": .string(token.since.description), "lastUsed": .of(token.lastUsed?.description),
           ]
-          fields.append("lastUsed", token.lastUsed?.description)
           return .object(fields)
         }),
     ]

@@ -58,8 +58,7 @@ final class EventFeed: EventSink {
 
   /// Reports that a problem of the daemon began, changed or ended.
   func changed(_ part: String, problem: String?) {
-    var fields: JSONObject = ["kind": "health", "part": .string(part)]
-    fields.append("problem", problem)
+    let fields: JSONObject = ["kind": "health", "part": .string(part), "problem": .of(problem)]
     add("progress", coder.encode(fields))
   }
 

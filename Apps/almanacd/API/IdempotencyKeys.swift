@@ -47,13 +47,10 @@ final class IdempotencyKeys: Sendable {
     if let kept = try kept(id, call) { return try Self.response(kept, to: request) }
     let at = call.services.time.now.description
     @Sendable func answer(_ status: Int, type: String?, location: String?, _ bytes: [UInt8]) -> JSONObject {
-      var fields: JSONObject = [
-        "request": .string(request), "at": .string(at), "status": .int(status),
+      [
+        "request": .string(request), "at": .string(at), "status": .int(status), "type": .of(type),
+        "location": .of(location), "body": .of(String(decoding: bytes, as: UTF8.self)),
       ]
-      fields.append("type", type)
-      fields.append("location", location)
-      fields.append("body", String(decoding: bytes, as: UTF8.self))
-      return fields
     }
     var noted = call
     if let collection {

@@ -136,10 +136,9 @@ struct Parameter: Sendable {
   }
 
   init(_ name: String, _ text: String, in range: ClosedRange<Int>, standard: Int? = nil) {
-    var schema: JSONObject = [
-      "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound),
+    let schema: JSONObject = [
+      "type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound), "default": .of(standard),
     ]
-    schema.append("default", standard)
     self.init(name, text, .object(schema))
     self.range = range
   }

@@ -95,14 +95,10 @@ struct Problem: Error, Sendable {
   }
 
   var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "type": "about:blank", "title": .string(status.reasonPhrase), "status": .int(Int(status.code)),
-      "detail": .string(detail),
+      "detail": .string(detail), "hint": .of(hint?.description), "code": .of(code), "kind": .of(kind),
     ]
-    fields.append("hint", hint?.description)
-    fields.append("code", code)
-    fields.append("kind", kind)
-    return fields
   }
 }
 

@@ -105,14 +105,11 @@ struct PictureFetch: Sendable, Equatable {
 
   /// The form of the API and of events.
   var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "state": .string(isRunning ? "running" : isWaiting ? "waiting" : at == nil ? "idle" : "done"),
-      "fetched": .int(fetched),
-      "failed": .int(failed), "left": .int(left),
+      "fetched": .int(fetched), "failed": .int(failed), "left": .int(left), "problem": .of(problem),
+      "at": .of(at?.description),
     ]
-    fields.append("problem", problem)
-    fields.append("at", at?.description)
-    return fields
   }
 }
 

@@ -73,9 +73,8 @@ final class WorkRole: Sendable {
   var fields: JSONObject? {
     guard let time else { return nil }
     guard let state = known(time) else { return ["role": "unknown"] }
-    var fields: JSONObject = ["role": state.isLeader ? "leader" : "member"]
-    fields.append("holder", state.holder)
-    fields.append("since", state.since?.description)
-    return fields
+    return [
+      "role": state.isLeader ? "leader" : "member", "holder": .of(state.holder), "since": .of(state.since?.description),
+    ]
   }
 }

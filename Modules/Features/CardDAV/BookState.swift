@@ -48,8 +48,7 @@ struct BookState: Hashable, Sendable {
   }
 
   var fields: JSONObject {
-    var fields: JSONObject = ["account": .string(account)]
-    fields.append("path", path)
+    var fields: JSONObject = ["account": .string(account), "path": .of(path)]
     fields.isReadOnly = isReadOnly
     if !isOutdated { fields.append("read", StoredCard.reading) }
     fields.append("token", token)
@@ -100,12 +99,9 @@ struct BookCursor: Hashable, Sendable {
   }
 
   var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "state": .object(state.fields), "rest": .array(rest.map { .string($0) }), "done": .int(done),
-      "total": .int(total),
+      "total": .int(total), "hasOthers": hasOthers ? true : nil, "isPart": isPart ? true : nil,
     ]
-    if hasOthers { fields.append("hasOthers", true) }
-    if isPart { fields.append("isPart", true) }
-    return fields
   }
 }

@@ -169,10 +169,6 @@ private struct CalendarState {
   }
 
   var fields: JSONObject {
-    var fields: JSONObject = ["account": .string(account)]
-    fields.append("path", path)
-    fields.append("tag", tag)
-    fields.append("content", content)
-    return fields
+    ["account": .string(account), "path": .of(path), "tag": .of(tag), "content": .of(content)]
   }
 }

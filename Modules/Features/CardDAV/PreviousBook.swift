@@ -74,9 +74,7 @@ extension CardState {
   }
 
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("book", book?.text)
-    fields.append("href", href)
+    var fields: JSONObject = ["book": .of(book?.text), "href": .of(href)]
     fields.entityTag = tag
     if !previousBooks.isEmpty { fields.append("formers", .array(previousBooks.map { .string($0.text) })) }
     if isShared { fields.append("shared", true) }

@@ -15,12 +15,10 @@ struct DeclaredCursor: Hashable, Sendable {
     var window: Timestamp?
 
     var fields: JSONObject {
-      var fields = JSONObject()
-      fields.append("href", href)
-      if !variables.isEmpty { fields.append("variables", .object(variables)) }
-      fields.append("number", number)
-      fields.append("window", window?.description)
-      return fields
+      [
+        "href": .of(href), "variables": !variables.isEmpty ? .object(variables) : nil, "number": .of(number),
+        "window": .of(window?.description),
+      ]
     }
 
     init(href: String? = nil, variables: JSONObject = [:], number: Int? = nil, window: Timestamp? = nil) {
@@ -238,13 +236,10 @@ struct ValueOrder: Hashable, Sendable {
 
   /// The form in which it is kept.
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("lowest", lowest)
-    fields.append("secondHighest", secondHighest)
-    fields.append("last", last)
-    fields.append("ascending", isAscending ? nil : false)
-    fields.append("descending", isDescending ? nil : false)
-    return fields
+    [
+      "lowest": .of(lowest), "secondHighest": .of(secondHighest), "last": .of(last),
+      "ascending": .of(isAscending ? nil : false), "descending": .of(isDescending ? nil : false),
+    ]
   }
 
   /// Adds the next value, and updates the highest one.
@@ -294,10 +289,7 @@ struct DeclaredState: Hashable, Sendable {
     }
 
     var fields: JSONObject {
-      var fields = JSONObject()
-      fields.append("point", point)
-      fields.append("completedAt", completedAt?.description)
-      return fields
+      ["point": .of(point), "completedAt": .of(completedAt?.description)]
     }
   }
 

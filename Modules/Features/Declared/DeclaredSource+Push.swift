@@ -219,8 +219,7 @@ struct DeclaredRemote: UpdatableRemote {
   }
 
   private func remote(_ fields: JSONObject, _ version: String?) -> RemoteRecord {
-    var sourceState = JSONObject()
-    sourceState.append("etag", version)
+    let sourceState: JSONObject = ["etag": .of(version)]
     return RemoteRecord(fields, base: fields, sourceState: sourceState)
   }
 }

@@ -225,10 +225,7 @@ private struct TapState: Hashable {
   }
 
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("state", state.map { .object($0) })
-    fields.append("completedAt", completedAt?.description)
-    return fields
+    ["state": .of(state.map { .object($0) }), "completedAt": .of(completedAt?.description)]
   }
 }
 

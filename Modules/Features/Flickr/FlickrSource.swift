@@ -177,12 +177,7 @@ struct FlickrCursor: Hashable, Sendable {
 
   /// The cursor as it is kept. The owners are one string: an NSID has no space.
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("page", page)
-    fields.append("photos", photos)
-    fields.append("fetched", fetched)
-    fields.append("owners", owners.joined(separator: " "))
-    return fields
+    ["page": .of(page), "photos": .of(photos), "fetched": .of(fetched), "owners": .of(owners.joined(separator: " "))]
   }
 
   /// The cursor as it is kept, `nil` where nothing is left to do.

@@ -34,14 +34,11 @@ struct Delivery: Sendable {
   }
 
   var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "number": .int(number), "message": .string(id), "target": .string(target), "notice": .object(notice.fields),
+      "attempts": .of(attempts == 0 ? nil : attempts), "next": .of(next?.description), "error": .of(error),
+      "refused": .of(isRefused ? true : nil),
     ]
-    fields.append("attempts", attempts == 0 ? nil : attempts)
-    fields.append("next", next?.description)
-    fields.append("error", error)
-    fields.append("refused", isRefused ? true : nil)
-    return fields
   }
 
   init?(fields: JSONObject) {

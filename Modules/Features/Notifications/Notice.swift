@@ -66,11 +66,10 @@ extension Notice {
       case 1: "tomorrow"
       default: "in \(days) days"
       }
-    var data: JSONObject = [
+    let data: JSONObject = [
       "id": .string(upcoming.person.id), "fullName": .string(name), "date": .string(upcoming.date.description),
-      "days": .int(days),
+      "days": .int(days), "age": .of(upcoming.age),
     ]
-    data.append("age", upcoming.age)
     return Notice(
       .birthday, at: at, title: "Birthday \(moment): \(name)",
       text: upcoming.age.map { "\(name) turns \($0) on \(upcoming.date)" } ?? "\(name) on \(upcoming.date)", data: data)
@@ -116,10 +115,7 @@ extension Notice {
     var was: Int?
 
     var fields: JSONObject {
-      var fields: JSONObject = ["id": .string(id), "name": .string(name)]
-      fields.append("rank", rank)
-      fields.append("was", was)
-      return fields
+      ["id": .string(id), "name": .string(name), "rank": .of(rank), "was": .of(was)]
     }
   }
 

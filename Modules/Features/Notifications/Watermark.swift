@@ -43,11 +43,10 @@ struct Watermark: Sendable, Equatable {
         JSONObject(members: values.sorted { $0.key < $1.key }.map { .init(key: $0.key.text, value: .string($0.value)) })
       )
     }
-    var fields = JSONObject()
-    fields.append("cursor", cursor?.description)
-    fields.append("number", number)
-    fields.append("charts", object(charts))
-    fields.append("edits", object(edits))
+    var fields: JSONObject = [
+      "cursor": .of(cursor?.description), "number": .of(number), "charts": .of(object(charts)),
+      "edits": .of(object(edits)),
+    ]
     fields.append("stale", stale.isEmpty ? nil : .array(stale.sorted().map { .string($0.text) }))
     fields.append("day", day?.description)
     fields.append("birthdays", birthdays.map { .array($0.sorted().map { .string($0.text) }) })

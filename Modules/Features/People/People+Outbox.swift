@@ -176,11 +176,10 @@ extension People {
   }
 
   static func sent(_ person: Person) -> JSONObject {
-    var fields = JSONObject()
-    fields.append("firstName", person.firstName.isEmpty ? nil : person.firstName)
-    fields.append("lastName", person.lastName.isEmpty ? nil : person.lastName)
-    fields.append("birthday", person.birthday?.description)
-    return fields
+    [
+      "firstName": .of(person.firstName.isEmpty ? nil : person.firstName),
+      "lastName": .of(person.lastName.isEmpty ? nil : person.lastName), "birthday": .of(person.birthday?.description),
+    ]
   }
 
   /// Why the person cannot be sent; `nil` if it can.

@@ -42,8 +42,7 @@ enum PersonKey {
 /// to the server a second time.
 enum RemovalMarker {
   static func fields(of person: Person) -> JSONObject {
-    var fields = JSONObject()
-    fields.append("remoteID", person.remoteID)
+    var fields: JSONObject = ["remoteID": .of(person.remoteID)]
     fields["identity"] = PersonEvidence(person).identityFields
     return fields
   }

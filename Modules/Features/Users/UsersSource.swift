@@ -77,9 +77,7 @@ struct UsersClient: Sendable {
 
     /// What is remembered of the server's copy.
     var sourceState: JSONObject {
-      var sourceState = JSONObject()
-      sourceState.append("etag", validator?.etag)
-      return sourceState
+      ["etag": .of(validator?.etag)]
     }
 
     var record: RemoteRecord { RemoteRecord(profile.fields, base: profile.fields, sourceState: sourceState) }

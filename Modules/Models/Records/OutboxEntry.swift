@@ -119,12 +119,9 @@ public struct OutboxEntry: Record {
 
   /// The record in its stored form, in which the edit is the member `fields`.
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("id", id)
-    fields.append("target", target)
-    fields.append("kind", kind.rawValue)
-    fields.append("fields", .object(edit))
-    fields.append("base", .object(base))
+    var fields: JSONObject = [
+      "id": .of(id), "target": .of(target), "kind": .of(kind.rawValue), "fields": .object(edit), "base": .object(base),
+    ]
     if isRemoved { fields["theirs"] = JSONValue.null } else { fields.append("theirs", theirs.map { .object($0) }) }
     fields.append("attempts", attempts)
     fields.append("outcomeUnknown", outcomeUnknown ? true : nil)

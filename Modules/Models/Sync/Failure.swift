@@ -76,16 +76,10 @@ public struct Failure: Error, Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("kind", kind.rawValue)
-    fields.append("message", message)
-    fields.append("hint", hint?.description)
-    fields.append("url", url)
-    fields.append("code", code?.text)
-    fields.append("path", path)
-    fields.append("retryable", retryable)
-    fields.append("retryAfter", retryAfter)
-    return fields
+    [
+      "kind": .of(kind.rawValue), "message": .of(message), "hint": .of(hint?.description), "url": .of(url),
+      "code": .of(code?.text), "path": .of(path), "retryable": .of(retryable), "retryAfter": .of(retryAfter),
+    ]
   }
 }
 

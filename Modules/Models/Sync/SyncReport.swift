@@ -28,9 +28,7 @@ public struct SyncReport: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("startedAt", startedAt.description)
-    fields.append("finishedAt", finishedAt.description)
+    var fields: JSONObject = ["startedAt": .of(startedAt.description), "finishedAt": .of(finishedAt.description)]
     fields.append("follows", .array(follows.map { .object($0.fields) }))
     fields.append("totals", .object(totals.fields))
     fields.append("outbox", .object(outbox.fields))
@@ -170,11 +168,10 @@ public struct CollectionCounts: Hashable, Sendable {
 
   /// The counts in their printed form, without those that are 0.
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("added", added == 0 ? nil : added)
-    fields.append("updated", updated == 0 ? nil : updated)
-    fields.append("removed", removed == 0 ? nil : removed)
-    return fields
+    [
+      "added": .of(added == 0 ? nil : added), "updated": .of(updated == 0 ? nil : updated),
+      "removed": .of(removed == 0 ? nil : removed),
+    ]
   }
 }
 
@@ -231,11 +228,10 @@ public struct PlannedChange: Hashable, Sendable {
 
   /// The change in its printed form.
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "op": .string(operation.rawValue), "collection": .string(collection.rawValue), "id": .string(id),
+      "fields": .of(changed.map { .object($0) }),
     ]
-    fields.append("fields", changed.map { .object($0) })
-    return fields
   }
 }
 
@@ -264,11 +260,9 @@ public struct PlannedRequest: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
-      "id": .string(id), "method": .string(method), "target": .string(target), "fields": .object(edit),
+    [
+      "id": .string(id), "method": .string(method), "target": .string(target), "fields": .object(edit), "url": .of(url),
+      "body": .of(body.map { .object($0) }),
     ]
-    fields.append("url", url)
-    fields.append("body", body.map { .object($0) })
-    return fields
   }
 }

@@ -143,12 +143,11 @@ private struct HARWriter {
 
   private func fields(_ error: TransportError) -> JSONObject {
     let error = redaction.error(error)
-    var fields: JSONObject = ["code": .string(error.code.rawValue), "message": .string(error.message)]
-    fields.append("url", error.url)
-    fields.append("hint", error.hint?.description)
-    fields.append("retryAfter", error.retryAfter)
-    fields.append("mayHaveArrived", error.mayHaveArrived)
-    return fields
+    return [
+      "code": .string(error.code.rawValue), "message": .string(error.message), "url": .of(error.url),
+      "hint": .of(error.hint?.description), "retryAfter": .of(error.retryAfter),
+      "mayHaveArrived": .of(error.mayHaveArrived),
+    ]
   }
 
   private func request(_ request: HTTPRequest) -> JSONObject {

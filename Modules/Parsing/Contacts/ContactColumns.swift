@@ -84,8 +84,7 @@ enum ContactColumns {
       return name.isEmpty || name == "myContacts" ? [] : [.string(name)]
     }
     if field == "addresses" { return PostalAddress(text).map { [.object($0.fields)] } ?? [] }
-    var item: JSONObject = ["value": .string(text)]
-    item.append("type", type.isEmpty ? nil : type)
+    let item: JSONObject = ["value": .string(text), "type": .of(type.isEmpty ? nil : type)]
     return [.object(item)]
   }
 

@@ -51,9 +51,7 @@ struct DefinitionProposal {
         "left out", leftOut.joined(separator: ", "), isSure: false,
         "a value of several kinds, or one after the first 24 fields: add what you need, as Apps/Sources.md describes")
     }
-    var take = JSONObject()
-    if path != "$" { take.append("records", path) }
-    take.append("into", collection)
+    let take: JSONObject = ["records": path != "$" ? .of(path) : nil, "into": .of(collection)]
     var follow: JSONObject = ["get": .string(address.text)]
     follow.append("pages", pages.map { .object($0) })
     follow.append("take", .object(take))

@@ -43,14 +43,12 @@ struct OpenAPIProposal {
     }
     guard !follows.isEmpty else { return nil }
     if left > 0 { note("follows", "\(Self.mostFollows) of \(Self.mostFollows + left)", false, "the first ones") }
-    var definition: JSONObject = ["almanac": 1, "source": .string(name.rawValue)]
-    definition.append("title", document["info"]?.object?["title"]?.string)
-    definition.append("docs", document["externalDocs"]?.object?["url"]?.string)
-    definition.append("url", server)
-    definition.append("auth", authentication().map { .object($0) })
-    definition.append("collections", .object(collections))
-    definition.append("follows", .object(follows))
-    return definition
+    return [
+      "almanac": 1, "source": .string(name.rawValue), "title": .of(document["info"]?.object?["title"]?.string),
+      "docs": .of(document["externalDocs"]?.object?["url"]?.string), "url": .of(server),
+      "auth": .of(authentication().map { .object($0) }), "collections": .object(collections),
+      "follows": .object(follows),
+    ]
   }
 
   private mutating func note(_ part: String, _ choice: String, _ isSure: Bool, _ reason: String) {
@@ -179,9 +177,7 @@ struct OpenAPIProposal {
     let key = form.joined(separator: "/")
     guard follows[key] == nil else { return }
     let collection = collection(list, path)
-    var take = JSONObject()
-    if list.path != "$" { take.append("records", list.path) }
-    take.append("into", collection)
+    let take: JSONObject = ["records": list.path != "$" ? .of(list.path) : nil, "into": .of(collection)]
     var follow: JSONObject = ["get": .string((address.isEmpty ? "/" : address) + query)]
     follow.append("about", operation["summary"]?.string.flatMap { $0.isEmpty ? nil : $0 })
     follow.append("pages", pages.map { .object($0) })

@@ -35,8 +35,7 @@ extension ManifestTranslation {
       default: path = Int(text) != nil ? "\(path)[\(text)]" : ManifestText.step(path, text)
       }
     }
-    var take = JSONObject()
-    if path != "$" { take.append("records", path) }
+    var take: JSONObject = ["records": path != "$" ? .of(path) : nil]
     let filter = try selector["record_filter"].withoutProgram()
     if let condition = filter["condition"].text, !condition.isEmpty {
       let only = try conditions(condition, context)

@@ -343,9 +343,7 @@ extension ManifestTranslation {
     guard let point = level.point, sends("since") else {
       return
     }
-    var since = JSONObject()
-    since.append("field", "")
-    since.append("first", point.first)
+    var since: JSONObject = ["field": "", "first": .of(point.first)]
     if sends("until") {
       since.append("last", point.last)
       if point.first != nil { since.append("step", point.step) }

@@ -441,9 +441,7 @@ struct ManifestTranslation {
       }
       for member in level.values.members { variables.append(member.key, member.value) }
       if !variables.isEmpty {
-        var members = JSONObject()
-        members.append("for", .object(variables))
-        if index > 0 { members.append("when", "always") }
+        let members: JSONObject = ["for": .object(variables), "when": index > 0 ? "always" : nil]
         request = JSONObject(members: members.members + request.members)
       }
       inner = request

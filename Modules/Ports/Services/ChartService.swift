@@ -102,11 +102,7 @@ public struct ChartEntry: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
-      "rank": .int(rank), "id": .string(id), "name": .string(name), "artist": .string(artist),
-    ]
-    fields.append("movement", movement)
-    return fields
+    ["rank": .int(rank), "id": .string(id), "name": .string(name), "artist": .string(artist), "movement": .of(movement)]
   }
 }
 
@@ -159,11 +155,7 @@ public struct ChartMover: Hashable, Sendable {
 
   /// The mover in its printed form.
   public var fields: JSONObject {
-    var fields: JSONObject = ["id": .string(id), "name": .string(name)]
-    fields.append("from", from)
-    fields.append("to", to)
-    fields.append("change", change.rawValue)
-    return fields
+    ["id": .string(id), "name": .string(name), "from": .of(from), "to": .of(to), "change": .of(change.rawValue)]
   }
 }
 
@@ -198,9 +190,7 @@ public struct RankPoint: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["observedAt": .string(observedAt.description)]
-    fields.append("rank", rank)
-    return fields
+    ["observedAt": .string(observedAt.description), "rank": .of(rank)]
   }
 }
 
@@ -231,8 +221,7 @@ public struct PricePoint: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("observedAt", observedAt?.description)
+    var fields: JSONObject = ["observedAt": .of(observedAt?.description)]
     fields["price"] = .object(price.fields)
     return fields
   }

@@ -165,8 +165,7 @@ public struct BlamedField: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["field": .string(field), "value": value]
-    fields.append("commit", commit.map { Int($0) })
+    var fields: JSONObject = ["field": .string(field), "value": value, "commit": .of(commit.map { Int($0) })]
     fields.members += origin?.fields.members ?? []
     return fields
   }

@@ -128,12 +128,10 @@ public struct FoundRecord: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
-      "collection": .string(collection.rawValue), "id": .string(id), "name": .string(name),
+    [
+      "collection": .string(collection.rawValue), "id": .string(id), "name": .string(name), "field": .of(field),
+      "text": .of(text),
     ]
-    fields.append("field", field)
-    fields.append("text", text)
-    return fields
   }
 }
 

@@ -90,12 +90,10 @@ public struct WaitingDelivery: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "target": .string(target), "id": .string(id), "title": .string(title), "attempts": .int(attempts),
+      "next": .of(next?.description), "error": .of(error),
     ]
-    fields.append("next", next?.description)
-    fields.append("error", error)
-    return fields
   }
 }
 
@@ -123,11 +121,10 @@ public struct ReceiverState: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = ["receiver": .string(receiver), "waiting": .int(waiting)]
-    fields.append("lastDelivery", lastDelivery?.description)
-    fields.append("error", error)
-    fields.append("failedAt", failedAt?.description)
-    return fields
+    [
+      "receiver": .string(receiver), "waiting": .int(waiting), "lastDelivery": .of(lastDelivery?.description),
+      "error": .of(error), "failedAt": .of(failedAt?.description),
+    ]
   }
 }
 

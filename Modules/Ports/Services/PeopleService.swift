@@ -304,12 +304,9 @@ public struct UpcomingBirthday: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
-      "id": .string(person.id), "fullName": .string(person.fullName),
+    [
+      "id": .string(person.id), "fullName": .string(person.fullName), "birthday": .of(person.birthday?.description),
+      "date": .of(date.description), "age": .of(age),
     ]
-    fields.append("birthday", person.birthday?.description)
-    fields.append("date", date.description)
-    fields.append("age", age)
-    return fields
   }
 }

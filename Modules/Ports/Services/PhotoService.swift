@@ -58,14 +58,11 @@ public struct PhotoListing: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "id": .string(photo.id), "title": .string(photo.title), "owner": .string(owner),
-      "ownerID": .string(photo.ownerID),
+      "ownerID": .string(photo.ownerID), "postedAt": .of(photo.postedAt?.description),
+      "takenAt": .of(photo.takenAt?.description), "pageURL": .of(photo.pageURL),
     ]
-    fields.append("postedAt", photo.postedAt?.description)
-    fields.append("takenAt", photo.takenAt?.description)
-    fields.append("pageURL", photo.pageURL)
-    return fields
   }
 }
 

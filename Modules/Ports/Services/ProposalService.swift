@@ -89,15 +89,12 @@ public struct Proposal: Hashable, Sendable {
 
   /// The proposal in its printed and stored form.
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "id": .string(id), "target": .string(target), "kind": .string(kind.rawValue),
       "state": theirs.isEmpty ? "proposed" : "conflict", "fields": .object(edit), "base": .object(base),
+      "theirs": .of(theirs.isEmpty ? nil : .object(theirs)), "proposedBy": .of(client),
+      "createdAt": .of(createdAt.description), "expiresAt": .of((createdAt + Self.lifetime).description),
     ]
-    fields.append("theirs", theirs.isEmpty ? nil : .object(theirs))
-    fields.append("proposedBy", client)
-    fields.append("createdAt", createdAt.description)
-    fields.append("expiresAt", (createdAt + Self.lifetime).description)
-    return fields
   }
 
   /// Reads the stored form; `nil` if it is not that of a proposal.

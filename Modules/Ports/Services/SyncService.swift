@@ -190,18 +190,14 @@ public struct FollowStatus: Hashable, Sendable {
 
   /// The status in its printed form.
   public var fields: JSONObject {
-    var fields: JSONObject = ["follow": .string(follow), "state": .string(state.rawValue)]
-    fields.append("origin", origin?.rawValue)
-    fields.append("lastTry", lastTry?.description)
-    fields.append("lastSuccess", lastSuccess?.description)
-    fields.append("next", next?.description)
-    fields.append("stale", isStale)
-    fields.append("paused", isPaused ? true : nil)
-    fields.append("changed", isChanged ? true : nil)
-    fields.append("pausedUntil", pausedUntil?.description)
-    fields.append("rejected", rejected == 0 ? nil : rejected)
-    fields.append("failures", failures == 0 ? nil : failures)
-    fields.append("failingSince", failingSince?.description)
+    var fields: JSONObject = [
+      "follow": .string(follow), "state": .string(state.rawValue), "origin": .of(origin?.rawValue),
+      "lastTry": .of(lastTry?.description), "lastSuccess": .of(lastSuccess?.description),
+      "next": .of(next?.description), "stale": .of(isStale), "paused": .of(isPaused ? true : nil),
+      "changed": .of(isChanged ? true : nil), "pausedUntil": .of(pausedUntil?.description),
+      "rejected": .of(rejected == 0 ? nil : rejected), "failures": .of(failures == 0 ? nil : failures),
+      "failingSince": .of(failingSince?.description),
+    ]
     fields.append("error", error.map { .object($0.fields) })
     fields.append("pause", pause.map { .object($0.fields) })
     fields.append("pulledBy", pulledBy)

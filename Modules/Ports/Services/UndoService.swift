@@ -64,11 +64,9 @@ public struct UndoableCommand: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    var fields: JSONObject = [
+    [
       "id": .string(number), "command": .string(command), "at": .string(at.description),
-      "records": .array(changes.map { .object($0.fields) }),
+      "records": .array(changes.map { .object($0.fields) }), "obstacle": .of(refusal?.message),
     ]
-    fields.append("obstacle", refusal?.message)
-    return fields
   }
 }

@@ -120,9 +120,6 @@ public struct StoredValidator: Hashable, Sendable {
   /// The stored form; empty if the server sent no validator.
   public var fields: JSONObject {
     guard let validator else { return [:] }
-    var fields: JSONObject = ["url": .string(url)]
-    fields.append("etag", validator.etag)
-    fields.append("lastModified", validator.lastModified)
-    return fields
+    return ["url": .string(url), "etag": .of(validator.etag), "lastModified": .of(validator.lastModified)]
   }
 }

@@ -98,11 +98,10 @@ enum OpenAPI {
   }
 
   private static func parameter(_ parameter: Parameter, in place: String) -> JSONValue {
-    var fields: JSONObject = [
+    let fields: JSONObject = [
       "name": .string(parameter.name), "in": .string(place), "description": .string(parameter.text),
-      "schema": parameter.schema,
+      "schema": parameter.schema, "required": parameter.isNeeded ? true : nil,
     ]
-    if parameter.isNeeded { fields.append("required", true) }
     return .object(fields)
   }
 

@@ -63,21 +63,14 @@ struct FollowState: Sendable, Equatable {
   }
 
   var fields: JSONObject {
-    var fields = JSONObject()
-    fields.append("follow", follow)
-    fields.append("parameters", parameters)
-    fields.append("fingerprint", fingerprint)
-    fields.append("cursor", cursor.map { .object($0) })
-    fields.append("memory", sourceState.isEmpty ? nil : .object(sourceState))
-    fields.append("lastTry", lastTry?.description)
-    fields.append("lastSuccess", lastSuccess?.description)
-    fields.append("rejected", rejected == 0 ? nil : rejected)
-    fields.append("failures", failures == 0 ? nil : failures)
-    fields.append("failingSince", failingSince?.description)
-    fields.append("error", error.map { .object($0.storedFields) })
-    fields.append("pause", pause.map { .object($0.storedFields) })
-    fields.append("ended", isEnded ? true : nil)
-    return fields
+    [
+      "follow": .of(follow), "parameters": .of(parameters), "fingerprint": .of(fingerprint),
+      "cursor": .of(cursor.map { .object($0) }), "memory": .of(sourceState.isEmpty ? nil : .object(sourceState)),
+      "lastTry": .of(lastTry?.description), "lastSuccess": .of(lastSuccess?.description),
+      "rejected": .of(rejected == 0 ? nil : rejected), "failures": .of(failures == 0 ? nil : failures),
+      "failingSince": .of(failingSince?.description), "error": .of(error.map { .object($0.storedFields) }),
+      "pause": .of(pause.map { .object($0.storedFields) }), "ended": .of(isEnded ? true : nil),
+    ]
   }
 
   /// The paths of the follows that were ended, and not pulled since.
