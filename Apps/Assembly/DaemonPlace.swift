@@ -23,7 +23,6 @@ public struct DaemonPlace: Hashable, Sendable {
   /// The folder for which the file was written; a copy of it is in another one.
   public var folder: FileIdentity?
 
-  /// The place of a daemon that runs in this process.
   public init(
     url: String, socket: String?, config: String?, version: String, store: String, folder: FileIdentity?
   ) {
@@ -58,7 +57,6 @@ public struct DaemonPlace: Hashable, Sendable {
     ]
   }
 
-  /// Whether the file was written for the folder at a path.
   public func isOf(_ path: String) -> Bool { folder != nil && FileIdentity(of: path) == folder }
 
   /// The process of the daemon, if it runs and keeps the store in a folder.

@@ -111,7 +111,6 @@ public struct Invocation: Sendable {
   /// fail here, and nothing else.
   ///
   /// - Parameter known: the follows that are taken if the store cannot be read.
-  /// - Throws: `Failure` if the store cannot be read.
   public func completing(
     _ settings: Settings, from store: any RecordStore, orElse known: [Follow]? = nil
   ) throws(Failure) -> Settings {

@@ -75,8 +75,6 @@ public struct LocalServices: Sendable {
   }
 
   /// What became of the notifications to each receiver of the settings.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   public func receivers(_ settings: Settings) throws(Failure) -> [ReceiverState] {
     try Notifications.states(of: settings.daemon.notifications.map(\.name), in: store, coder)
   }

@@ -8,9 +8,6 @@ public struct ReplayedSync: SyncService {
 
   public init(_ sync: any SyncService) { self.sync = sync }
 
-  /// Checks a follow.
-  ///
-  /// - Throws: as the wrapped service.
   public func check(_ follow: Follow) throws(FollowError) -> Follow { try sync.check(follow) }
 
   /// Pulls the follows, and leaves the edits in the outbox.
@@ -35,8 +32,5 @@ public struct ReplayedSync: SyncService {
     return try sync.status([]).outbox
   }
 
-  /// The state of the follows.
-  ///
-  /// - Throws: as the wrapped service.
   public func status(_ follows: [Follow]) throws(Failure) -> SyncStatus { try sync.status(follows) }
 }

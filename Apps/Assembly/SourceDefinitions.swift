@@ -12,7 +12,6 @@ public struct SourceDefinitions: SourceService {
   private let files: DefinitionFolder
   private let compiled: SourceList
 
-  /// The definitions beside a config file.
   public init(beside config: String) {
     files = DefinitionFolder(beside: config)
     compiled = SourceList.compiled
@@ -23,10 +22,8 @@ public struct SourceDefinitions: SourceService {
 
   public var folder: String { files.path }
 
-  /// The sources that have a file in the folder.
   var names: [SourceName] { files.names() }
 
-  /// The files in the folder.
   public func paths() -> [String] { files.names().map(files.file) }
 
   /// The definitions in the folder. A name of a collection belongs to the first source that fills it.
@@ -52,7 +49,6 @@ public struct SourceDefinitions: SourceService {
     return checked
   }
 
-  /// Checks a file.
   public func check(_ text: String) throws(Failure) -> CheckedDefinition {
     let path = try path(of: text)
     let file = path.split(separator: "/").last.map(String.init) ?? path
@@ -88,7 +84,6 @@ public struct SourceDefinitions: SourceService {
     return renewed.places
   }
 
-  /// Proposes a definition from one answer of an API.
   public func propose(
     _ name: SourceName, from answer: HTTPResponse, to url: String, _ auth: SourceDefinition.Authentication?
   ) throws(Failure) -> ProposedDefinition {
@@ -178,7 +173,6 @@ public struct SourceDefinitions: SourceService {
     return files.file(of: name)
   }
 
-  /// Checks a text that is to become the definition of a source.
   public func check(_ text: String, as name: SourceName) -> CheckedDefinition {
     let format = JSONDefinitionFormat(sources: compiled.descriptors.map(\.name), collections: taken(besides: name))
     let result = Result { () throws(SettingsProblems) in try format.read(Array(text.utf8), named: name) }
@@ -198,12 +192,10 @@ public struct SourceDefinitions: SourceService {
 
   public func isInGallery(_ name: SourceName) -> Bool { Gallery.bytes(of: name) != nil }
 
-  /// The definitions that come with the program.
   public func gallery() -> [SourceDefinition] {
     Gallery.definitions.compactMap { try? JSONDefinitionFormat().read($0.bytes, named: $0.name) }
   }
 
-  /// Adds a definition of the gallery, or a file, to the folder.
   public func add(_ text: String) throws(Failure) -> CheckedDefinition {
     let isPath = text.contains("/") || text.hasSuffix(".json")
     let bytes: [UInt8]
@@ -245,7 +237,6 @@ public struct SourceDefinitions: SourceService {
     return (files.file(of: name), try files.remove(name, keepsFile: !isInGallery))
   }
 
-  /// The JSON Schema of definitions, for editors.
   public var schema: String { JSONDefinitionFormat().schema }
 
   private var takenCollections: [CollectionName] { compiled.catalog.names + [.state] }
@@ -398,9 +389,6 @@ final class LoadedSources: Sendable {
     return found.list.descriptors.first { $0.name == name }
   }
 
-  /// Checks a follow with its source and returns its canonical form.
-  ///
-  /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @Sendable
   func check(_ follow: Follow) throws(FollowError) -> Follow {
     let isCompiled = SourceList.compiled.descriptors.contains { $0.name == follow.source }

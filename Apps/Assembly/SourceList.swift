@@ -117,14 +117,10 @@ public struct SourceList: Sendable {
     definitions.lazy.compactMap(\.definition).first { $0.name == source }
   }
 
-  /// A key and those of its parts that are secrets.
   func secrets(_ key: String, of source: SourceName) -> [String] {
     definition(of: source)?.auths.first?.secrets(in: key) ?? [key]
   }
 
-  /// Checks a follow with its source and returns its canonical form.
-  ///
-  /// - Throws: `FollowError` if the follow is not valid or its source does not exist.
   @Sendable
   public func check(_ follow: Follow) throws(FollowError) -> Follow { try unconnected.check(follow).follow }
 }
@@ -132,7 +128,6 @@ public struct SourceList: Sendable {
 public struct SourceAccess: Sendable {
   /// The settings of the servers from the config file and `--server`.
   public var servers: [SourceName: Settings.Server]
-  /// The keys of the sources that use one.
   public var keys: [SourceName: SourceKey]
   /// Keeps tokens; `nil` where responses come from recordings.
   var tokens: (any TokenKeeper)?

@@ -65,8 +65,6 @@ public final class StoreLeases: FollowLeases {
   }
 
   /// The daemon that leads; `nil` if none does.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func current() throws(StoreError) -> String? { try base.leases([.daemon]).first?.holder }
 
   /// Takes the lease of the daemon that leads.
@@ -114,7 +112,6 @@ public final class StoreLeases: FollowLeases {
     }
   }
 
-  /// Takes the lease of a follow.
   public func claim(_ follow: String, after last: Int64?) async throws(StoreError) -> any FollowLease {
     let leased = LeasedStore(base, requiring: .follow(follow))
     let lease = try await leased.claim(holder: Self.holder, seconds: seconds, after: last)

@@ -3,7 +3,6 @@ public import Ports
 
 /// What is needed to find the collections and records that a person or an assistant names.
 public protocol StoreServices {
-  /// The collections that can be named.
   var catalog: CollectionCatalog { get }
   /// What the sources say about themselves.
   var sources: [SourceDescriptor] { get }
@@ -60,7 +59,6 @@ public struct AssistantServices: StoreServices, Sendable {
     throw Failure(.config, .usage, "the collection '\(collection)' is hidden", code: .own(.noCollection))
   }
 
-  /// Refuses a follow that is hidden.
   func check(follow: String) throws(Failure) {
     guard rules.hides(follow: follow) else { return }
     throw Failure(.config, .usage, "'\(follow)' is hidden", code: .own(.notFound))

@@ -91,7 +91,6 @@ final class CompositionRoot: Sendable {
     storePath = invocation.places.store
   }
 
-  /// What failures advise.
   var suggestions: Suggestions { CommandWording.features }
   /// Writes and reads records as JSON.
   var coder: any RecordCoder { invocation.coder }
@@ -140,7 +139,6 @@ final class CompositionRoot: Sendable {
   func photos() throws(Failure) -> any PhotoService { try local().photos }
   /// What became of the fields of the sources' answers.
   func drift() throws(Failure) -> any DriftService { try local().drift }
-  /// The genres that charts are followed by.
   var genres: [ChartGenre] { LocalServices.genres }
 
   /// Why there is no store in the folder that the call names; `nil` where there is one, or no folder was named.
@@ -156,7 +154,6 @@ final class CompositionRoot: Sendable {
     return missing
   }
 
-  /// What assistants asked for.
   var assistantLog: AssistantLog { AssistantLog(folder: invocation.places.state, coder: coder, time: time) }
 
   /// Whether a daemon runs that keeps this store and reads this config file: it takes up what changes there.

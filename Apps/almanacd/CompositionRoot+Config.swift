@@ -182,7 +182,6 @@ extension CompositionRoot {
     }
   }
 
-  /// The settings as they are now.
   func readSettings() -> LoadedSettings {
     let loaded = invocation.settingsFile.load()
     if loaded.problem() == nil { hadConfig.withLock { $0 = !loaded.bytes.isEmpty } }

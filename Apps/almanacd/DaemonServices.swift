@@ -21,12 +21,10 @@ struct DaemonServices: Sendable {
   var leases: (any FollowLeases)?
   var sync: any SyncService
   var outbox: any OutboxService
-  /// What assistants propose.
   var proposals: any ProposalService
   var assistantLog: AssistantLog
   /// What the sources say about themselves.
   var sources: [SourceDescriptor]
-  /// The definitions with mistakes.
   var definitionFailures: [Failure]
   var library: any LibraryService
   var charts: any ChartService
@@ -35,7 +33,6 @@ struct DaemonServices: Sendable {
   var photos: any PhotoService
   /// What records were, and what changed them.
   var history: @Sendable () throws(Failure) -> any HistoryService
-  /// The library as of a moment.
   var past: @Sendable (Moment) throws(Failure) -> any LibraryService
   /// The services that change records, where this is why somebody does.
   var explained: @Sendable (ChangeCause) -> Explained
@@ -49,7 +46,6 @@ struct DaemonServices: Sendable {
   var random: any RandomSource
   var events: any EventSink
 
-  /// What each source asks its server with.
   var connections: [SourceName: SourceConnection]
   /// How many bytes the pictures of the store may still take.
   var roomForMedia: @Sendable () throws(StoreError) -> Int
@@ -77,7 +73,6 @@ struct DaemonServices: Sendable {
     return others
   }
 
-  /// What the scheduler needs of it.
   var scheduling: Scheduler.Services {
     Scheduler.Services(
       sync: sync, store: workStore, leases: leases, outbox: outbox, time: time, random: random, events: events,

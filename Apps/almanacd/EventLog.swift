@@ -183,7 +183,6 @@ private struct LastingRejects {
 
 /// The pauses that were logged already.
 private struct Pauses {
-  /// The hosts that do not work.
   var hosts: Set<ExactString> = []
   /// When other pauses end, by what is paused.
   private var ends: [ExactString: Timestamp] = [:]

@@ -69,7 +69,6 @@ extension Advice: ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation<Value>(_ value: Value) { parts.append(.text("\(value)")) }
 
-    /// Adds advice with its commands.
     public mutating func appendInterpolation(_ advice: Advice) { parts += advice.parts }
 
     /// A command with the name of its program, in single quotes; without them, it is the end of a line that a user copies.

@@ -105,7 +105,6 @@ public struct RecordField: Hashable, Sendable {
     case birthday
     case texts
     case objects
-    /// An object with these members.
     case object([RecordField])
     case anyObject
   }

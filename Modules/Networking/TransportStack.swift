@@ -1,10 +1,8 @@
 public import Ports
 
-/// A transport wrapped in middlewares.
 public struct TransportStack: HTTPTransport {
   private let first: HTTPNext
 
-  /// The limitations of the wrapped transport.
   public let limitations: Set<TransportLimitation>
 
   /// Wraps a transport. The first middleware is the outermost: it gets a request first and its response last.

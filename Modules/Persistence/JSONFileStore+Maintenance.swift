@@ -2,7 +2,6 @@ import Models
 public import Ports
 
 extension JSONFileStore {
-  /// Compacts the journal into the collection files.
   public func compact() async throws(StoreError) -> StoreStatistics {
     if try !disk.openFolder(create: false) { return StoreStatistics(records: 0, bytes: 0, journalBytes: 0) }
     let lock = try await acquireWriteLock()

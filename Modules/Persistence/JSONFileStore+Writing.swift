@@ -83,7 +83,6 @@ extension JSONFileStore {
     mutex.unlock()
   }
 
-  /// Checks that the store's path still leads to the files that are open.
   public func checkPlace() throws(StoreError) { try checkPlace(withCache { $0.lock }) }
 
   private func checkPlace(_ lock: LockFile?) throws(StoreError) {

@@ -121,7 +121,6 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     cache.withLock { body(&$0) }
   }
 
-  /// The state after the last commit.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     while true {
       if let state = try currentState() {

@@ -48,7 +48,6 @@ public enum Event: Hashable, Sendable {
 }
 
 public enum EditOutcome: String, Sendable, CaseIterable {
-  /// The remote accepted it.
   case accepted
   /// The remote has the edited values already, so nothing is left to send.
   case settled
@@ -66,9 +65,7 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   case unknown
   /// The user requested another attempt.
   case retry
-  /// The user discarded the edit.
   case discarded
-  /// The user chose the edit.
   case resolvedMine = "resolved-mine"
   /// The user chose the remote's value.
   case resolvedTheirs = "resolved-theirs"

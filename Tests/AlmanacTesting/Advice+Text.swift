@@ -4,8 +4,6 @@ public import Models
 extension Advice {
   /// Whether it reads so somewhere.
   public func contains(_ text: some StringProtocol) -> Bool { description.contains(text) }
-  /// Whether it begins so.
   public func hasPrefix(_ text: some StringProtocol) -> Bool { description.hasPrefix(text) }
-  /// Whether it ends so.
   public func hasSuffix(_ text: some StringProtocol) -> Bool { description.hasSuffix(text) }
 }

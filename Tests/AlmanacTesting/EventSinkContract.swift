@@ -5,7 +5,6 @@ public import Ports
 ///
 /// Run each of `checks` with a closure that creates an empty sink. A check throws if the sink violates it.
 public enum EventSinkContract {
-  /// A sink and its observable effects.
   public struct Subject: Sendable {
     public var sink: any EventSink
     /// The warnings that the sink received, in order; `nil` if it only counts them.
@@ -29,9 +28,7 @@ public enum EventSinkContract {
     }
   }
 
-  /// One requirement.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The requirement in words.
     public let description: String
     let run: @Sendable (Subject) async throws -> Void
 
@@ -46,7 +43,6 @@ public enum EventSinkContract {
     public func callAsFunction(on subject: Subject) async throws { try await run(subject) }
   }
 
-  /// All requirements.
   public static let checks: [Check] = [order, everyKind, together, soon, closed]
 
   private static let order = Check("the events of one task are received in order, and no loss is hidden") {

@@ -46,7 +46,6 @@ public struct FakeSource: EditableSource {
     self.rule = rule
   }
 
-  /// Pulls a card, or a page of notes.
   public func pull(_ follow: CheckedFollow, _ context: PullContext) async throws(SourceError) -> PullPage {
     guard let id = follow.match.parameters.first else {
       return try await pullNotes("\(base)/notes", limit: follow.match.limit ?? 100, context)

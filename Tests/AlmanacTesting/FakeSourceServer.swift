@@ -4,7 +4,6 @@ import Synchronization
 
 /// The server of `FakeSource`, in memory: it stores cards and notes, records requests, and fails as a test specifies.
 public final class FakeSourceServer: HTTPTransport {
-  /// A fault of one request.
   public enum Fault: String, Sendable, CaseIterable {
     case none
     /// The connection fails, so nothing arrives.
@@ -21,7 +20,6 @@ public final class FakeSourceServer: HTTPTransport {
     case overloaded
   }
 
-  /// A request that the server received.
   public struct Seen: Hashable, Sendable {
     public var method: HTTPRequest.Method
     /// The path after the host, without the query.
@@ -42,7 +40,6 @@ public final class FakeSourceServer: HTTPTransport {
     public var notes: [(id: String, text: String)] = []
     /// The ids of notes by the idempotency key that created them.
     public var keys: [String: String] = [:]
-    /// All requests that arrived.
     public var seen: [Seen] = []
     /// All values of a field of a card, `card/field`, oldest first.
     public var values: [ExactString: [JSONValue]] = [:]
@@ -50,15 +47,12 @@ public final class FakeSourceServer: HTTPTransport {
     public var refused: Set<String> = []
     /// The cards that were removed by a request.
     public var removals: [Removal] = []
-    /// The number of the next note.
     public var nextNote = 1
   }
 
   /// The removal of a card by a request.
   public struct Removal: Sendable {
-    /// The entry that removed it.
     public var entry: String?
-    /// The card's id.
     public var id: String
     /// The card before the removal.
     public var fields: JSONObject
@@ -86,7 +80,6 @@ public final class FakeSourceServer: HTTPTransport {
     self.fault = fault
   }
 
-  /// The current state.
   public var now: State { state.withLock { $0 } }
 
   /// Changes the state like another client.
@@ -97,7 +90,6 @@ public final class FakeSourceServer: HTTPTransport {
     state.withLock { $0.set(id, fields) }
   }
 
-  /// Processes a request.
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", requests: 0) }
     let fault = fault(request)

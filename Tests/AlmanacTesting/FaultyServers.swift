@@ -9,9 +9,7 @@ public import UpstreamKit
 public final class BombServer: Sendable {
   /// A response that does not fit into memory.
   public struct Bomb: Sendable {
-    /// The name of the response.
     public let name: String
-    /// The response.
     public let reply: Reply
     /// The code of the expected error.
     public let code: String
@@ -102,7 +100,6 @@ public final class BombServer: Sendable {
   }
 }
 
-/// A fault of one request.
 public enum ServerFault: Sendable {
   /// The request is processed, and the response is lost.
   case replyLost
@@ -149,7 +146,6 @@ public final class FaultyServer<Contents: Sendable>: Sendable {
   public var requests: [HTTPRequest] { state.withLock { $0.sent } }
   public var methods: [HTTPRequest.Method] { requests.map(\.method) }
 
-  /// Reads or changes the content.
   public func withContents<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
     state.withLock { body(&$0.contents) }
   }

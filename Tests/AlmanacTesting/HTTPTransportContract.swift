@@ -6,9 +6,7 @@ import UpstreamKit
 ///
 /// `checks(for:)` omits the checks that an adapter's limitations exclude.
 public enum HTTPTransportContract {
-  /// One requirement.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The requirement in words.
     public let description: String
     /// The limitations that exempt an adapter from the requirement.
     public let excused: Set<TransportLimitation>
@@ -29,10 +27,8 @@ public enum HTTPTransportContract {
     public func callAsFunction(on transport: any HTTPTransport) async throws { try await run(transport) }
   }
 
-  /// All requirements.
   public static let checks: [Check] = exchanges + refusals + framing + endings
 
-  /// The checks for an adapter with these limitations.
   public static func checks(for limitations: Set<TransportLimitation>) -> [Check] {
     checks.filter { $0.excused.isDisjoint(with: limitations) }
   }

@@ -33,7 +33,6 @@ public final class InMemoryRecordStore: ObservableRecordStore {
   /// Makes the next `write` fail with this error, after its body ran and before anything is stored.
   public func failNextCommit(with error: StoreError) { nextFailure.withLock { $0 = error } }
 
-  /// The state after the last commit.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     state.withLock {
       InMemorySnapshot(
@@ -42,7 +41,6 @@ public final class InMemoryRecordStore: ObservableRecordStore {
     }
   }
 
-  /// Runs the body exclusively and stores its changes.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
@@ -75,7 +73,6 @@ public final class InMemoryRecordStore: ObservableRecordStore {
     return Committed(value: value, sequence: sequence, records: changes.count)
   }
 
-  /// The changes after the cursor.
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     let start = cursor.map { Int($0.description) ?? -1 } ?? 0
     let log = state.withLock { $0.log }
@@ -88,7 +85,6 @@ public final class InMemoryRecordStore: ObservableRecordStore {
     return Array(log[start...].prefix(max(0, limit)))
   }
 
-  /// The changes after the cursor, and those of later commits.
   public func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
     let (stream, continuation) = AsyncThrowingStream<[StoreChange], any Error>.makeStream()
     let (commits, commit) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -130,7 +126,6 @@ public final class InMemoryRecordStore: ObservableRecordStore {
   }
 }
 
-/// A view of the store in memory.
 struct InMemorySnapshot: StoreSnapshot, InMemoryReader {
   let content: InMemoryRecordStore.Content
   let sequence: UInt64
@@ -139,7 +134,6 @@ struct InMemorySnapshot: StoreSnapshot, InMemoryReader {
   var collections: [CollectionName] { content.filter { !$0.value.isEmpty }.keys.sorted() }
 }
 
-/// A reader of a state.
 protocol InMemoryReader: RecordReader {
   var content: InMemoryRecordStore.Content { get }
 }

@@ -10,7 +10,6 @@ public final class Kill: Sendable {
   /// Kills the process after `steps` more steps; never if `nil`.
   public init(after steps: Int?) { left = Mutex(steps) }
 
-  /// Whether the process was killed.
   public var isDead: Bool { left.withLock { $0 == 0 } }
 
   /// Whether the process is still alive to take the step.

@@ -19,7 +19,6 @@ public final class ManualTime: TimeSource {
     state = Mutex(State(now: now))
   }
 
-  /// The current time of the clock.
   public var now: Timestamp { state.withLock { $0.now + Int($0.uptime.components.seconds) + $0.step } }
 
   /// The total time by which the clock was advanced.
@@ -28,7 +27,6 @@ public final class ManualTime: TimeSource {
   /// All requested sleeps, in order.
   public var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-  /// Advances the clock.
   public func advance(by duration: Duration) { state.withLock { $0.uptime += duration } }
 
   /// Moves the wall clock forwards or backwards; the uptime does not change.
@@ -63,16 +61,13 @@ public final class SeededRandom: RandomSource {
   }
 }
 
-/// Stores all events.
 public final class RecordedEvents: EventSink {
   private let state = Mutex<[Event]>([])
 
   public init() {}
 
-  /// The events so far.
   public var events: [Event] { state.withLock { $0 } }
 
-  /// Stores the event.
   public func report(_ event: Event) { state.withLock { $0.append(event) } }
 }
 

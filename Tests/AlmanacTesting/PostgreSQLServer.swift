@@ -96,13 +96,11 @@ public final class PostgreSQLServer: Sendable {
 
   /// Kills the server as a crash would, and starts it again.
   public func crash() throws { try command("crash") }
-  /// Kills the server.
   public func stop() throws { try command("stop") }
   /// Starts the server after `stop`.
   public func start() throws { try command("start") }
   /// Stops the server's processes without ending them: it is silent.
   public func pause() throws { try command("pause") }
-  /// Ends a pause.
   public func resume() throws { try command("continue") }
 
   /// Restarts the server, which then accepts only TLS and passwords, on a port of this machine. It needs `openssl`.

@@ -2,7 +2,6 @@ import Foundation
 
 /// Runs a program of this package as a process.
 public struct Program: Sendable {
-  /// The executable.
   public let path: String
   /// The working directory of the program; removed by `clean`.
   public let folder: String
@@ -36,16 +35,12 @@ public struct Program: Sendable {
     return path
   }
 
-  /// The result of a run.
   public struct Result: Sendable {
     /// The exit status; 128 plus the signal if the process was killed.
     public var status: Int32
-    /// Standard output.
     public var out: String
-    /// Standard error.
     public var err: String
 
-    /// Standard output as JSON.
     public func json() throws -> Any {
       try JSONSerialization.jsonObject(with: Data(out.utf8), options: .fragmentsAllowed)
     }
@@ -60,12 +55,10 @@ public struct Program: Sendable {
     try Running(self, arguments, input: input)
   }
 
-  /// Runs the program until it exits.
   public func run(_ arguments: String..., input: String = "") async throws -> Result {
     try await start(arguments, input: input).result()
   }
 
-  /// Runs the program until it exits.
   public func run(_ arguments: [String], input: String = "") async throws -> Result {
     try await start(arguments, input: input).result()
   }
@@ -78,7 +71,6 @@ public struct Program: Sendable {
   }
 }
 
-/// A running program.
 public final class Running: Sendable {
   private let process: Process
   private let files: (out: String, err: String)
@@ -117,19 +109,14 @@ public final class Running: Sendable {
     for handle in [out, err, fed] { try? handle?.close() }
   }
 
-  /// The process id.
   public var pid: Int32 { process.processIdentifier }
 
-  /// Sends a signal.
   public func signal(_ number: Int32) { kill(pid, number) }
 
-  /// The content of standard error so far.
   public var errorSoFar: String { (try? String(contentsOfFile: files.err, encoding: .utf8)) ?? "" }
 
-  /// The content of standard output so far.
   public var outputSoFar: String { (try? String(contentsOfFile: files.out, encoding: .utf8)) ?? "" }
 
-  /// Whether the process is still running.
   public var isRunning: Bool { process.isRunning }
 
   /// Waits until the process exits.

@@ -10,7 +10,6 @@ public protocol RandomHistory {
   /// The kinds of counted operations.
   associatedtype Count: HistoryCount
 
-  /// The counts so far.
   var tally: HistoryTally<Count> { get }
   /// A log of the operations, to analyse a history that failed.
   var log: [String] { get }
@@ -51,9 +50,7 @@ extension RandomHistory {
   private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
 }
 
-/// A violated invariant of a history.
 public struct BrokenHistory: Error, CustomStringConvertible {
-  /// The violation.
   public let description: String
 
   public init(_ description: String) { self.description = description }
@@ -68,7 +65,6 @@ public struct HistoryTally<Count: HistoryCount>: Sendable, CustomStringConvertib
 
   public init() {}
 
-  /// The count of a kind.
   public subscript(_ count: Count) -> Int {
     get { counts[count, default: 0] }
     set { counts[count] = newValue }

@@ -5,9 +5,7 @@ public import Ports
 ///
 /// Run each of `checks` with a closure that creates an empty store. A check throws if the store violates it.
 public enum RecordStoreContract {
-  /// One requirement.
   public struct Check: Sendable, CustomStringConvertible {
-    /// The requirement in words.
     public let description: String
     /// Whether it holds only as long as the feed is complete: the feed of a compacted store begins with its state.
     public let needsCompleteFeed: Bool
@@ -28,11 +26,9 @@ public enum RecordStoreContract {
     public func callAsFunction(on store: any RecordStore) async throws { try await run(store) }
   }
 
-  /// All requirements.
   public static let checks: [Check] = contents + transactions + feed
 }
 
-/// A violated requirement.
 public struct ContractViolation: Error, CustomStringConvertible {
   /// The expected and the actual result, with the line in the suite.
   public let description: String

@@ -3,16 +3,12 @@ import Models
 public import Ports
 import Synchronization
 
-/// Writes recordings for tests.
 public enum Recording {
   public struct Exchange {
     public var method: String
-    /// The URL of the request.
     public var url: String
     public var status: Int
-    /// The headers of the response.
     public var headers: [String: String]
-    /// The body of the response.
     public var body: [UInt8]
     /// A fault instead of the response.
     public var fault: String?

@@ -22,7 +22,6 @@ public final class ServerReaper: Sendable {
   private let process = Process()
   private let input: Mutex<FileHandle>
 
-  /// Starts the shell.
   public init() throws {
     let pipe = Pipe()
     // A child with a copy would keep the pipe open.

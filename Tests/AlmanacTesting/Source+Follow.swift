@@ -2,7 +2,6 @@ public import Models
 public import Ports
 
 extension Source {
-  /// Checks a follow and pulls one page of it.
   public func pull(_ follow: Follow, _ context: PullContext) async throws(SourceError) -> PullPage {
     let checked: CheckedFollow
     do throws(FollowError) { checked = try check(follow) } catch { throw .follow(error) }

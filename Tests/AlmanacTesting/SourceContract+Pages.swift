@@ -101,7 +101,6 @@ extension SourceContract {
     Set(page.changes.filter { $0.rule != .remove }.map { PullPage.ListedRecord($0.collection, $0.id) })
   }
 
-  /// A step into a JSON value.
   private enum Step {
     case member(String)
     case element(Int)

@@ -6,9 +6,7 @@ public import Ports
 /// A violated requirement is thrown as a `ContractViolation`.
 public struct SourceContract: Sendable {
   public var source: any Source
-  /// A valid follow.
   public var follow: Follow
-  /// Invalid follows.
   public var badFollows: [Follow]
   /// Responses to the first pull of the follow, in order; the last one repeats.
   public var answers: [HTTPResponse]
@@ -220,7 +218,6 @@ public struct SourceContract: Sendable {
     }
   }
 
-  /// The first change that differs.
   private static func difference(_ one: [PulledChange], _ two: [PulledChange]) -> String {
     guard one.count == two.count else { return "\(one.count) and \(two.count)" }
     guard let (left, right) = zip(one, two).first(where: { $0 != $1 }) else { return "the same" }

@@ -21,7 +21,6 @@ import UpstreamKit
     return try Upstream(options, observer: observer)
   }
 
-  /// Who was asked for, in order.
   private func asked(_ upstream: Upstream) -> [String] {
     upstream.log.compactMap { entry in
       guard entry.target.contains("flickr.people.getInfo") else { return nil }

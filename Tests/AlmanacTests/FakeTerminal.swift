@@ -43,7 +43,6 @@ final class FakeTerminal: Sendable {
   var out: String { state.withLock { $0.out } }
   /// Every byte of standard error.
   var err: String { state.withLock { $0.err } }
-  /// The lines of the answer.
   var lines: [String] { out.split(separator: "\n").map(String.init) }
   /// The rows of messages and progress as a terminal shows them.
   var rows: [String] { state.withLock { $0.screen.rows } }

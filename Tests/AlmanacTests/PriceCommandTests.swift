@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 import UpstreamKit
 
-/// The price that a server has.
 private final class Amount: Sendable {
   let text = Mutex("3.00")
 }

@@ -35,7 +35,6 @@ enum PushScene: Int, CaseIterable, Sendable {
   case peopleWithoutKeys
   /// Edits of profiles to a server with entity tags.
   case profilesWithTags
-  /// Edits of profiles to one without.
   case profilesWithoutTags
 
   var isPeople: Bool { self == .peopleWithKeys || self == .peopleWithoutKeys }

@@ -6,7 +6,6 @@ import UpstreamKit
 struct Scene {
   let upstream: Upstream
   var almanac: Program
-  /// The daemon; its store is its own.
   let daemon: Program
 
   init(_ options: UpstreamOptions = UpstreamOptions()) throws {

@@ -15,7 +15,6 @@ import UpstreamKit
     Data("user:\(key)".utf8).base64EncodedString(), key.utf16.map { String(format: #"\u%04x"#, $0) }.joined(),
   ]
 
-  /// What a server does with it.
   enum Answer: String, CaseIterable {
     case fail, failUnder401, unauthorized, code, rejected, wrongType, memberName, redirect, header
   }

@@ -317,7 +317,6 @@ import Testing
   }
 }
 
-/// The table that the router is made of.
 enum Routes {
   /// The collections of the sources that are compiled in.
   static func catalog() throws -> CollectionCatalog {
@@ -356,7 +355,6 @@ enum Routes {
   }
 }
 
-/// Nothing is followed.
 private struct NoFollows: FollowService {
   func follow(_ changes: [FollowChange]) async throws(Failure) -> [(follow: Follow, earlier: Follow?)] {
     changes.map { ($0.follow, nil) }

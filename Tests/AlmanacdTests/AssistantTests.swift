@@ -6,7 +6,6 @@ import Testing
 @Suite struct AssistantTests {
   private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
 
-  /// A daemon with assistants, and a client with a token for them.
   private static func daemon(_ settings: String = "") async throws -> (Daemon, assistant: WebClient) {
     let daemon = try await Daemon(config: #"{"mcp": {"http": true\#(settings)}}"#)
     let made = try await daemon.client.post("/api/v1/tokens", #"{"name": "desk", "rights": "assistant"}"#)

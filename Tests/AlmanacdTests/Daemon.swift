@@ -5,7 +5,6 @@ import UpstreamKit
 
 /// A daemon that runs as a process, against a server that plays the four APIs.
 final class Daemon: Sendable {
-  /// The program with its folder.
   let program: Program
   let running: Running
   /// Where its standard error goes.
@@ -75,7 +74,6 @@ final class Daemon: Sendable {
     return name.map { folder + "/" + $0 } ?? ""
   }
 
-  /// The port on which it listens.
   var port: UInt16 {
     if case .port(let port) = client.place { port } else { 0 }
   }
@@ -146,7 +144,6 @@ extension Program {
       """)
   }
 
-  /// The ids of the people in a store.
   func people(in store: String? = nil) async throws -> Set<String> {
     let list = try await almanac("list people --format csv", store: store)
     guard list.status == 0 else { throw Daemon.Late(description: "\(list)") }

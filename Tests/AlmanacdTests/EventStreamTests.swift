@@ -8,11 +8,9 @@ import UpstreamKit
 
 @testable import almanacd
 
-/// Server-sent events.
 @Suite struct EventStreamTests {
   private static let person = #"{"firstName": "Grace", "lastName": "Hopper", "birthday": "1906-12-09"}"#
 
-  /// The events of a stream: name, id and data.
   private static func events(_ text: String) -> [(name: String, id: String, data: String)] {
     WebClient.Reply(text).body.components(separatedBy: "\n\n").compactMap { block in
       var fields: [String: String] = [:]
@@ -142,7 +140,6 @@ import UpstreamKit
   }
 }
 
-/// The numbered events.
 @Suite struct EventFeedTests {
   @Test("what happened after a number; what is too old is said to be missing")
   func items() throws {

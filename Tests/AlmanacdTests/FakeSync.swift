@@ -48,7 +48,6 @@ final class FakeSync: SyncService {
   /// What is being pulled and waits for the clock: pulls that have just begun, or are about to end, are not in it.
   var waiting: Set<ExactString> { state.withLock { Set($0.waiting.map(\.follow.exact)) } }
 
-  /// Follows that fail from now on.
   func fail(_ follows: Set<String>) { state.withLock { $0.failing = follows } }
 
   /// Follows that another program has the lease of from now on.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import almanacd
 
-/// What Prometheus reads.
 @Suite struct MetricsTests {
   @Test("counters, gauges and histograms in the exposition format")
   func format() {

@@ -45,7 +45,6 @@ import UpstreamKit
     #expect(pictures.sizes == left * 10)
   }
 
-  /// Pictures that are asked for: with how much room.
   private final class Asked: MediaService {
     let most = Mutex<[Int?]>([])
 

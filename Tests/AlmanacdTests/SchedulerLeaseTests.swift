@@ -13,7 +13,6 @@ import Testing
     private let known = Mutex<[FollowLeaseState]>([])
     private let looks = Mutex(0)
 
-    /// How often somebody looked.
     var count: Int { looks.withLock { $0 } }
 
     func set(_ follow: String, _ number: Int64, holder: String? = nil) {
@@ -33,7 +32,6 @@ import Testing
     }
   }
 
-  /// What the outbox has.
   private final class Edits: Sendable {
     private let list = Mutex<[OutboxEntry]>([])
     private let holds = Mutex<[ExactString: EditHold]>([:])

@@ -5,7 +5,6 @@ import Testing
 
 @testable import almanacd
 
-/// When follows are due.
 @Suite struct TimetableTests {
   private let now = moment(0)
 

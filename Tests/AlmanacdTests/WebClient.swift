@@ -80,7 +80,6 @@ struct WebClient: Sendable {
     try await send("GET", path, headers: headers)
   }
 
-  /// POST of JSON.
   func post(_ path: String, _ body: String) async throws -> Reply {
     try await send("POST", path, headers: ["Content-Type": "application/json"], body: body)
   }
@@ -119,7 +118,6 @@ struct WebClient: Sendable {
     return String(decoding: try await bytes, as: UTF8.self)
   }
 
-  /// The bytes of a request.
   func request(_ method: String, _ path: String, _ headers: [String: String], _ body: String?) -> String {
     var all = ["Host": host]
     if let token { all["Authorization"] = "Bearer \(token)" }

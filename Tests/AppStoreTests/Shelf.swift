@@ -42,7 +42,6 @@ struct Shelf {
     return page
   }
 
-  /// Pulls a chart with the given ranks.
   @discardableResult
   func see(_ ranks: [String], _ follow: Follow = Follow(path: "app-store/us/top-free")) async throws -> PullPage {
     try await pull(follow, ScriptedTransport([Feed.answer(Feed.legacy(ranks))]))

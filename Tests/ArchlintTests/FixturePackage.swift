@@ -17,9 +17,7 @@ final class FixturePackage {
     /// Paths of copied resources, relative to the target.
     var resources: [String] = []
     var plugins: [String] = []
-    /// Libraries to link.
     var links: [String] = []
-    /// Flags for the linker.
     var flags: [String] = []
   }
 

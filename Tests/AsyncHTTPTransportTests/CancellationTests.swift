@@ -114,7 +114,6 @@ import UpstreamKit
   }
 }
 
-/// What counts as silence, and what does not.
 @Suite struct SilenceTests {
   @Test(.timeLimit(.minutes(10)), arguments: [HTTPRequest.Method.get, .put], [false, true])
   func silenceEndsTheCall(_ method: HTTPRequest.Method, isWithinTheBody: Bool) async throws {

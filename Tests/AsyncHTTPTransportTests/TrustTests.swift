@@ -14,7 +14,6 @@ struct TrustTests {
     return TrustSettings(environment: [:], servers: [.people: server])
   }
 
-  /// The status, or the error.
   private func ask(
     _ port: Int, _ trust: TrustSettings, _ method: HTTPRequest.Method = .get
   ) async -> Result<Int, TransportError> {
@@ -239,7 +238,6 @@ final class TestAuthority {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// This authority alone is trusted.
   var trust: TrustSettings { TrustSettings(environment: ["SSL_CERT_FILE": authorities, "SSL_CERT_DIR": "/nowhere"]) }
 
   var authorities: String { folder.appendingPathComponent("ca.pem").path }

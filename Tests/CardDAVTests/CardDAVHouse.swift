@@ -61,13 +61,11 @@ struct CardDAVHouse {
 
   func person(_ name: String) throws -> Person? { try all().first { $0.fullName == name } }
 
-  /// What is said of the rejected cards.
   func rejects() throws -> [String] {
     try store.snapshot().all(Reject.self, coder)
       .map { "\($0.path): expected \($0.expected), found \($0.found) \($0.raw)" }
   }
 
-  /// The number of stored cards.
   func cardCount() throws -> Int { try store.snapshot().count(.cards) }
 }
 

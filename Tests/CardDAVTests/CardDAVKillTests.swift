@@ -43,7 +43,6 @@ struct CardDAVKillTests {
       return almanac
     }
 
-    /// Syncs, and is killed before a call.
     func sync(_ almanac: Program, killedAt call: Int) async throws -> (Program.Result, log: String) {
       var almanac = almanac
       let log = almanac.folder + "/kill.log"

@@ -41,7 +41,6 @@ final class FakeCardDAV: Sendable {
     var hidesTags = false
     /// What the server makes of a card that it stores.
     var rewrites: @Sendable (String) -> String = { $0 }
-    /// Whether the book may only be read.
     var isReadOnly = false
     /// How the server writes the number of a card's version as an entity tag.
     var tag: @Sendable (Int) -> String = { "\"\($0)\"" }
@@ -156,7 +155,6 @@ final class FakeCardDAV: Sendable {
     }
   }
 
-  /// Forgets the tokens that were given.
   func forgetTokens() { state.withLock { $0.oldest = $0.log.count + 1 } }
 
   /// Loses the answers of the next requests that change something.

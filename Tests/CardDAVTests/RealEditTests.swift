@@ -195,7 +195,6 @@ final class FirstAnswersLost: HTTPTransport {
 
   init(inner: any HTTPTransport) { self.inner = inner }
 
-  /// The number of lost answers.
   var lost: Int { state.withLock { $0.asked.count } }
   /// What the server did more than once.
   var doneTwice: [String] {

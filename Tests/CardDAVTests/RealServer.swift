@@ -25,12 +25,10 @@ final class RealServer: Sendable {
 
   let kind: Kind
   let url: String
-  /// The folder of the process.
   let folder: String
   private let process: Process
   private let ended: AsyncStream<Void>
   let client: AsyncHTTPTransport
-  /// The path of the address book.
   let book: String
 
   /// The base of every request of the tests themselves.

@@ -5,9 +5,7 @@ import Foundation
 /// Debian's packages php-sabre-dav, php-cli, php-xml, php-mbstring and php-sqlite3 are used if they are installed, or in the
 /// folder that `ALMANAC_SABRE` names, into which `dpkg -x FILE FOLDER` unpacked them (Tools/benchmarks/WholeJob).
 struct SabreServer {
-  /// PHP.
   let program: String
-  /// The folder of the library.
   private let library: String
   /// The folder of PHP's modules, where they are not those of the system.
   private let modules: String?

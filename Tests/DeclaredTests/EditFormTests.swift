@@ -12,7 +12,6 @@ import Testing
 /// A server with one kind of record, an engine, a library and a store in memory.
 private final class Remote: BenchServer {
   struct State {
-    /// The records as the server has them.
     var records: [ExactString: JSONObject] = [:]
     var version = 10
     var sent: [HTTPRequest] = []

@@ -10,7 +10,6 @@ import Testing
 /// Lists within lists: boards, their sprints, and the issues of these.
 private final class Boards: BenchServer {
   struct State: Sendable {
-    /// The sprints of each board.
     var boards: [Int: [Int]] = [:]
     /// The issues of each sprint with their times.
     var issues: [Int: [Int: Int]] = [:]

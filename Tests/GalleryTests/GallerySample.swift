@@ -7,10 +7,8 @@ import Synchronization
 
 /// Answers in the form of an API, made for this test, and the records that they become.
 struct GallerySample {
-  /// A follow with its answers.
   struct Scene {
     var follow: String
-    /// The answers by target.
     var answers: [Answer]
     /// The number of records by collection.
     var counts: [(CollectionName, Int)]
@@ -30,7 +28,6 @@ struct GallerySample {
 
   var scenes: [Scene]
 
-  /// The sample of a definition.
   init(_ name: SourceName) throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Samples/\(name).json")
@@ -86,14 +83,12 @@ final class SampleTransport: HTTPTransport {
   }
 }
 
-/// A place in a JSON value.
 enum JSONStep: Hashable {
   case name(String)
   case index(Int)
 }
 
 extension JSONValue {
-  /// The places to which steps of a path lead.
   func places(of steps: ArraySlice<ValuePath.Step>) -> [[JSONStep]] {
     guard let step = steps.first else { return [[]] }
     let rest = steps.dropFirst()

@@ -2,7 +2,6 @@ import Foundation
 import Models
 import Testing
 
-/// The settings as pages show them.
 @Suite struct SettingSchemaTests {
   @Test func thePageHasEverySetting() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -52,7 +52,6 @@ final class NotificationFixture: Sendable {
     _ = try await store.write { (transaction) throws(StoreError) in try transaction.delete(collection, id) }
   }
 
-  /// The bodies of all requests.
   func bodies() throws -> [JSONObject] {
     try server.requests.map { request in
       let bytes = (request.body ?? [])[...]
@@ -70,7 +69,6 @@ final class MailBox: MailTransport {
   func send(_ mail: Mail) async throws(Failure) { mails.withLock { $0.append(mail) } }
 }
 
-/// A sync that only knows the states of follows.
 final class FollowStates: SyncService {
   let statuses = Mutex<[FollowStatus]>([])
 

@@ -35,7 +35,6 @@ final class FakePeople: Sendable {
     }
   }
 
-  /// Which of the people have their ids on the list; all of them at first.
   func listIDs(_ hasID: @escaping @Sendable (Made) -> Bool) {
     server.withContents {
       $0.listsID = hasID

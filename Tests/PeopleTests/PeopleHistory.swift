@@ -80,7 +80,6 @@ struct PeopleHistory: RandomHistory {
       coder: coder, time: time, random: random, events: RecordedEvents())
   }
 
-  /// Plays it, and checks it.
   mutating func play() async throws {
     isFaulty = true
     for _ in 0..<(6 + random.below(14)) { try await step() }

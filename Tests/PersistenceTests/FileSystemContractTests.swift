@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Every file system does what the system calls do")
 struct FileSystemContractTests {
-  /// The three plugs.
   enum Plug: CaseIterable, Sendable { case real, inMemory, simulated }
 
   private let folder = TemporaryFolder()

@@ -4,7 +4,6 @@ import Persistence
 import Ports
 import Testing
 
-/// Files in place of a server.
 @Suite final class FolderTransportTests {
   private let folder = NSTemporaryDirectory() + "almanac-files-\(UUID().uuidString)"
   private var transport: FolderTransport { FolderTransport(folder: folder) }

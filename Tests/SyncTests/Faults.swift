@@ -25,7 +25,6 @@ final class FaultDice: Sendable {
     set { state.withLock { $0.odds = newValue } }
   }
 
-  /// The number of faults so far.
   var count: Int { state.withLock { $0.count } }
 
   func next(_ request: HTTPRequest) -> FakeSourceServer.Fault {

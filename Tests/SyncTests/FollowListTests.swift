@@ -9,7 +9,6 @@ import Testing
 
 /// The follows of a store that two machines share, each with a config file of its own.
 @Suite struct FollowListTests {
-  /// A machine with a config file.
   private struct Machine {
     let settings: SettingsFile
     let list: FollowList

@@ -5,7 +5,6 @@ import Ports
 import Sync
 import Testing
 
-/// What is erased with a record.
 @Suite struct ForgettingTests {
   @Test(arguments: [StateKey.Kind.undo, .proposal, .decided, .removed, .daemon])
   func whatNamesTheRecordIsErased(kind: StateKey.Kind) async throws {

@@ -326,7 +326,6 @@ struct History: RandomHistory {
 }
 
 extension History {
-  /// Checks the invariants at the end.
   mutating func check() throws {
     let state = server.now
     tally[.faults] += faults.count

@@ -32,7 +32,6 @@ import Testing
   }
 }
 
-/// One position of the sweep.
 struct SweepRun {
   let bench: Bench
   let dice: FaultDice

@@ -27,7 +27,6 @@ import Testing
     return judge.verdict(before: Self.before(before), isForced: isForced) { others.intersection($0) }
   }
 
-  /// Of ten records, the list has eight.
   private static let ten = records(0..<10)
   private static let eight = ListPage(records(0..<8))
   private static let gone = records([8, 9])

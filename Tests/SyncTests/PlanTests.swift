@@ -60,7 +60,6 @@ import Testing
 
 /// A dry run lists the requests that a sync then sends.
 @Suite struct DryRunTests {
-  /// The number of changes in the store.
   private func place(_ bench: Bench) throws -> Int { try bench.store.changes(since: nil, limit: .max).count }
 
   @Test func tellsWhatIsThenSent() async throws {

@@ -70,7 +70,6 @@ import Testing
   }
 }
 
-/// Pages of one record each.
 private struct PagedSource: Source {
   let abilities = SourceAbilities()
   static let items = CollectionName(rawValue: "items")

@@ -105,7 +105,6 @@ import Testing
     try await verify(Misreader(misreading: misreading), "misreader/all", [answer], finds: violation)
   }
 
-  /// What a source of lists loses.
   enum Loss: CaseIterable { case nothing, laterPages, samePage, records }
 
   /// The suite finds sources that end at an unchanged first page, and that leave out records that they cannot read.

@@ -12,7 +12,6 @@ final class RawClient {
     case timedOut
   }
 
-  /// A complete parsed response.
   struct Response {
     var status = 0
     var headers: [(name: String, value: String)] = []

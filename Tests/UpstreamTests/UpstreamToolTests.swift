@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import UpstreamKit
 
-/// The location of the built program.
 private enum Built {
   static let program: URL? = {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

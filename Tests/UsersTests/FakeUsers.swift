@@ -29,7 +29,6 @@ final class FakeUsers: Sendable {
 
   func change(_ fields: [String: String?]) { server.withContents { $0.change(fields) } }
 
-  /// Refuses a value from now on.
   func refuse(_ value: String) { server.withContents { _ = $0.refused.insert(value) } }
 
   func refuses(_ value: String?) -> Bool { server.withContents { $0.refused.contains(value ?? "") } }

@@ -59,7 +59,6 @@ struct UsersHistory: RandomHistory {
       events: RecordedEvents())
   }
 
-  /// Plays it, and checks it.
   mutating func play() async throws {
     try await sync()
     faultOdds = 3
@@ -163,7 +162,6 @@ struct UsersHistory: RandomHistory {
     }
   }
 
-  /// Somebody looks at the profile.
   private mutating func look() throws {
     let fields = try profiles.profile("ada").fields
     for field in FakeUsers.fields {

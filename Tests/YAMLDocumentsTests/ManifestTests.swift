@@ -220,7 +220,6 @@ import YAMLDocuments
     #expect(try imported(text).refused.map(\.line) == [4])
   }
 
-  /// A stream with these parts of its requester.
   private func stream(
     _ requester: String, retriever: String = "", stream: String = "",
     spec: String = "token: {type: string, airbyte_secret: true}"

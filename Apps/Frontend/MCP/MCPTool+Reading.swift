@@ -202,7 +202,6 @@ extension MCPTool {
     },
   ]
 
-  /// Refuses a chart that is hidden.
   private static func checkChart(_ call: MCPCall) throws(Failure) {
     try call.services.check(.charts)
     if let chart = call["chart"] { try call.services.check(follow: chart) }
@@ -289,7 +288,6 @@ extension MCPTool {
   private static let flag: JSONValue = ["type": "boolean"]
   static let object: JSONValue = ["type": "object"]
 
-  /// The schema of a list.
   private static func items(_ members: JSONObject, and others: JSONObject = [:]) -> JSONObject {
     var schema: JSONObject = [
       "items": ["type": "array", "items": ["type": "object", "properties": .object(members)]]

@@ -93,7 +93,6 @@ struct MCPParameter: Sendable {
   }
 }
 
-/// One call of a tool.
 struct MCPCall {
   let arguments: JSONObject
   let services: AssistantServices

@@ -8,7 +8,6 @@ enum UntrustedText {
   /// How many characters of a text an assistant gets.
   static let longest = 4000
 
-  /// The value with all of its texts and names escaped.
   static func escaped(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(escaped(text))

@@ -191,7 +191,6 @@ struct AccountCommand: AsyncParsableCommand {
     }
   }
 
-  /// The password that the user types.
   private static func typed(_ user: String?, _ services: CompositionRoot) throws(Failure) -> String {
     let question = user.map { "password of \($0): " } ?? "token: "
     guard let text = services.terminal.askHidden(question), !text.isEmpty else {

@@ -74,7 +74,6 @@ struct Restore: ServiceCommand {
     guard at != nil || !dryRun else { throw ValidationError("--dry-run needs --at") }
   }
 
-  /// Makes a record what it was.
   private func restore(at time: String, _ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (terminal, history, past) = (services.terminal, try services.history(), try services.past(time))
     let record = try RecordPath(folder, past) { (text, name) throws(Failure) in
@@ -143,7 +142,6 @@ struct CopiedStore: Sendable {
   var copied: Int
   /// The folder with the store that was replaced.
   var previous: String?
-  /// The config file that was restored.
   var config: String?
   /// The file of the backup that another program changed.
   var changed: Failure?

@@ -84,7 +84,6 @@ struct AddFollow: ServiceCommand {
     return .done
   }
 
-  /// The change that the options make of one path.
   private func change(
     _ path: String, _ interval: Interval?, _ sources: [SourceDescriptor]
   ) throws(Failure) -> FollowChange {
@@ -293,9 +292,7 @@ struct Unfollow: ServiceCommand {
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
-  /// A follow that is to end.
   private struct End {
-    /// The path as the call has it.
     var path: String
     var follow: Follow
     /// Whether it is followed; of one that ended before, `--purge` removes what is left.

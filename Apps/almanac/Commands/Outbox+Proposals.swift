@@ -81,7 +81,6 @@ enum ProposalArgument {
     return (stored.flatMap { try? services.coder.decode($0) }?[field] ?? proposal.base[field])?.string
   }
 
-  /// Decides the proposals that are named, or all.
   static func decide(
     _ names: [String], _ outcome: String, _ services: CompositionRoot,
     _ body: (String) async throws(Failure) -> Proposal

@@ -7,7 +7,6 @@ struct TypedValues {
   let title: String
   let terminal: Terminal
   let catalog: CollectionCatalog
-  /// Checks changes of a record that has fields of its own.
   let check: ([FieldChange]) throws(Failure) -> Void
 
   init(_ entry: OutboxEntry, _ services: CompositionRoot) {
@@ -18,7 +17,6 @@ struct TypedValues {
     }
   }
 
-  /// The values that a terminal gives.
   init(
     _ entry: OutboxEntry, title: String? = nil, terminal: Terminal, catalog: CollectionCatalog,
     check: @escaping ([FieldChange]) throws(Failure) -> Void

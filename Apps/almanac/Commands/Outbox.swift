@@ -308,7 +308,6 @@ struct OutboxAnswer {
     var name: String
     /// What the edit was based on.
     var was: String
-    /// What the edit makes of it.
     var mine: String
     /// What the server has now; the same as `was` where there is no conflict.
     var theirs: String

@@ -148,7 +148,6 @@ struct DetailOptions: ParsableArguments {
   }
 }
 
-/// The lines that options give for a list of details.
 typealias DetailList = (field: String, option: String, lines: [String])
 
 struct RemovedDetailOptions: ParsableArguments {

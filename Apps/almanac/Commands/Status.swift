@@ -189,7 +189,6 @@ struct Status: ReadingCommand {
     }
   }
 
-  /// Where the store is, and its files.
   private func print(
     _ statistics: StoreStatistics,
     _ files: (behind: [CollectionName], missing: [CollectionName], changed: [CollectionName]),

@@ -11,10 +11,8 @@ struct TypedKey {
   let account: String?
   let services: CompositionRoot
 
-  /// What it is, for messages.
   var kind: String { account == nil ? "key" : "password" }
 
-  /// The password of an account, or the key of a source.
   init(account: String?, of source: SourceName, _ services: CompositionRoot) {
     self.source = source
     file = "\(source)\(account.map { "-\($0)" } ?? "")"
@@ -140,7 +138,6 @@ struct KeptKey: Hashable {
   let source: String
   /// Whether it is in the keyring of the system; otherwise in a file.
   let isInKeyring: Bool
-  /// What it is, for messages.
   let kind: String
 
   /// The keys that the config file names now, also where the file has mistakes.

@@ -72,10 +72,8 @@ struct DemoRow {
   /// The texts, of which the last may be missing.
   let texts: [String]
 
-  /// The word at a place, if it is there.
   func word(_ index: Int) -> String? { Self.value(index, words) }
 
-  /// The text at a place, if it is there.
   func text(_ index: Int) -> String? { Self.value(index, texts) }
 
   private static func value(_ index: Int, _ values: [String]) -> String? {

@@ -10,14 +10,11 @@ struct ExportPage {
 
   /// The largest picture that becomes part of the page, in bytes.
   private static let largestPicture = 1 << 20
-  /// How many apps of a chart are drawn.
   private static let drawnApps = 8
 
   private let columns: [Answer.Column]
 
   /// A page of a collection. People have a column for every detail of a card that one of them has.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   init(services: CompositionRoot, collection: CollectionName) throws(Failure) {
     self.services = services
     self.collection = collection

@@ -102,7 +102,6 @@ struct InputFile {
     return bytes
   }
 
-  /// Opens the file, to read it piece by piece.
   func open() throws(Failure) -> Pieces {
     let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }

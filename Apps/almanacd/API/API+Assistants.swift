@@ -101,7 +101,6 @@ extension API {
 }
 
 extension DaemonServices {
-  /// What an assistant uses.
   func assistant(_ wording: Wording) -> AssistantServices {
     AssistantServices(
       catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,

@@ -182,7 +182,6 @@ struct ListCursor {
     self.init(LibraryPlace(value: fields["value"], id: id), of: sort)
   }
 
-  /// The cursor as it is printed.
   func text(_ coder: any RecordCoder) -> String {
     guard let sort else { return place.id }
     let fields: JSONObject = ["id": .string(place.id), "sort": .string(sort), "value": .of(place.value)]

@@ -136,7 +136,6 @@ extension API {
     ]
   }
 
-  /// What the forms of the page do to follows.
   var followForms: [Route] {
     [
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in

@@ -10,7 +10,6 @@ struct API: Sendable {
     /// The services of the newest config.
     var live: LiveServices
     var scheduler: Scheduler
-    /// Where the daemon can be reached.
     var endpoint: Endpoint
     var access: Access
     var feed: EventFeed
@@ -143,7 +142,6 @@ extension Unmatched {
 /// A request for an address at which people or profiles were edited before version 0.3: it leads to that of the records, and
 /// goes with the version after it.
 struct FormerAddress {
-  /// The request for the address of the records.
   let request: Request
   private let successor: Substring
 

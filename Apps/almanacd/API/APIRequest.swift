@@ -26,7 +26,6 @@ struct APIRequest: Sendable {
     self.services = services
   }
 
-  /// A part of the path, percent-decoded.
   func part(_ name: String) -> String { parameters.get(name).map { percentDecoded($0) } ?? "" }
 
   /// The rest of the path after that many segments, percent-decoded, including slashes.

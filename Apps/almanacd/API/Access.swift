@@ -117,7 +117,6 @@ extension Request {
     return words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : nil
   }
 
-  /// Whether a browser asks for a page.
   var wantsPage: Bool { headers[.accept]?.contains("text/html") ?? false }
 
   /// The session of the browser's cookie.
@@ -136,7 +135,6 @@ extension Request {
 
 /// One-time codes that open the dashboard.
 final class Logins: Sendable {
-  /// How long a code can be used.
   static let codeLife = Duration.seconds(300)
   /// How many are remembered; the oldest are forgotten.
   static let most = 64

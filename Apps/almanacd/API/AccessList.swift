@@ -6,7 +6,6 @@ import Synchronization
 enum Rights: String, Sendable, CaseIterable {
   /// Read everything but who has access.
   case read
-  /// Everything.
   case full
   /// Fetch the calendar, with the token in its address; it grants no other access.
   case calendar

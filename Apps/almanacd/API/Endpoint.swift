@@ -34,7 +34,6 @@ final class Endpoint: Sendable {
   /// The prefix of every path that browsers see, such as `/almanac`; empty by default.
   var basePath: String { publicURL?.path ?? "" }
 
-  /// It listens on this port.
   func open(port: Int) { state.withLock { $0.address.port = port } }
 
   /// Whether a request's Host names this server. On a Unix socket clients name the loopback without a port.

@@ -12,7 +12,6 @@ final class EventFeed: EventSink {
     var name: String
     /// The place in the change feed that was reached.
     var cursor: ChangeCursor?
-    /// The event, as JSON.
     var data: [UInt8]
   }
 

@@ -39,7 +39,6 @@ struct Operation: Sendable {
     static func json(_ status: Status, _ schema: String) -> Answer { .schema(status, OpenAPI.ref(schema)) }
   }
 
-  /// The operation as it is for one collection.
   struct Variant: Sendable {
     let id, summary: String
     let answer: Answer
@@ -53,7 +52,6 @@ struct Operation: Sendable {
   let path: String
   let access: Route.Access
   let effect: Effect
-  /// What the id in the path is.
   let idText: String
   let query: [Parameter]
   let headers: [Parameter]

@@ -44,7 +44,6 @@ struct Problem: Error, Sendable {
   /// The reasons of a config or a store that cannot be used at present.
   private static let ofFiles: Set<Failure.Reason> = [.config, .cannotCreate, .inputOutput]
 
-  /// The problem as one of a field of a form.
   func about(_ field: String) -> Problem {
     var problem = self
     problem.field = field

@@ -10,7 +10,6 @@ import Ports
 struct RequestGuard: RouterMiddleware {
   typealias Context = APIContext
 
-  /// Where the daemon can be reached.
   let endpoint: Endpoint
   let access: Access
   /// Counts and logs what is refused.

@@ -29,8 +29,6 @@ final class StatusCache: Sendable {
   init() {}
 
   /// The present status.
-  ///
-  /// - Throws: `Failure` where the store cannot be read.
   func read(_ services: DaemonServices) throws(Failure) -> Reading {
     // Read first: a commit during the reads below makes the next request read again.
     let (sequence, now) = (try Self.sequence(services), services.time.now)
@@ -44,8 +42,6 @@ final class StatusCache: Sendable {
   }
 
   /// The answer that was kept, while it is true.
-  ///
-  /// - Throws: `Failure` where the store cannot be read.
   func answer(_ services: DaemonServices) throws(Failure) -> [UInt8]? {
     current(try Self.sequence(services), services.time.now)?.answer
   }

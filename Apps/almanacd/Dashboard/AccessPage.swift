@@ -43,7 +43,6 @@ struct AccessPage {
 }
 
 extension API {
-  /// The page of who has access, and what its buttons do.
   var accessPage: [Route] {
     [
       page(AccessPage.path, .owner) { [parts] call in

@@ -10,7 +10,6 @@ struct ActivityPage {
   private let today: CivilDate
   private let pictures: PictureFetch
 
-  /// - Throws: `Failure` where the store cannot be read.
   init(_ services: DaemonServices, _ parts: API.Parts) async throws(Failure) {
     var lines: [RunLine] = []
     try RunLine.each(services, newest: 500) { line in

@@ -12,7 +12,6 @@ struct AddPage {
   /// The sources whose key is known.
   let keyed: Set<SourceName>
   var search = ""
-  /// The form that was refused.
   var refused: RefusedForm?
 
   init(_ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) {
@@ -25,7 +24,6 @@ struct AddPage {
     search = call.query("search")?.trimmed ?? ""
   }
 
-  /// The catalogue.
   var page: Page {
     let words = search.lowercased()
     let isMeant = { (texts: [String]) in words.isEmpty || texts.contains { $0.lowercased().contains(words) } }
@@ -82,7 +80,6 @@ struct AddPage {
     ).html
   }
 
-  /// The forms of one source.
   func page(of source: SourceDescriptor) -> Page {
     let name = source.name.rawValue
     let forms = source.forms.enumerated().map { number, form in card(source, form, number) }

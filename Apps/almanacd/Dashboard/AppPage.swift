@@ -6,7 +6,6 @@ import Ports
 struct AppPage {
   /// The app's ranks in each of its charts.
   private let histories: [RankHistory]
-  /// The app as the address names it.
   private let app: String
   private let history: RankHistory
   /// The range as the address names it; `nil` for all of it.

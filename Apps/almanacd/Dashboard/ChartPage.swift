@@ -8,7 +8,6 @@ struct ChartPage {
   private let entries: [ChartEntry]
   /// How many places come before those that are shown.
   private let start: Int
-  /// The range as the address names it.
   private let range: String?
   private let comparison: ChartComparison?
   private let past: ChartPast
@@ -196,7 +195,6 @@ struct ChartPast: Sendable {
     return snapshots.firstIndex { newest.lastObservedAt - $0.observedAt >= 20 * 3600 }
   }
 
-  /// The rank of an app yesterday.
   func yesterday(of app: String) -> Int? { yesterdayPlace.flatMap { ranks[$0][app.exact] } }
 
   /// The ranks of an app, the oldest first.

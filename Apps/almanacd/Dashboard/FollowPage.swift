@@ -8,7 +8,6 @@ struct FollowPage {
   let follow: Follow
   let runs: Result<[RunLine], Failure>
   let collections: [CollectionName]
-  /// The form that changed it, if it was refused.
   var refused: RefusedForm?
 
   /// - Throws: `Problem` with 404 where it is not followed; `Failure` where the store cannot be read.

@@ -42,7 +42,6 @@ struct FollowsPage {
     }
   }
 
-  /// The follows of one source.
   struct Group {
     let source: SourceName
     let follows: [FollowStatus]
@@ -55,7 +54,6 @@ struct FollowsPage {
       ShareBar(
         parts: Self.states.map { state, tone in (follows.count { $0.state == state }, tone, state.rawValue) })
     }
-    /// The next sync of any of them.
     var next: Timestamp? { follows.compactMap(\.next).min() }
   }
 

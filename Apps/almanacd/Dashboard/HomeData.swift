@@ -8,7 +8,6 @@ struct HomeData: Sendable {
     let source: SourceName
     /// In people's words, with the address of the page that shows it.
     var lines: [(text: String, address: String)] = []
-    /// Pictures with their addresses.
     var pictures: [(url: String, address: String, name: String)] = []
   }
 
@@ -220,8 +219,6 @@ struct RunLine: Sendable {
   }
 
   /// Calls `body` with what the newest runs did to each follow, the newest run first.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   static func each(_ services: DaemonServices, newest: Int, _ body: (RunLine) -> ScanStep) throws(Failure) {
     let coder = services.coder
     try services.library.list(.runs, LibraryQuery(descending: true, limit: newest)) {

@@ -22,8 +22,6 @@ struct OutboxItem {
   var client: String?
 
   /// The edits of a kind, with what is known about their records.
-  ///
-  /// - Throws: `Failure` where the store cannot be read.
   static func all(_ services: DaemonServices, where isMeant: (OutboxEntry) -> Bool) throws(Failure) -> [OutboxItem] {
     let (outbox, coder) = (services.outbox, services.coder)
     let holds = (try? outbox.holds()) ?? [:]
@@ -39,8 +37,6 @@ struct OutboxItem {
   }
 
   /// The edits that assistants propose.
-  ///
-  /// - Throws: `Failure` where the store cannot be read.
   static func proposed(_ services: DaemonServices) throws(Failure) -> [OutboxItem] {
     try services.proposals.proposals().prefix(most).map { proposal in
       var theirs = proposal.base
@@ -204,7 +200,6 @@ struct OutboxItem {
 struct OutboxPage {
   let items: [OutboxItem]
 
-  /// - Throws: `Failure` where the store cannot be read.
   init(_ services: DaemonServices) throws(Failure) {
     items = try OutboxItem.proposed(services) + OutboxItem.all(services) { _ in true }
   }

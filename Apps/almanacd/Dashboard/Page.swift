@@ -37,7 +37,6 @@ enum Section: String, CaseIterable {
 struct Page: Sendable {
   /// The title, without the program's name.
   let title: String
-  /// The section that it belongs to.
   var section: Section?
   let content: HTML
   /// The id of the last event before the page's data was read.
@@ -209,7 +208,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
     /// Markup, or nothing.
     mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
-    /// Pieces of markup in a row.
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
     mutating func appendInterpolation(_ value: String) { text += Markup.escaped(value) }
     mutating func appendInterpolation(_ value: Int) { text += String(value) }

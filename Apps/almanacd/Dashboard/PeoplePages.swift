@@ -4,7 +4,6 @@ import Ports
 
 /// The address book: everybody, one person, and the birthdays of a month.
 enum PeoplePages {
-  /// The people that a query selects.
   static func list(
     _ query: RecordQuery, _ shown: RecordQuery.Page, _ services: DaemonServices, _ refused: RefusedForm?,
     mistake: RefusedForm?

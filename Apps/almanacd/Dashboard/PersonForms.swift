@@ -192,7 +192,6 @@ enum PersonForms {
     }
   }
 
-  /// Does what a form asks for.
   static func answer(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
     let action: (APIRequest) async throws -> RefusedForm.NextPage
     switch call.part("action") {

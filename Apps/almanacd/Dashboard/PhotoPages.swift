@@ -93,7 +93,6 @@ enum PhotoPages {
     return Card.choices("Albums", paths.map { ($0, address(follow: $0), false) })
   }
 
-  /// One photo, large, with its owner.
   static func photo(_ call: APIRequest) throws -> Page {
     let photo = try stored(call)
     let owner = owner(photo.ownerID, call.services)

@@ -74,7 +74,6 @@ enum RecordForms {
     }
   }
 
-  /// The fields that the person changed.
   private static func changes(
     _ form: SentForm, _ collection: CollectionDescriptor, _ names: [String], _ record: JSONObject
   ) -> [FieldChange] {
@@ -88,7 +87,6 @@ enum RecordForms {
     }
   }
 
-  /// Does what a form asks for.
   static func answer(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
     let name = CollectionName(rawValue: call.form["collection"] ?? "")
     guard let collection = call.services.catalog[name] else {

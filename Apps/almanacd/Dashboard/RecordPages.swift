@@ -30,7 +30,6 @@ struct RecordQuery: Sendable {
   /// Whether it selects every record.
   var isPlain: Bool { search.isEmpty && condition.isEmpty && after.isEmpty && from.isEmpty }
 
-  /// The form that selects records.
   func form(_ collection: String, _ mistake: RefusedForm?, placeholder: String) -> HTML {
     """
     <form method="get" action="/collections/\(percentEncoded(collection))" class="fields" role="search" aria-label="Records"><label class="long"><span class="hidden">Search</span>\
@@ -92,7 +91,6 @@ struct RecordQuery: Sendable {
   }
 }
 
-/// The pages of the collections: all of them, the records of one, and one record.
 enum RecordPages {
   static func collections(_ services: DaemonServices) throws(Failure) -> Page {
     var tiles: [HTML] = []
@@ -178,7 +176,6 @@ enum RecordPages {
     }
   }
 
-  /// The most fields of a record that are shown.
   private static let mostFields = 300
   static func record(
     _ collection: CollectionDescriptor, _ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil,

@@ -100,7 +100,6 @@ extension RefusedForm {
   }
 }
 
-/// What a form shows in one of its fields.
 struct FormField {
   let value: String
   let attributes: HTML?

@@ -16,7 +16,6 @@ struct RecordSearch {
   /// Searches; finds nothing without words.
   ///
   /// - Parameter collections: where; everywhere if empty.
-  /// - Throws: `Failure` if the store cannot be read.
   init(
     _ text: String, in collections: [CollectionName] = [], limit: Int = pageSize, _ services: DaemonServices
   ) throws(Failure) {

@@ -6,9 +6,7 @@ import UnixSignals
 
 /// Reads the config and the definitions of sources again when a file changes or SIGHUP comes; a bad one is refused and the old one stays.
 struct ConfigWatcher: Service {
-  /// The folders that the files are in.
   let folders: [String]
-  /// The files as they are now.
   let stamps: @Sendable () -> [FileStamp]
   /// The files as they were before they were read at the start: what was written since is not missed.
   let loaded: [FileStamp]

@@ -21,7 +21,6 @@ final class Health: EventSink {
 
   /// The config in use, and what became of the last reload.
   struct Config: Sendable {
-    /// When the config in use was read.
     var readAt: Timestamp
     /// Whether the last reload was refused.
     var isRefused = false
@@ -64,7 +63,6 @@ final class Health: EventSink {
     var files: [String: FileStamp] = [:]
     var needsCheck = true
     var isChecking = false
-    /// When the last check ended.
     var lastCheck = Duration.zero
     /// When the files may be read again, and when they are without a reason, by the clock that never goes back.
     var nextCheck = Duration.zero
@@ -249,7 +247,6 @@ extension Health {
   /// Notes that the server is asked now.
   func ask() { state.withLock { $0.askedAt = time.uptime } }
 
-  /// Notes what the server answered.
   func answered(_ problem: Failure?) {
     state.withLock { $0.askedAt = nil }
     set(.store, problem)

@@ -23,7 +23,6 @@ final class SystemdNotifier: Sendable {
   /// Whether there is a listener.
   var isHeard: Bool { path != nil }
 
-  /// The messages of the protocol.
   enum State: Sendable {
     case ready
     /// Reads its config again.

@@ -14,7 +14,6 @@ struct MetricsPage: Sendable {
   /// What keeps the daemon from working.
   let health: Health
   let scheduler: Scheduler
-  /// Whether this daemon leads.
   var role = WorkRole()
   /// When the store was last backed up; `nil` where it never was.
   let lastBackup: @Sendable () -> Timestamp?
@@ -91,7 +90,6 @@ struct MetricsPage: Sendable {
     Counter(label: label, dimensions: dimensions, factory: factory).increment()
   }
 
-  /// Sets the number of notifications that wait.
   func set(waiting: Int) { set("almanac_notifications_waiting", waiting) }
 
   private func set(_ label: String, _ value: Int, _ dimensions: [(String, String)] = []) {

@@ -176,7 +176,6 @@ final class PrometheusHistogram: TimerHandler, RecorderHandler {
   }
 }
 
-/// One number: a counter or a gauge.
 final class PrometheusNumber: CounterHandler, FloatingPointCounterHandler, MeterHandler {
   private let state = Mutex(0.0)
 

@@ -13,7 +13,6 @@ struct NotificationLoop: Service {
   let metrics: MetricsPage
   /// Says which receiver does not accept them.
   let health: Health
-  /// Where failures are logged.
   let logger: Logger
 
   /// Why each receiver did not accept the last message, so that what lasts is logged once.

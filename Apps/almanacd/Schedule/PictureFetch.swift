@@ -44,7 +44,6 @@ struct PictureFetch: Sendable, Equatable {
   /// How many pictures are not there although records name them: at least one where there is a problem.
   var missing: Int { max(failed + left, problem == nil ? 0 : 1) }
 
-  /// Takes the result of a fetch.
   mutating func take(_ report: MediaReport) {
     fetched = report.fetched
     failed = report.failed.count + report.skipped.count

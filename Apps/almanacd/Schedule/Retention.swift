@@ -14,7 +14,6 @@ struct Retention: Sendable {
   /// Removes what is too old. The newest snapshot of each chart stays, and a record whose time cannot be read.
   ///
   /// - Returns: how many records were removed.
-  /// - Throws: `StoreError` where the store cannot be read or written.
   func apply(at now: Timestamp) async throws(StoreError) -> Int {
     var removed = 0
     if let span = settings.charts {
@@ -71,7 +70,6 @@ struct Retention: Sendable {
 struct RetentionService: Service {
   /// The services of the newest config.
   let live: LiveServices
-  /// Whether this daemon leads.
   let role: WorkRole
 
   func run() async throws {

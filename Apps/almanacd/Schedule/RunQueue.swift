@@ -38,7 +38,6 @@ struct RunQueue {
   /// The paths of everything that is queued or at work.
   var paths: Set<ExactString> { Set(runs.filter { $0.state != .failed }.flatMap { $0.follows.map(\.$path) }) }
 
-  /// The paths of what is at work.
   var runningPaths: [ExactString] { runs.filter { $0.state == .running }.flatMap { $0.follows.map(\.$path) } }
 
   /// Queues a run; `false` where too many wait.

@@ -112,7 +112,6 @@ actor Scheduler {
   /// The follows that are being pulled by the timetable, and those of runs that were asked for.
   var underWay: Set<ExactString> { Set(running.keys).union(runs.runningPaths) }
 
-  /// When the next follow is due.
   var nextDue: Timestamp? {
     timetable.nextDue.map { moment.now + ($0 - moment.uptime) }
   }

@@ -28,7 +28,6 @@ final class WorkRole: Sendable {
   /// Whether other daemons may use the store.
   var isShared: Bool { time != nil }
 
-  /// Whether this daemon leads.
   var isLeader: Bool {
     guard let time else { return true }
     return state.withLock { $0.isLeader && time.uptime < $0.end }

@@ -135,7 +135,6 @@ final class WorkThreads: TaskExecutor {
     while case .job(let job) = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// What a thread does next.
   private enum Turn {
     case job(UnownedJob), end
   }
@@ -183,7 +182,6 @@ final class WorkThreads: TaskExecutor {
   }
 }
 
-/// A service that works on threads of its own.
 struct OnWorkThreads: Service {
   let service: any Service
 

@@ -25,7 +25,6 @@ public struct AppStoreSource: Source {
 
   public var abilities: SourceAbilities { SourceAbilities(purge: self) }
   public var descriptor: SourceDescriptor { Self.descriptor }
-  /// What it says about itself.
   public static let descriptor = SourceDescriptor(
     name: .appStore, summary: "charts of the App Store",
     forms: [

@@ -55,7 +55,6 @@ struct ChartRequest: Equatable {
     }
   }
 
-  /// The genre of the path, or the one that is given as an option.
   private static func genre(_ follow: Follow, inPath: String?) throws(FollowError) -> String? {
     var ids: [String] = []
     for (text, member) in [(inPath, nil), (follow.options[genreOption]?.string, genreOption)] {
@@ -76,9 +75,7 @@ struct ChartRequest: Equatable {
     return ids.first
   }
 
-  /// The names of the options.
   static let (feed, genreOption) = ("feed", "genre")
-  /// The places of a chart.
   static let limit = FollowForm.Limit(standard: 100, largest: 200)
 
   private static func suggestion(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
@@ -99,7 +96,6 @@ struct ChartRequest: Equatable {
   var seriesID: String { ChartSnapshot.seriesID(storefront: storefront, chart: chart.rawValue, genre: genre) }
 }
 
-/// The charts that can be followed.
 enum Chart: String, CaseIterable, Sendable {
   case topFree = "top-free"
   case topPaid = "top-paid"
@@ -118,7 +114,6 @@ enum Chart: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the marketing feeds have it.
   var isInMarketing: Bool { self == .topFree || self == .topPaid }
 }
 
@@ -137,7 +132,6 @@ enum Storefront {
   /// What people write in place of a code.
   private static let nicknames = ["uk": "gb", "en": "us", "el": "gr", "kosovo": "xk", "usa": "us"]
 
-  /// Whether there is such a storefront.
   static func isKnown(_ code: String) -> Bool { codes.contains(code) }
 
   /// The storefront that was probably meant.
@@ -191,7 +185,6 @@ enum Genre {
     return all.first { $0.name == name }?.id
   }
 
-  /// The names, for errors.
   static var names: String {
     categories.map { name($0.1) }.joined(separator: ", ") + ", or one of games such as games-puzzle"
   }

@@ -26,7 +26,6 @@ struct ChartSeries {
     return try newest()
   }
 
-  /// The newest one before the given one.
   func before(_ snapshot: ChartSnapshot) throws(StoreError) -> ChartSnapshot? {
     try newest(upTo: snapshot.observedAt + -1)
   }

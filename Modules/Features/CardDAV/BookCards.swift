@@ -93,7 +93,6 @@ struct BookCards: Sendable {
 
   private static func hash(_ texts: String...) -> String { StableHash.digest(texts) }
 
-  /// What is known of a stored card.
   struct Known: Sendable {
     /// The path, without escapes.
     var path: String
@@ -106,7 +105,6 @@ struct BookCards: Sendable {
     }
   }
 
-  /// The stored cards of some people of the book.
   func known(
     of ids: [String], in reader: some RecordReader, _ edits: any PendingEdits
   ) throws(StoreError) -> [ExactString: Known] {

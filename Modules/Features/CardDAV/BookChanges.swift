@@ -13,7 +13,6 @@ struct BookChanges: Sendable {
 
   /// Whether `cards` are all cards of the book; otherwise those that changed.
   var isComplete: Bool
-  /// The cards, each once.
   var cards: [Card] = []
   /// Whether the answer to a list (PROPFIND) names nothing, not even the book, which RFC 4918 section 9.1 demands.
   var isEmptyAnswer = false

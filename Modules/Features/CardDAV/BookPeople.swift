@@ -68,7 +68,6 @@ struct BookPeople {
     return others
   }
 
-  /// The people of some resources.
   struct Assignment {
     /// The ids of the people of each resource, in the order of its cards.
     var ids: [[String]]

@@ -9,7 +9,6 @@ public import Ports
 public struct CalDAVSource: AccountSource {
   public var abilities: SourceAbilities { SourceAbilities(accounts: self) }
   public var descriptor: SourceDescriptor { Self.descriptor }
-  /// What it says about itself.
   public static let descriptor: SourceDescriptor = {
     var descriptor = SourceDescriptor(
       name: .calDAV, summary: "birthdays in calendars (CalDAV)",
@@ -51,7 +50,6 @@ public struct CalDAVSource: AccountSource {
     self.suggestions = suggestions
   }
 
-  /// Checks the path and the options.
   public func canonical(_ checked: CheckedFollow) throws(FollowError) -> CheckedFollow {
     let follow = checked.follow
     if let alarm = follow.options["alarm"]?.string, Interval(alarm) == nil {

@@ -8,7 +8,6 @@ struct StoredEvent: Sendable {
   var object: CalendarObject
 }
 
-/// What is to be done about an event.
 enum EventChange: Sendable {
   case add(CalendarObject)
   case replace(StoredEvent, with: CalendarObject)
@@ -70,7 +69,6 @@ struct CalendarWriter {
     return events
   }
 
-  /// What is to be done so that the calendar has the wanted events.
   mutating func changes(_ found: [StoredEvent], to wanted: [CalendarObject]) -> [EventChange] {
     known = found.count { $0.object.mark != nil }
     var byID: [ExactString: [StoredEvent]] = [:]

@@ -3,8 +3,6 @@ public import Ports
 
 extension CardDAVSource: PurgeableSource {
   /// The people of the address book: each names the book as the origin. O(n) for n people.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {

@@ -153,7 +153,6 @@ struct RemoteCard: UpdatableRemote {
   var isShared = false
   var knownTag: String?
 
-  /// A resource with the card of the person.
   struct Resource {
     var record: RemoteRecord
     var whole: FetchedCard

@@ -8,7 +8,6 @@ public import Ports
 public struct CardDAVSource: AccountSource {
   public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self, accounts: self) }
   public var descriptor: SourceDescriptor { Self.descriptor }
-  /// What it says about itself.
   public static let descriptor: SourceDescriptor = {
     var descriptor = SourceDescriptor(
       name: .cardDAV, summary: "people of address books (CardDAV)",

@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// A card of an address book.
 struct FetchedCard: Sendable {
   var path: String
   /// The entity tag; `nil` if the server gave none that identifies exactly these bytes.

@@ -16,7 +16,6 @@ struct DAVCollection: Hashable, Sendable {
 
 /// Where new cards of an address book go.
 struct BookPlace: Sendable {
-  /// The follow that the book has now.
   var follow: Follow
   var account: String
   var book: DAVCollection

@@ -27,7 +27,6 @@ struct BookKey: Hashable, Sendable {
   /// The path of the follow of the book, if it was followed by the last component of its path.
   var follow: String { "\(SourceName.cardDAV)/\(account)/\(DAVAddress.name(path))" }
 
-  /// The folder of the path of a card.
   static func folder(of href: String) -> String { String(href[...(href.lastIndex(of: "/") ?? href.startIndex)]) }
 
   /// The stored form of several.
@@ -133,7 +132,6 @@ struct BookScan: Sendable {
   /// What the book was before, as its people say.
   var previousBooks: [BookKey] = []
   var others: [[BookKey]: PreviousBook] = [:]
-  /// Whether there are people of other books.
   var hasOthers = false
   /// Whether people of another book have ids that were made of this one.
   var sharesIDs = false

@@ -48,7 +48,6 @@ final class AccessTokens: Sendable {
     }
   }
 
-  /// The text without tokens.
   func masked(_ text: String) -> String {
     state.withLock { $0.known }.reduce(text) { $0.replacing($1, with: "REDACTED") }
   }

@@ -146,7 +146,6 @@ extension DeclaredClient {
     return grant.access
   }
 
-  /// A token of a login request.
   private func token(
     _ login: SourceDefinition.Authentication.Login, _ parts: [ExactString: String]
   ) async throws(SourceError) -> OAuthGrant {

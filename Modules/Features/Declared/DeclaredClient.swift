@@ -3,9 +3,7 @@ import Ports
 
 /// Sends the requests of a definition: addresses, header fields, keys, and what errors mean.
 struct DeclaredClient: Sendable {
-  /// What an answer turned out to be.
   enum Answer: Sendable {
-    /// An answer that can be read.
     case content(HTTPResponse)
     /// The validator still holds.
     case notModified
@@ -336,7 +334,6 @@ extension SourceDefinition.ErrorRule {
 }
 
 extension JSONValue {
-  /// A text or a number as it is shown.
   var shown: String? { if case .number(let digits) = self { digits } else { string } }
 }
 

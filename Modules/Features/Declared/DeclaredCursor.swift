@@ -3,7 +3,6 @@ import Ports
 
 /// Where the pull of a list continues.
 struct DeclaredCursor: Hashable, Sendable {
-  /// A page of a list.
   struct Place: Hashable, Sendable {
     /// The address that the page before named.
     var href: String?
@@ -74,7 +73,6 @@ struct DeclaredCursor: Hashable, Sendable {
   /// Requests of records, the innermost first.
   var waiting: [Waiting] = []
 
-  /// The beginning.
   init(isComplete: Bool, begun: Timestamp? = nil) {
     list = ListProgress(isComplete: isComplete)
     self.begun = begun
@@ -111,7 +109,6 @@ struct ListProgress: Hashable, Sendable {
   /// Those of them that the follow lists.
   var listed = 0
   var taken = 0
-  /// The next point.
   var point: String?
   /// The values that the point is made of, in the order of the records.
   var order = ValueOrder()
@@ -121,7 +118,6 @@ struct ListProgress: Hashable, Sendable {
   var isContradicted = false
   /// Whether a page may lack records.
   var isDoubtful = false
-  /// Records that were rejected.
   var rejected = 0
   /// The names of the lists of its records of which something is remembered.
   var demanded: Set<ExactString> = []
@@ -274,7 +270,6 @@ struct DeclaredState: Hashable, Sendable {
     var taken = 0
   }
 
-  /// What is remembered of a list.
   struct ListState: Hashable, Sendable {
     /// The point of the last pull that came to its end.
     var point: String?

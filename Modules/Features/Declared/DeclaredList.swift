@@ -11,7 +11,6 @@ struct DeclaredList: Sendable {
 
   var request: SourceDefinition.Request { compiled.request }
   private var since: SourceDefinition.Since? { request.since }
-  /// What the follow is limited to.
   var limit: Int? { known["limit"].flatMap { Int($0) } }
 
   /// Whether this pull is to read the list as a whole. The list of a record that sends no point is, each time.
@@ -24,7 +23,6 @@ struct DeclaredList: Sendable {
     }
   }
 
-  /// The variables of the next page.
   func variables(_ progress: ListProgress) -> Variables {
     let place = progress.place ?? .init()
     var variables = known

@@ -4,8 +4,6 @@ public import Ports
 extension DeclaredSource: PurgeableSource {
   /// The records of the collections that this follow alone fills; where ids begin with the values of its path, those with
   /// its values. `nil` if other follows fill the same collections.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [PullPage.ListedRecord]? {

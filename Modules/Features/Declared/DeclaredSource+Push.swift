@@ -165,7 +165,6 @@ struct DeclaredRemote: UpdatableRemote {
     return .removed
   }
 
-  /// Whether an address is that of the record.
   func isAddress(_ url: String, of id: String) -> Bool { (try? address(edits.read.address, id))?.exact == url.exact }
 
   private func change(

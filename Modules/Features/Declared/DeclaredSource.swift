@@ -7,7 +7,6 @@ import Synchronization
 /// A pull is the pages of the follow's list, and after each page the requests that its records make. What a request, a
 /// record and a next page are is said by the definition; the engine does everything else as for any source.
 public struct DeclaredSource: Source {
-  /// What the definition says.
   public let descriptor: SourceDescriptor
 
   let definition: SourceDefinition
@@ -181,11 +180,9 @@ public struct DeclaredSource: Source {
     try await open(follow).page(context)
   }
 
-  /// Begins a pull.
   public func open(_ follow: CheckedFollow) -> any SourcePull { DeclaredPages(source: self, follow: follow) }
 }
 
-/// A pull, and what its pages have in common.
 final class DeclaredPages: SourcePull {
   let filled = FilledFields()
   private let source: DeclaredSource

@@ -6,7 +6,6 @@ struct PageOrder {
   private let paging: SourceDefinition.Paging?
   private let answer: DeclaredAnswer
   private let response: HTTPResponse
-  /// The address of the API.
   private let base: String
 
   init(_ paging: SourceDefinition.Paging?, _ answer: DeclaredAnswer, _ response: HTTPResponse, base: String) {
@@ -127,7 +126,6 @@ struct PageOrder {
 }
 
 extension SourceDefinition.Place {
-  /// The place as written in the definition.
   fileprivate var text: String {
     switch self {
     case .header(let name): "header \(name)"

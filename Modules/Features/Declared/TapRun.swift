@@ -23,7 +23,6 @@ actor TapRun {
   private let program: any RunningProgram
   private let name: String
   private let timeout: Duration
-  /// The stream of each selection.
   private let streams: [String]
   private let coder: any RecordCoder
   private let secrets: TapSecrets

@@ -8,7 +8,6 @@ import Synchronization
 /// last: a state covers records that came before it, so it is committed with them or after them.
 /// https://github.com/singer-io/getting-started/blob/master/docs/SPEC.md
 public struct TapSource: Source {
-  /// What the definition says.
   public let descriptor: SourceDescriptor
 
   let definition: SourceDefinition
@@ -62,7 +61,6 @@ public struct TapSource: Source {
   /// The definition's text: with another one, states are of no use.
   public var fingerprint: String? { definition.fingerprint }
 
-  /// The collections of its streams.
   public func areas(of follow: Follow) -> [RecordArea]? {
     (try? compiled(check(follow)))?.definition.request.selections.compactMap { $0.collection.map { RecordArea($0) } }
   }
@@ -271,6 +269,5 @@ struct TapSecrets: Sendable {
 
   private mutating func add(_ text: String) { if text.utf8.count >= 4 { values.append(text) } }
 
-  /// The text without secrets.
   func masked(_ text: String) -> String { values.reduce(text) { $0.replacing($1, with: "REDACTED") } }
 }

@@ -81,7 +81,6 @@ extension APIFailure {
 /// What a follow of Flickr asks for.
 enum FlickrQuery: Hashable, Sendable {
   case person(String)
-  /// The public photos of a person.
   case photos(String)
   case search(String)
   case interestingness

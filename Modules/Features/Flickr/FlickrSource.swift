@@ -8,7 +8,6 @@ public import Ports
 /// that is no longer in a list is not removed.
 public struct FlickrSource: KeyedSource {
   public var descriptor: SourceDescriptor { Self.descriptor }
-  /// What it says about itself.
   public static let descriptor = SourceDescriptor(
     name: .flickr, summary: "photos of Flickr and their owners", forms: FlickrQuery.forms,
     pathNote: "an NSID looks like 12345678@N00",
@@ -100,7 +99,6 @@ extension FlickrSource {
   /// The fields of photos that are requested in addition to the default ones.
   private static let extras = "date_upload,date_taken,tags,url_sq,url_q,url_l"
 
-  /// One page of a list of photos.
   func pullPhotos(
     _ query: FlickrQuery, _ page: Int, _ cursor: FlickrCursor, limit: Int, _ client: FlickrClient,
     _ context: PullContext

@@ -4,7 +4,6 @@ public import Ports
 // Edits of records whose collection is edited by no feature of its own.
 
 extension Library {
-  /// Changes fields of a record and queues the change for its source, in one commit.
   public func edit(
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange], ifStored expected: [UInt8]?
   ) async throws(Failure) -> JSONObject {
@@ -50,7 +49,6 @@ extension Library {
       .notEditable)
   }
 
-  /// Adds a record and queues it for its source, in one commit.
   public func add(
     _ collection: CollectionName, _ changes: [FieldChange], alongside note: CommitNote?
   ) async throws(Failure) -> JSONObject {
@@ -89,7 +87,6 @@ extension Library {
     }
   }
 
-  /// Removes a record and queues its removal for its source, in one commit.
   public func remove(
     _ collection: CollectionName, _ id: String, ifStored expected: [UInt8]?
   ) async throws(Failure) {

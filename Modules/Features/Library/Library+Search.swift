@@ -200,7 +200,6 @@ private struct Meaning {
     self.precision = precision
   }
 
-  /// Whether a field holds the address.
   func isAddress(_ value: String?) -> Bool { value.map { Self.plain($0).exact == text.exact } ?? false }
 
   /// The address without scheme, query, fragment and final slash.

@@ -32,7 +32,6 @@ public struct Proposals: ProposalService {
     }
   }
 
-  /// What waits, and the keys of what is over.
   private static func waiting(
     in reader: some RecordReader, _ coder: any RecordCoder, at now: Timestamp
   ) throws(StoreError) -> (waiting: [Proposal], over: [StateKey]) {

@@ -11,7 +11,6 @@ struct Delivery: Sendable {
   let id: String
   @ExactString private(set) var target: String
   let notice: Notice
-  /// The number of failed attempts.
   var attempts = 0
   /// When the next attempt is due; `nil` for now.
   var next: Timestamp?

@@ -3,7 +3,6 @@ import Ports
 
 /// Something that receivers are notified of.
 struct Notice: Hashable, Sendable {
-  /// The kind, as receivers get it.
   enum Kind: String, Sendable {
     case birthday
     case stale = "follow.stale"

@@ -14,7 +14,6 @@ public actor Notifications: NotificationService {
   /// After so many changes without a notice, the position in the feed is stored nevertheless.
   private static let mostUnstored = 1000
 
-  /// A target with its secret.
   public struct Receiver: Sendable {
     public var target: NotificationTarget
     /// The value of its secret or token.
@@ -44,7 +43,6 @@ public actor Notifications: NotificationService {
     /// The day and the hour of a moment in local time.
     public var local: @Sendable (Timestamp) -> (day: CivilDate, hour: Int)
     public var events: any EventSink
-    /// What messages advise.
     public var suggestions: Suggestions
 
     public init(
@@ -285,8 +283,6 @@ public actor Notifications: NotificationService {
   }
 
   /// The states of receivers, for programs that send nothing. O(deliveries that wait).
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   public static func states(
     of targets: [String], in store: any RecordStore, _ coder: any RecordCoder
   ) throws(Failure) -> [ReceiverState] {

@@ -14,7 +14,6 @@ struct Watermark: Sendable, Equatable {
   var charts: [ExactString: String] = [:]
   /// The states of the edits that could not be sent, by their ids.
   var edits: [ExactString: String] = [:]
-  /// The paths of the stale follows.
   var stale: Set<ExactString> = []
   /// The last day on which receivers were notified of birthdays.
   var day: CivilDate?

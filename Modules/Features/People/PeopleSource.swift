@@ -9,7 +9,6 @@ public import Ports
 public struct PeopleSource: EditableSource {
   public var abilities: SourceAbilities { SourceAbilities(edits: self) }
   public var descriptor: SourceDescriptor { Self.descriptor }
-  /// What it says about itself.
   public static let descriptor = SourceDescriptor(
     name: .people, summary: "people with their birthdays",
     forms: [.init("people", "the whole list of the server")],

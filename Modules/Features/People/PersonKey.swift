@@ -59,7 +59,6 @@ enum RemovalMarker {
     return markers
   }
 
-  /// Links the markers of a removed person to the person who was added again.
   static func link(
     _ person: Person, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {

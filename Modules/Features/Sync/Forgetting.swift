@@ -12,7 +12,6 @@ public struct Forgetting: Sendable {
   /// remembers of it. O(n) for n records of the outbox, of rejects and of the state.
   ///
   /// - Parameter remoteID: its id on a server, where it has another one there.
-  /// - Throws: `StoreError` if the store cannot be read.
   public func names(
     of collection: CollectionName, _ id: String, remoteID: String?, in reader: any RecordReader
   ) throws(StoreError) -> [RecordName] {

@@ -4,7 +4,6 @@ import Ports
 enum RunHistory {
   static let limit = 100
 
-  /// Whether a run had any effect.
   static func isWorthKeeping(_ report: SyncReport) -> Bool {
     report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged && $0.error?.isTakenOver != true }
   }

@@ -29,7 +29,6 @@ public struct Profiles: ProfileService {
     return profile
   }
 
-  /// Edits the stored profile and queues the edit, in one commit.
   public func edit(
     _ id: String, _ change: ProfileChange, ifStored current: [UInt8]?
   ) async throws(Failure) -> Profile {

@@ -8,7 +8,6 @@ public import Ports
 public struct UsersSource: EditableSource {
   public var abilities: SourceAbilities { SourceAbilities(edits: self, purge: self) }
   public var descriptor: SourceDescriptor { Self.descriptor }
-  /// What it says about itself.
   public static let descriptor = SourceDescriptor(
     name: .users, summary: "users of a REST API", forms: [.init("users/{id}", "one user")],
     collections: [.init(Profile.self, columns: ["id", "name", "email", "description"])])

@@ -1,6 +1,5 @@
 /// The names of a person in the form in which they are compared: Latin letters without accents, in words.
 struct ComparedName: Sendable {
-  /// A word of a name.
   struct Word: Sendable {
     var letters: [Unicode.Scalar]
     /// What stays the same when a name is written in another way: its consonants, those that sound alike as one.

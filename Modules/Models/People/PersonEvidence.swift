@@ -68,7 +68,6 @@ public struct PersonEvidence: Hashable, Sendable {
       && (birthday == nil || other.birthday == nil || birthday == other.birthday)
   }
 
-  /// The evidence of both, who are one person.
   func united(with other: PersonEvidence) -> PersonEvidence {
     var united = self
     united.uid = uid ?? other.uid

@@ -1,6 +1,5 @@
 /// Two stored people who may be one.
 public struct DuplicatePair: Hashable, Sendable {
-  /// How sure it is.
   public enum Score: String, Comparable, Sendable, CaseIterable {
     /// Much is alike, and little tells.
     case possible
@@ -13,7 +12,6 @@ public struct DuplicatePair: Hashable, Sendable {
     public static func < (lhs: Score, rhs: Score) -> Bool { lhs.place < rhs.place }
   }
 
-  /// What is alike, and what is not.
   public enum Reason: String, Sendable, CaseIterable {
     case uid, names, swappedNames, fewerNames, initials, nickname, spelling, otherLastName, otherNames
     case mail, phone, birthday
@@ -58,7 +56,6 @@ package struct DuplicateSearch {
   private static let largestBlock = 48
   private static let neighbours = 12
 
-  /// A person as the search sees them.
   private struct Look {
     var name: ComparedName
     var joined: [Unicode.Scalar]

@@ -27,7 +27,6 @@ public enum PersonMatch: Hashable, Sendable {
   case several([Int])
   /// An earlier person of the same list, with this index.
   case repeated(Int)
-  /// A person who was removed here.
   case removedHere
   case new
 }
@@ -42,7 +41,6 @@ public struct PersonMatcher: Sendable {
   public enum Policy: Hashable, Sendable {
     /// The list of a server of people. In a complete list, a known person who is missing may have changed.
     case list(isComplete: Bool)
-    /// The contact cards of a file.
     case file
     /// A person whom somebody enters.
     case entry

@@ -72,7 +72,6 @@ public struct ContactDetails: Hashable, Sendable {
   /// The lists, which are merged item by item.
   public static let lists = schema.filter { $0.kind == .objects || $0.kind == .texts }.map(\.name)
 
-  /// The fields that an edit can change.
   public static let editableFields = schema.map(\.name)
 
   /// The form of a field; `nil` for an unknown name.
@@ -229,13 +228,11 @@ extension ContactDetails {
   static let preferred = "preferred"
 }
 
-/// An item of a list of details.
 public protocol ContactItem: Hashable, Sendable, CustomStringConvertible {
   /// What it is for: `home`, `work`, `mobile`, or a label that the person chose; empty if unknown.
   var type: String { get set }
   /// Whether it is preferred to the others of its list.
   var isPreferred: Bool { get set }
-  /// The stored form.
   var fields: JSONObject { get }
 }
 
@@ -267,7 +264,6 @@ public struct ContactValue: ContactItem {
   @ExactString public var type: String
   public var isPreferred = false
 
-  /// The members of the stored form.
   static let members = ["value", "type", ContactDetails.preferred]
 
   /// Whether an object is the stored form of one.
@@ -334,7 +330,6 @@ public struct PostalAddress: ContactItem {
   @ExactString public var type: String
   public var isPreferred = false
 
-  /// The members of the stored form.
   static let members = names + ["type", ContactDetails.preferred]
 
   private static let names = ["box", "unit", "street", "city", "region", "postalCode", "country"]

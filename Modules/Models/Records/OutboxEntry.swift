@@ -1,6 +1,5 @@
 /// A local edit that a remote has not accepted yet.
 public struct OutboxEntry: Record {
-  /// How the edit is sent.
   public enum Kind: String, Sendable {
     /// Replaces a resource (RFC 9110 section 9.3.4).
     case put

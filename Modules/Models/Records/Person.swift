@@ -1,5 +1,4 @@
 public struct Person: Record {
-  /// The local id.
   public var id: String
   /// The given name; empty if nobody gave one.
   public var firstName: String

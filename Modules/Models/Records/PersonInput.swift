@@ -79,7 +79,6 @@ public struct PersonInput: Hashable, Sendable {
     return try photo(bytes)
   }
 
-  /// Reads a picture.
   public static func photo(_ bytes: [UInt8]) throws(Mistake) -> ContactPhoto {
     guard let photo = ContactPhoto(bytes) else {
       throw Mistake(field: "photo", message: "the photo is not a JPEG, PNG, GIF or WebP picture")
@@ -92,7 +91,6 @@ public struct PersonInput: Hashable, Sendable {
     return photo
   }
 
-  /// Sets the photo.
   public mutating func set(photo: ContactPhoto) { patch["photo"] = .object(photo.fields) }
 
   /// Checks what an edit adds to the details of a person. What is there already came from a card, and stays.

@@ -11,7 +11,6 @@ public struct Photo: Record {
   public var pageURL: String
   /// The camera's local time, written as UTC.
   public var takenAt: Timestamp?
-  /// The time of the upload.
   public var postedAt: Timestamp?
   /// The tags in their order; `nil` if the list does not contain them.
   public var tags: [String]?
@@ -114,7 +113,6 @@ public struct Owner: Record {
     .optional("deleted", .flag),
   ]
 
-  /// The icon of owners without an icon of their own.
   public static let placeholderIconURL = "https://www.flickr.com/images/buddyicon.gif"
 
   /// The address of the icon, by the rule of https://www.flickr.com/services/api/misc.buddyicons.html.

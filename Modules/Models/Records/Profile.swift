@@ -1,10 +1,8 @@
 /// A user of a REST API.
 public struct Profile: Record {
-  /// The user's id.
   public var id: String
   public var name: String
   public var email: String
-  /// A text about the user.
   public var description: String?
 
   public init(id: String, name: String, email: String, description: String? = nil) {

@@ -1,9 +1,7 @@
 /// A change of a profile. Properties that are `nil` do not change.
 public struct ProfileChange: Hashable, Sendable {
   public enum Text: Hashable, Sendable {
-    /// Replaces the description.
     case set(String)
-    /// Removes the description.
     case clear
   }
 

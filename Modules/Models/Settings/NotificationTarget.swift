@@ -1,6 +1,5 @@
 /// A receiver of notifications, and what it is told.
 public struct NotificationTarget: Hashable, Sendable {
-  /// The way to the receiver.
   public enum Channel: Hashable, Sendable {
     /// JSON is posted to this URL, signed with the secret.
     case webhook(url: String, secret: Settings.Secret?)
@@ -12,7 +11,6 @@ public struct NotificationTarget: Hashable, Sendable {
 
   /// A unique name. Deliveries that wait belong to it, also if the address changes.
   @ExactString public var name: String
-  /// The way to the receiver.
   public var channel: Channel
   public var rules: NotificationRules
 
@@ -23,7 +21,6 @@ public struct NotificationTarget: Hashable, Sendable {
   }
 }
 
-/// What a receiver is told.
 public struct NotificationRules: Hashable, Sendable {
   /// The top of a chart that is watched.
   public struct Chart: Hashable, Sendable {

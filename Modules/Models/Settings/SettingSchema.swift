@@ -64,7 +64,6 @@ public enum SettingForm: Hashable, Sendable {
   /// Collections and paths of follows, as `[String]`.
   case places
 
-  /// What is written, for pages.
   public var words: String {
     switch self {
     case .flag: "true or false"

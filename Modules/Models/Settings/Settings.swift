@@ -7,7 +7,6 @@ public struct Settings: Hashable, Sendable {
   /// All follows of a store on a server, also those that the config file has; `nil` for other stores.
   public private(set) var storeFollows: [Follow]?
   public var daemon: Daemon
-  /// What assistants may do.
   public var mcp = Assistants()
 
   public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
@@ -43,7 +42,6 @@ public struct Settings: Hashable, Sendable {
 
     /// A file of certificate authorities that are trusted for this server in addition to those of the system.
     public var caFile: String?
-    /// The client certificate for this server.
     public var certFile: String?
     /// The key of the client certificate; by default it is in `certFile`.
     public var keyFile: String?
@@ -87,7 +85,6 @@ public struct Settings: Hashable, Sendable {
       self.password = password
     }
 
-    /// How an account logs in.
     public enum Login: String, Sendable, CaseIterable {
       /// User and password with each request (RFC 7617); a server that asks for a digest instead gets one.
       case basic
@@ -109,7 +106,6 @@ public struct Settings: Hashable, Sendable {
     }
   }
 
-  /// The place of a secret.
   public enum Secret: Hashable, Sendable {
     /// The value itself, in the config file.
     case literal(String)

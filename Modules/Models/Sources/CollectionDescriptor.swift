@@ -26,7 +26,6 @@ public struct CollectionDescriptor: Sendable {
   /// The record type; `nil` if records are stored as received.
   public var record: (any Record.Type)?
 
-  /// Describes a collection of a record type.
   public init(_ record: any Record.Type, columns: [String], media: [String] = []) {
     self.init(record.collection, fields: record.schema, columns: columns, media: media)
     self.record = record
@@ -101,7 +100,6 @@ public struct CollectionCatalog: Sendable {
     return catalog
   }
 
-  /// The catalog without some collections.
   public func removing(_ isRemoved: (CollectionName) -> Bool) -> CollectionCatalog {
     var catalog = self
     catalog.collections.removeAll { isRemoved($0.name) }
@@ -168,18 +166,13 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   /// Creates a name. The name is not checked here; the store rejects names that are not valid file names.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Apps of an app store.
   public static let apps = CollectionName(rawValue: "apps")
   /// Chart snapshots: the ranks of apps over time.
   public static let charts = CollectionName(rawValue: "charts")
-  /// Changes of the prices of apps.
   public static let prices = CollectionName(rawValue: "prices")
   public static let photos = CollectionName(rawValue: "photos")
-  /// Owners of photos.
   public static let owners = CollectionName(rawValue: "owners")
-  /// User profiles.
   public static let profiles = CollectionName(rawValue: "profiles")
-  /// People with their birthdays.
   public static let people = CollectionName(rawValue: "people")
   /// Contact cards of people as they were received, by the ids of the people. Not shown to users.
   public static let cards = CollectionName(rawValue: "cards")
@@ -203,6 +196,5 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   /// Compares by the bytes of the name.
   public static func == (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue.exact == rhs.rawValue.exact }
 
-  /// Hashes the bytes of the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.exact) }
 }

@@ -76,20 +76,17 @@ public struct FollowForm: Hashable, Sendable {
 /// An option of a source's follows: a member of the follow's entry in the config file, and `--option NAME=VALUE` on the
 /// command line.
 public struct FollowOption: Hashable, Sendable {
-  /// The type of an option.
   public enum Kind: Hashable, Sendable {
     /// A nonempty string.
     case text
     /// A nonempty string; an integer is accepted and converted to its digits.
     case label
-    /// An integer in a range.
     case whole(ClosedRange<Int>)
     /// `true` or `false`.
     case flag
   }
 
   public var name: String
-  /// The type of the value.
   public var kind: Kind
   /// The allowed values; empty if every value of the type is allowed.
   public var allowed: [String]
@@ -138,20 +135,16 @@ public struct FollowOption: Hashable, Sendable {
     }
   }
 
-  /// Whether the value is one of the allowed values.
   public func accepts(_ value: JSONValue) -> Bool {
     guard self.value(value) == value else { return false }
     return allowed.isEmpty || value.string.map { text in allowed.contains { $0.exact == text.exact } } == true
   }
 }
 
-/// A follow that its source rejects.
 public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The follow's path.
   public var follow: String
   /// The invalid member of the follow's entry, `limit` or the name of an option; `nil` for the path.
   public var member: String?
-  /// The problem.
   public var message: String
   public var allowed: String
   /// Whether the path is valid, and its server has nothing there.
@@ -165,13 +158,11 @@ public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStrin
     self.isMissing = isMissing
   }
 
-  /// The error in one line.
   public var description: String { "\(place): \(message); \(allowed)" }
 
   /// The path, cut where it is so long that it would hide the rest.
   private var place: String { follow.utf8.count <= 100 ? follow : "\(follow.prefix(60))…" }
 
-  /// The error as users see it.
   public var failure: Failure {
     Failure(.config, isMissing ? .notFound : .usage, "\(place): \(message)", hint: Advice(allowed), path: follow)
   }

@@ -35,19 +35,16 @@ extension SourceDefinition {
   /// A request that changes or removes a record.
   public struct Change: Hashable, Sendable {
     public enum Method: String, Sendable, CaseIterable {
-      /// Replaces the record.
       case put
       /// Changes a part of the record.
       case patch
       /// As `patch`, for APIs that use POST for it.
       case post
-      /// Removes the record.
       case delete
     }
 
     public var method: Method
     public var address: URLTemplate
-    /// The members of the body.
     public var members: [SentMember]
     /// Whether all of them are sent, and not those of the edited fields alone.
     public var isWhole: Bool
@@ -68,11 +65,8 @@ extension SourceDefinition {
   /// A request that creates a record. A lost reply must not create a second one, so the request has the key of the edit,
   /// in a header field for a server that knows such keys, or in its body for `find`.
   public struct Creation: Hashable, Sendable {
-    /// The address of the POST.
     public var address: URLTemplate
-    /// The members of the body.
     public var members: [SentMember]
-    /// The header field of the key.
     public var keyHeader: String?
     /// The address of a list with the record that has the key, which `{key}` stands for.
     public var find: URLTemplate?
@@ -96,7 +90,6 @@ extension SourceDefinition {
     }
   }
 
-  /// A member of a body.
   public struct SentMember: Hashable, Sendable {
     public indirect enum Content: Hashable, Sendable {
       /// The value of a field, whose path has `.` between the levels.
@@ -105,7 +98,6 @@ extension SourceDefinition {
       /// The version of the record that is changed.
       case version
       case constant(JSONValue)
-      /// An object of further members.
       case object([SentMember])
     }
 
@@ -118,11 +110,9 @@ extension SourceDefinition {
     }
   }
 
-  /// How the value of a field is sent.
   public enum SentForm: String, Sendable, CaseIterable {
     case stored
     case text
-    /// A number with these digits.
     case number
     /// A time, in seconds since 1970.
     case epoch
@@ -165,7 +155,6 @@ extension SourceDefinition.Creation {
 }
 
 extension SourceDefinition.SentMember {
-  /// Whether it, or a member of it, has such a content.
   public func holds(_ wanted: Content) -> Bool {
     if case .object(let members) = content { return members.contains { $0.holds(wanted) } }
     return content == wanted

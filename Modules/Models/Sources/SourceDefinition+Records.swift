@@ -1,7 +1,6 @@
 // How an answer becomes records.
 
 extension SourceDefinition {
-  /// A collection that the source fills.
   public struct Collection: Hashable, Sendable {
     public var name: CollectionName
     /// How its records are read, where a request does not say otherwise.
@@ -15,7 +14,6 @@ extension SourceDefinition {
     /// What is kept of the past of its records; `nil` for all.
     public var history: HistoryPolicy?
 
-    /// Makes a collection.
     public init(_ name: CollectionName, _ mapping: Mapping, table: [String] = [], media: [String] = []) {
       self.name = name
       self.mapping = mapping
@@ -24,7 +22,6 @@ extension SourceDefinition {
     }
   }
 
-  /// How a record is read.
   public struct Mapping: Hashable, Sendable {
     /// The parts of the id, joined by `/`.
     public var id: [IDPart]
@@ -33,7 +30,6 @@ extension SourceDefinition {
     /// The texts that say that there is no value.
     public var blank: [String] = []
 
-    /// Makes a mapping.
     public init(id: [IDPart], fields: [Field]) {
       self.id = id
       self.fields = fields
@@ -41,26 +37,19 @@ extension SourceDefinition {
   }
 
   public enum IDPart: Hashable, Sendable {
-    /// A value of the answer.
     case path(ValuePath)
-    /// A text with variables.
     case template(URLTemplate)
   }
 
-  /// A field of a record.
   public struct Field: Hashable, Sendable {
-    /// Where the value comes from.
     public indirect enum Content: Hashable, Sendable {
       case value(FieldValue)
-      /// An object of further fields.
       case object([Field])
     }
 
     public var name: String
-    /// Where the value comes from.
     public var content: Content
 
-    /// Makes a field.
     public init(_ name: String, _ content: Content) {
       self.name = name
       self.content = content
@@ -68,23 +57,17 @@ extension SourceDefinition {
   }
 
   public struct FieldValue: Hashable, Sendable {
-    /// Where a value comes from.
     public enum Origin: Hashable, Sendable {
-      /// The first of these paths that has a value.
       case paths([ValuePath])
-      /// A text with values.
       case template(URLTemplate)
     }
 
     public var kind: Kind
-    /// Whether it may be absent.
     public var isOptional: Bool
-    /// Where it comes from.
     public var origin: Origin
     /// What stands between the values that a path leads to, for a text of several.
     public var separator: String?
 
-    /// Makes a value.
     public init(_ kind: Kind, isOptional: Bool = false, _ origin: Origin) {
       self.kind = kind
       self.isOptional = isOptional
@@ -92,7 +75,6 @@ extension SourceDefinition {
     }
   }
 
-  /// What the value of a field is.
   public enum Kind: Hashable, Sendable {
     /// A text; a number becomes its digits.
     case text
@@ -105,16 +87,13 @@ extension SourceDefinition {
     case decimal
     /// A truth value.
     case bool
-    /// A day.
     case date(TimeForm)
     case time(TimeForm)
     case json
     case list(Element)
 
-    /// What the elements of a list are.
     public enum Element: String, Sendable, CaseIterable {
       case text
-      /// URLs.
       case url
       case json
     }
@@ -137,7 +116,6 @@ extension SourceDefinition {
     /// How a record is read; of no meaning without a collection.
     public var mapping: Mapping
 
-    /// Makes a selection.
     public init(
       records: ValuePath, isColumns: Bool = false, only: [Condition] = [], gone: [Condition] = [],
       collection: CollectionName? = nil, mapping: Mapping = Mapping(id: [], fields: [])
@@ -170,7 +148,6 @@ extension SourceDefinition.Mapping {
     } + fields.flatMap(\.paths)
   }
 
-  /// The variables of its templates.
   public var variables: [String] {
     id.flatMap { if case .template(let template) = $0 { template.variables } else { [String]() } }
       + fields.flatMap(\.variables)
@@ -189,7 +166,6 @@ extension SourceDefinition.Field {
     }
   }
 
-  /// The variables of its templates.
   var variables: [String] {
     switch content {
     case .object(let fields): fields.flatMap(\.variables)
@@ -198,7 +174,6 @@ extension SourceDefinition.Field {
     }
   }
 
-  /// The field as a collection describes it.
   package var described: RecordField {
     switch content {
     case .object(let fields):

@@ -7,7 +7,6 @@ extension SourceDefinition {
     public var address: URLTemplate
     /// The body of a POST, a request that only reads; `nil` for a GET. Texts in it are templates.
     public var body: JSONValue?
-    /// Whether a request with a body is a GET.
     public var isGet = false
     /// Whether the members of the body are sent as `application/x-www-form-urlencoded`.
     public var isForm = false
@@ -19,11 +18,9 @@ extension SourceDefinition {
     public var format: Format?
     /// The records of an answer.
     public var selections: [Selection]
-    /// The requests that each record makes.
     public var children: [Child]
     /// How the list is read from where it was left.
     public var since: Since?
-    /// When the list is complete.
     public var complete: Completeness?
     /// How the request proves who asks, where that is not as the definition says; it asks for no token.
     public var auth: Authentication?
@@ -32,7 +29,6 @@ extension SourceDefinition {
     /// Whether it is sent. That of a follow with `for` only makes the requests of its values.
     public var isSent = true
 
-    /// Makes a request.
     public init(
       _ address: URLTemplate, body: JSONValue? = nil, headers: [Header] = [], paging: Paging? = nil,
       selections: [Selection], children: [Child] = [], since: Since? = nil, complete: Completeness? = nil
@@ -76,9 +72,7 @@ extension SourceDefinition {
     case every(Interval)
   }
 
-  /// A request that a record makes.
   public struct Child: Hashable, Sendable {
-    /// When a record makes it.
     public enum Occasion: String, Sendable, CaseIterable {
       /// Where the request's collection has no record with the first variable's value as its id.
       case new
@@ -87,11 +81,9 @@ extension SourceDefinition {
       case always
     }
 
-    /// A variable of the request.
     public struct Variable: Hashable, Sendable {
       /// Where its values come from. Those of several variables make all combinations.
       public enum Values: Hashable, Sendable {
-        /// A place in the record.
         case path(ValuePath)
         case texts([String])
         /// Another variable, whose text has commas between the values.
@@ -101,7 +93,6 @@ extension SourceDefinition {
       public var name: String
       public var values: Values
 
-      /// Makes a variable.
       public init(_ name: String, _ values: Values) {
         self.name = name
         self.values = values
@@ -111,13 +102,11 @@ extension SourceDefinition {
       public var path: ValuePath? { if case .path(let path) = values { path } else { nil } }
     }
 
-    /// The variables; at least one.
     public var variables: [Variable]
     /// When a record makes the request.
     public var occasion: Occasion
     public var request: Request
 
-    /// Makes a request of a record.
     public init(_ variables: [Variable], _ occasion: Occasion, _ request: Request) {
       self.variables = variables
       self.occasion = occasion
@@ -125,11 +114,8 @@ extension SourceDefinition {
     }
   }
 
-  /// The place of a value in an answer.
   public enum Place: Hashable, Sendable {
-    /// A header field.
     case header(String)
-    /// A value of the body.
     case path(ValuePath)
   }
 
@@ -160,7 +146,6 @@ extension SourceDefinition {
       public var name: String
       public var place: Place
 
-      /// Makes a variable.
       public init(_ name: String, _ place: Place) {
         self.name = name
         self.place = place
@@ -173,16 +158,13 @@ extension SourceDefinition {
     public var size: Int?
     /// Where the number of all records is.
     public var count: Place?
-    /// Where the number of all pages is.
     public var pages: Place?
-    /// Where it is said whether there are more pages.
     public var more: Place?
     /// What it says there if there are more, as in a condition.
     public var moreValues: [JSONValue] = [true]
     /// How many pages are read at most.
     public var most: Int?
 
-    /// Makes a description.
     public init(
       _ style: Style, size: Int? = nil, count: Place? = nil, pages: Place? = nil, more: Place? = nil, most: Int? = nil
     ) {
@@ -197,7 +179,6 @@ extension SourceDefinition {
     /// Whether a value at the place `more` says that there are more pages.
     public func saysMore(_ value: JSONValue?) -> Bool { Condition.allows(value, moreValues) }
 
-    /// The variables that the first page does not have.
     public var laterVariables: [String] {
       switch style {
       case .cursor(let variables), .last(let variables): variables.map(\.name)
@@ -205,7 +186,6 @@ extension SourceDefinition {
       }
     }
 
-    /// The variables that every page has.
     public var variables: [String] {
       let counted: [String] =
         switch style {
@@ -233,7 +213,6 @@ extension SourceDefinition {
       case text
     }
 
-    /// What the point is taken from.
     public enum Point: Hashable, Sendable {
       /// The highest value of a field.
       case field(String)
@@ -243,11 +222,9 @@ extension SourceDefinition {
       case span
     }
 
-    /// What the point is taken from.
     public var point: Point
     /// The variable that holds it.
     public var send: String
-    /// How it is sent.
     public var form: Form
     /// The point of the first pull; without one, the variable has no value then.
     public var first: String?
@@ -260,7 +237,6 @@ extension SourceDefinition {
     /// Whether the list has its newest record first, and ends at the point.
     public var isNewestFirst: Bool
 
-    /// Makes a description.
     public init(
       _ point: Point, send: String = "since", form: Form = .time, first: String? = nil, overlap: Interval? = nil,
       isNewestFirst: Bool = false
@@ -274,7 +250,6 @@ extension SourceDefinition {
     }
   }
 
-  /// What can be followed.
   public struct FollowDefinition: Hashable, Sendable {
     /// The form of the path, which begins with the source's name.
     public var form: FollowForm
@@ -286,7 +261,6 @@ extension SourceDefinition {
     /// How often the daemon looks, where the follow does not say.
     public var every: Interval?
 
-    /// Makes a follow.
     public init(
       _ form: FollowForm, parameters: [String], options: [Option] = [], _ request: Request,
       every: Interval? = nil
@@ -306,7 +280,6 @@ extension SourceDefinition {
     /// The value where the follow names none.
     public var standard: String?
 
-    /// Makes an option.
     public init(_ option: FollowOption, standard: String? = nil) {
       self.option = option
       self.standard = standard
@@ -355,6 +328,5 @@ extension SourceDefinition.Paging {
 }
 
 extension SourceDefinition.Place {
-  /// The path, where it is in the body.
   public var path: ValuePath? { if case .path(let path) = self { path } else { nil } }
 }

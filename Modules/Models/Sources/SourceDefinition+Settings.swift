@@ -17,7 +17,6 @@ extension SourceDefinition {
     }
 
     public var name: String
-    /// What it is, for people.
     public var help: String
     /// Empty where any text may be given.
     public var choices: [Choice]

@@ -24,7 +24,6 @@ public struct SourceDefinition: Hashable, Sendable {
   public var budget: Budget?
   /// What errors mean; the first rule that matches counts.
   public var errors: [ErrorRule]
-  /// The collections that the source fills.
   public var collections: [Collection]
   public var follows: [FollowDefinition]
   /// How edits are sent, for each collection whose records can be edited.
@@ -35,7 +34,6 @@ public struct SourceDefinition: Hashable, Sendable {
   /// What may be a mistake, in the order of the text.
   public var warnings: [SettingsProblem] = []
 
-  /// Makes a definition.
   public init(
     name: SourceName, title: String? = nil, docs: String? = nil, url: String, headers: [Header] = [],
     auth: Authentication? = nil, budget: Budget? = nil, errors: [ErrorRule] = [], collections: [Collection],
@@ -55,12 +53,10 @@ public struct SourceDefinition: Hashable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// A header field.
   public struct Header: Hashable, Sendable {
     public var name: String
     public var value: String
 
-    /// Makes a header field.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -75,9 +71,7 @@ public struct SourceDefinition: Hashable, Sendable {
         case header(String)
         /// `Authorization: Basic …` (RFC 7617), of `USER:PASSWORD`.
         case basic
-        /// A parameter of the query.
         case query(String)
-        /// A member of the body.
         case body(String)
         /// The addresses of requests that have it as a variable.
         case address
@@ -107,7 +101,6 @@ public struct SourceDefinition: Hashable, Sendable {
       public var grant: Grant
       /// The address that gives tokens.
       public var token: String
-      /// The scope that is asked for.
       public var scope: String?
       /// Whether id and secret go into the body of the request, and not into `Authorization`.
       public var isInBody: Bool
@@ -120,7 +113,6 @@ public struct SourceDefinition: Hashable, Sendable {
       /// Whether the refresh token comes from a login, unless the key has one.
       public var hasLogin: Bool { authorize != nil || device != nil }
 
-      /// Makes a description.
       public init(_ grant: Grant = .client, token: String, scope: String? = nil, isInBody: Bool = false) {
         self.grant = grant
         self.token = token
@@ -137,7 +129,6 @@ public struct SourceDefinition: Hashable, Sendable {
       public var body: JSONValue?
       public var isForm: Bool
       public var placements: [Placement]
-      /// Where the answer has the token.
       public var token: Place
       /// How long a token is used.
       public var lasts: Interval?
@@ -192,7 +183,6 @@ public struct SourceDefinition: Hashable, Sendable {
       placed(.header(name), prefix, isOptional: isOptional)
     }
 
-    /// A parameter of the query.
     public static func query(_ name: String, isOptional: Bool = false) -> Self {
       placed(.query(name), isOptional: isOptional)
     }
@@ -212,7 +202,6 @@ public struct SourceDefinition: Hashable, Sendable {
       return Dictionary(zip(parts.map(\.exact), values.map(String.init))) { first, _ in first }
     }
 
-    /// A key and those of its parts that are secrets.
     public func secrets(in key: String) -> [String] {
       if parts.count > 1 { return [key] + (values(of: key)?.values.map { $0 } ?? []) }
       // The id of a client is shown in addresses.
@@ -230,7 +219,6 @@ public struct SourceDefinition: Hashable, Sendable {
     /// Calls in a window without a key; `nil` where that makes no difference.
     public var callsWithoutKey: Int?
 
-    /// Makes a budget.
     public init(_ standard: SourceDescriptor.Budget, callsWithoutKey: Int? = nil) {
       self.standard = standard
       self.callsWithoutKey = callsWithoutKey
@@ -239,7 +227,6 @@ public struct SourceDefinition: Hashable, Sendable {
 
   /// What an answer means that is an error.
   public struct ErrorRule: Hashable, Sendable {
-    /// The meaning of an answer.
     public enum Meaning: String, Sendable, CaseIterable {
       /// No such thing.
       case notFound
@@ -276,19 +263,16 @@ public struct SourceDefinition: Hashable, Sendable {
 
     /// A header field with the time of the next try.
     public struct RetryTime: Hashable, Sendable {
-      /// The header field.
       public var header: String
       /// Whether it holds seconds since 1970, and not seconds from now.
       public var isEpoch: Bool
 
-      /// Makes a description.
       public init(header: String, isEpoch: Bool) {
         self.header = header
         self.isEpoch = isEpoch
       }
     }
 
-    /// Makes a rule.
     public init(
       statuses: [Int] = [], headers: [Header] = [], body: [Condition] = [], meaning: Meaning, code: ValuePath? = nil,
       message: ValuePath? = nil, after: RetryTime? = nil
@@ -320,7 +304,6 @@ public struct SourceDefinition: Hashable, Sendable {
     /// Whether a value meets it; `nil` means no value.
     public func isMet(by value: JSONValue?) -> Bool { Self.allows(value, values) != isNot }
 
-    /// Whether a value is one of these, as in a condition.
     static func allows(_ value: JSONValue?, _ values: [JSONValue]) -> Bool {
       values.contains { $0 == .bool(true) ? value?.isSignificant == true : $0 == value ?? .null }
     }

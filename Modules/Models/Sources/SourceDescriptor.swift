@@ -58,7 +58,6 @@ public struct SourceDescriptor: Sendable {
     collections.flatMap { [$0.name] + ($0.companion.map { [$0] } ?? []) }
   }
 
-  /// Describes the key of an API.
   public struct Key: Hashable, Sendable {
     /// The environment variable with the key, used if the config file names no other place.
     public var variable: String
@@ -78,7 +77,6 @@ public struct SourceDescriptor: Sendable {
   public struct Budget: Hashable, Sendable {
     /// The number of calls in any window.
     public var calls: Int
-    /// The length of the window.
     public var window: Interval
     /// The shortest time between two calls, in milliseconds.
     public var spacingMilliseconds: Int
@@ -93,7 +91,6 @@ public struct SourceDescriptor: Sendable {
 
 /// What the path of a follow says by the descriptor of its source.
 public struct FollowMatch: Hashable, Sendable {
-  /// The form of its path.
   public var form: FollowForm
   /// The parameters of the path, in the order of the form, as written.
   public var parameters: [String]

@@ -1,5 +1,4 @@
 extension SourceDefinition {
-  /// How a time is written.
   public enum TimeForm: Hashable, Sendable {
     /// RFC 3339, with a zone; of a date, what begins with `YYYY-MM-DD`.
     case standard
@@ -27,7 +26,6 @@ extension SourceDefinition {
       }
     }
 
-    /// The form as a template has it.
     var word: String {
       switch self {
       case .standard, .utc, .rfc822: "time"

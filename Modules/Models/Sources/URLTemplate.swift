@@ -20,13 +20,10 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     public var skipsUndefined: Bool { self == .query || self == .continuation }
   }
 
-  /// What an expression names.
   public enum Name: Hashable, Sendable, CustomStringConvertible {
     case variable(String)
-    /// A value of the record.
     case path(ValuePath)
 
-    /// The name as written.
     public var description: String {
       switch self {
       case .variable(let name): name
@@ -45,7 +42,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     /// How the time is written; `nil` for a value that is written as it is.
     public var form: SourceDefinition.TimeForm?
 
-    /// The term as a template has it.
     var text: String {
       var text = parameter.map { "\($0)=" } ?? ""
       text += name.description
@@ -64,7 +60,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
   }
 
   public enum Part: Hashable, Sendable {
-    /// A text.
     case literal(String)
     /// Names whose values come here.
     case expression(Operator, [Term])
@@ -72,7 +67,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     /// `{name}`
     public static func variable(_ name: String) -> Part { .expression(.simple, [Term(name: .variable(name))]) }
 
-    /// The part as it is written.
     var text: String {
       switch self {
       case .literal(let text): text.replacing("{", with: "{{").replacing("}", with: "}}")
@@ -87,9 +81,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     public var name: Name
   }
 
-  /// The parts in their order.
   public var parts: [Part]
-  /// The template as written.
   public var description: String
 
   /// Reads a template.
@@ -177,7 +169,6 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }
 
-  /// A template of these parts.
   public init(_ parts: [Part]) {
     self.parts = parts
     description = parts.map(\.text).joined()

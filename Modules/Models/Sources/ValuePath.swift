@@ -3,7 +3,6 @@
 /// It has the names and indices of RFC 9535, and of its filters the one that compares a member: what needs another rule is
 /// a program.
 public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
-  /// Where a path begins.
   public enum Root: String, Sendable, CaseIterable {
     case record = "$"
     case answer = "$$"
@@ -15,7 +14,6 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
 
   /// One step from a value to nested ones.
   public enum Step: Hashable, Sendable {
-    /// To the member with this name.
     case name(String)
     /// To the element at this index, from 0; a negative one counts from the end.
     case index(Int)
@@ -31,18 +29,15 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     case path(ValuePath)
   }
 
-  /// Where it begins.
   public var root: Root
   /// How many maps and lists further out the name of `#` is, or how many objects the one of `^`: 1 for `^#` and `^^`.
   public var level = 0
   public var steps: [Step]
-  /// The path as written.
   public var description: String
 
   /// Whether it can lead to several values.
   public var isMany: Bool { steps.contains(.all) }
 
-  /// The path of a root itself.
   public init(_ root: Root) {
     self.root = root
     steps = []
@@ -74,14 +69,12 @@ public struct DefinitionTextError: Error, Hashable, Sendable {
   /// The place in the text, in bytes.
   public var offset: Int
 
-  /// Makes an error.
   public init(_ message: String, at offset: Int = 0) {
     self.message = message
     self.offset = offset
   }
 }
 
-/// Reads the parts of a path.
 private struct PathTextReader {
   private let bytes: [UInt8]
   private var next = 0

@@ -37,7 +37,6 @@ public struct Failure: Error, Hashable, Sendable {
     case tryLater
     /// The key or the permission was refused, or the key is missing.
     case denied
-    /// The configuration is not valid.
     case config
     case cancelled
   }
@@ -128,7 +127,6 @@ public enum ExitStatus: Int32, Sendable {
   case tryLater = 75
   /// The key or the permission was refused.
   case denied = 77
-  /// The configuration is not valid.
   case config = 78
   /// Interrupted by Ctrl-C.
   case interrupted = 130

@@ -50,7 +50,6 @@ public struct FollowReport: Hashable, Sendable {
     case failed
   }
 
-  /// The follow's path.
   public var follow: String
   public var status: Status
   /// The number of requests, bytes and records.
@@ -125,7 +124,6 @@ public struct SyncCounts: Hashable, Sendable {
     tally(collection) { $0.added += 1 }
   }
 
-  /// Counts a changed record.
   public mutating func update(in collection: CollectionName) {
     updated += 1
     tally(collection) { $0.updated += 1 }
@@ -235,7 +233,6 @@ public struct PlannedChange: Hashable, Sendable {
   }
 }
 
-/// A request that would send an edit.
 public struct PlannedRequest: Hashable, Sendable {
   /// The id of the edit in the outbox.
   public var id: String

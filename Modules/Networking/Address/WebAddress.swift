@@ -176,7 +176,6 @@ package struct WebAddress: Hashable, Sendable {
   }
 }
 extension WebAddress {
-  /// A decoded parameter of the query.
   struct Parameter {
     var name: String
     var value: String

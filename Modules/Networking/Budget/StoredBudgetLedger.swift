@@ -129,7 +129,6 @@ public final class InMemoryBudgetLedger: BudgetLedger {
 
   public init() {}
 
-  /// Counts one call, or returns how long to wait.
   public func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision {
     windows.withLock { $0[budget.name, default: RollingWindow()].take(budget, at: now) }
   }

@@ -20,7 +20,6 @@ public final class CircuitBreaker: HTTPMiddleware {
 
   private struct Host {
     var circuit = Circuit()
-    /// The circuits of addresses that fail, by address.
     var addresses: [ExactString: Circuit] = [:]
     /// The addresses that failed since the host last gave another answer.
     var failing: Set<ExactString> = []

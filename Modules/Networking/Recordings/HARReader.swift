@@ -145,7 +145,6 @@ struct HAREntry: Sendable {
     }
   }
 
-  /// The result of the exchange.
   enum Outcome: Sendable {
     case response(status: Int, headers: HTTPHeaders, body: [UInt8])
     /// A response whose body was not recorded.

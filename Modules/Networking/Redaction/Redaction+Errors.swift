@@ -5,7 +5,6 @@ extension Redaction: Redactor {
   /// Wraps downloads so that errors are redacted, because their URLs come from records.
   public func around(_ media: any MediaService) -> any MediaService { RedactedMedia(media: media, redaction: self) }
 
-  /// The error with secrets masked.
   public func error(_ error: SourceError) -> SourceError {
     switch error {
     case .transport(let error): return .transport(self.error(error))
@@ -28,7 +27,6 @@ extension Redaction: Redactor {
     }
   }
 
-  /// The error with secrets masked.
   public func error(_ error: TransportError) -> TransportError {
     var error = error
     if let address = error.url {

@@ -30,7 +30,6 @@ public struct Redaction: Sendable {
     self.starts = starts
   }
 
-  /// Whether any secrets were given.
   var isNeeded: Bool { !patterns.isEmpty }
 
   // In bodies, names like `key` and `secret` are often not confidential (Flickr's photo secret is part of every image's

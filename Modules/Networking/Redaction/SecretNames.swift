@@ -21,7 +21,6 @@ public struct SecretNames: Hashable, Sendable {
   }
 
   private static let endings = ["-token", "-secret", "-key", "apikey", "-auth"]
-  /// Keys that are no secrets.
   private static let open: Set<String> = ["idempotency-key", "sec-websocket-key"]
 
   private static let parameters: Set<String> = [

@@ -9,7 +9,6 @@ public import Ports
   import Darwin
 #endif
 
-/// The clocks of the operating system.
 public struct SystemTimeSource: TimeSource {
   public init() {}
 

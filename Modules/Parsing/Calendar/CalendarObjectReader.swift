@@ -39,7 +39,6 @@ struct CalendarObjectReader {
   func object() -> CalendarObject? {
     var events: [Event] = []
     var event: Event?
-    /// The components inside the event.
     var inner: [String] = []
     for line in lines {
       switch (line.name, line.value.uppercased()) {

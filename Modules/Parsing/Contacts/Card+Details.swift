@@ -81,7 +81,6 @@ extension Card {
   }
 }
 
-/// A list of values of a person.
 enum CardList: CaseIterable {
   case emails, phones, urls, ims, socialProfiles, relations, dates
 

@@ -86,7 +86,6 @@ struct Card {
     ContactCards.Note(line: line, name: displayName, reason: reason)
   }
 
-  /// Whether it has a name of its own.
   var isNamed: Bool { names != nil }
 
   /// `FN`; empty without one.

@@ -365,7 +365,6 @@ struct CardEditor {
     return words.allSatisfy(known.contains)
   }
 
-  /// A group that the card does not use.
   private mutating func newGroup() -> String {
     // Properties that are not read have groups, too.
     let text = CardProperty.upperCase(bytes[...])

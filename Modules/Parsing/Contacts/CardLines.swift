@@ -8,7 +8,6 @@ struct CardLines {
     "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL", "PRODID", "X-ABSHOWAS",
   ]
 
-  /// Which properties are used.
   enum Selection {
     /// Those of contacts, and of a card that is changed.
     case contacts, edited

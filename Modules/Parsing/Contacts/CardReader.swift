@@ -5,7 +5,6 @@ struct CardReader {
   private var lines: CardLines
   private var cards = ContactCards(people: [], skipped: [])
   private var card: Card?
-  /// The last card that was read.
   private(set) var lastCard: Card?
   /// The number of open nested cards, which are values of `AGENT` (vCard 2.1).
   private var depth = 0

@@ -66,7 +66,6 @@ enum CardRepair {
     var reason: String {
       control.map { "the control character U+00\(hexadecimal($0))" } ?? "bytes that are not UTF-8"
     }
-    /// What to do about it.
     var hint: String? { control == nil ? "a file of Windows or ISO 8859-1 can be read as latin1" : nil }
   }
 

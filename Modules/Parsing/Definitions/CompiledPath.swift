@@ -77,7 +77,6 @@ struct CompiledPath: Sendable {
     case slot(Int)
   }
 
-  /// A value that a path leads to.
   struct Found {
     var node: JSONNode
     /// The objects around it, the innermost first.
@@ -319,7 +318,6 @@ struct PathTrie: Sendable {
   private var places = [Place(name: [])]
   private var count = 0
 
-  /// The slot of the value at these names.
   mutating func slot(_ names: [[UInt8]]) -> Int {
     var place = 0
     for name in names {

@@ -5,7 +5,6 @@ import Ports
 /// id, and how the list continues.
 struct DefinitionProposal {
   private let url: String
-  /// The header fields of the answer.
   let headers: HTTPHeaders
   private let name: SourceName
   private let takenCollections: [CollectionName]
@@ -27,7 +26,6 @@ struct DefinitionProposal {
   /// Records that are looked at.
   private static let sample = 100
 
-  /// The definition with what it rests on.
   mutating func propose(_ root: JSONNode) throws(ParsingError) -> (JSONObject, [ProposedDefinition.Note]) {
     let (path, records, count) = try list(root)
     let isMap = path.hasSuffix(".*")

@@ -141,7 +141,6 @@ extension DefinitionReader {
     }
   }
 
-  /// An address that may have a query.
   private mutating func tokenAddress(_ node: JSONNode) -> String? {
     guard let text = node.string, text.hasPrefix("https://"), let mark = text.firstIndex(of: "?"),
       !text[mark...].utf8.contains(where: { $0 <= 0x20 || $0 == 0x23 })

@@ -3,7 +3,6 @@ import Models
 // Follows and their requests.
 
 extension DefinitionReader {
-  /// The variables of a request.
   struct Scope {
     /// Those that always have a value.
     var always: [String] = []

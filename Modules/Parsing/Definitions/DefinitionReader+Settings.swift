@@ -3,7 +3,6 @@ import Models
 // What the user chooses for the whole source.
 
 extension DefinitionReader {
-  /// The settings as variables.
   var settingScope: Scope {
     Scope(always: settings.filter { !$0.isOptional }.map(\.name), sometimes: settings.filter(\.isOptional).map(\.name))
   }

@@ -21,7 +21,6 @@ struct DefinitionReader: StrictReader {
   var settings: [SourceDefinition.Setting] = []
   /// Whether the edits that are read say where the version of a record is.
   var hasVersion = false
-  /// The parts of the key that addresses may have.
   var keysInAddress: [String] = []
   /// How lists go on where a follow does not say.
   var paging: SourceDefinition.Paging?
@@ -95,7 +94,6 @@ struct DefinitionReader: StrictReader {
     return text
   }
 
-  /// A program and its arguments.
   private mutating func command(_ node: JSONNode) -> [String] {
     var words: [String] = []
     for word in someElements(node, "a list of the program and its arguments") {
@@ -123,7 +121,6 @@ struct DefinitionReader: StrictReader {
 // MARK: Values that occur in several places
 
 extension DefinitionReader {
-  /// Adds a warning at a value.
   mutating func warn(_ node: JSONNode, _ message: String) {
     warnings.append(SettingsProblem(node.place, node.path, message))
   }
@@ -134,7 +131,6 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Adds a mistake within a text.
   mutating func add(_ node: JSONNode, _ error: DefinitionTextError) {
     add(node, error.message)
     // In a text without escapes, the byte of the text is a byte of the file, after the quote.
@@ -227,7 +223,6 @@ extension DefinitionReader {
     text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F }
   }
 
-  /// The name of a header field.
   mutating func fieldName(_ node: JSONNode) -> String? {
     guard let name = nonEmpty(node) else { return nil }
     if Self.isToken(name) { return name }

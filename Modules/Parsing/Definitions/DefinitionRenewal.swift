@@ -4,7 +4,6 @@ public import Ports
 /// Writes the words of earlier versions of the language as they are written now. What has none of them keeps its bytes.
 struct DefinitionRenewal {
   private(set) var edits: [SettingsEdit] = []
-  /// What was renewed, as paths.
   private(set) var places: [String] = []
 
   init(_ root: JSONNode) {

@@ -7,7 +7,6 @@ struct FieldConversion: Sendable {
 
   init(_ kind: SourceDefinition.Kind) { self.kind = kind }
 
-  /// What is expected, for messages.
   var expected: String {
     switch kind {
     case .text, .plain: "a string or a number"

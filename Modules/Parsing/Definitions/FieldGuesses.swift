@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// What the fields of some records are.
 struct FieldGuesses {
   private struct Field {
     var name: String
@@ -45,10 +44,8 @@ struct FieldGuesses {
     }
   }
 
-  /// A field that is proposed as the id.
   struct ID {
     var path: String
-    /// Whether its name is one that ids have.
     var isNamed = false
     var isSure: Bool
     var reason: String

@@ -7,7 +7,6 @@ public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
 
   public func reader(of request: SourceDefinition.Request) -> any AnswerReader { JSONAnswerReader(request) }
 
-  /// A body as JSON.
   public func json(_ body: [UInt8], _ format: SourceDefinition.Format) throws(ParsingError) -> [UInt8] {
     let value: JSONValue
     switch format {
@@ -18,7 +17,6 @@ public struct JSONAnswerReaderCompiler: AnswerReaderCompiler {
     return JSONWriter.bytes { $0.write(value) }
   }
 
-  /// The values at several paths of a body.
   public func values(_ paths: [ValuePath], in body: [UInt8]) -> [JSONValue?]? {
     if body.allSatisfy({ $0 <= 0x20 }) { return paths.map { _ in nil } }
     return try? JSONDocument.read(body) { root in

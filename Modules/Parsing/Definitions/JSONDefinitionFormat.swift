@@ -7,9 +7,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
   let collections: [CollectionName]
   private let isSecret: SecretCheck
 
-  /// A named part of a request.
   public enum RequestField: Hashable, Sendable {
-    /// A parameter of the query.
     case parameter(String)
     case header(String)
   }
@@ -68,9 +66,6 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     return try proposed(object, notes, checkedWith: answer.body)
   }
 
-  /// Proposes a definition from a recording or an OpenAPI document.
-  ///
-  /// - Throws: `ParsingError` where the document is neither, or names no list of records.
   public func proposal(
     from document: [UInt8], named name: SourceName
   ) throws(ParsingError) -> ProposedDefinition {
@@ -123,7 +118,6 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     return proposed
   }
 
-  /// The JSON Schema of definitions, for editors.
   public var schema: String { JSONText.pretty(.object(DefinitionSchema.document)) + "\n" }
 }
 

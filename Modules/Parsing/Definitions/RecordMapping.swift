@@ -128,7 +128,6 @@ extension AnswerPosition {
 final class FieldReader: Sendable {
   private enum Origin: Sendable {
     case paths([CompiledPath])
-    /// A template, and its paths in their order.
     case template(URLTemplate, [CompiledPath])
   }
 

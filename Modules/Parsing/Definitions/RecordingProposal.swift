@@ -4,7 +4,6 @@ import Ports
 /// Proposes a definition from a recording (HAR 1.2): a follow for each GET request of the main server whose answer has
 /// records.
 enum RecordingProposal {
-  /// Whether a document is a recording.
   static func isRecording(_ object: JSONObject) -> Bool { object["log"]?.object?["entries"]?.array != nil }
 
   /// An answer, and the header fields of its request.

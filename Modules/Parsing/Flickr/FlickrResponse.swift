@@ -103,7 +103,6 @@ enum XMLFailure {
 /// Codes from 95 on are the same for all methods (https://www.flickr.com/services/api/flickr.photos.search.html, 'Error
 /// Codes'). Lower ones depend on the method; the list has those of the methods in use.
 enum FlickrErrorCode {
-  /// The given message, or the meaning of the code.
   static func message(_ code: String, given: String?) -> String {
     if let given { return given }
     return Int(code).flatMap { names[$0] } ?? "error \(code) without a message"

@@ -4,7 +4,6 @@
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step from a value to a nested one.
   public enum Step: Hashable, Sendable {
-    /// To the member with this name.
     case name(String)
     /// To the element at this index, from 0.
     case index(Int)

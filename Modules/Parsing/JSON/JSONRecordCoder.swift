@@ -7,7 +7,6 @@ public import Ports
 public struct JSONRecordCoder: RecordCoder {
   public init() {}
 
-  /// Encodes an object as one line of compact JSON. Members keep their order.
   public func encode(_ fields: JSONObject) -> [UInt8] {
     JSONWriter.bytes { $0.write(fields) }
   }

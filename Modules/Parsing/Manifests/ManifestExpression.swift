@@ -42,19 +42,16 @@ indirect enum ManifestExpression {
     }
   }
 
-  /// The names in it.
   var names: Set<ExactString> {
     if case .name(let name) = self { [name.exact] } else { parts.reduce(into: []) { $0.formUnion($1.names) } }
   }
 
-  /// Whether it has a comparison by one of these.
   func compares(with operators: [String]) -> Bool {
     if case .comparison(let sign, _, _, _) = self, operators.contains(sign) { return true }
     return parts.contains { $0.compares(with: operators) }
   }
 }
 
-/// A text with expressions.
 enum ManifestTemplate {
   case text(String)
   case output(ManifestExpression)
@@ -88,7 +85,6 @@ enum ManifestTemplate {
   }
 }
 
-/// A part of an expression.
 private enum Token: Equatable {
   case name(String)
   case text(String)

@@ -46,7 +46,6 @@ enum ManifestPart {
   /// The program code that a component stands for.
   var program: String? { self["class_name"].text.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Refuses program code.
   func withoutProgram() throws(Refusal) -> ManifestPart {
     if let program { throw Refusal("the program code \(program)") }
     return self
@@ -117,7 +116,6 @@ struct ManifestReferences {
 
   init(_ root: LocatedValue) { self.root = root }
 
-  /// A value without references.
   mutating func resolve(_ value: LocatedValue) throws(Refusal) -> ManifestPart { try resolve(value, depth: 0).part }
 
   private mutating func resolve(
@@ -245,7 +243,6 @@ struct ManifestReferences {
   }()
   private static let untyped = ["streams", "retriever", "requester", "extractor", "stream"]
 
-  /// A stream with its parameters.
   mutating func stream(_ part: ManifestPart, _ parameters: ManifestPart) throws(Refusal) -> ManifestPart {
     try filled(part, parameters.map, of: "streams", depth: 0)
   }

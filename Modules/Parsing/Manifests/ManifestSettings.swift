@@ -8,7 +8,6 @@ final class ManifestSettings {
 
     var isSecret: Bool { if case .bool(true) = fields["airbyte_secret"] { true } else { false } }
     var isList: Bool { fields["type"].text == "array" }
-    /// The texts that are allowed.
     var allowed: [String] {
       let listed = fields["enum"].elements.compactMap(\.written)
       return listed.isEmpty && fields["type"].text == "boolean" ? ["true", "false"] : listed
@@ -50,7 +49,6 @@ final class ManifestSettings {
     schemas = found
   }
 
-  /// The variable of a setting.
   func name(_ path: [String], isResult: Bool = false) -> String {
     if let known = names.first(where: { $0.path == path }) { return known.name }
     var name = ManifestText.word(path.last ?? "")
@@ -72,7 +70,6 @@ final class ManifestSettings {
 
   func isSecret(_ name: String) -> Bool { schema(name)?.isSecret == true }
   func note(_ name: String, _ text: String) { notes[name.exact] = text }
-  /// Says that the setting is a time.
   func setTime(_ name: String) { times.insert(name.exact) }
   /// Says that no request can be sent without the setting.
   func require(_ name: String) { required.insert(name.exact) }

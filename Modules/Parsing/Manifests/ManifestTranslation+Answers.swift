@@ -295,7 +295,6 @@ extension ManifestTranslation {
     return ["string": "text", "integer": "int", "number": "decimal", "boolean": "bool"][types[0]] ?? "json"
   }
 
-  /// The kind of a time in one of these forms.
   private static func kind(ofTimes forms: [String]) -> String {
     if forms.contains("epoch") { return "time(epoch)" }
     if forms.contains("epochms") { return "time(epochms)" }
@@ -305,7 +304,6 @@ extension ManifestTranslation {
     return form.utf8.allSatisfy { "YMDhms:./-T, ".utf8.contains($0) } ? "time(\(form))" : "text"
   }
 
-  /// The collection that a stream fills.
   mutating func collection(
     _ stream: ManifestPart, _ partitions: ManifestContext.Partitions, _ point: inout Point?
   ) throws(Refusal) -> JSONObject {
@@ -381,7 +379,6 @@ extension ManifestTranslation {
     }
   }
 
-  /// The parts of the id.
   private mutating func key(
     of stream: ManifestPart, _ added: [ExactString: ManifestValue], _ gone: Set<ExactString>,
     _ properties: [ManifestComponent.Member]

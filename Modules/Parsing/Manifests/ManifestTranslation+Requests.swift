@@ -178,7 +178,6 @@ extension ManifestTranslation {
     return members
   }
 
-  /// What a request sends as JSON, and as a form.
   private mutating func content(
     of requester: ManifestPart, _ context: ManifestContext
   ) throws(Refusal) -> (body: ManifestValue?, form: ManifestValue?) {

@@ -36,7 +36,6 @@ extension ManifestTranslation {
 
   static func escaped(_ text: String) -> String { text.replacing("{", with: "{{").replacing("}", with: "}}") }
 
-  /// A template with the value.
   func template(_ value: ManifestValue, _ place: String) throws(Refusal) -> String {
     switch value {
     case .nothing: return ""
@@ -78,7 +77,6 @@ extension ManifestTranslation {
     }
   }
 
-  /// The secrets in a value.
   func secrets(_ value: ManifestValue) -> [String] {
     switch value {
     case .variable(let name, _, _): settings.isSecret(name) ? [name] : []
@@ -127,7 +125,6 @@ extension ManifestTranslation {
     return encoded.replacing("{", with: "%7B").replacing("}", with: "%7D")
   }
 
-  /// An address with parameters.
   func address(_ path: String, _ parameters: [ManifestValue.Member]) throws(Refusal) -> String {
     var fixed: [String] = []
     var loose: [String] = []

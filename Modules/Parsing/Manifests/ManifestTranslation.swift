@@ -68,7 +68,6 @@ struct ManifestTranslation {
     if !notes.contains(remark) { notes.append(remark) }
   }
 
-  /// The members of a manifest.
   private static let parts = [
     "version", "type", "check", "definitions", "streams", "dynamic_streams", "spec", "metadata", "schemas",
     "concurrency_level", "api_budget", "description", "$parameters",
@@ -176,7 +175,6 @@ struct ManifestTranslation {
     return complete
   }
 
-  /// A list of values.
   private mutating func values(
     _ router: ManifestPart, _ chains: [Chain], _ own: inout JSONObject,
     _ sent: inout [(option: ManifestPart, value: ManifestValue)]

@@ -10,7 +10,6 @@ indirect enum ManifestValue: Equatable {
   case path(String)
   /// A path in the last record.
   case last(String)
-  /// A value of the parent's record.
   case parent(String, ManifestLevel)
   case joined([Self])
   /// A text for each text of a setting, and for all others.
@@ -57,7 +56,6 @@ indirect enum ManifestValue: Equatable {
     }
   }
 
-  /// The text of a constant.
   var text: String? {
     switch self {
     case .constant(.string(let text)), .constant(.number(let text)): text
@@ -110,7 +108,6 @@ enum ManifestText {
     }
   }
 
-  /// A text as a name of a variable.
   static func word(_ text: String) -> String {
     let word = String(decoding: text.utf8.map { isWordByte($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     let trimmed = word.drop { $0 == "_" }
@@ -121,7 +118,6 @@ enum ManifestText {
     (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F
   }
 
-  /// A path with one more step.
   static func step(_ path: String, _ name: String) -> String {
     let isPlain =
       name.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F } == true

@@ -150,7 +150,6 @@ struct JSONRecordFilter: RecordFilter {
 public struct JSONRecordFilterCompiler: RecordFilterCompiler {
   public init() {}
 
-  /// Creates a filter that matches records which meet all conditions and contain each word.
   public func filter(_ conditions: [RecordCondition], words: [String]) -> any RecordFilter {
     JSONRecordFilter(
       conditions: conditions.map { FieldCondition($0, ignoresAccents: true) },

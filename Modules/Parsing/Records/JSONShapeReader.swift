@@ -34,7 +34,6 @@ public struct JSONShapeReader: ShapeReader {
     return root["data"] == nil && root.reportedError != nil
   }
 
-  /// The changes of fields between two shapes.
   public func drift(from earlier: AnswerShape, to now: AnswerShape) -> [FieldDrift] {
     let before = Dictionary(earlier.fields.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(now.fields.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -95,7 +94,6 @@ private struct ShapeScan {
     var objects = 0
     var members: [Int] = []
     var element: Int?
-    /// Whether all its members are one place.
     var isMap = false
   }
 
@@ -216,7 +214,6 @@ private struct ShapeScan {
 }
 
 extension JSONNode.Name {
-  /// The unescaped bytes of the name.
   fileprivate var bytes: [UInt8] {
     if word & JSONWord.escaped != 0 { return JSONString.unescaped(word, base) }
     return Array(UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word)))

@@ -146,7 +146,6 @@ public struct JSONSettingsFormat: SettingsFormat {
     "\(problem.path) \(problem.message)".filter { !("0"..."9").contains($0) }.exact
   }
 
-  /// Where a value begins.
   public func position(of place: String, in bytes: [UInt8]) -> SettingsPosition? {
     guard let steps = SettingsEdit.steps(place), !Self.isBlank(bytes) else { return nil }
     return try? Self.inspect(bytes) { (root) throws(SettingsProblems) -> SettingsPosition? in

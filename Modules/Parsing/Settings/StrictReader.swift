@@ -36,7 +36,6 @@ extension StrictReader {
     return nil
   }
 
-  /// A base URL as it is written.
   mutating func baseURL(_ node: JSONNode) -> String? {
     guard let text = string(node) else { return nil }
     guard let problem = ServerURL.problem(text) else { return text }

@@ -60,7 +60,6 @@ struct FolderPath {
     return folders
   }
 
-  /// Whether there is nothing, or an empty folder.
   var isEmpty: Bool {
     get throws(StoreError) {
       let disk = Disk(system: RealFileSystem(path: path, isAnywhere: true))

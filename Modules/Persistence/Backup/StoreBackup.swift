@@ -187,7 +187,6 @@ public struct StoreBackup: Sendable {
     return try store.statistics().records
   }
 
-  /// What a backup consists of that is to be replaced.
   private func earlierBackup(
     at target: FolderPath, of store: JSONFileStore, replaces: Bool
   ) throws(StoreError) -> FolderCopy.Earlier? {
@@ -266,8 +265,6 @@ public struct StoreBackup: Sendable {
 
 extension StoreBackup {
   /// Copies a file, unless there is one at the path already; only its owner can read the copy.
-  ///
-  /// - Throws: `StoreError` if it cannot be read or written.
   public static func copyFile(_ file: String, to path: String) throws(StoreError) {
     if access(path, F_OK) == 0 { return }
     let (folder, name) = FolderPath.split(path)

@@ -35,7 +35,6 @@ struct KnownLines {
     return verdict.next - 1
   }
 
-  /// Adds the records of a run.
   mutating func add(_ run: SortedRun, of collection: String) {
     for entry in run.entries where !entry.isTombstone { sums[collection]?.insert(XXHash64.sum(entry.record.raw)) }
   }

@@ -14,7 +14,6 @@ struct SalvagedFile {
   let isFinished: Bool
   var isMissing = false
 
-  /// Whether nothing of it is damaged.
   var isWhole: Bool { gaps.isEmpty && !areSumsDamaged }
 
   /// A file that the manifest names and that is not there: all of it is a gap.

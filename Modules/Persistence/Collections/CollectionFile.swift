@@ -24,7 +24,6 @@ final class CollectionFile: Sendable {
   /// One bit per block: whether a scan found it intact.
   private let good: Bitmap
 
-  /// The metadata of both files.
   private struct State {
     let lines: FileInformation
     let sums: FileInformation
@@ -196,13 +195,11 @@ final class CollectionFile: Sendable {
     return low
   }
 
-  /// Compares the id of a line with a key.
   @inline(__always)
   func compare(_ line: Range<Int>, _ key: ByteSlice) throws(StoreError) -> Int {
     try compare(slice[line], at: line.lowerBound, key)
   }
 
-  /// Compares the id of a line at an offset of the file with a key.
   @inline(__always)
   func compare(_ line: ByteSlice, at offset: Int, _ key: ByteSlice) throws(StoreError) -> Int {
     guard let found = RecordKey(of: line) else { throw damaged("a line does not begin with an id", offset) }

@@ -60,7 +60,6 @@ public struct FolderTransport: HTTPTransport {
     return response
   }
 
-  /// A file in an archive, and its name.
   private static func content(
     of pattern: String, in archive: String, most: Int, url: String
   ) throws(TransportError) -> (name: String, bytes: [UInt8]) {

@@ -33,7 +33,6 @@ extension StoreState {
 
 /// Every change of the journal that the collection files do not hold, by collection and id.
 struct JournalChanges {
-  /// A commit.
   struct Note {
     var commit: UInt64
     var at: Int

@@ -127,7 +127,6 @@ struct RecordDelta {
       if result.count > 1 { result.append(0x2C) }
       result.append(contentsOf: member.raw)
     }
-    /// Appends the members that followed one.
     func follow(_ name: ByteSlice) {
       for place in places where place.value == name {
         guard let index = was.firstIndex(where: { $0.name == place.name }), !isUsed[index] else { continue }
@@ -233,7 +232,6 @@ extension RecordDelta {
   }
 }
 
-/// A change in a line of a run.
 struct LineChange {
   var commit: UInt64
   /// The day since 1970 on which only daily fields changed.

@@ -59,7 +59,6 @@ final class RunWriter {
     try withExtendedLifetime(arenas) { () throws(StoreError) in if line.count > start { try end() } }
   }
 
-  /// Adds a single change.
   func add(
     _ key: ByteSlice, _ before: ByteSlice?, _ after: ByteSlice, _ note: JournalChanges.Note
   ) throws(StoreError) {
@@ -69,7 +68,6 @@ final class RunWriter {
 
   private static let day = 86_400
 
-  /// Adds a line of the notes.
   func add(_ note: JournalChanges.Note) throws(StoreError) {
     line.truncate(to: 0)
     line.append("{\"id\":\"")

@@ -210,7 +210,6 @@ enum FeedPosition: Hashable {
     self = .compacted(sequence: sequence, collection: parts[3...].joined(separator: "-"), id: id)
   }
 
-  /// The cursor as it is printed.
   func cursor(store: UInt64) -> ChangeCursor {
     switch self {
     case .journal(let sequence, .max, _, _):

@@ -17,7 +17,6 @@ struct Frame: Hashable, Sendable {
   var changes: Int
   /// How many bytes its changes take.
   var bytes: Int
-  /// Their checksum.
   var sum: UInt64
 
   /// The length of the first line, with its newline.
@@ -33,7 +32,6 @@ struct Frame: Hashable, Sendable {
   /// How every transaction begins; in no other place of the journal does a line begin so.
   static let opening: StaticString = "{\"commit\":\""
 
-  /// The first line.
   func writeHead(to line: UnsafeMutablePointer<UInt8>) {
     line.update(from: Self.template.utf8Start, count: Self.headCount)
     let numbers = [sequence, UInt64(bitPattern: Int64(at)), UInt64(changes), UInt64(bytes), sum]
@@ -76,7 +74,6 @@ extension Frame {
   }
 }
 
-/// One change within a transaction.
 struct FrameChange {
   enum Kind: UInt8 {
     // The words `add`, `set` and `cut` by their first letters.

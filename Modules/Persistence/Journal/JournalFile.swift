@@ -2,7 +2,6 @@ import Models
 import Ports
 import Synchronization
 
-/// A file of the journal, which is only appended to.
 final class JournalFile: Sendable {
   let file: OpenFile
   let segment: Manifest.Segment

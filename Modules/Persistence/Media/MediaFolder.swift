@@ -87,7 +87,6 @@ public struct MediaFolder: MediaStore {
     disk.system.touch(file.number)
   }
 
-  /// Removes the images that were not used for the longest time.
   public func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int {
     guard try disk.openFolder(create: false) else { return 0 }
     var images: [(name: String, information: FileInformation)] = []

@@ -128,7 +128,6 @@ public struct ChildPrograms: ProgramRunner {
   }
 }
 
-/// A process with its output.
 private final class ChildProgram: RunningProgram {
   private struct State {
     var isOutputOpen = true
@@ -188,7 +187,6 @@ private final class ChildProgram: RunningProgram {
   /// Signals the process group, unless the process was waited for.
   private func signal(_ number: Int32) { state.withLock { if $0.status == nil { _ = kill(-process, number) } } }
 
-  /// Waits for output, or for the end.
   private func wait(for timeout: Int32) -> ProgramOutput {
     while true {
       let (isOutputOpen, areErrorsOpen) = state.withLock { ($0.isOutputOpen, $0.areErrorsOpen) }

@@ -27,8 +27,6 @@ public struct DefinitionFolder: Sendable {
   }
 
   /// A whole file; at most 16 MiB.
-  ///
-  /// - Throws: `Failure` where it cannot be read.
   public static func bytes(of path: String) throws(Failure) -> [UInt8] {
     do throws(FileFailure) { return try WholeFile.read(path, most: 1 << 24).bytes } catch {
       throw Failure(
@@ -38,8 +36,6 @@ public struct DefinitionFolder: Sendable {
   }
 
   /// Writes a definition; the folder is created if needed.
-  ///
-  /// - Throws: `Failure` where it cannot be written.
   public func install(_ bytes: [UInt8], as source: SourceName) throws(Failure) { try replace(file(of: source), bytes) }
 
   /// Removes the definition of a source and its tokens. The server that may get its key stays remembered.
@@ -71,8 +67,6 @@ public struct DefinitionFolder: Sendable {
   }
 
   /// Remembers which server gets the key of a source.
-  ///
-  /// - Throws: `Failure` where it cannot be written.
   public func trust(_ origin: String, for source: SourceName) throws(Failure) {
     var lines = trustedLines().filter { $0.source != source }
     lines.append((source, origin))

@@ -70,7 +70,6 @@ public struct SettingsFile: SettingsStore {
       nanoseconds: Platform.modificationTime(status))
   }
 
-  /// The settings with the files that they name where they are.
   private func placed(_ settings: Settings) -> Settings {
     var settings = settings
     settings.servers = settings.servers.mapValues { server in
@@ -146,7 +145,6 @@ public struct SettingsFile: SettingsStore {
     }
   }
 
-  /// The keys of those sources that ask with one.
   public func keys(of sources: [SourceDescriptor], in settings: Settings) -> [SourceName: SourceKey] {
     var keys: [SourceName: SourceKey] = [:]
     for source in sources {

@@ -63,7 +63,6 @@ struct History: Hashable, Sendable {
 }
 
 extension History {
-  /// The lines of the manifest.
   var lines: String {
     var text = "begins \(begins) \(beginsAt)\n"
     for run in runs {

@@ -20,7 +20,6 @@ struct Manifest: Hashable, Sendable {
     var bytes: Int
     /// The checksum of its sums file.
     var sum: UInt64
-    /// Whether it is a run of the history.
     var isHistory = false
 
     var fileName: String { "\(collection).\(hexadecimalText(version)).\(isHistory ? "history" : "records")" }

@@ -6,7 +6,6 @@
 
 /// Applies the change of a value to its record, and keeps what the value's type does not have.
 enum RecordUpdate {
-  /// A member of an object in JSON.
   private struct Member {
     /// The name without quotes and escapes.
     var key: [UInt8]
@@ -85,7 +84,6 @@ enum RecordUpdate {
     return members
   }
 
-  /// The text of a name in quotes.
   private static func unescaped(_ name: ByteSlice) -> [UInt8]? {
     guard name.first(0x5C) != nil else { return name[1..<name.count - 1].array }
     let texts = try? JSONDecoder().decode([String].self, from: Data([0x5B] + name.array + [0x5D]))

@@ -7,7 +7,6 @@ struct LockFile: Sendable {
 
   let file: OpenFile
 
-  /// Opens the file, or makes it.
   static func open(on disk: Disk) throws(StoreError) -> LockFile {
     for _ in 0..<100 {
       if let file = try disk.open(name, .write) { return LockFile(file: file) }

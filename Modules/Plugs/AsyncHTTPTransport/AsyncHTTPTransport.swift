@@ -29,7 +29,6 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public var bodyLimit = 64 << 20
     /// The largest total size of header names and values, in bytes.
     public var headerLimit = 64 << 10
-    /// Concurrent connections to one host.
     public var connectionsPerHost = 8
     /// The `User-Agent` of requests that do not set one.
     public var userAgent: String

@@ -290,7 +290,6 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The error of a server that does not write.
   static let readOnly = StoreError(
     .denied, "the server is read-only",
     hint: "connect to the primary, not to a standby, with default_transaction_read_only = off")

@@ -14,7 +14,6 @@ final class ConnectionPool: Sendable {
   private let refusesHistory = Atomic(false)
   private let pause = Mutex(Connection.longestPause)
 
-  /// The most connections that are kept.
   private static let mostIdle = 8
 
   init(_ address: StoreAddress, time: any TimeSource) throws(StoreError) {

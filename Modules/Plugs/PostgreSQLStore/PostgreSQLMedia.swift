@@ -13,7 +13,6 @@ public struct PostgreSQLMedia: MediaStore {
 
   private func key(_ url: String) -> Parameter { .text(SHA256.digest(Array(url.utf8))) }
 
-  /// The stored image of an address.
   public func item(for url: String) throws(StoreError) -> MediaItem? {
     try store.readingIfThere { (connection) throws(StoreError) -> MediaItem? in
       let rows = try connection.query(
@@ -81,7 +80,6 @@ public struct PostgreSQLMedia: MediaStore {
     } ?? 0
   }
 
-  /// Removes the images that were not used for the longest time.
   public func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int {
     try store.readingIfThere { (connection) throws(StoreError) in
       let size = "select coalesce(sum(length(bytes)), 0)::bigint from \(tables.media)"

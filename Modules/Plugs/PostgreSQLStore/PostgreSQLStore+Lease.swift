@@ -9,7 +9,6 @@ public struct LeaseName: Hashable, Sendable {
 
   /// What only one daemon of a store may do: send edits, notify, compact.
   public static let daemon = LeaseName(text: "daemon")
-  /// Pulling a follow.
   public static func follow(_ path: String) -> LeaseName { LeaseName(text: followPrefix + path) }
 
   /// The follow that the lease is for; `nil` for `daemon`.
@@ -63,7 +62,6 @@ public struct LeasedStore: Sendable {
   public let store: PostgreSQLStore
   private let fence: Fence
 
-  /// A view of a store that requires a lease.
   public init(_ base: PostgreSQLStore, requiring name: LeaseName) {
     fence = Fence(name)
     store = PostgreSQLStore(base, requiring: fence)

@@ -249,7 +249,6 @@ extension PostgreSQLStore {
   }
 }
 
-/// A commit that is about to be sent.
 struct PendingCommit {
   var sequence: Int64
   var token: String

@@ -123,7 +123,6 @@ public final class PostgreSQLStore: ObservableRecordStore {
     return error
   }
 
-  /// The state after the last commit.
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     let found = try readingIfThere { (connection) throws(StoreError) in
       let rows = try connection.query("state", schema.state)

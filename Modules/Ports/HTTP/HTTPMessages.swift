@@ -4,19 +4,15 @@ public import Models
 public struct HTTPRequest: Hashable, Sendable {
   /// A request method (RFC 9110 section 9).
   public enum Method: String, Sendable, CaseIterable {
-    /// Requests a representation.
     case get = "GET"
     /// Like GET, without the content.
     case head = "HEAD"
     /// Creates a resource, or processes the content.
     case post = "POST"
-    /// Replaces a resource.
     case put = "PUT"
     /// Changes a part of a resource.
     case patch = "PATCH"
-    /// Removes a resource.
     case delete = "DELETE"
-    /// Requests the communication options.
     case options = "OPTIONS"
     /// Requests properties of resources (RFC 4918 section 9.1).
     case propfind = "PROPFIND"
@@ -173,7 +169,6 @@ public struct HTTPValidator: Hashable, Sendable {
 /// Header fields in their order. Names are compared without regard to case (RFC 9110 section 5.1).
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Hashable {
-    /// The name as written.
     public var name: String
     public var value: String
 

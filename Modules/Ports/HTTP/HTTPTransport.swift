@@ -163,7 +163,6 @@ public protocol BudgetLedger: Sendable {
   func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision
 }
 
-/// The decision about one call.
 public enum BudgetDecision: Hashable, Sendable {
   /// The call may be made now; the window has this many calls left.
   case granted(remaining: Int)

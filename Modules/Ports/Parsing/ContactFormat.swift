@@ -88,7 +88,6 @@ public struct Contact: Hashable, Sendable {
 }
 
 public struct ContactCards: Hashable, Sendable {
-  /// The people, in the order of their cards.
   public var people: [Contact]
   public var skipped: [Note]
   /// Properties of accepted cards that were ignored.

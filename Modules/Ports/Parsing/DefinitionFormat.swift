@@ -1,6 +1,5 @@
 public import Models
 
-/// Reads definitions of sources.
 public protocol DefinitionFormat: Sendable {
   /// Reads a definition. O(bytes), and O(bytes) more per mistake.
   ///

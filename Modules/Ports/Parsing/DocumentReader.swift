@@ -5,7 +5,6 @@ public protocol DocumentReader: Sendable {
   func read(_ bytes: [UInt8]) throws(ParsingError) -> LocatedValue
 }
 
-/// What a document may cost.
 public struct DocumentLimits: Sendable {
   public var bytes = 4 << 20
   /// How deeply values may be nested.

@@ -61,7 +61,6 @@ public protocol RecordFilter: Sendable {
 
 /// A condition on one field: `FIELD OP VALUE`, `FIELD is present` or `FIELD is absent`.
 public struct RecordCondition: Hashable, Sendable {
-  /// A comparison of two values.
   public enum Comparison: String, Sendable, CaseIterable {
     case equal = "="
     /// Not equal, or absent.

@@ -2,7 +2,6 @@ public import Models
 
 /// Parses the body of a response. It does no I/O and has no state.
 public protocol ResponseParser<Output>: Sendable {
-  /// The type of the result.
   associatedtype Output: Sendable
 
   /// Parses a complete body.
@@ -115,7 +114,6 @@ public struct APIFailure: Error, Hashable, Sendable {
   }
 }
 
-/// A chart as a feed describes it.
 public struct AppStoreFeed: Hashable, Sendable {
   /// The apps by rank, without rejected entries.
   public var apps: [App]
@@ -146,7 +144,6 @@ public struct PhotoPage: Hashable, Sendable {
 
 /// A person as a server describes it, without a local id.
 public struct RemotePerson: Hashable, Sendable {
-  /// The id on the server, if it has one.
   public var remoteID: String?
   public var firstName: String
   public var lastName: String
@@ -168,7 +165,6 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
   public var code: Code
   /// The JSON path: `$.feed.entry[3].id`; `$` for the whole text. In XML, the open elements: `/multistatus/response`.
   public var path: String
-  /// The offset in bytes.
   public var offset: Int
   /// The line, from 1.
   public var line: Int

@@ -80,7 +80,6 @@ public struct WebDAVResource: Hashable, Sendable {
   public var isCalendar = false
   /// The names of the components that a calendar takes: `VEVENT`; `nil` if the server did not list them.
   public var components: [String]?
-  /// The name for users.
   public var displayName: String?
   /// The local names of the privileges: `read`, `write`; `nil` if the server did not list them.
   public var privileges: [String]?

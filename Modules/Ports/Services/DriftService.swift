@@ -10,7 +10,6 @@ public protocol DriftService: Sendable {
 
 /// A changed field in the responses to a follow.
 public struct SourceDrift: Hashable, Sendable {
-  /// The follow's path.
   public var follow: String
   public var drift: FieldDrift
   /// The time at which the original form was first observed.

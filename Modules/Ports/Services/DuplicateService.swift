@@ -35,7 +35,6 @@ public struct PossibleDuplicate: Hashable, Sendable {
 
 public struct MergedPeople: Hashable, Sendable {
   public var person: Person
-  /// Who was removed.
   public var removed: ChangedPerson
   /// Whether the change of the person who stays is queued.
   public var isSent: Bool

@@ -53,7 +53,6 @@ extension HistoryService {
   }
 }
 
-/// Which changes are asked for.
 public struct HistoryQuery: Hashable, Sendable {
   /// All that sources fill where it is empty.
   public var collections: [CollectionName]
@@ -65,7 +64,6 @@ public struct HistoryQuery: Hashable, Sendable {
   public var until: Moment?
   /// Only changes of this kind (`sync`), of this follow, command or run.
   public var cause: String?
-  /// Only changes of this field.
   public var field: String?
   public var limit: Int?
 

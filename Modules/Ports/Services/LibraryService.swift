@@ -155,7 +155,6 @@ public struct LibraryQuery: Hashable, Sendable {
   public var words: [String]
   /// The field to sort by; `nil` to sort by id.
   public var sortField: String?
-  /// Whether the order is descending.
   public var descending: Bool
   /// The maximum number of records.
   public var limit: Int?

@@ -28,7 +28,6 @@ public protocol NotificationService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func waiting() throws(Failure) -> [WaitingDelivery]
 
-  /// The names of the receivers.
   var targets: [String] { get }
 
   /// What became of the deliveries to each receiver, in the order of the settings.
@@ -47,7 +46,6 @@ public protocol NotificationService: Sendable {
 public struct DeliveryReport: Hashable, Sendable {
   /// The targets of accepted deliveries, once for each.
   public var sent: [String] = []
-  /// The failures of this round.
   public var failed: [Failed] = []
   /// When the next delivery is due; `nil` if none waits.
   public var next: Timestamp?
@@ -73,7 +71,6 @@ public struct WaitingDelivery: Hashable, Sendable {
   public var id: String
   /// What is told, in one line.
   public var title: String
-  /// The number of failed attempts.
   public var attempts: Int
   /// When the next attempt is due; `nil` for now.
   public var next: Timestamp?
@@ -136,15 +133,12 @@ public protocol MailTransport: Sendable {
   func send(_ mail: Mail) async throws(Failure)
 }
 
-/// A plain message.
 public struct Mail: Hashable, Sendable {
   /// The unique part of the message's id. The same message has the same id at each attempt.
   public var id: String
   public var to: String
-  /// The subject, in one line.
   public var subject: String
   public var text: String
-  /// When it was written.
   public var at: Timestamp
 
   public init(id: String, to: String, subject: String, text: String, at: Timestamp) {

@@ -167,7 +167,6 @@ extension PeopleService {
 /// A change of a person. Properties that are `nil` do not change.
 public struct PersonChange: Hashable, Sendable {
   public var firstName: String?
-  /// The new family name.
   public var lastName: String?
   public var birthday: Birthday?
   /// The new full name; an empty one is derived from the names. If only a name changes, a given full name keeps its
@@ -176,7 +175,6 @@ public struct PersonChange: Hashable, Sendable {
   public var clearsBirthday: Bool
   /// The new values of fields of `ContactDetails`; null removes one.
   public var details: JSONObject
-  /// Whether the change is not sent.
   public var staysHere = false
 
   public init(
@@ -244,7 +242,6 @@ public struct QueuedPeople: Hashable, Sendable {
     }
   }
 
-  /// A person who was not queued.
   public struct LeftOut: Hashable, Sendable {
     public var person: Person
     public var reason: Reason

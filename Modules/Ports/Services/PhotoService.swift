@@ -19,7 +19,6 @@ public struct PhotoQuery: Hashable, Sendable {
   public var follow: String?
   /// The id of the photo after which the list begins; `nil` for its beginning.
   public var after: String?
-  /// The maximum number of photos.
   public var limit: Int?
 
   public init(owner: String? = nil, follow: String? = nil, after: String? = nil, limit: Int? = nil) {

@@ -1,6 +1,5 @@
 public import Models
 
-/// Reads and edits profiles.
 public protocol ProfileService: Sendable {
   /// The local version of a profile, including pending edits.
   ///

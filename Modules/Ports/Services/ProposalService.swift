@@ -69,7 +69,6 @@ public struct Proposal: Hashable, Sendable {
   /// What others made of these fields since; null for one that was removed.
   public var theirs: JSONObject = [:]
 
-  /// An edit that somebody proposes.
   public init(
     id: String, _ kind: OutboxEntry.Kind, of collection: CollectionName, _ record: String?, _ edit: JSONObject,
     over base: JSONObject, by client: String, at createdAt: Timestamp

@@ -2,7 +2,6 @@ public import Models
 
 /// Stores the settings in the form in which the user wrote them.
 public protocol SettingsStore: Sendable {
-  /// The path of the file, for messages.
   var path: String { get }
 
   /// Reads the settings. What is wrong with them is part of the value.
@@ -134,7 +133,6 @@ public struct LoadedSettings: Sendable {
     return mistakes.isEmpty ? nil : Self.failure(of: mistakes, in: path)
   }
 
-  /// The error of a file with mistakes.
   public static func failure(of mistakes: [SettingsProblem], in path: String) -> Failure {
     Failure(
       .config, .config,

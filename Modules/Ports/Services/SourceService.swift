@@ -49,7 +49,6 @@ public protocol SourceService: Sendable {
   /// - Throws: as `install` does.
   func installImported(_ text: String, as name: SourceName) throws(Failure) -> String
 
-  /// Checks a text that is to become the definition of a source.
   func check(_ text: String, as name: SourceName) -> CheckedDefinition
 
   /// Writes a definition into the folder.

@@ -95,7 +95,6 @@ public struct SyncStatus: Hashable, Sendable {
 }
 
 public struct FollowStatus: Hashable, Sendable {
-  /// The follow's path.
   public var follow: String
   /// Where the follow is kept, with a store on a server.
   public var origin: Follow.Origin?
@@ -150,7 +149,6 @@ public struct FollowStatus: Hashable, Sendable {
 
   /// The state in one word, the same in every program.
   public enum State: String, Sendable, CaseIterable {
-    /// A person paused the follow.
     case paused
     /// It was not synced yet, its limit or an option was changed, or its host or its budget is paused.
     case waiting

@@ -14,7 +14,6 @@ public protocol UndoService: Sendable {
   func undo(_ id: String) async throws(Failure) -> UndoableCommand
 }
 
-/// A command that wrote records.
 public struct UndoableCommand: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     public var collection: CollectionName

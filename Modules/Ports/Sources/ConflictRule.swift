@@ -9,7 +9,6 @@ public enum ConflictRule: String, Sendable, CaseIterable {
   /// What was changed last. Where the server does not say when, the conflict waits.
   case newest
 
-  /// The option of follows that names it.
   public static let option = FollowOption(
     "conflict", allowed: allCases.map(\.rawValue),
     help: "which side of a conflict wins without a question: the edit made here, the server, or what was changed last")

@@ -135,7 +135,6 @@ public struct PullPage: Sendable {
 public struct PulledChange: Hashable, Sendable {
   /// How the pulled record is combined with the stored one.
   public enum Rule: Sendable {
-    /// It replaces the stored record.
     case replace
     /// Fields that are missing in the pulled record keep their stored values.
     case merge
@@ -143,7 +142,6 @@ public struct PulledChange: Hashable, Sendable {
     case updateMetadata
     /// It is written only if no record with this id is stored.
     case insert
-    /// The stored record is removed.
     case remove
   }
 

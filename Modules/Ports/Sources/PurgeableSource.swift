@@ -42,7 +42,6 @@ extension PurgeableSource {
 
 /// What a purge removed, and what it kept.
 public struct PurgedRecords: Hashable, Sendable {
-  /// The number of removed records by collection.
   public var removed: [CollectionName: Int]
   /// The records with pending edits, and those that were changed here.
   public var kept: [PullPage.ListedRecord]

@@ -9,7 +9,6 @@ public enum RecordOwner: Hashable, Sendable {
   /// A remote has the record, or will get it, and a store of an earlier version does not say which one.
   case unknown
 
-  /// The owner of a record with a remote copy and pending edits.
   public init(_ copy: RemoteCopy?, edits: [OutboxEntry] = []) {
     if let source = edits.lazy.compactMap(\.source).first ?? copy?.source {
       self = .source(source)

@@ -13,7 +13,6 @@ public protocol RedirectReceiver: Sendable {
   func query(where isMeant: @Sendable (String) -> Bool) async throws(Failure) -> String
 }
 
-/// What a person does to log in.
 public enum LoginPrompt: Hashable, Sendable {
   /// Opens an address with a browser on this machine.
   case open(String)

@@ -94,7 +94,6 @@ extension Source {
     return checked
   }
 
-  /// Pulls each page on its own.
   public func open(_ follow: CheckedFollow) -> any SourcePull { SeparatePages(source: self, follow: follow) }
 }
 
@@ -107,7 +106,6 @@ private struct SeparatePages: SourcePull {
   func end() async {}
 }
 
-/// A source that sends edits.
 public protocol EditableSource: Source {
   /// The collections whose edits the source sends.
   var editableCollections: [CollectionName] { get }

@@ -2,7 +2,6 @@ public import Models
 
 /// An account at a server, with its password.
 public struct SourceAccount: Hashable, Sendable {
-  /// The name in the config file.
   public var name: String
   /// The URL of the server, or of something at it.
   public var url: String

@@ -84,7 +84,6 @@ public struct SourceClient: Sendable {
   }
 }
 
-/// A response that was parsed.
 public struct SourceAnswer<Value: Sendable>: Sendable {
   /// The value and the rejected records.
   public var parsed: Parsed<Value>

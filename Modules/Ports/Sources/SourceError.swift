@@ -1,6 +1,5 @@
 public import Models
 
-/// An error of a pull or a push.
 public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// There is no response, or none that can be trusted.
   case transport(TransportError)
@@ -79,7 +78,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     }
   }
 
-  /// What to do about an error status.
   private static func suggestion(_ status: HTTPStatus, _ retryAfter: Int?) -> Advice? {
     if let retryAfter { return wait(retryAfter) }
     return switch status.meaning {

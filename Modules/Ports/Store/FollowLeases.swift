@@ -31,7 +31,6 @@ public struct FollowLeaseState: Hashable, Sendable {
   }
 }
 
-/// The right to pull a follow.
 public protocol FollowLease: Sendable {
   /// The store for the pull. Once another program has the lease, it refuses every commit with `leaseLost`.
   var store: any RecordStore { get }

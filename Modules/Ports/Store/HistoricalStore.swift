@@ -37,7 +37,6 @@ public protocol HistoricalStore: RecordStore {
   func origin(of commit: UInt64) throws(StoreError) -> CommitOrigin?
 }
 
-/// A commit and its time.
 public struct Moment: Hashable, Sendable {
   public var commit: UInt64
   public var at: Timestamp
@@ -48,7 +47,6 @@ public struct Moment: Hashable, Sendable {
   }
 }
 
-/// When and why a commit was made.
 public struct CommitOrigin: Hashable, Sendable {
   public var at: Timestamp
   /// `nil` where it is unknown: the commit is older than the history, or names no cause.
@@ -60,7 +58,6 @@ public struct CommitOrigin: Hashable, Sendable {
   }
 }
 
-/// What a commit did to a record.
 public struct RecordChange: Hashable, Sendable {
   @ExactString public var id: String
   public var commit: UInt64
@@ -77,7 +74,6 @@ public struct RecordChange: Hashable, Sendable {
   }
 }
 
-/// The name of a record in the store.
 public struct RecordName: Hashable, Sendable {
   public var collection: CollectionName
   @ExactString public var id: String
@@ -112,7 +108,6 @@ public protocol HistoryMaintenance: Sendable {
   ) async throws(StoreError) -> ErasedRecords
 }
 
-/// The history of one collection.
 public struct HistoryStatus: Hashable, Sendable {
   public var collection: CollectionName
   public var policy: HistoryPolicy

@@ -77,7 +77,6 @@ public protocol RecordReader {
   func count(_ collection: CollectionName) throws(StoreError) -> Int
 }
 
-/// An immutable view of the store.
 public protocol StoreSnapshot: RecordReader, Sendable {
   /// The number of the last commit; 0 for an empty store.
   var sequence: UInt64 { get }
@@ -205,7 +204,6 @@ public enum ScanStep: Sendable {
   case stop
 }
 
-/// The result of a commit.
 public struct Committed<Value: Sendable>: Sendable {
   /// The result of the body.
   public var value: Value
@@ -252,7 +250,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   public typealias Code = StoreCode
 
   public var code: Code
-  /// The message, in one line.
   public var message: String
   public var hint: Advice?
   public var path: String?
@@ -304,7 +301,6 @@ public struct LoadedRecord: Sendable {
   }
 }
 
-/// The result of a bulk load.
 public struct LoadCounts: Hashable, Sendable {
   public var added = 0
   public var updated = 0

@@ -80,7 +80,6 @@ public struct StoreStatistics: Hashable, Sendable {
   public var records: Int
   /// The size of all files in bytes.
   public var bytes: Int
-  /// The size of the journal in bytes.
   public var journalBytes: Int
 
   public init(records: Int, bytes: Int, journalBytes: Int) {
@@ -90,7 +89,6 @@ public struct StoreStatistics: Hashable, Sendable {
   }
 }
 
-/// A result of a check of the store.
 public struct StoreFinding: Hashable, Sendable {
   public enum Severity: String, Sendable {
     /// Repaired or harmless.
@@ -108,7 +106,6 @@ public struct StoreFinding: Hashable, Sendable {
   /// The offset in the file, in bytes.
   public var offset: Int?
   public var message: String
-  /// The suggestion, or the repair that was made.
   public var suggestion: Advice?
   /// The collection; `nil` if several are affected.
   public var collection: CollectionName?

@@ -5,7 +5,6 @@ import Parsing
 import Ports
 import Testing
 
-/// Recordings of browsers and proxies.
 @Suite(.enabled(if: Fixtures.folder != nil, Comment(rawValue: Fixtures.reason)))
 struct BrowserRecordingTests {
   @Test(arguments: Fixtures.names("har").filter { $0.hasSuffix(".har") })

@@ -4,7 +4,6 @@ import Parsing
 import Ports
 import Testing
 
-/// The legacy feed and its drifts.
 @Suite("App Store, legacy feed")
 struct LegacyFeedTests {
   let parser = AppStoreFeedParser()

@@ -23,7 +23,6 @@ struct CardDetailsTests {
     )
   }
 
-  /// The card after a change, as lines.
   private func lines(_ text: String, _ change: (inout Person) -> Void) throws -> [String] {
     var (person, card) = try person(text)
     change(&person)

@@ -59,7 +59,6 @@ enum Samples {
   /// Why such tests are skipped.
   static let reason = "no samples at ../shared/fixtures; set ALMANAC_FIXTURES to their folder"
 
-  /// The bytes of one sample.
   static func bytes(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appending(path: path)))
   }
@@ -120,7 +119,6 @@ enum Outcome {
     of(PeopleListParser(), body) { "\($0.count) people" }
   }
 
-  /// A JSON text.
   static func json(_ body: [UInt8]) -> String {
     do throws(ParsingError) {
       return "\(try JSONDocument.read(body) { $0.kind.rawValue })"

@@ -98,7 +98,6 @@ enum JSONTable {
     simdjson-amazon_cellphones.ndjson | syntax 84
     """
 
-  /// HTTP recordings.
   static let recordings = """
     gitlab-488f32.json | object
     gitlab-62bc19.json | object

@@ -306,7 +306,6 @@ struct DefinitionProposalTests {
 
 @Suite("Definitions: the schema for editors")
 struct DefinitionSchemaTests {
-  /// The members of each object of a definition, as the schema has them.
   private func members(_ name: String) throws -> [String] {
     let schema = try JSONText.value(of: JSONDefinitionFormat().schema).object
     let definition = schema?["$defs"]?.object?[name]?.object

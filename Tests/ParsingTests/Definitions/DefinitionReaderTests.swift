@@ -29,7 +29,6 @@ struct DefinitionReaderTests {
     #expect(definition.fingerprint.count == 16)
   }
 
-  /// The small definition with edits of its items.
   private static let edited = DefinitionTexts.shop(
     #""follows": {"#,
     #""edits": {"items": {"read": "/i/{id}", "update": {"patch": "/i/{id}", "send": {"name": "name"}}}}, "follows": {"#)

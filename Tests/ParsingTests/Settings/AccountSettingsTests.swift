@@ -3,7 +3,6 @@ import Parsing
 import Ports
 import Testing
 
-/// Accounts in the config file.
 @Suite struct AccountSettingsTests {
   private static let books = SourceName(rawValue: "books")
 

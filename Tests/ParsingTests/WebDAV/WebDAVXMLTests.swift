@@ -2,7 +2,6 @@ import Parsing
 import Ports
 import Testing
 
-/// Bodies of WebDAV.
 @Suite struct WebDAVXMLTests {
   private let format = WebDAVXML()
 

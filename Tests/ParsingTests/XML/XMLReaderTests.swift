@@ -14,7 +14,6 @@ struct XMLReaderTests {
     }
   }
 
-  /// The text of the root element.
   private static func text(_ document: String) throws -> XMLText {
     var reader = try XMLReader(Array(document.utf8))
     _ = try reader.root()

@@ -294,7 +294,6 @@ extension SimulatedDisk {
     /// The disk is full from then on.
     case staysFull
 
-    /// Whether only writes can meet it.
     var needsWrite: Bool { self == .shortWrite || self == .lateWrite }
 
     /// Whether the caller must get over it by itself.
@@ -325,7 +324,6 @@ extension SimulatedDisk {
     var fired: String? { state.withLock { $0.fired } }
     var chance: Chance { Chance(state.withLock { $0.chance.next() }) }
 
-    /// How a call fails, if it does.
     func hit(_ call: String) -> Fault? {
       state.withLock { state in
         state.calls += 1

@@ -16,7 +16,6 @@ struct StoreModel: Sendable {
   var newest: Contents { states[states.count - 1] }
 }
 
-/// A change that a test makes.
 struct Step: Sendable {
   var collection: String
   var id: String
@@ -103,7 +102,6 @@ extension StoreModel.Contents {
     (self[collection] ?? [:]).sorted { $0.key < $1.key }.flatMap { Array(($0.value + "\n").utf8) }
   }
 
-  /// The contents after some steps.
   func after(_ steps: [Step]) -> Self {
     var contents = self
     for step in steps {

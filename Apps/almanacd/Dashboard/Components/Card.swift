@@ -2,7 +2,6 @@
 struct Card {
   let id: String
   let title: HTML
-  /// The level of the heading.
   var level = 2
   /// What the heading has beside it.
   var aside: HTML?

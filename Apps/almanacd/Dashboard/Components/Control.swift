@@ -1,6 +1,5 @@
 import Models
 
-/// The controls of forms.
 enum Control {
   /// A form that is a button.
   ///

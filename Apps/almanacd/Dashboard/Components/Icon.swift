@@ -10,7 +10,6 @@ enum Icon: String, CaseIterable {
     "<svg class=\"icon\" viewBox=\"0 0 24 24\" aria-hidden=\"true\">\(HTML(markup: lines))</svg>"
   }
 
-  /// The icon of what a source brings.
   init(of source: SourceName) {
     self =
       switch source {

@@ -87,7 +87,6 @@ enum Shown {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// A value of a record.
   static func value(_ value: JSONValue?, _ kind: RecordField.Kind? = nil) -> HTML {
     switch value {
     case .string(let text)?:

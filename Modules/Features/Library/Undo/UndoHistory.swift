@@ -14,7 +14,6 @@ public struct UndoHistory: UndoService {
     self.catalog = catalog
   }
 
-  /// The commands, the newest first.
   public func commands() throws(Failure) -> [UndoableCommand] {
     try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()

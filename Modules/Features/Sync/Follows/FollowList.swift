@@ -55,9 +55,6 @@ public final class FollowList: FollowService {
     return outcomes.compactMap(\.self)
   }
 
-  /// Ends a follow.
-  ///
-  /// - Throws: as the protocol says.
   public func unfollow(_ path: String) async throws(Failure) -> Follow.Origin? {
     let path = (try? check(Follow(path: path)).path) ?? path
     let isEnded = try inConfig { (loaded) throws(Failure) -> Bool in

@@ -13,8 +13,6 @@ public struct StoredFollows: Sendable {
   }
 
   /// All follows, by path.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func all() throws(StoreError) -> [Follow] { try all(in: store.snapshot()) }
 
   private func all(in reader: some RecordReader) throws(StoreError) -> [Follow] {
@@ -60,7 +58,6 @@ public struct StoredFollows: Sendable {
   ///
   /// - Parameter isOurs: whether it is one of the store; otherwise one of a config file, which the store may have as well.
   /// - Returns: whether there was one.
-  /// - Throws: `Failure` if the store cannot be written.
   func end(_ path: String, isOurs: Bool = true) async throws(Failure) -> Bool {
     try await Failure.from { () async throws(StoreError) in
       try await store.write { (transaction) throws(StoreError) -> Bool in

@@ -5,7 +5,6 @@ import Ports
 struct FetchedPage: Sendable {
   let page: PullPage
   let records: EncodedRecords
-  /// The state of the store in which the page was fetched.
   let snapshot: any StoreSnapshot
   let next: FollowState
 

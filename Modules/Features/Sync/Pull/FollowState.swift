@@ -11,7 +11,6 @@ struct FollowState: Sendable, Equatable {
   var fingerprint: String?
   /// The page at which an unfinished pull continues.
   var cursor: JSONObject?
-  /// What the source keeps with the follow.
   var sourceState: JSONObject = [:]
   var lastTry: Timestamp?
   var lastSuccess: Timestamp?

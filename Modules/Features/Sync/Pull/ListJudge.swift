@@ -11,7 +11,6 @@ struct ListJudge: Sendable {
   private struct Sublist {
     var records: Set<Listed> = []
     var isWhole = false
-    /// Whether it is complete on its own.
     var isComplete = false
     /// Whether a record came on several pages, so that another one may not have come.
     var repeats = false
@@ -54,7 +53,6 @@ struct ListJudge: Sendable {
   /// Whether no page had changed, so that the list is what it was.
   var isUnchanged: Bool { doubts == [.unchanged] && records.isEmpty && !isUnknown }
 
-  /// Whether only a part of the list was asked for.
   var isPart: Bool { doubts.contains(.part) }
 
   /// Begins to read the list again: what either reading lists is there.
@@ -94,7 +92,6 @@ struct ListJudge: Sendable {
     return found.filter { doubts.insert($0).inserted }
   }
 
-  /// What becomes of the records.
   enum Verdict: Hashable, Sendable {
     /// The whole list was read, or whole sublists, and lacks these, in order.
     case remove([Listed])

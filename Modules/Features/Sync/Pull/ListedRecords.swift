@@ -196,8 +196,6 @@ struct ListedRecords: Sendable {
 public enum FollowLists {
   /// The ids of the records of a collection that the last complete pull of a follow listed; `nil` if there was no such
   /// pull.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public static func ids(
     of collection: CollectionName, listedBy follow: String, in reader: any StoreSnapshot, _ coder: any RecordCoder
   ) throws(StoreError) -> Set<ExactString>? {

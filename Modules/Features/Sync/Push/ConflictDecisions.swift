@@ -16,7 +16,6 @@ extension ConflictRule {
 }
 
 extension SyncEngine {
-  /// The most decisions that are kept.
   private static let mostDecisions = 1_000
 
   /// Decides the conflicts of follows that have a rule, and keeps what is dropped.

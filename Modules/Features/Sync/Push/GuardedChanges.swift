@@ -10,7 +10,6 @@ public struct GuardedChanges: ChangeSender {
   /// - Parameter catalog: the collections of the records.
   public init(_ catalog: CollectionCatalog) { self.catalog = catalog }
 
-  /// Sends a change or the removal of a record.
   public func send(
     _ entry: OutboxEntry, _ context: PushContext, to remote: any UpdatableRemote
   ) async throws(SourceError) -> PushOutcome {

@@ -58,7 +58,6 @@ public struct OutboxEdits: PendingEdits {
     try reader.state(RemoteState.key(collection, id), coder).map { RemoteState($0).copy }
   }
 
-  /// The remote copies of a collection's records.
   public func eachRemoteCopy(
     of collection: CollectionName, in reader: some RecordReader,
     _ body: (String, RemoteCopy) throws(StoreError) -> Void
@@ -206,7 +205,6 @@ public struct OutboxEdits: PendingEdits {
     return entry
   }
 
-  /// Drops the edits of a record.
   @discardableResult
   public func withdraw(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction

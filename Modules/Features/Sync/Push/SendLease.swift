@@ -30,8 +30,6 @@ enum SendLease {
   }
 
   /// The records whose edits other running processes are sending, by target.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   static func holds(
     besides process: ProcessIdentity, at now: Timestamp, in reader: some RecordReader, _ coder: any RecordCoder
   ) throws(StoreError) -> [ExactString: EditHold] {
@@ -53,8 +51,6 @@ enum SendLease {
   }
 
   /// Releases the lease if this process has it.
-  ///
-  /// - Throws: `StoreError` if the store cannot be written.
   static func withdraw(
     _ target: String, _ process: ProcessIdentity, in transaction: inout any StoreTransaction, _ coder: any RecordCoder
   ) throws(StoreError) {

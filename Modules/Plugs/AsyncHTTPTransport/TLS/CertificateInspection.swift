@@ -57,7 +57,6 @@ struct CertificateFacts {
   private(set) var isSelfSigned = false
   /// The host names and IP addresses that it is for.
   private(set) var names: [String] = []
-  /// The start of its validity.
   let begins: Timestamp
   let ends: Timestamp
 

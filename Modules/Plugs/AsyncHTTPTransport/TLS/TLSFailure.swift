@@ -112,7 +112,6 @@ extension InFlightRequest {
     )
   }
 
-  /// How to trust a certificate, given the current settings.
   private func suggestion(_ certificate: String, _ trust: TrustSettings) -> String {
     let server = trust.server(origin)
     let setting = "servers.\(server?.name ?? "NAME").caFile"

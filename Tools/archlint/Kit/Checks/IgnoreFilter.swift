@@ -72,7 +72,6 @@ package enum CalendarDay {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// Today, in UTC.
   package static func today() -> String {
     var seconds = time(nil)
     var parts = tm()

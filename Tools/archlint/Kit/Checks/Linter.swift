@@ -29,7 +29,6 @@ package struct Linter {
 package struct LintResult: Sendable {
   /// The violations, sorted by place.
   package var violations: [Violation]
-  /// The number of ignored violations.
   package var ignored: Int
   package var files: Int
   package var graph: ModuleGraph
@@ -42,7 +41,6 @@ package struct Violation: Sendable, Hashable {
   /// The target, and the module or target that it must not use.
   package var target: String? = nil
   package var object: String? = nil
-  /// The place of the rule that was broken.
   package var rule: Place? = nil
   /// The chain from one target to another, if it has more than one step.
   package var chain: [String] = []

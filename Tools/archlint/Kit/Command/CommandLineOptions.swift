@@ -6,7 +6,6 @@ struct CommandLineOptions: Sendable {
   }
 
   var action = Action.lint
-  /// Arguments that are not options.
   var operands: [String] = []
   var package: String?
   var rules: String?

@@ -95,9 +95,7 @@ package struct FileTree {
   }
 }
 
-/// A Swift file of the package.
 package struct SourceFile: Sendable {
-  /// The path relative to the package.
   package var path: String
   /// The target that compiles the file; nil if there is none.
   package var target: String?

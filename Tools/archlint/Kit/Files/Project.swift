@@ -10,7 +10,6 @@ package struct Project: Sendable {
   package var topLevel: [String]
   /// The targets by module name.
   package private(set) var targets: [String: ManifestTarget] = [:]
-  /// The role of each target that has one.
   package private(set) var roles: [String: Role] = [:]
   /// The roles of each target with more than one.
   package private(set) var ambiguous: [String: [Role]] = [:]

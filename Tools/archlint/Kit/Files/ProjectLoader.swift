@@ -67,7 +67,6 @@ package struct ProjectLoader {
   }
 }
 
-/// Finds the package to check.
 package enum PackageRoot {
   /// The given folder, or the nearest folder above the current one that has a `Package.swift`.
   ///

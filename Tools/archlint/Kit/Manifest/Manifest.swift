@@ -7,11 +7,9 @@ package struct Manifest: Sendable {
   package var targets: [ManifestTarget]
   /// The packages that it depends on, sorted by identity.
   package var packages: [ManifestPackage]
-  /// The names of its library products.
   package var libraries: [String]
 }
 
-/// A package that the manifest depends on.
 package struct ManifestPackage: Sendable, Hashable {
   /// The identity that SwiftPM derives from the location: `swift-nio`.
   package var identity: String

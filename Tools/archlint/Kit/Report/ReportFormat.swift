@@ -1,4 +1,3 @@
-/// The output format of findings.
 package enum ReportFormat: String, Sendable, CaseIterable {
   case text, sarif
 

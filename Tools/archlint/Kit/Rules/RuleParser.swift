@@ -291,7 +291,6 @@ struct RuleLine {
   }
 }
 
-/// A mistake in the rule file.
 struct RuleMistake: Error {
   var place: Place
   var text: String

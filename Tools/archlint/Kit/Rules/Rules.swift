@@ -104,7 +104,6 @@ package struct Role: Sendable {
   package var shows: [RuleWord] = []
   /// The files that are composition roots, relative to the target's folder.
   package var rootFiles: [RuleWord] = []
-  /// Roles that only its composition roots may use.
   package var rootUses: [RuleWord] = []
   /// Whether its types may occur in the public API of any target.
   package var isContract: RuleWord?

@@ -328,7 +328,6 @@ struct CodeFindings: Sendable {
     var name: ForbiddenName
   }
 
-  /// A global variable or constant.
   struct Global: Sendable {
     var line: Int
     var column: Int

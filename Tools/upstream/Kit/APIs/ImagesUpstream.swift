@@ -31,7 +31,6 @@ enum ImagesUpstream {
 
 /// Creates small valid images of one colour: thumbnails, icons and artwork.
 public enum TinyImage {
-  /// The file format.
   public enum Kind: String, Sendable, CaseIterable {
     case png, jpeg, gif
 
@@ -45,7 +44,6 @@ public enum TinyImage {
       }
     }
 
-    /// The media type.
     public var type: String { "image/\(rawValue)" }
   }
 

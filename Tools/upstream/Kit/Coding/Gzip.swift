@@ -3,7 +3,6 @@ public enum Gzip {
   /// The ten bytes before the compressed data: no name, no time, unknown system.
   public static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-  /// Compresses the bytes into one gzip member.
   public static func compress(_ bytes: [UInt8]) -> [UInt8] {
     header + Deflate.compress(bytes) + trailer(CRC32.of(bytes), bytes.count)
   }
@@ -29,7 +28,6 @@ enum CRC32 {
     (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
   }
 
-  /// The checksum of these bytes.
   static func of(_ bytes: [UInt8]) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       bytes.withUnsafeBufferPointer { bytes in

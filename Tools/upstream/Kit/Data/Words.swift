@@ -115,7 +115,6 @@ struct Dice: RandomNumberGenerator {
     elements[below(elements.count)]
   }
 
-  /// True with this probability.
   mutating func chance(_ probability: Double) -> Bool {
     Double(next() >> 11) / Double(1 << 53) < probability
   }

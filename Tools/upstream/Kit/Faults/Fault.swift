@@ -23,7 +23,6 @@ public enum Fault: Sendable, Equatable {
   case gzip
   /// No response; the request is not processed.
   case hang
-  /// An endless response.
   case endless
   /// A small gzip response that decompresses endlessly.
   case bomb

@@ -123,7 +123,6 @@ public struct FaultRule: Sendable, Equatable {
 
 /// Random faults over all requests.
 public struct FaultMix: Sendable, Equatable {
-  /// The probability of a fault.
   public var rate: Double
   /// The kinds of faults, all equally likely.
   public var kinds: [Fault]
@@ -158,7 +157,6 @@ public struct FaultMix: Sendable, Equatable {
 /// ]
 /// ```
 public enum FaultScript {
-  /// A mistake in a script.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// The place of the rule, and the expected value.
     public let description: String

@@ -11,13 +11,11 @@ public enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([Field])
 
-  /// One member of an object.
   public struct Field: Sendable, Equatable {
     public let name: String
     public let value: JSONValue
   }
 
-  /// The text is not JSON.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String { "not JSON" }
   }
@@ -50,27 +48,22 @@ public enum JSONValue: Sendable, Equatable {
     return fields.first { $0.name == name }?.value
   }
 
-  /// The text of a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// An integer.
   public var int: Int? {
     if case .number(let text) = self { Int(text) } else { nil }
   }
 
-  /// Any number.
   public var double: Double? {
     if case .number(let text) = self { Double(text) } else { nil }
   }
 
-  /// The elements of an array.
   public var array: [JSONValue]? {
     if case .array(let values) = self { values } else { nil }
   }
 
-  /// The members of an object.
   public var fields: [Field]? {
     if case .object(let fields) = self { fields } else { nil }
   }

@@ -4,7 +4,6 @@ struct Connection {
   let number: Int
   let core: ServerCore
 
-  /// The way in which the connection ends.
   enum Ending {
     case proper
     case reset

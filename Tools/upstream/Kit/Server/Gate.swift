@@ -21,7 +21,6 @@ final class Gate<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads or changes the value.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

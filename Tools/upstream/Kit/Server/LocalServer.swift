@@ -13,7 +13,6 @@
 /// #expect(server.requests.map(\.target) == ["/people"])
 /// ```
 public final class LocalServer: Sendable {
-  /// The limits of the server.
   public struct Limits: Sendable {
     /// The maximum size of the request line and headers in bytes; larger ones get 431.
     public var head: Int
@@ -101,7 +100,6 @@ public final class LocalServer: Sendable {
   /// The number of connections accepted so far.
   public var connectionCount: Int { core.change { $0.connections } }
 
-  /// The number of open connections.
   public var openConnectionCount: Int { core.change { $0.open.count + $0.waiting.count } }
 
   /// Drops the requests so far; the counts are kept.

@@ -1,4 +1,3 @@
-/// A request as the server received it.
 public struct ReceivedRequest: Sendable {
   /// The method as written, for example `GET`.
   public let method: String
@@ -75,9 +74,7 @@ func percentDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String {
 
 /// HTTP header fields in the order of transmission. Names are compared without regard to case.
 public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// One field line.
   public struct Field: Sendable, Equatable {
-    /// The name as written.
     public var name: String
     /// The value without surrounding white space.
     public var value: String
@@ -92,7 +89,6 @@ public struct HeaderList: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// All field lines, including duplicates.
   public var fields: [Field]
 
-  /// Creates a list of field lines.
   public init(_ fields: [Field] = []) {
     self.fields = fields
   }

@@ -20,7 +20,6 @@ public struct Reply: Sendable {
 
   /// The coding of the body; the `Content-Encoding` header is added.
   public enum Coding: Sendable, Equatable {
-    /// No coding.
     case identity
     /// `gzip` (RFC 1952).
     case gzip
@@ -28,7 +27,6 @@ public struct Reply: Sendable {
     case deflate
   }
 
-  /// One step on the socket.
   public enum Step: Sendable {
     /// Sends these bytes unchanged.
     case write([UInt8])
@@ -54,7 +52,6 @@ public struct Reply: Sendable {
     case keep
   }
 
-  /// The status code.
   public var status: Int
   /// The reason phrase; `nil` for the standard one.
   public var reason: String?
@@ -64,7 +61,6 @@ public struct Reply: Sendable {
   public var body: [UInt8]
   /// The way in which the end of the body is marked.
   public var framing: Framing
-  /// The coding of the body.
   public var coding: Coding
   /// Whether to close the connection after the response, and to announce it in a header.
   public var closes: Bool
@@ -101,12 +97,10 @@ public struct Reply: Sendable {
 }
 
 extension Reply {
-  /// A JSON response.
   public static func json(_ text: String, status: Int = 200, headers: HeaderList = [:]) -> Reply {
     typed("application/json; charset=utf-8", text, status, headers)
   }
 
-  /// A plain text response.
   public static func text(_ text: String, status: Int = 200, headers: HeaderList = [:]) -> Reply {
     typed("text/plain; charset=utf-8", text, status, headers)
   }

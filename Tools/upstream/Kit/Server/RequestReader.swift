@@ -122,7 +122,6 @@ struct RequestReader {
   }
 }
 
-/// The request line and the headers.
 struct RequestHead {
   let method: String
   let target: String

@@ -164,7 +164,6 @@ enum Socket {
     Glibc.close(descriptor)
   }
 
-  /// Removes the file of a Unix socket.
   static func remove(path: String) {
     unlink(path)
   }

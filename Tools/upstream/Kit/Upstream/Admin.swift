@@ -77,16 +77,13 @@ enum Admin {
 
 /// A request and its response in the log.
 public struct LogEntry: Sendable, Equatable {
-  /// The number of the request.
   public let number: Int
-  /// The number of the connection.
   public let connection: Int
   public let method: String
   /// The target, with keys masked.
   public let target: String
   /// The status of the response; 0 if there was none.
   public let status: Int
-  /// The fault of the request.
   public let fault: String?
   /// The request's `Idempotency-Key`.
   public let idempotencyKey: String?
@@ -131,7 +128,6 @@ struct RequestLog {
     }
   }
 
-  /// The target with its key masked.
   static func masked(_ target: String) -> String {
     guard let start = target.firstRange(of: "api_key=")?.upperBound else { return target }
     let end = target[start...].firstIndex(of: "&") ?? target.endIndex

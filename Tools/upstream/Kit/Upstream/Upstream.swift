@@ -78,12 +78,10 @@ public final class Upstream: Sendable {
     stage.world.withLock { _ = $0.people.add(firstName, lastName, .string(birthday)) }
   }
 
-  /// Advances the charts by some days.
   public func advance(days: Int = 1) {
     stage.world.withLock { $0.day += days }
   }
 
-  /// Replaces the scripted faults.
   public func setFaults(_ rules: [FaultRule]) {
     stage.world.withLock { $0.faults.replace(rules) }
   }

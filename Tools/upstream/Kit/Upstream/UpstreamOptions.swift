@@ -2,7 +2,6 @@
 public struct UpstreamOptions: Sendable {
   /// The APIs whose responses have an ETag and a `Last-Modified`, and which support conditional requests (304 and 412).
   public enum Validators: String, Sendable, CaseIterable {
-    /// No API.
     case none
     /// The same as the real servers: all except Flickr.
     case usual
@@ -14,7 +13,6 @@ public struct UpstreamOptions: Sendable {
   public var port: UInt16 = 0
   /// A Unix socket instead of a port.
   public var socketPath: String?
-  /// The seed of all generated records.
   public var seed: UInt64 = 1
   /// The number of apps that charts choose from.
   public var apps = 1000
@@ -24,13 +22,11 @@ public struct UpstreamOptions: Sendable {
   public var rotateEvery = 0
   /// The total number of photos, which are distributed among the owners.
   public var photos = 200
-  /// The number of owners.
   public var owners = 24
   /// The number of deleted owners (code 5), which are the last ones.
   public var deletedOwners = 1
   /// The initial number of people.
   public var people = 20
-  /// The ids of the users.
   public var userIDs = ["ada", "plokmijn", "bo"]
   /// The accepted key for Flickr; nil to accept any that is not empty.
   public var apiKey: String?
@@ -47,14 +43,11 @@ public struct UpstreamOptions: Sendable {
   public var gzip = false
   /// The delay before each response.
   public var latencyMilliseconds = 0
-  /// Scripted faults.
   public var faults: [FaultRule] = []
-  /// Random faults.
   public var faultMix = FaultMix()
   /// The number of requests that ``LocalServer/requests`` keeps.
   public var recordedRequests = 100_000
 
-  /// Whether the record of this number is broken.
   func isBroken(_ number: Int) -> Bool {
     brokenEvery > 0 && number % brokenEvery == brokenEvery - 1
   }
@@ -66,18 +59,14 @@ public struct UpstreamOptions: Sendable {
 extension UpstreamOptions {
   /// A mistake on the command line.
   public struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// The message.
     public let description: String
   }
 
-  /// A parsed command line.
   public struct CommandLine: Sendable {
     public var options = UpstreamOptions()
-    /// The path of a fault script.
     public var faultFile: String?
     /// Whether to write every request to standard error.
     public var isVerbose = false
-    /// Whether to print only the help.
     public var wantsHelp = false
   }
 
@@ -195,7 +184,6 @@ extension UpstreamOptions {
     },
   ]
 
-  /// The help text.
   public static let help = """
     upstream: a local server that plays the APIs of the App Store's charts, Flickr, users and people.
 
