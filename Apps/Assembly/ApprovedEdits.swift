@@ -25,9 +25,7 @@ struct ApprovedEdits: ProposalEditor {
     }
   }
 
-  func apply(
-    _ proposal: Proposal, ifStored current: [UInt8]?, alongside note: CommitNote
-  ) async throws(Failure) {
+  func apply(_ proposal: Proposal, ifStored current: [UInt8]?, alongside note: CommitNote) async throws(Failure) {
     let (name, id) = (proposal.collection, proposal.record ?? "")
     switch (name, proposal.kind) {
     case (.people, .delete): _ = try await people.remove(id, ifStored: current)
@@ -60,9 +58,7 @@ struct ApprovedEdits: ProposalEditor {
     }
   }
 
-  private static func check(
-    _ edit: JSONObject, _ known: [String], of collection: CollectionName
-  ) throws(Failure) {
+  private static func check(_ edit: JSONObject, _ known: [String], of collection: CollectionName) throws(Failure) {
     for key in edit.keys where !known.contains(where: { $0.exact == key.exact }) {
       throw Failure(
         .config, .usage, "the field '\(key)' of \(collection) cannot be changed",

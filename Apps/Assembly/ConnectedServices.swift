@@ -19,9 +19,7 @@ public struct ConnectedServices: Sendable {
   /// - Parameters:
   ///   - access: the servers and the keys of the sources.
   ///   - secrets: the secrets to redact in errors, in events and in stored errors.
-  public init(
-    _ local: LocalServices, transport: any HTTPTransport, access: SourceAccess, secrets: [String]
-  ) {
+  public init(_ local: LocalServices, transport: any HTTPTransport, access: SourceAccess, secrets: [String]) {
     self.local = local
     self.transport = transport
     redaction = Redaction(secrets: secrets, names: local.sources.secretNames)

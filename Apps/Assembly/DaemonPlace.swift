@@ -23,9 +23,8 @@ public struct DaemonPlace: Hashable, Sendable {
   /// The folder for which the file was written; a copy of it is in another one.
   public var folder: FileIdentity?
 
-  public init(
-    url: String, socket: String?, config: String?, version: String, store: String, folder: FileIdentity?
-  ) {
+  /// The place of a daemon that runs in this process.
+  public init(url: String, socket: String?, config: String?, version: String, store: String, folder: FileIdentity?) {
     process = Int(getpid())
     self.url = url
     self.socket = socket

@@ -98,13 +98,11 @@ public struct SourceList: Sendable {
       UsersSource(user: UserEnvelopeParser(), coder: coder, settings: access.servers[.users]),
       PeopleSource(
         list: PeopleListParser(), answer: PersonAnswerParser(), coder: coder,
-        edits: OutboxEdits(
-          coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
+        edits: OutboxEdits(coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
         settings: access.servers[.people]),
       CardDAVSource(
         format: WebDAVXML(), contacts: VCardFormat(), coder: coder,
-        edits: OutboxEdits(
-          coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
+        edits: OutboxEdits(coder: coder, catalog: catalog, time: SystemTimeSource(), random: SystemRandomSource()),
         accounts: access.accounts[.cardDAV] ?? [], follows: access.follows, suggestions: CommandWording.features),
       CalDAVSource(
         format: WebDAVXML(), calendar: ICalendarFormat(), coder: coder, accounts: access.accounts[.calDAV] ?? [],

@@ -78,10 +78,7 @@ public struct StoreCopy: Sendable {
       try snapshot.scan(collection, ScanRange(after: after)) {
         (record: RawSpan) throws(StoreError) -> ScanStep in
         records.append(
-          (
-            try coder.object(record, of: collection)["id"]?.string ?? "",
-            record.withUnsafeBytes(Array.init)
-          ))
+          (try coder.object(record, of: collection)["id"]?.string ?? "", record.withUnsafeBytes(Array.init)))
         return records.count < Self.commitSize ? .next : .stop
       }
       guard let last = records.last else { return }

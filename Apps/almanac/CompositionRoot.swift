@@ -356,8 +356,7 @@ final class CompositionRoot: Sendable {
   }
 
   private func connected(_ network: Network) throws(Failure) -> ConnectedServices {
-    ConnectedServices(
-      try local(), transport: network.transport, access: network.access, secrets: network.secrets)
+    ConnectedServices(try local(), transport: network.transport, access: network.access, secrets: network.secrets)
   }
 
   func network() throws(Failure) -> Network {
@@ -418,8 +417,7 @@ final class CompositionRoot: Sendable {
       let asking = invocation.client(settings.servers, progress: shown)
       (client, transport) = (asking, asking)
     }
-    return Network(
-      transport: stack.transport(over: transport), client: client, access: access, secrets: stack.secrets)
+    return Network(transport: stack.transport(over: transport), client: client, access: access, secrets: stack.secrets)
   }
 
   /// What records every exchange of this run, where that is asked for.

@@ -25,8 +25,7 @@ extension CompositionRoot {
       let services = try self.services(store, transport, settings: settings)
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
-      parts.health.reloaded(
-        definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) }, isWanted: isWanted)
+      parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) }, isWanted: isWanted)
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       warnOfUnknownCollections(services, config)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])

@@ -148,8 +148,7 @@ extension CompositionRoot {
   }
 
   private func local(_ store: any RecordStore & StoreMaintenance) -> LocalServices {
-    LocalServices(
-      store: store, sources: invocation.sources, coder: coder, time: time, random: random, events: hub)
+    LocalServices(store: store, sources: invocation.sources, coder: coder, time: time, random: random, events: hub)
   }
 
   /// The most bytes of pictures in one store, unless the config says otherwise.

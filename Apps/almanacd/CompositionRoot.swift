@@ -162,8 +162,7 @@ final class CompositionRoot: Sendable {
       wording: invocation.wording, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
       health: health,
       editor: FollowEditor(
-        follows: invocation.follows(
-          settings: invocation.settingsFile, store: stored),
+        follows: invocation.follows(settings: invocation.settingsFile, store: stored),
         sources: self.invocation.sources.descriptors,
         mistakes: self.invocation.wrongDefinitions,
         gallery: self.invocation.definitions.gallery(),
@@ -306,8 +305,7 @@ final class CompositionRoot: Sendable {
   func transports() throws(Failure) -> (any HTTPTransport, AsyncHTTPTransport?) {
     guard invocation.recordings.isEmpty else {
       return (
-        try invocation.recordings.transport(
-          coder: coder, time: time, secretNames: invocation.sources.secretNames), nil
+        try invocation.recordings.transport(coder: coder, time: time, secretNames: invocation.sources.secretNames), nil
       )
     }
     let client = invocation.client([:])

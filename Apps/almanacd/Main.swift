@@ -29,8 +29,7 @@ struct Main: AsyncParsableCommand {
       guard let failure = WrongUse.failure(error) else { exit(withError: error) }
       let isJSON = CompositionRoot.arguments.contains { $0 == "json" || $0 == "--log-format=json" }
       let options = try? DaemonOptions.reading(isJSON ? ["--log-format", "json"] : [])
-      let root = CompositionRoot(
-        options: options ?? DaemonOptions(), environment: ProcessInfo.processInfo.environment)
+      let root = CompositionRoot(options: options ?? DaemonOptions(), environment: ProcessInfo.processInfo.environment)
       root.failureLine.print(failure)
       LineWriter.standardError.flush(milliseconds: 1000)
       exit(withError: ExitCode(ExitStatus.usage.rawValue))

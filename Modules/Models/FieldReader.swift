@@ -76,7 +76,6 @@ public struct FieldReader: Sendable {
       case .number(let digits)?: "number \(digits)"
       case let value?: value.kind
       }
-    return RecordError(
-      collection: collection, id: fields["id"]?.string, field: key, expected: expected, found: shown)
+    return RecordError(collection: collection, id: fields["id"]?.string, field: key, expected: expected, found: shown)
   }
 }

@@ -68,8 +68,7 @@ public struct FakeSource: EditableSource {
     guard let name = fields["id"]?.string else { throw Self.shapeError("a card", url) }
     return PullPage(
       changes: [
-        PulledChange(
-          collection: Self.cards, id: name, fields: fields, rule, sourceState: sourceState(response))
+        PulledChange(collection: Self.cards, id: name, fields: fields, rule, sourceState: sourceState(response))
       ], url: url, sourceState: sourceState(response) ?? [:], progress: .init(done: 1, total: 1))
   }
 
@@ -94,9 +93,7 @@ public struct FakeSource: EditableSource {
       }
       let note = Self.note(known.id(of: remoteID, text: text), remoteID, text)
       now.append(note["id"]?.string ?? "")
-      changes.append(
-        PulledChange(
-          collection: Self.notes, id: now[now.count - 1], fields: note, .merge, base: note))
+      changes.append(PulledChange(collection: Self.notes, id: now[now.count - 1], fields: note, .merge, base: note))
     }
     let seen = (context.cursor?["seen"]?.array ?? []).compactMap(\.string) + now
     let next = answer["next"]?.int

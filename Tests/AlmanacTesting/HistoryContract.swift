@@ -135,8 +135,7 @@ public struct HistoryContract {
         try expectSame(try past.all(collection, range), some.map(\.value), "commit \(commit), \(range)")
         for _ in 0..<3 {
           let id = self.id
-          try expectEqual(
-            try past.record(collection, id).map(text), expected[collection]?[id.exact].map(text))
+          try expectEqual(try past.record(collection, id).map(text), expected[collection]?[id.exact].map(text))
         }
       }
     }

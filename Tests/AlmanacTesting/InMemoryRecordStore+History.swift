@@ -57,8 +57,7 @@ extension InMemoryRecordStore: HistoricalStore {
       while ends[commit] <= index { commit += 1 }
       guard change.collection == collection else { continue }
       changes.append(
-        RecordChange(
-          id: change.id, commit: UInt64(commit + 1), before: present[change.$id], after: change.record))
+        RecordChange(id: change.id, commit: UInt64(commit + 1), before: present[change.$id], after: change.record))
       present[change.$id] = change.record
     }
     return changes

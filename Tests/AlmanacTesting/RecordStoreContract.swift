@@ -42,9 +42,7 @@ func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, line: Int 
   try expect(found == expected, "expected \(expected), found \(found)", line: line)
 }
 
-func expectError(
-  _ code: StoreError.Code, line: Int = #line, _ body: () async throws -> Void
-) async throws {
+func expectError(_ code: StoreError.Code, line: Int = #line, _ body: () async throws -> Void) async throws {
   do { try await body() } catch let error as StoreError {
     return try expect(error.code == code, "expected \(code), found \(error.code): \(error)", line: line)
   }
@@ -237,8 +235,7 @@ extension RecordStoreContract {
       for entry in bad {
         try await expectError(.invalidRecord) {
           _ = try await store.write { (transaction) throws(StoreError) in
-            try transaction.put(
-              Array(entry.record.utf8), id: entry.id, in: CollectionName(rawValue: entry.collection))
+            try transaction.put(Array(entry.record.utf8), id: entry.id, in: CollectionName(rawValue: entry.collection))
           }
         }
       }

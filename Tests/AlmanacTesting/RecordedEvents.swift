@@ -67,9 +67,7 @@ public final class ScriptedTransport: HTTPTransport {
   private let sent = Mutex<[HTTPRequest]>([])
 
   /// Creates a transport that calls the closure with each request and its number, from 0.
-  public init(
-    _ answer: @escaping @Sendable (HTTPRequest, Int) async throws(TransportError) -> HTTPResponse
-  ) {
+  public init(_ answer: @escaping @Sendable (HTTPRequest, Int) async throws(TransportError) -> HTTPResponse) {
     self.answer = answer
   }
 

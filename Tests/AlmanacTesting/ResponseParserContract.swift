@@ -12,9 +12,7 @@ public enum ResponseParserContract {
   ///
   /// - Parameter good: a valid body.
   /// - Throws: `ContractViolation` for the first violated requirement.
-  public static func check<Output: Sendable & Equatable>(
-    _ parser: any ResponseParser<Output>, good: String
-  ) throws {
+  public static func check<Output: Sendable & Equatable>(_ parser: any ResponseParser<Output>, good: String) throws {
     let bytes = Array(good.utf8)
     guard let first = try? parser.parse(bytes), let second = try? parser.parse(bytes) else {
       throw ContractViolation(description: "the good body is refused")

@@ -208,8 +208,7 @@ import UpstreamKit
     var program = almanac
     program.environment["ALMANAC_FLICKR_KEY"] = "anykey"
     let follows = ["people", "users/first", "flickr/search/cats", "app-store/us/top-free"]
-    let running = try program.start(
-      ["sync"] + follows + ["users/last", "--jobs", "1", "--format", "json"] + servers)
+    let running = try program.start(["sync"] + follows + ["users/last", "--jobs", "1", "--format", "json"] + servers)
     bombs.watch(running)
     let result = try await running.result()
     server.stop()

@@ -74,8 +74,7 @@ struct DescribedCommandTests {
       """#)
     func write(_ name: String, _ rows: [String], at time: TimeInterval) throws {
       let path = try almanac.file("sources/exports/\(name)", (["Id,Name,Km"] + rows).joined(separator: "\n"))
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: path)
     }
     func records() async throws -> [String] {
       try await almanac.run("list", "activities", "--format", "json").records().map {

@@ -305,8 +305,7 @@ import UpstreamKit
     let (scene, config) = try await edited()
     defer { scene.end() }
     scene.upstream.setFaults([FaultRule(.status(503, retryAfter: "3000"), path: "/user/ada", times: nil)])
-    let once = try await scene.daemon.run(
-      "--once", "--quiet", "--config", config, "--store", scene.almanac.store)
+    let once = try await scene.daemon.run("--once", "--quiet", "--config", config, "--store", scene.almanac.store)
     #expect(once.status == 75, "\(once.err)")
     #expect(once.err.contains("edits could not be sent") && once.err.contains("503"), "\(once.err)")
     let doctor = try await scene.almanac.run("doctor", "--format", "json", "--config", config)

@@ -32,8 +32,7 @@ import Testing
           let follow = "people/\(number)"
           sink.report(.followStarted(follow: follow))
           for page in 0..<50 { sink.report(.pageCommitted(follow: follow, done: page, total: 50)) }
-          sink.report(
-            .followFinished(report: FollowReport(follow: follow, status: .ok), duration: .seconds(1)))
+          sink.report(.followFinished(report: FollowReport(follow: follow, status: .ok), duration: .seconds(1)))
         }
       }
     }
@@ -151,8 +150,7 @@ private final class Screen: Sendable {
       terminal: screen.terminal(.init(showsProgress: true, messageWidth: 80)), isVerbose: false)
     events.report(.followStarted(follow: "people"))
     let url = "http://h/people"
-    events.report(
-      .retryScheduled(url: url, attempt: 2, delay: .milliseconds(420), reason: "the server answered 503"))
+    events.report(.retryScheduled(url: url, attempt: 2, delay: .milliseconds(420), reason: "the server answered 503"))
     #expect(screen.rows == ["people  …", "  the server answered 503, try 2 in 0.4 s: http://h/people"])
     events.report(.requestStarted(method: "GET", url: url, attempt: 2))
     #expect(screen.rows == ["people  …"])

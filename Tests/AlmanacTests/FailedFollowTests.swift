@@ -209,9 +209,7 @@ import UpstreamKit
     ("birthdays", 0), ("compact", 0), ("people add --first A", 0), ("demo", 0),
   ]
 
-  @Test(
-    "a config with mistakes stops every command but those that change something else",
-    arguments: withConfig)
+  @Test("a config with mistakes stops every command but those that change something else", arguments: withConfig)
   func aConfigWithMistakes(line: String, status: Int32) async throws {
     try almanac.makeStore()
     let config = try almanac.file("config.json", #"{"follows": [{"follow": "app-stor/us/new"}]}"#)

@@ -228,8 +228,7 @@ import Testing
       try await services(nil, over: strict).people.add(firstName: "A", lastName: "B", birthday: nil)
     }
     let bound = services(over: strict)
-    let ada = try await bound.people.add(
-      firstName: "Ada", lastName: "Byron", birthday: Birthday("1815-12-10"))
+    let ada = try await bound.people.add(firstName: "Ada", lastName: "Byron", birthday: Birthday("1815-12-10"))
     _ = try await bound.people.queue([ada.id])
     _ = try await bound.outbox.discard(try #require(bound.outbox.entries().first).id)
     _ = try await bound.people.remove(ada.id, ifStored: nil)

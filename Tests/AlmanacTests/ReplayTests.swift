@@ -184,8 +184,7 @@ import UpstreamKit
         atPath: almanac.folder + "/" + name, withDestinationPath: almanac.folder + "/" + target)
     }
     for name in ["disk", "dotfiles", "definitions"] {
-      try FileManager.default.createDirectory(
-        atPath: almanac.folder + "/" + name, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: almanac.folder + "/" + name, withIntermediateDirectories: false)
     }
     try Data(#"{"follows": []}"#.utf8).write(to: URL(filePath: almanac.folder + "/dotfiles/real.json"))
     try link("dotfiles/config.json", to: "dotfiles/real.json")

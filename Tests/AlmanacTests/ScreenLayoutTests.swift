@@ -84,8 +84,7 @@ import Testing
       "title": "A title of forty columns, and some more", "id": "1",
       "pageURL": "https://example.com/photos/1/2/3/4/5/67",
     ]
-    #expect(
-      shown(["title", "id", "pageURL"], 60, [photo]).first == "title                                    id")
+    #expect(shown(["title", "id", "pageURL"], 60, [photo]).first == "title                                    id")
     #expect(shown(["title", "id", "pageURL"], 80, [photo]).first?.hasSuffix("pageURL") == true)
   }
 

@@ -18,8 +18,7 @@ import UpstreamKit
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
     #expect(try await almanac.run("sync").status == 0)
-    let cards = try almanac.file(
-      "cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
+    let cards = try almanac.file("cards.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Q;Zoe;;;\r\nFN:Zoe Q\r\nEND:VCARD\r\n")
     var states = [try await state(almanac)]
     let commands = [
       ["people", "add", "--first", "Grace", "--last", "Hopper"], ["people", "add", "--first", "Kurt"],

@@ -292,8 +292,7 @@ import Testing
   @Test("the socket's mode and group are those of the config")
   func socket() async throws {
     let group = getegid()
-    let daemon = try await Daemon(
-      config: #"{"daemon": {"socketMode": "0620", "socketGroup": "\#(group)"}}"#)
+    let daemon = try await Daemon(config: #"{"daemon": {"socketMode": "0620", "socketGroup": "\#(group)"}}"#)
     let end = ContinuousClock.now + .seconds(300)
     var status = stat()
     while stat("\(daemon.program.store)/daemon.sock", &status) != 0 || status.st_mode & 0o777 != 0o620,

@@ -53,8 +53,7 @@ final class Daemon: Sendable {
       encoding: .utf8
     ).filter { $0 > " " }
     let host = String(url.dropFirst("http://".count))
-    client = WebClient(
-      place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
+    client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
   }
 
   /// A config that follows something on one server.

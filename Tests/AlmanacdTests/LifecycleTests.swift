@@ -227,8 +227,7 @@ import UpstreamKit
   func notify() async throws {
     let socket = try NotifySocket()
     defer { socket.close() }
-    let daemon = try await Daemon(
-      follows: [], environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "200000"])
+    let daemon = try await Daemon(follows: [], environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "200000"])
     #expect(try socket.next() == "READY=1")
     var seen = Set<String>()
     while seen.count < 2 { seen.insert(String(try socket.next().prefix { $0 != "=" })) }

@@ -33,8 +33,7 @@ import UpstreamKit
 
   @Test("requests are counted by route, and logged where the config says so, without their query")
   func requests() async throws {
-    let daemon = try await Daemon(
-      config: #"{"daemon": {"accessLog": true}}"#, arguments: ["--log-format", "json"])
+    let daemon = try await Daemon(config: #"{"daemon": {"accessLog": true}}"#, arguments: ["--log-format", "json"])
     let client = daemon.client
     _ = try await client.get("/api/v1/collections/people?search=secret-word")
     _ = try await client.get("/api/v1/collections/people/none")

@@ -61,8 +61,7 @@ import Testing
     let word = log.split { " \n".contains($0) }.first { $0.hasPrefix("url=http") } ?? ""
     let host = String(word.dropFirst("url=http://".count))
     let token = try String(contentsOfFile: program.store + "/token", encoding: .utf8).filter { $0 > " " }
-    let client = WebClient(
-      place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
+    let client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: token)
     #expect(try await client.post("/api/v1/collections/people", #"{"firstName": "Bo"}"#).status == 201)
     let files = try FileManager.default.contentsOfDirectory(atPath: program.store).map { program.store + "/" + $0 }
     for file in files + [program.store] { #expect(chmod(file, 0) == 0) }

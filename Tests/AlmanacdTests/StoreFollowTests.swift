@@ -9,9 +9,7 @@ import UpstreamKit
   .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
 struct StoreFollowTests {
   /// A daemon that leads, and another one, without follows in their config files.
-  private static func two(
-    _ first: [String] = [], second: [String] = []
-  ) async throws -> (Daemon, Daemon) {
+  private static func two(_ first: [String] = [], second: [String] = []) async throws -> (Daemon, Daemon) {
     let address = try await PostgreSQLServer.shared().newAddress()
     let one = try await Daemon(follows: first, store: address)
     try await one.log(holds: "leads the daemons of this store")

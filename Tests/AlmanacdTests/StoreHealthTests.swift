@@ -308,8 +308,7 @@ import UpstreamKit
     let log = try await FileWatch.until(path, seconds: 300) { $0.contains("listening") }
     let word = log.split { " \n".contains($0) }.first { $0.hasPrefix("url=http") } ?? ""
     let host = String(word.dropFirst("url=http://".count))
-    let client = WebClient(
-      place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: nil)
+    let client = WebClient(place: .port(UInt16(host.split(separator: ":").last ?? "") ?? 0), host: host, token: nil)
     func status(_ wanted: Int) async throws -> WebClient.Reply {
       while true {
         let reply = try await client.get("/readyz")

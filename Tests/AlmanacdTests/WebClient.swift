@@ -137,9 +137,7 @@ struct WebClient: Sendable {
     }
   }
 
-  private static func exchange(
-    _ place: Place, _ request: [UInt8], _ isEnough: ([UInt8]) -> Bool
-  ) throws -> [UInt8] {
+  private static func exchange(_ place: Place, _ request: [UInt8], _ isEnough: ([UInt8]) -> Bool) throws -> [UInt8] {
     let descriptor = try connect(place)
     defer { close(descriptor) }
     var sent = 0

@@ -119,8 +119,7 @@ import Testing
   @Test func validatorsHoldForOneAddress() async throws {
     let shelf = Shelf()
     let follow = Follow(path: "app-store/us/top-free", limit: 2)
-    let first = try await shelf.pull(
-      follow, ScriptedTransport([Feed.answer(Feed.legacy(["1", "2"]), etag: "\"v1\"")]))
+    let first = try await shelf.pull(follow, ScriptedTransport([Feed.answer(Feed.legacy(["1", "2"]), etag: "\"v1\"")]))
     let sourceState = try #require(first.sourceState)
     shelf.time.advance(by: .seconds(60))
     let quiet = ScriptedTransport([HTTPResponse(status: 304, url: "http://answer.test/")])

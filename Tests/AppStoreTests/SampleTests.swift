@@ -18,8 +18,7 @@ import Testing
         else { continue }
         let ids = Self.ids(feed)
         let shelf = Shelf()
-        let page = try await shelf.pull(
-          Follow(path: "app-store/us/top-free"), ScriptedTransport([Feed.answer(body)]))
+        let page = try await shelf.pull(Follow(path: "app-store/us/top-free"), ScriptedTransport([Feed.answer(body)]))
         let rejected = Set(page.rejects.kept.map(\.index))
         let expected = ids.enumerated().filter { !rejected.contains($0.offset) }.compactMap(\.element)
         var seen: Set<String> = []

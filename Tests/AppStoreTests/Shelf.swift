@@ -18,9 +18,7 @@ struct Shelf {
   var charts: Charts { Charts(store: store, coder: coder, time: time) }
 
   /// Pulls one page from the given answer and keeps what came, without merging.
-  func pull(
-    _ follow: Follow, _ transport: ScriptedTransport, sourceState: JSONObject = [:]
-  ) async throws -> PullPage {
+  func pull(_ follow: Follow, _ transport: ScriptedTransport, sourceState: JSONObject = [:]) async throws -> PullPage {
     let page = try await source.pull(
       follow,
       PullContext(

@@ -12,8 +12,7 @@ import Testing
   @Test func theRepositoryKeepsItsRules() {
     var output = ""
     var errors = ""
-    let status = Command.run(
-      ["--package", root], console: Console(output: { output += $0 }, errors: { errors += $0 }))
+    let status = Command.run(["--package", root], console: Console(output: { output += $0 }, errors: { errors += $0 }))
     #expect(status == 0, "\n\(output)\(errors)")
   }
 

@@ -28,9 +28,7 @@ import Testing
     ("role a\n  targets A\nnever from a to packages\n", []),
     ("role a\n  targets A\nrequire upcoming\n", ["3:1 require KIND VALUE"]),
     ("role a\n  targets A\nskip X\n", ["3:1 skip PATH"]),
-    (
-      "role a\n  targets A\nignore nothing A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 'nothing' is not a check"]
-    ),
+    ("role a\n  targets A\nignore nothing A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 'nothing' is not a check"]),
     ("role a\n  targets A\nignore stale-rule A\n  reason \"r\"\n  until 2026-01-01\n", ["3:8 cannot be ignored"]),
     ("role a\n  targets A\n  plugins\n  flags -a\n", ["3:3 'plugins' needs a name"]),
     ("role a\n  targets A\nkeep b\n", ["3:1 keep PACKAGE"]),
@@ -116,8 +114,7 @@ import Testing
     import PackageDescription
     let modules: [Target] = [
       .module("Core"),  // .module("Net")
-      .module(
-        "Net", ["Core"]),
+      .module("Net", ["Core"]),
     ]
     let package = Package(
       name: "Demo", products: [.library(name: "Net", targets: ["Net"]), .executable(name: "Demo", targets: ["Demo"])],

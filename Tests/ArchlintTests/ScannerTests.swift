@@ -29,9 +29,7 @@ import Testing
     ("func f() async { await withCheckedContinuation { g($0) } }", ["1:24 a continuation"]),
     ("struct S { let lock: Mutex<Int> }", ["1:22 a lock"]),
     ("struct S {\n  static var shared: Int?\n}", ["2:10 mutable state outside any instance"]),
-    (
-      "struct S { static nonisolated(unsafe) var shared: Int? = nil }", ["1:39 mutable state outside any instance"]
-    ),
+    ("struct S { static nonisolated(unsafe) var shared: Int? = nil }", ["1:39 mutable state outside any instance"]),
     ("func f() {\n" + String(repeating: "  g()\n", count: 40) + "}", []),
     ("func f() {\n" + String(repeating: "  g()\n", count: 41) + "}", ["1:10 a body of 41 lines"]),
   ]

@@ -236,8 +236,7 @@ private struct Arrivals: HTTPMiddleware {
     }
     let network = AsyncHTTPTransportTests.transport()
     let coder = JSONRecordCoder()
-    let recorder = HARRecorder(
-      creator: .init(name: "almanac", version: "test"), coder: coder, time: ManualTime())
+    let recorder = HARRecorder(creator: .init(name: "almanac", version: "test"), coder: coder, time: ManualTime())
     var stack = StandardStack(time: ManualTime(), random: SeededRandom())
     stack.recorder = recorder
     let recorded = await Self.run(stack.transport(over: network), server.url)

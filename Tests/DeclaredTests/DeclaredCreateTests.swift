@@ -120,8 +120,7 @@ struct DeclaredCreateTests {
     #expect(notes.texts == ["Oat milk"])
     // The id that was given at first still leads to the record.
     #expect(try notes.library.record(Notes.collection, id) == notes.library.record(Notes.collection, "100"))
-    #expect(
-      try notes.library.records(Notes.collection, meaning: id, as: .whole, limit: 2).map(\.id) == ["100"])
+    #expect(try notes.library.records(Notes.collection, meaning: id, as: .whole, limit: 2).map(\.id) == ["100"])
     let changed = try await notes.library.edit(Notes.collection, id, [.init("text", "Rice milk")])
     #expect(changed["id"] == "100")
     try await notes.sync()

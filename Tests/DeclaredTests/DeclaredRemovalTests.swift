@@ -445,8 +445,7 @@ struct DeclaredRemovalTests {
     try await shop.sync()
     try await shop.sync()
     #expect(shop.requests == ["/items?size=9&since=\(begun)"])
-    let token = try Shop(
-      Shop.definition(#""get": "/log{?since}", \#(Self.take), "since": {"token": "$.token"}"#))
+    let token = try Shop(Shop.definition(#""get": "/log{?since}", \#(Self.take), "since": {"token": "$.token"}"#))
     let answer = Self.response(#"{"items": [], "token": "2999-01-01T00:00:00.123Z"}"#)
     token.state.withLock { $0.answers["/log"] = answer }
     try await token.sync()

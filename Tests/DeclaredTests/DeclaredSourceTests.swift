@@ -102,8 +102,7 @@ struct DeclaredSourceTests {
 
   @Test("a server that ignores the number of a page is noticed", arguments: ["[{\"id\": 1}]", "\"none\""])
   func samePage(items: String) async throws {
-    let shop = try Shop(
-      items: 10, Shop.definition(#""get": "/items{?page}", "pages": {"page": 1}, \#(Self.take)"#))
+    let shop = try Shop(items: 10, Shop.definition(#""get": "/items{?page}", "pages": {"page": 1}, \#(Self.take)"#))
     shop.state.withLock { state in
       for page in 1..<100 {
         state.answers["/items?page=\(page)".exact] = HTTPResponse(
@@ -319,8 +318,7 @@ struct DeclaredSourceTests {
   @Test("a page that is no JSON meets no rule about values that are missing")
   func foreignPage() async throws {
     let rule = #""errors": [{"status": 200, "if": {"$.items": null}, "means": "empty"}],"#
-    let shop = try Shop(
-      items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: rule))
+    let shop = try Shop(items: 1, Shop.definition(#""get": "/items", "complete": true, \#(Self.take)"#, more: rule))
     try await shop.sync()
     shop.state.withLock { $0.answers["/items"] = HTTPResponse(status: 200, body: Array("<html>".utf8), url: "") }
     let report = try await shop.sync(options: SyncOptions(force: true))

@@ -115,9 +115,7 @@ struct ListDecisionTests {
     return targets
   }
 
-  private func disturbed(
-    _ targets: [String], _ fault: Fault, _ shop: Shop
-  ) async throws -> [(String, HTTPResponse)] {
+  private func disturbed(_ targets: [String], _ fault: Fault, _ shop: Shop) async throws -> [(String, HTTPResponse)] {
     func changed(_ target: String, _ change: (inout JSONObject) -> Void) async throws -> (String, HTTPResponse) {
       var answer = try await shop.send(HTTPRequest(.get, Shop.base + target))
       var body = try shop.coder.decode(answer.body)

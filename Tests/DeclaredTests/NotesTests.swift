@@ -62,8 +62,7 @@ struct NotesTests {
   @Test("a limit of the follow or of the definition is named")
   func limits() async throws {
     let pages = #""get": "/items?size=2&page={page}", "pages": {"page": 1, "most": 2}"#
-    #expect(
-      try await notes(pages).first == #"the list ended after 2 pages with 4 records: "most" is 2 pages"#)
+    #expect(try await notes(pages).first == #"the list ended after 2 pages with 4 records: "most" is 2 pages"#)
     #expect(
       try await notes(#""get": "/items?size=9", "limit": 3"#).first
         == "the list ended after 1 page with 5 records: the limit of 3 records is reached")

@@ -88,9 +88,7 @@ final class MemoryKeeper: TokenKeeper {
 
 @Suite("Declared sources: refresh tokens")
 struct RefreshTokenTests {
-  private func source(
-    _ keeper: any TokenKeeper, key: String = "app:s3cret:refresh-0"
-  ) throws -> DeclaredSource {
+  private func source(_ keeper: any TokenKeeper, key: String = "app:s3cret:refresh-0") throws -> DeclaredSource {
     let auth = #""auth": {"kind": "oauth2", "grant": "refresh", "token": "https://shop.example/token"},"#
     let text = Shop.definition(#""get": "/items", "take": {"records": "$.items", "into": "items"}"#, more: auth)
     return DeclaredSource(

@@ -69,8 +69,7 @@ struct OwnerQueueTests {
   }
 
   @Test func aDeletedPersonIsATombstone() async throws {
-    let flickr = FakeFlickr(
-      [.init(id: "1", owner: "7@N01")], faults: ["7@N01": FakeFlickr.fail(5, "User deleted")])
+    let flickr = FakeFlickr([.init(id: "1", owner: "7@N01")], faults: ["7@N01": FakeFlickr.fail(5, "User deleted")])
     let driver = PullDriver()
     try await driver.pull(follow, from: flickr)
     #expect(

@@ -36,8 +36,7 @@ struct GallerySample {
       Scene(
         follow: scene["follow"]?.string ?? "",
         answers: (scene["answers"]?.array ?? []).compactMap(\.object).map {
-          Answer(
-            target: $0["target"]?.string ?? "", headers: $0["headers"]?.object ?? [:], body: $0["body"] ?? .null)
+          Answer(target: $0["target"]?.string ?? "", headers: $0["headers"]?.object ?? [:], body: $0["body"] ?? .null)
         },
         counts: (scene["counts"]?.object?.members ?? []).map {
           (CollectionName(rawValue: $0.key), $0.value.int ?? 0)
@@ -78,8 +77,7 @@ final class SampleTransport: HTTPTransport {
     }
     var headers = HTTPHeaders()
     for member in answer.headers.members { headers[member.key] = member.value.string }
-    return HTTPResponse(
-      status: 200, headers: headers, body: GallerySample.Scene.text(answer.body), url: request.url)
+    return HTTPResponse(status: 200, headers: headers, body: GallerySample.Scene.text(answer.body), url: request.url)
   }
 }
 

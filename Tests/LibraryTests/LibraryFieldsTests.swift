@@ -163,8 +163,7 @@ struct LibraryFieldsTests {
 
   @Test(arguments: ["price", "price.amount"])
   func anyFieldCanBeAbsent(field: String) async throws {
-    try await fixture.put(
-      .apps, [#"{"id":"1","price":{"amount":"1","currency":"EUR"}}"#, #"{"id":"2","name":"B"}"#])
+    try await fixture.put(.apps, [#"{"id":"1","price":{"amount":"1","currency":"EUR"}}"#, #"{"id":"2","name":"B"}"#])
     let present = RecordCondition(field: field, comparison: .present)
     #expect(try fixture.list(.apps, LibraryQuery(conditions: [present])) == ["1"])
     let absent = RecordCondition(field: field, comparison: .absent)
@@ -199,8 +198,7 @@ struct LibraryFieldsTests {
 
   /// The members of a list are those that its description names, or else those that the records have.
   @Test func anUnknownMemberOfAListIsRefused() async throws {
-    try await fixture.put(
-      .runs, [#"{"id":"1","state":"done","follows":[{"follow":"users/ada","status":"done"}]}"#])
+    try await fixture.put(.runs, [#"{"id":"1","state":"done","follows":[{"follow":"users/ada","status":"done"}]}"#])
     for (collection, field, known) in [
       (CollectionName.people, "emails.typ", "emails.type"), (.people, "addresses.town", "addresses.city"),
       (.runs, "follows.stat", "follows.status"),

@@ -26,8 +26,7 @@ import Testing
     let merged = details([], nickname: "mine").merged(
       from: details([], nickname: "old"), to: details([], nickname: "new"))
     #expect(merged.nickname == "mine")
-    #expect(
-      details([], nickname: "old").merged(from: details([], nickname: "old"), to: details([])).nickname == nil)
+    #expect(details([], nickname: "old").merged(from: details([], nickname: "old"), to: details([])).nickname == nil)
   }
 
   @Test(arguments: [

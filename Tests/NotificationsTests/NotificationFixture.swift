@@ -92,9 +92,7 @@ struct Birthdays: PeopleService {
     self.coder = coder
   }
 
-  func birthdays(
-    from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule
-  ) throws(Failure) -> [UpcomingBirthday] {
+  func birthdays(from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule) throws(Failure) -> [UpcomingBirthday] {
     try Failure.from { () throws(StoreError) in
       var found: [UpcomingBirthday] = []
       try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) -> ScanStep in

@@ -18,8 +18,7 @@ struct ContactImportTests {
     let first = try await house.people.importContacts(cards, file: "a.vcf")
     #expect(first.added.map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
     #expect(first.known == 1)
-    #expect(
-      first.notes == [.init(line: 13, name: "Ada Lovelace", reason: "the same person as on the card at line 1")])
+    #expect(first.notes == [.init(line: 13, name: "Ada Lovelace", reason: "the same person as on the card at line 1")])
     let sequence = try house.store.snapshot().sequence
     #expect(sequence == 1)
     let second = try await house.people.importContacts(cards, file: "a.vcf")
@@ -60,8 +59,7 @@ struct ContactImportTests {
       result.notes == [
         .init(
           line: 7, name: "Alan Turing", reason: "birthday \"soon\" is not a date; the person is imported without it"),
-        .init(
-          line: 13, name: "Bo Bot", reason: "the birthday 2126-01-01 is in the future; it is stored but not sent"),
+        .init(line: 13, name: "Bo Bot", reason: "the birthday 2126-01-01 is in the future; it is stored but not sent"),
       ])
   }
 

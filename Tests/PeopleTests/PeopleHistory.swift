@@ -61,8 +61,7 @@ struct PeopleHistory: RandomHistory {
   }
 
   private var people: People {
-    People(
-      store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time)
+    People(store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time)
   }
 
   private static let follows = [Follow(path: "people")]

@@ -197,8 +197,7 @@ struct PeopleServiceTests {
     let ids = try await house.people.queue([ada.id]).entries
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "Lovelace"))
     #expect(try house.entries().map(\.id) == ids)
-    #expect(
-      try house.entries().first?.edit == ["firstName": "Ada", "lastName": "Lovelace", "birthday": "1815-12-10"])
+    #expect(try house.entries().first?.edit == ["firstName": "Ada", "lastName": "Lovelace", "birthday": "1815-12-10"])
   }
 
   @Test func whatMayHaveArrivedStaysAsItWasSent() async throws {

@@ -115,8 +115,7 @@ struct HistoryTests {
     func apply(_ store: JSONFileStore, _ number: Int, _ id: String, _ value: String) async throws {
       _ = try await store.write { (transaction) throws(StoreError) in
         try transaction.put(Array(line(id, value).utf8), id: id, in: .people)
-        transaction.explain(
-          ChangeCause(.sync, moved: id == "x" ? [.init(.people, from: "SECRET-ID", to: "x")] : []))
+        transaction.explain(ChangeCause(.sync, moved: id == "x" ? [.init(.people, from: "SECRET-ID", to: "x")] : []))
       }
       if number % 5 == 0 { _ = try await store.compact() }
     }

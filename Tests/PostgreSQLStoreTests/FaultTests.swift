@@ -24,8 +24,7 @@ struct FaultTests {
   @Test("no acknowledged commit is lost, and none is made twice") func crashes() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }
-    let store = try PostgreSQLStore(
-      StoreAddress(server.newAddress()), time: SystemTimeSource(), timeout: Self.timeout)
+    let store = try PostgreSQLStore(StoreAddress(server.newAddress()), time: SystemTimeSource(), timeout: Self.timeout)
     try await store.put("first", "")
     let isOver = Flag()
     let counts = try await withThrowingTaskGroup(of: (writer: Int, count: Int).self) { group in

@@ -45,9 +45,7 @@ struct Bench {
     Outbox(store: store, coder: coder, catalog: CollectionCatalog(sources.descriptors), time: time, events: events)
   }
 
-  func sync(
-    _ paths: String..., options: SyncOptions = SyncOptions()
-  ) async throws(Failure) -> SyncReport {
+  func sync(_ paths: String..., options: SyncOptions = SyncOptions()) async throws(Failure) -> SyncReport {
     try await engine.sync(paths.map { Follow(path: $0) }, options)
   }
 

@@ -8,8 +8,7 @@ import Testing
 
 @Suite struct FollowsTests {
   @Test func aFailingFollowHarmsNoOther() async throws {
-    let bench = Bench(
-      server: FakeSourceServer(coder: Bench().coder) { $0.url.contains("/c2") ? .overloaded : .none })
+    let bench = Bench(server: FakeSourceServer(coder: Bench().coder) { $0.url.contains("/c2") ? .overloaded : .none })
     for card in 0..<5 { bench.server.set("c\(card)", ["a": .int(card)]) }
     let report = try await bench.sync(
       "fake/card/c0", "fake/card/gone", "fake/card/c1", "fake/card/c2", "nowhere/at/all", "fake/nothing",

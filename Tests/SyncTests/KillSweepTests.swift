@@ -43,8 +43,7 @@ struct SweepRun {
     self.pushes = pushes
     let dice = FaultDice(SeededRandom(seed: seed), faults: [.lostAnswer])
     self.dice = dice
-    bench = Bench(
-      server: FakeSourceServer(coder: JSONRecordCoder(), honoursKeys: honoursKeys) { dice.next($0) })
+    bench = Bench(server: FakeSourceServer(coder: JSONRecordCoder(), honoursKeys: honoursKeys) { dice.next($0) })
   }
 
   private func engine(_ kill: Kill) -> SyncEngine {

@@ -44,8 +44,7 @@ import Testing
 
   @Test func theSameFieldOnBothSidesIsAConflictThatKeepsAllThree() throws {
     let edit = put(["a": "mine", "b": "mine"], base: ["a": "old", "b": "old"])
-    let result = merge(
-      ["id": "1", "a": "mine", "b": "mine"], ["id": "1", "a": "theirs", "b": "old"], edit)
+    let result = merge(["id": "1", "a": "mine", "b": "mine"], ["id": "1", "a": "theirs", "b": "old"], edit)
     #expect(result.record == ["id": "1", "a": "mine", "b": "mine"])
     let conflict = try #require(result.changed.first)
     #expect(conflict.state == .conflict)

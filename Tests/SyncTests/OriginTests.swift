@@ -154,8 +154,7 @@ import Testing
     let report = try await bench.sync("fake/notes", options: SyncOptions(sendsEdits: false))
     #expect(report.follows.map(\.status) == [.unchanged])
     let after = try edits.remoteCopy(of: FakeSource.notes, "r-n1", in: bench.store.snapshot())
-    #expect(
-      after == RemoteCopy(source: SourceName(rawValue: "fake"), base: Self.note, sourceState: ["mark": true]))
+    #expect(after == RemoteCopy(source: SourceName(rawValue: "fake"), base: Self.note, sourceState: ["mark": true]))
   }
 
   /// A record that was changed locally without an edit is kept, by comparison with the remote's last known copy.

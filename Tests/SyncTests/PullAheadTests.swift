@@ -93,8 +93,7 @@ private struct PagedSource: Source {
     if page == broken { throw .transport(TransportError(.timeout, "no answer", url: "http://paged.test", requests: 1)) }
     let item = PulledChange(
       collection: Self.items, id: "item-\(page)", fields: ["id": .string("item-\(page)")], .replace)
-    return PullPage(
-      changes: [item], url: "http://paged.test", next: page + 1 < pages ? ["page": .int(page + 1)] : nil)
+    return PullPage(changes: [item], url: "http://paged.test", next: page + 1 < pages ? ["page": .int(page + 1)] : nil)
   }
 }
 

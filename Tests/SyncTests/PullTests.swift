@@ -331,8 +331,7 @@ import Testing
   @Test func aPlanShowsTheMembersOfWhatIsNew() async throws {
     let bench = Bench(sources: [OneRecord(fields: Self.first)])
     let report = try await bench.sync("one/record", options: SyncOptions(dryRun: true))
-    #expect(
-      report.plan == [PlannedChange(operation: .add, collection: Self.things, id: "a", changed: Self.first)])
+    #expect(report.plan == [PlannedChange(operation: .add, collection: Self.things, id: "a", changed: Self.first)])
     #expect(try bench.ids(Self.things).isEmpty)
   }
 }

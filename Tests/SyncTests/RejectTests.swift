@@ -11,8 +11,7 @@ import Testing
   private func bench(_ items: [JSONValue]) -> Bench {
     let coder = Bench().coder
     let body = coder.encode(["items": .array(items)] as JSONObject)
-    return Bench(
-      transport: ScriptedTransport([HTTPResponse(status: 200, body: body, url: "http://fake.test/notes")]))
+    return Bench(transport: ScriptedTransport([HTTPResponse(status: 200, body: body, url: "http://fake.test/notes")]))
   }
 
   @Test func aRejectIsKeptOnceAndDroppedWhenItOccursNoMore() async throws {
@@ -32,9 +31,7 @@ import Testing
     let second = try await bad.sync("fake/notes")
     #expect(second.totals.rejected == 2)
     #expect(try bad.changes(since: place).isEmpty)
-    let mended = Bench(
-      store: bad.store,
-      transport: bench(good, .object(["id": "2", "text": "mended"])).transport)
+    let mended = Bench(store: bad.store, transport: bench(good, .object(["id": "2", "text": "mended"])).transport)
     let third = try await mended.sync("fake/notes")
     #expect(third.follows.map(\.status) == [.ok])
     #expect(try mended.ids(.rejects).isEmpty)

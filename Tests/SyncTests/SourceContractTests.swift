@@ -223,8 +223,7 @@ import Testing
       if misreading == .rememberedList {
         let now = answer.parsed.value.map(\.id)
         let before = (context.sourceState["ids"]?.array ?? []).compactMap(\.string)
-        page.coverage = .whole(
-          before: before.map { .init(Self.things, $0) }, now: now.map { .init(Self.things, $0) })
+        page.coverage = .whole(before: before.map { .init(Self.things, $0) }, now: now.map { .init(Self.things, $0) })
         page.sourceState?.append("ids", .array(now.map { .string($0) }))
       }
       return page

@@ -52,8 +52,7 @@ struct UsersHistory: RandomHistory {
     SyncEngine(
       store: KilledStore(inner: store, kill: kill),
       sources: [
-        UsersSource(
-          user: UserEnvelopeParser(), coder: coder, settings: Settings.Server(url: "http://localhost"))
+        UsersSource(user: UserEnvelopeParser(), coder: coder, settings: Settings.Server(url: "http://localhost"))
       ],
       transport: KilledTransport(inner: users.transport, kill: kill), coder: coder, time: time, random: random,
       events: RecordedEvents())
@@ -123,8 +122,7 @@ struct UsersHistory: RandomHistory {
   private mutating func sync(killedAfter steps: Int? = nil) async throws {
     tally[.syncs] += 1
     let faults: [ServerFault] = [.replyLost, .replyLost, .unreachable, .status(503), .status(500)]
-    users.prepare(
-      (0..<30).map { _ in faultOdds > 0 && random.below(faultOdds) == 0 ? random.pick(faults) : nil })
+    users.prepare((0..<30).map { _ in faultOdds > 0 && random.below(faultOdds) == 0 ? random.pick(faults) : nil })
     let kill = Kill(after: steps)
     log.append("sync\(steps.map { " killed after \($0)" } ?? "")")
     _ = try? await engine(kill).sync(follows, SyncOptions(jobs: 1))

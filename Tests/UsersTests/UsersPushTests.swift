@@ -27,9 +27,7 @@ struct UsersPushTests {
     return RemoteCopy(base: change.base, sourceState: change.sourceState ?? [:])
   }
 
-  private func entry(
-    _ edit: JSONObject, base: JSONObject, outcomeUnknown: Bool = false
-  ) -> OutboxEntry {
+  private func entry(_ edit: JSONObject, base: JSONObject, outcomeUnknown: Bool = false) -> OutboxEntry {
     OutboxEntry(
       id: "e", target: "profiles/ada", kind: .put, edit: edit, base: base, outcomeUnknown: outcomeUnknown,
       createdAt: Timestamp(secondsSinceEpoch: 0))
@@ -47,9 +45,7 @@ struct UsersPushTests {
     )
   }
 
-  @Test(arguments: FakeUsers.Tags.allCases) func sendsTheWholeUser(
-    tags: FakeUsers.Tags
-  ) async throws {
+  @Test(arguments: FakeUsers.Tags.allCases) func sendsTheWholeUser(tags: FakeUsers.Tags) async throws {
     let users = FakeUsers(tags: tags)
     let copy = try await copy(of: users)
     let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
@@ -77,9 +73,7 @@ struct UsersPushTests {
   }
 
   /// The other side changed something else: the edit must not undo it.
-  @Test(arguments: FakeUsers.Tags.allCases) func disjointEditsBothStay(
-    tags: FakeUsers.Tags
-  ) async throws {
+  @Test(arguments: FakeUsers.Tags.allCases) func disjointEditsBothStay(tags: FakeUsers.Tags) async throws {
     let users = FakeUsers(tags: tags)
     var copy = try await copy(of: users)
     users.change(["email": "new@example.org"])
@@ -112,9 +106,7 @@ struct UsersPushTests {
     #expect(users.user["name"] == "Augusta")
   }
 
-  @Test(arguments: FakeUsers.Tags.allCases) func aLostReplyIsFoundOut(
-    tags: FakeUsers.Tags
-  ) async throws {
+  @Test(arguments: FakeUsers.Tags.allCases) func aLostReplyIsFoundOut(tags: FakeUsers.Tags) async throws {
     let users = FakeUsers(tags: tags)
     let copy = try await copy(of: users)
     users.prepare(tags == .none ? [nil, .replyLost] : [.replyLost])
@@ -123,8 +115,7 @@ struct UsersPushTests {
     // A strict server turns every weak tag down, so that the reply that is lost says no.
     #expect(error?.disposition == .unknown)
     let before = users.methods.filter { $0 == .put }.count
-    let outcome = try await push(
-      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
+    let outcome = try await push(entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
     #expect(outcome.accepted != nil, "\(outcome)")
     #expect(users.user["name"] == "Ada L.")
     if tags != .weakAndStrict { #expect(users.methods.filter { $0 == .put }.count == before) }
@@ -138,8 +129,7 @@ struct UsersPushTests {
       try await push(entry(["name": "Ada L."], base: ["name": "Ada"]), users, copy)
     }
     #expect(error?.disposition == .retry)
-    _ = try await push(
-      entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
+    _ = try await push(entry(["name": "Ada L."], base: ["name": "Ada"], outcomeUnknown: true), users, copy)
     #expect(users.methods == [.get, .put, .get, .put])
     #expect(users.user["name"] == "Ada L.")
   }
@@ -197,9 +187,7 @@ struct UsersPushTests {
     #expect(error?.disposition == .refused)
   }
 
-  @Test(arguments: [200, 204]) func anAnswerWithoutContentIsEnough(
-    status: Int
-  ) async throws {
+  @Test(arguments: [200, 204]) func anAnswerWithoutContentIsEnough(status: Int) async throws {
     let users = FakeUsers()
     let copy = try await copy(of: users)
     users.prepare([.status(status, "")])

@@ -48,8 +48,7 @@ struct UsersSourceTests {
     let users = FakeUsers()
     let first = try await pull(users.transport)
     _ = try await store.write { (transaction) throws(StoreError) in
-      try transaction.put(
-        JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
+      try transaction.put(JSONRecordCoder().encode(first.changes[0].fields), id: "ada", in: .profiles)
     }
     let second = try await pull(users.transport, sourceState: first.sourceState ?? [:])
     #expect(second.changes.isEmpty)

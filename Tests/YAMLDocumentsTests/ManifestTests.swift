@@ -140,9 +140,7 @@ import YAMLDocuments
     #expect(items["for"] == ["shelf": "$.id"] && items["when"] == "always")
     #expect(items["get"] == "/v1/shelves/{shelf}/items?sort={sort}&updated[gte]={since:epoch}")
     #expect(items["since"] == ["field": "updatedAt", "first": "{start_date}"])
-    #expect(
-      items["take"]
-        == ["records": "$.items[*]", "only": ["$.state": ["not": "gone"]], "into": "shelf-items"])
+    #expect(items["take"] == ["records": "$.items[*]", "only": ["$.state": ["not": "gone"]], "into": "shelf-items"])
     #expect(items["errors"]?.array?.first == ["status": [404], "means": "empty"])
     let collections = try #require(try JSONRecordCoder().decode(Array(imported.text.utf8))["collections"]?.object)
     #expect(
@@ -346,9 +344,7 @@ import YAMLDocuments
         "the address: a part of a text"
       ),
       ("retriever: {$ref: '#/nowhere'}", "no retriever"),
-      (
-        "retriever: {requester: {url_base: 'https://x.example', http_method: PATCH}}", "the method PATCH"
-      ),
+      ("retriever: {requester: {url_base: 'https://x.example', http_method: PATCH}}", "the method PATCH"),
       (
         "retriever: {requester: {url_base: 'http://169.254.169.254', path: /latest}}",
         "url: expected https: without encryption, only this machine is asked (localhost, 127.0.0.1, [::1])"

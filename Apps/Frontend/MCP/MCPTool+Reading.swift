@@ -233,8 +233,7 @@ extension MCPTool {
       if size > longestResult / 2, !items.isEmpty { break }
       items.append(item)
       if items.count < page.records.count {
-        next = LibraryPlace(
-          value: query.sortField.flatMap { record.value(at: $0) }, id: record["id"]?.string ?? "")
+        next = LibraryPlace(value: query.sortField.flatMap { record.value(at: $0) }, id: record["id"]?.string ?? "")
       } else {
         next = page.next
       }

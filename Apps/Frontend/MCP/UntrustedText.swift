@@ -13,8 +13,7 @@ enum UntrustedText {
     case .string(let text): .string(escaped(text))
     case .array(let values): .array(values.map(escaped))
     case .object(let object):
-      .object(
-        JSONObject(members: object.members.map { .init(key: escaped($0.key), value: escaped($0.value)) }))
+      .object(JSONObject(members: object.members.map { .init(key: escaped($0.key), value: escaped($0.value)) }))
     case .null, .bool, .number: value
     }
   }

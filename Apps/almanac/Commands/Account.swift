@@ -28,10 +28,7 @@ struct AccountCommand: AsyncParsableCommand {
     @Option(help: "The user name.") var user: String?
     @Option(help: ArgumentHelp("The environment variable with the password.", valueName: "variable"))
     var passwordEnv: String?
-    @Option(
-      help: ArgumentHelp(
-        "The file whose first line is the password.",
-        valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The file whose first line is the password.", valueName: "file"), completion: .file())
     var passwordFile: String?
     @Option(
       help: ArgumentHelp(

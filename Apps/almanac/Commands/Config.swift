@@ -153,8 +153,7 @@ struct ConfigCommand: AsyncParsableCommand {
   }
 
   struct Path: ServiceCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "path", abstract: "Print where the config file is.")
+    static let configuration = CommandConfiguration(commandName: "path", abstract: "Print where the config file is.")
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 

@@ -22,8 +22,7 @@ struct Export: ReadingCommand {
   }
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
-  @Option(
-    help: ArgumentHelp("Write every collection into this folder.", valueName: "dir"), completion: .directory)
+  @Option(help: ArgumentHelp("Write every collection into this folder.", valueName: "dir"), completion: .directory)
   var all: String?
   @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?

@@ -184,9 +184,7 @@ extension AddFollow {
 /// Reads `--option NAME=VALUE`.
 enum FollowOptionArgument {
   /// The options of a follow. Names that its source does not declare are kept, for the source to refuse.
-  static func parse(
-    _ texts: [String], for path: String, _ sources: [SourceDescriptor]
-  ) throws(Failure) -> JSONObject {
+  static func parse(_ texts: [String], for path: String, _ sources: [SourceDescriptor]) throws(Failure) -> JSONObject {
     let source = sources.first { $0.name == Follow(path: path).source }
     var options = JSONObject()
     for text in texts {

@@ -225,8 +225,7 @@ struct Blame: ListingCommand {
     let history = try services.history()
     let then = try services.past(past.time)
     let name = try CollectionArgument.parse(collection, then)
-    let fields = try history.blame(
-      name, RecordArgument.id(id, in: name, then), at: history.moment(past.time ?? "now"))
+    let fields = try history.blame(name, RecordArgument.id(id, in: name, then), at: history.moment(past.time ?? "now"))
     let isTable = services.terminal.format == .table || services.terminal.format == .csv
     let rows = fields.map { field in
       var row = field.fields
@@ -303,8 +302,7 @@ struct Forget: ReadingCommand {
       the next sync.
       """)
 
-  @Argument(
-    help: ArgumentHelp("The record: COLLECTION/ID.", valueName: "record"), completion: Completions.collections)
+  @Argument(help: ArgumentHelp("The record: COLLECTION/ID.", valueName: "record"), completion: Completions.collections)
   var record: String
   @Flag(help: "Also remove files that hold the record and are not the store's own.") var all = false
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false

@@ -78,8 +78,7 @@ struct TypedValues {
         description: text.map { $0.string.map { .set($0) } ?? .clear })
       _ = try await services.profiles().edit(entry.targetID, change)
     case .people:
-      let change = PersonChange(
-        try Failure.from { () throws(PersonInput.Mistake) in try PersonInput(patch: edited) })
+      let change = PersonChange(try Failure.from { () throws(PersonInput.Mistake) in try PersonInput(patch: edited) })
       _ = try await services.people().edit(entry.targetID, change)
     default:
       _ = try await services.library().edit(entry.targetCollection, entry.targetID, Self.changes(edited))

@@ -351,9 +351,7 @@ struct OutboxAnswer {
   /// - Parameters:
   ///   - following: the fields that follow others.
   ///   - holds: what edits wait for, by their targets.
-  func show(
-    _ entry: OutboxEntry, _ following: [ExactString: [String]], _ holds: [ExactString: EditHold] = [:]
-  ) {
+  func show(_ entry: OutboxEntry, _ following: [ExactString: [String]], _ holds: [ExactString: EditHold] = [:]) {
     guard terminal.format == .table else { return Answer(terminal: terminal).one(entry.printed(heldBy: holds)) }
     let head: JSONObject = [
       "target": .string(entry.target), "id": .string(entry.id), "kind": .string(entry.kind.rawValue),

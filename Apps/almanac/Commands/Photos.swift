@@ -8,8 +8,7 @@ struct PhotosCommand: ListingCommand {
     commandName: "photos", abstract: "List photos with their owners, newest first.")
 
   @Option(help: "Only those of this owner: a name or an id.", completion: Completions.owners) var owner: String?
-  @Option(
-    help: "Only those that this follow lists, such as flickr/search/cats.", completion: Completions.follows)
+  @Option(help: "Only those that this follow lists, such as flickr/search/cats.", completion: Completions.follows)
   var follow: String?
   @OptionGroup var most: LimitOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -146,8 +145,7 @@ struct MediaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fetch", abstract: "Download missing thumbnails and icons.")
 
-    @Option(
-      help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. Images that are too large are skipped.")
+    @Option(help: "Download no more bytes than this: 500000, 512K, 1.5M, 1GiB. Images that are too large are skipped.")
     var maxBytes: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 

@@ -44,8 +44,7 @@ struct ProfileCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .profiles, as: .words, services)
       let text: ProfileChange.Text? = clearDescription ? .clear : description.map { .set($0) }
-      let profile = try await services.profiles().edit(
-        id, ProfileChange(name: name, email: email, description: text))
+      let profile = try await services.profiles().edit(id, ProfileChange(name: name, email: email, description: text))
       Answer(terminal: services.terminal).done(profile.fields)
       services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done

@@ -273,8 +273,7 @@ extension SourceCommand {
       fields.append("paths", .array(source.forms.map { .string($0.text) }))
       fields.append("options", .array(source.options.map { .string($0.name) }))
       let collections = source.collections.map { collection in
-        JSONObject.Member(
-          key: collection.name.rawValue, value: .array(collection.leaves.map { .string($0.name) }))
+        JSONObject.Member(key: collection.name.rawValue, value: .array(collection.leaves.map { .string($0.name) }))
       }
       fields.append("collections", .object(JSONObject(members: collections)))
       return fields

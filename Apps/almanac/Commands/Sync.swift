@@ -254,8 +254,7 @@ struct SyncAnswer {
     }
     guard !outgoing.isEmpty else { return }
     terminal.line("\(outgoing.count.counted("edit")) would be sent; nothing was sent:")
-    answer.list(
-      outgoing.map(\.fields), columns: [.init("method"), .init("target"), .init("fields"), .init("url")])
+    answer.list(outgoing.map(\.fields), columns: [.init("method"), .init("target"), .init("fields"), .init("url")])
   }
 }
 

@@ -194,17 +194,13 @@ enum CollectionColumns {
     (catalog[collection]?.columns ?? ["id"]).map { column($0, of: collection, in: catalog) }
   }
 
-  static func column(
-    _ field: String, of collection: CollectionName, in catalog: CollectionCatalog
-  ) -> Answer.Column {
+  static func column(_ field: String, of collection: CollectionName, in catalog: CollectionCatalog) -> Answer.Column {
     let kind = leaves(collection, catalog).first { $0.name == field }?.kind
     return .init(field, number: kind == .whole || kind == .decimal)
   }
 
   /// The fields of comma-separated values: everything, nested objects by their parts.
-  static func csv(
-    _ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections
-  ) -> [String] {
+  static func csv(_ collection: CollectionName, in catalog: CollectionCatalog = Catalog.collections) -> [String] {
     leaves(collection, catalog).map(\.name)
   }
 

@@ -80,8 +80,7 @@ struct SingerSchema {
       if types.contains("array") { schema["items"] = [:] }
       if types.contains("object") {
         schema["properties"] = .object(
-          JSONObject(
-            members: members.map { JSONObject.Member(key: $0.name, value: .object($0.node.schema)) }))
+          JSONObject(members: members.map { JSONObject.Member(key: $0.name, value: .object($0.node.schema)) }))
         schema["additionalProperties"] = true
       }
       return schema

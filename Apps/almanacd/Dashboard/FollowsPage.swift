@@ -51,8 +51,7 @@ struct FollowsPage {
     ]
 
     var bar: ShareBar {
-      ShareBar(
-        parts: Self.states.map { state, tone in (follows.count { $0.state == state }, tone, state.rawValue) })
+      ShareBar(parts: Self.states.map { state, tone in (follows.count { $0.state == state }, tone, state.rawValue) })
     }
     var next: Timestamp? { follows.compactMap(\.next).min() }
   }

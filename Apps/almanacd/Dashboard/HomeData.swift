@@ -169,8 +169,7 @@ struct Visit: Sendable {
     }
     isKnown = times.count == 2
     let isNew = isKnown && now.secondsSinceEpoch - times[1] > Self.pause
-    since = Timestamp(
-      secondsSinceEpoch: isKnown ? times[isNew ? 1 : 0] : now.secondsSinceEpoch - 86_400)
+    since = Timestamp(secondsSinceEpoch: isKnown ? times[isNew ? 1 : 0] : now.secondsSinceEpoch - 86_400)
     cookie = API.cookie(
       "\(since.secondsSinceEpoch).\(now.secondsSinceEpoch)", named: Self.name, seconds: 365 * 86_400, endpoint)
   }

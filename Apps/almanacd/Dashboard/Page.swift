@@ -62,8 +62,7 @@ struct Page: Sendable {
     let text = base.isEmpty ? html.text : html.text.replacing("=\"/", with: "=\"\(base)/")
     var headers: HTTPFields = [.contentSecurityPolicy: Self.policy]
     headers[.setCookie] = cookie
-    return Response(
-      status ?? self.status, type: "text/html; charset=utf-8", Array(text.utf8), headers: headers)
+    return Response(status ?? self.status, type: "text/html; charset=utf-8", Array(text.utf8), headers: headers)
   }
 
   private var html: HTML {

@@ -91,9 +91,7 @@ final class Health: EventSink {
   ///   - folder: the store's folder; `nil` for a store on a server.
   ///   - feed: is notified when a problem begins or ends.
   ///   - wording: puts hints into words.
-  init(
-    folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?, wording: Wording = Wording()
-  ) {
+  init(folder: String?, time: any TimeSource, logger: Logger, feed: EventFeed?, wording: Wording = Wording()) {
     self.wording = wording
     self.folder = folder
     self.time = time

@@ -55,9 +55,7 @@ struct NotificationLoop: Service {
     }
   }
 
-  init(
-    live: LiveServices, looks: AsyncStream<Void>, metrics: MetricsPage, health: Health, logger: Logger
-  ) {
+  init(live: LiveServices, looks: AsyncStream<Void>, metrics: MetricsPage, health: Health, logger: Logger) {
     (self.live, self.looks, self.metrics, self.health, self.logger) = (live, looks, metrics, health, logger)
   }
 

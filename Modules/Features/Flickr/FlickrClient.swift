@@ -42,8 +42,7 @@ struct FlickrClient: Sendable {
   func call<Value>(
     _ method: String, _ parameters: [(String, String)], _ parser: any ResponseParser<APIAnswer<Value>>
   ) async throws(SourceError) -> Parsed<APIAnswer<Value>> {
-    let address = url(
-      [("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
+    let address = url([("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
     let message = { (response: HTTPResponse) -> String? in
       let said = SourceClient.message(of: parser)(response)
       return [.unauthorized, .forbidden].contains(response.status.meaning)

@@ -48,8 +48,7 @@ extension FlickrSource {
             switch failure.meaning(of: Self.method) {
             case .missing: missing.append(nsid)
             case .denied, .later:
-              throw client.error(
-                failure, of: Self.method, url: client.publicURL(Self.method, [("user_id", nsid)]))
+              throw client.error(failure, of: Self.method, url: client.publicURL(Self.method, [("user_id", nsid)]))
             // An odd answer about one person must not block those that follow.
             default: page.rejects.append(reject(nsid, "a person", "error \(failure.code): \(failure.message)"))
             }
@@ -70,8 +69,7 @@ extension FlickrSource {
     next.owners = Array(rest)
     next.fetched += done
     page.next = next.next
-    page.progress = .init(
-      done: next.photos + next.fetched, total: next.photos + next.fetched + rest.count)
+    page.progress = .init(done: next.photos + next.fetched, total: next.photos + next.fetched + rest.count)
     if !missing.isEmpty { page.sourceState = remember(missing, context.sourceState) }
     return page
   }
@@ -90,9 +88,7 @@ extension FlickrSource {
     return group
   }
 
-  private func answer(
-    to nsid: String, _ client: FlickrClient
-  ) async -> Result<Parsed<APIAnswer<Owner>>, SourceError> {
+  private func answer(to nsid: String, _ client: FlickrClient) async -> Result<Parsed<APIAnswer<Owner>>, SourceError> {
     do throws(SourceError) {
       return .success(try await client.call(Self.method, [("user_id", nsid)], person))
     } catch {
@@ -126,9 +122,7 @@ extension FlickrSource {
     return state
   }
 
-  private func reject(
-    _ nsid: String, _ expected: String, _ found: String, path: String = "$"
-  ) -> RejectedRecord {
+  private func reject(_ nsid: String, _ expected: String, _ found: String, path: String = "$") -> RejectedRecord {
     RejectedRecord(index: 0, path: path, expected: expected, found: found, raw: nsid)
   }
 }

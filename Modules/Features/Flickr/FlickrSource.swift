@@ -17,8 +17,7 @@ public struct FlickrSource: KeyedSource {
         Owner.self, columns: ["id", "username", "realName", "location", "photoCount", "deleted"], media: ["iconURL"]),
     ],
     defaultURL: "https://api.flickr.com",
-    key: .init(
-      variable: "ALMANAC_FLICKR_KEY", help: "a key comes from https://www.flickr.com/services/apps/create/"),
+    key: .init(variable: "ALMANAC_FLICKR_KEY", help: "a key comes from https://www.flickr.com/services/apps/create/"),
     // Flickr's own limit, for each key (https://www.flickr.com/services/developer/api/).
     budget: .init(calls: 3600, window: Interval(seconds: 3600)), secretNames: ["api_key"])
 

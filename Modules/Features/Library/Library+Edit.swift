@@ -87,9 +87,7 @@ extension Library {
     }
   }
 
-  public func remove(
-    _ collection: CollectionName, _ id: String, ifStored expected: [UInt8]?
-  ) async throws(Failure) {
+  public func remove(_ collection: CollectionName, _ id: String, ifStored expected: [UInt8]?) async throws(Failure) {
     guard let edits, catalog[collection]?.isRemovable == true else {
       throw Self.refusal(
         "records of \(collection) cannot be removed", Self.suggestion("delete", collection, catalog[collection]),

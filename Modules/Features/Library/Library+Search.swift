@@ -42,9 +42,7 @@ extension Library {
   }
 
   /// A name is compared as a whole and word by word.
-  public func records(
-    _ collection: CollectionName, near text: String, limit: Int
-  ) throws(Failure) -> [FoundRecord] {
+  public func records(_ collection: CollectionName, near text: String, limit: Int) throws(Failure) -> [FoundRecord] {
     let parts = try records(collection, meaning: text, as: .part, limit: limit)
     guard parts.isEmpty, !text.isEmpty else { return parts }
     let nameField = catalog[collection]?.nameField
@@ -133,9 +131,7 @@ extension Library {
     }
   }
 
-  private func string(
-    _ field: String, _ record: RawSpan, _ collection: CollectionName
-  ) throws(StoreError) -> String? {
+  private func string(_ field: String, _ record: RawSpan, _ collection: CollectionName) throws(StoreError) -> String? {
     do throws(ParsingError) {
       return try coder.text(field, of: record)
     } catch {

@@ -72,8 +72,7 @@ public struct Proposals: ProposalService {
     _ kind: OutboxEntry.Kind, of collection: CollectionName, _ record: String?, _ edit: JSONObject, by client: String
   ) async throws(Failure) -> Proposal {
     let now = time.now
-    let proposal = Proposal(
-      id: edits.newID(), kind, of: collection, record, edit, over: [:], by: client, at: now)
+    let proposal = Proposal(id: edits.newID(), kind, of: collection, record, edit, over: [:], by: client, at: now)
     guard coder.encode(edit).count <= Self.largest else {
       throw Failure(
         .config, .usage, "the edit has more than \(Self.largest) bytes", hint: "propose less at once",
@@ -128,8 +127,7 @@ public struct Proposals: ProposalService {
     }
     let key = StateKey(.proposal, id)
     if proposal.kind != .delete || current != nil {
-      let note = CommitNote(
-        key, isInUse: { $0["approved"] != nil }, fields: { id, _ in ["approved": .string(id)] })
+      let note = CommitNote(key, isInUse: { $0["approved"] != nil }, fields: { id, _ in ["approved": .string(id)] })
       try await editor.apply(proposal, ifStored: current, alongside: note)
     }
     try await clear(key)

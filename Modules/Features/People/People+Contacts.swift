@@ -30,9 +30,7 @@ extension People {
     return all
   }
 
-  private static func named<Value>(
-    _ file: String, _ read: () throws(ParsingError) -> Value
-  ) throws(Failure) -> Value {
+  private static func named<Value>(_ file: String, _ read: () throws(ParsingError) -> Value) throws(Failure) -> Value {
     do throws(ParsingError) { return try read() } catch {
       var failure = error.failure
       failure.message = "\(file): \(failure.message)"

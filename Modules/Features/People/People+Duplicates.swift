@@ -53,8 +53,7 @@ extension People: DuplicateService {
         try replace(kept, with: person, in: &transaction)
         if isForeign {
           isSent =
-            try edits.queueChange(
-              of: .people, kept.id, from: kept.fields, to: person.fields, in: &transaction) != nil
+            try edits.queueChange(of: .people, kept.id, from: kept.fields, to: person.fields, in: &transaction) != nil
         } else if Self.sent(kept) != Self.sent(person) {
           try requeue(person, in: &transaction)
         }

@@ -289,9 +289,7 @@ public struct People: PeopleService {
   }
 
   /// Writes the changed person; unknown members are kept.
-  func replace(
-    _ old: Person, with person: Person, in transaction: inout any StoreTransaction
-  ) throws(StoreError) {
+  func replace(_ old: Person, with person: Person, in transaction: inout any StoreTransaction) throws(StoreError) {
     var fields = person.fields
     let known = old.fields
     let stored = try transaction.object(.people, old.id, coder)?.members ?? []

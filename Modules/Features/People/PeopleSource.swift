@@ -145,8 +145,7 @@ extension PeopleSource {
 
   private static func accepted(_ person: Person, isListed: Bool) -> PushOutcome {
     .accepted(
-      RemoteRecord(
-        person.fields, base: CopyState.base(of: person), sourceState: CopyState.fields(isListed: isListed)))
+      RemoteRecord(person.fields, base: CopyState.base(of: person), sourceState: CopyState.fields(isListed: isListed)))
   }
 }
 

@@ -109,8 +109,7 @@ enum CopyState {
 extension RemotePerson {
   /// The person without white space around the names.
   var trimmed: RemotePerson {
-    RemotePerson(
-      remoteID: remoteID, firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday)
+    RemotePerson(remoteID: remoteID, firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday)
   }
 
   var evidence: PersonEvidence {

@@ -23,9 +23,7 @@ public struct UsersSource: EditableSource {
   ///   - user: reads the answer of `GET /user/ID`.
   ///   - coder: writes what is sent.
   ///   - settings: the server's address; there is no default.
-  public init(
-    user: any ResponseParser<APIAnswer<Profile>>, coder: any RecordCoder, settings: Settings.Server? = nil
-  ) {
+  public init(user: any ResponseParser<APIAnswer<Profile>>, coder: any RecordCoder, settings: Settings.Server? = nil) {
     self.user = user
     self.coder = coder
     self.settings = settings
@@ -113,15 +111,12 @@ struct UsersClient: Sendable {
     if response.isSuccess, !response.body.contains(where: { $0 > 0x20 }) {
       return .accepted(Answer(profile: profile, validator: response.validator).record)
     }
-    var answer = try answer(
-      try SourceClient.answer(response, url(profile.id), parser, message: message), profile.id)
+    var answer = try answer(try SourceClient.answer(response, url(profile.id), parser, message: message), profile.id)
     answer.profile.id = profile.id
     return .accepted(answer.record)
   }
 
-  private func answer(
-    _ answer: SourceAnswer<APIAnswer<Profile>>, _ id: String
-  ) throws(SourceError) -> Answer {
+  private func answer(_ answer: SourceAnswer<APIAnswer<Profile>>, _ id: String) throws(SourceError) -> Answer {
     switch answer.parsed.value {
     case .success(let profile):
       return Answer(profile: profile, validator: answer.validator, rejects: answer.parsed.rejects)

@@ -133,8 +133,7 @@ private struct Pairing {
     pair(
       .names, { $0.birthday == nil ? $0.names : nil }, { $0.there.remoteID == nil ? $0.there.names : nil },
       onlyPairs: true)
-    pair(
-      .names, { $0.birthday == nil && $0.remoteID == nil ? $0.names : nil }, { $0.there.names }, onlyPairs: true)
+    pair(.names, { $0.birthday == nil && $0.remoteID == nil ? $0.names : nil }, { $0.there.names }, onlyPairs: true)
     for index in open where wasRemoved(list[index]) { matches[index] = .removedHere }
     closeMatched()
     if isComplete {
@@ -143,8 +142,7 @@ private struct Pairing {
         // Different ids are different people, unless everything else is equal.
         pair(
           .allButOne, { $0.remoteID == nil ? key($0) : nil }, { $0.isAtServer ? key($0.there) : nil }, onlyPairs: true)
-        pair(
-          .allButOne, key, { $0.isAtServer && $0.there.remoteID == nil ? key($0.there) : nil }, onlyPairs: true)
+        pair(.allButOne, key, { $0.isAtServer && $0.there.remoteID == nil ? key($0.there) : nil }, onlyPairs: true)
       }
     }
     settleDuplicates()

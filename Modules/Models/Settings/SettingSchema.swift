@@ -106,8 +106,7 @@ public enum SettingSchema {
       "listen", .listenAddress, \.listen, "the address to listen on; 127.0.0.1:7423 by default",
       needsRestart: true),
     .init("openMetrics", .flag, \.openMetrics, "whether `/metrics` needs no token"),
-    .init(
-      "publicURL", .publicURL, \.publicURL, "the URL behind a reverse proxy; it may have a path"),
+    .init("publicURL", .publicURL, \.publicURL, "the URL behind a reverse proxy; it may have a path"),
     .init("trustedHosts", .hosts, \.trustedHosts, "further values of `Host` that are accepted"),
     .init("socketMode", .mode, \.socketMode, "the mode of the Unix socket; 0600 by default"),
     .init("socketGroup", .text, \.socketGroup, "the group of the Unix socket"),

@@ -95,9 +95,7 @@ public struct FollowOption: Hashable, Sendable {
   /// Whether the source moves the value into the path, so that a canonical follow does not contain the option.
   public var becomesPath: Bool
 
-  public init(
-    _ name: String, _ kind: Kind = .text, allowed: [String] = [], help: String, becomesPath: Bool = false
-  ) {
+  public init(_ name: String, _ kind: Kind = .text, allowed: [String] = [], help: String, becomesPath: Bool = false) {
     self.name = name
     self.kind = kind
     self.allowed = allowed

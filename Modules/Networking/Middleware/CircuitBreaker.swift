@@ -194,8 +194,7 @@ public final class CircuitBreaker: HTTPMiddleware {
       }
     }
     guard let change else { return }
-    events?.report(
-      .breakerChanged(host: host, state: change, pause: change == .open ? pause?.secondsRoundedUp : nil))
+    events?.report(.breakerChanged(host: host, state: change, pause: change == .open ? pause?.secondsRoundedUp : nil))
   }
 
   /// Counts a failure; whether the circuit is open then.

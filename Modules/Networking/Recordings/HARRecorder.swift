@@ -197,8 +197,7 @@ private struct HARWriter {
   }
 
   private func headers(_ headers: HTTPHeaders) -> JSONValue {
-    .array(
-      redaction.headers(headers).fields.map { .object(["name": .string($0.name), "value": .string($0.value)]) })
+    .array(redaction.headers(headers).fields.map { .object(["name": .string($0.name), "value": .string($0.value)]) })
   }
 
   private func add(_ body: [UInt8], to object: inout JSONObject) {

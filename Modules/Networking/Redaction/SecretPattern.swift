@@ -96,9 +96,7 @@ struct SecretPattern: Sendable {
   }
 
   /// Matches an escape with the pattern from `place` on; returns its end and the number of bytes.
-  private func escape(
-    in text: UnsafeBufferPointer<UInt8>, at index: Int, for place: Int
-  ) -> (end: Int, count: Int)? {
+  private func escape(in text: UnsafeBufferPointer<UInt8>, at index: Int, for place: Int) -> (end: Int, count: Int)? {
     switch text[index] {
     case 0x2B where bytes[place] == 0x20: return (index + 1, 1)
     case 0x25:
@@ -122,9 +120,7 @@ struct SecretPattern: Sendable {
   }
 
   /// Matches the scalar of `\uXXXX`, or of a surrogate pair, with its UTF-8 in the pattern.
-  private func scalar(
-    in text: UnsafeBufferPointer<UInt8>, at index: Int, for place: Int
-  ) -> (end: Int, count: Int)? {
+  private func scalar(in text: UnsafeBufferPointer<UInt8>, at index: Int, for place: Int) -> (end: Int, count: Int)? {
     guard var value = Self.hexadecimal(text, index, digits: 4) else { return nil }
     var end = index + 4
     if 0xD800..<0xDC00 ~= value {

@@ -45,9 +45,7 @@ enum LegacyEntry {
   }
 
   /// Reads `{"label": URL, "attributes": {"im:id", "im:bundleId"}}`. The URL also contains the id, as `/id123`.
-  private static func identifier(
-    _ node: JSONNode?, _ entry: JSONNode
-  ) throws(ParsingError) -> Identifier {
+  private static func identifier(_ node: JSONNode?, _ entry: JSONNode) throws(ParsingError) -> Identifier {
     guard let node, !node.isNull else { throw entry.error(expected: "the app's id", missing: "id") }
     let attributes = node["attributes"]
     if let id = try attributes?.optionalText("im:id") {
@@ -70,9 +68,7 @@ enum LegacyEntry {
   static func isDigits(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { JSONLexer.isDigit($0) } }
 
   /// The smallest and the largest of one or several images, by height, or by position where heights are missing.
-  private static func images(
-    _ node: JSONNode?, _ entry: JSONNode
-  ) throws(ParsingError) -> ImageURLs {
+  private static func images(_ node: JSONNode?, _ entry: JSONNode) throws(ParsingError) -> ImageURLs {
     guard let node, !node.isNull else { throw entry.error(expected: "an image", missing: "im:image") }
     var smallest: (node: JSONNode, height: Int)?
     var largest: (node: JSONNode, height: Int)?

@@ -72,8 +72,7 @@ struct CalendarObjectReader {
       }
     }
     guard !ignored.contains(line.name), !line.name.hasPrefix("X-") else { return }
-    event.content.append(
-      (inner + [line.name] + line.parameters).joined(separator: ";") + ":" + line.value)
+    event.content.append((inner + [line.name] + line.parameters).joined(separator: ";") + ":" + line.value)
   }
 
   private var lines: [Line] {

@@ -16,9 +16,7 @@ public struct ICalendarFormat: CalendarFormat {
   private static let yearOfUnknown = 1972
 
   /// Writes one yearly event for each person with a birthday, in their order, with ages in the years around `stamp`.
-  public func write(
-    _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
-  ) -> [UInt8] {
+  public func write(_ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp) -> [UInt8] {
     var writer = ContentLineWriter()
     Self.begin(&writer)
     writer.line("METHOD", "PUBLISH")

@@ -137,8 +137,7 @@ struct ContactTable {
       cards.notes.append(.init(line: lines[start].line, name: nil, reason: reason))
     }
     cards.columns = columns.filter { !$0.isLabel }.map { column in
-      ReadColumn(
-        name: column.name, field: column.target.map(Self.words), values: column.values, meant: column.meant)
+      ReadColumn(name: column.name, field: column.target.map(Self.words), values: column.values, meant: column.meant)
     }
     return cards
   }

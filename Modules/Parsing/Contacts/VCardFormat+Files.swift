@@ -22,9 +22,7 @@ extension VCardFormat {
     }
     guard Self.hasCard(bytes) else {
       if let fault = CardRepair.fault(of: bytes[...], line: 1) {
-        throw ParsingError(
-          .syntax, line: fault.line, expected: "text in UTF-8", found: fault.reason, hint: fault.hint
-        )
+        throw ParsingError(.syntax, line: fault.line, expected: "text in UTF-8", found: fault.reason, hint: fault.hint)
       }
       var table = try ContactTable(bytes, reading)
       return table.cards()

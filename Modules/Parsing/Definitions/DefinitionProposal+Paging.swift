@@ -321,8 +321,7 @@ extension DefinitionProposal {
       node.forEachMember { name, value in
         let text = name.text
         if found == nil, isFound(text.lowercased(), value) {
-          found = Member(
-            name: text.lowercased(), path: path + step(text), isNumber: value.isNumber, number: value.int)
+          found = Member(name: text.lowercased(), path: path + step(text), isNumber: value.isNumber, number: value.int)
         }
         if depth > 0 { look(value, path + step(text), depth - 1) }
       }

@@ -64,8 +64,7 @@ struct DefinitionProposal {
     if !fields.images.isEmpty { described.append("media", .array(fields.images.map { .string($0) })) }
     var definition: JSONObject = ["almanac": 1, "source": .string(name.rawValue), "url": .string(server)]
     definition.append("auth", auth.map { .object($0) })
-    definition.append(
-      "collections", .object(JSONObject(members: [.init(key: collection, value: .object(described))])))
+    definition.append("collections", .object(JSONObject(members: [.init(key: collection, value: .object(described))])))
     definition.append("follows", .object(JSONObject(members: [.init(key: collection, value: .object(follow))])))
     return (definition, notes)
   }

@@ -148,9 +148,7 @@ extension DefinitionReader {
     return text
   }
 
-  private mutating func oauth(
-    _ node: JSONNode, _ parts: [String]
-  ) -> SourceDefinition.Authentication.OAuth2? {
+  private mutating func oauth(_ node: JSONNode, _ parts: [String]) -> SourceDefinition.Authentication.OAuth2? {
     let isOfKind = node["kind"] != nil
     guard isOfKind || isObject(node, of: ["grant", "token", "scope", "client", "send", "authorize", "device"]),
       let token = member("token", of: node, "the address that gives tokens").flatMap({ tokenAddress($0) })

@@ -72,9 +72,7 @@ extension DefinitionReader {
   }
 
   /// A follow whose records a program prints.
-  private mutating func programFollow(
-    _ name: JSONNode.Name, _ node: JSONNode
-  ) -> SourceDefinition.FollowDefinition? {
+  private mutating func programFollow(_ name: JSONNode.Name, _ node: JSONNode) -> SourceDefinition.FollowDefinition? {
     guard isObject(node, of: ["take", "about", "complete", "every"]), let parameters = parameters(name, node) else {
       return nil
     }

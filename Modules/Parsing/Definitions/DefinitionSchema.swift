@@ -30,10 +30,7 @@ public enum DefinitionSchema {
         )
       ),
       ("whole", ["type": "integer", "minimum": 1]),
-      (
-        "conditions",
-        ["type": "object", "propertyNames": reference("path")]
-      ),
+      ("conditions", ["type": "object", "propertyNames": reference("path")]),
     ].map { JSONObject.Member(key: $0.0, value: $0.1) }
   }
 

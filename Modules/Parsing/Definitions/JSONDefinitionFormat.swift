@@ -66,9 +66,7 @@ public struct JSONDefinitionFormat: DefinitionFormat {
     return try proposed(object, notes, checkedWith: answer.body)
   }
 
-  public func proposal(
-    from document: [UInt8], named name: SourceName
-  ) throws(ParsingError) -> ProposedDefinition {
+  public func proposal(from document: [UInt8], named name: SourceName) throws(ParsingError) -> ProposedDefinition {
     let object = try JSONText.value(of: document).object ?? [:]
     if RecordingProposal.isRecording(object) {
       let found = RecordingProposal.propose(object, isSecret) { (answer) throws(ParsingError) in

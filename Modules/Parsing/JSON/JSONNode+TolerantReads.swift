@@ -66,9 +66,7 @@ extension JSONNode {
 
   /// Calls `body` with each element of an array, or with the value itself where it is not an array. Does nothing for null.
   @inline(__always)
-  public func forEachOfOneOrMany(
-    _ body: (Int, JSONNode) throws(ParsingError) -> Void
-  ) throws(ParsingError) {
+  public func forEachOfOneOrMany(_ body: (Int, JSONNode) throws(ParsingError) -> Void) throws(ParsingError) {
     if isArray {
       try forEachElement(body)
     } else if !isNull {
@@ -109,9 +107,7 @@ extension JSONNode {
   /// there it is a record that `read` refuses. Records for which `read` throws are rejected, with their place and their
   /// text. O(bytes), regardless of the number of rejected records.
   @inline(__always)
-  public func records<Record: Sendable>(
-    _ read: (JSONNode) throws(ParsingError) -> Record
-  ) -> Parsed<[Record]> {
+  public func records<Record: Sendable>(_ read: (JSONNode) throws(ParsingError) -> Record) -> Parsed<[Record]> {
     var records: [Record] = []
     var rejects: RejectedRecords = []
     records.reserveCapacity(isArray ? elementCount : 1)

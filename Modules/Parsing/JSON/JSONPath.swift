@@ -65,9 +65,7 @@ extension JSONPath {
 
   /// The path at which a scan stopped: of the value that was being read or expected, or of its container where the scan was
   /// `betweenValues`.
-  init(
-    openIn words: UnsafePointer<UInt64>, top: Int, open: Int?, betweenValues: Bool, base: UnsafePointer<UInt8>
-  ) {
+  init(openIn words: UnsafePointer<UInt64>, top: Int, open: Int?, betweenValues: Bool, base: UnsafePointer<UInt8>) {
     self.init()
     guard let open else { return }
     // An open container stores the position of the outer one instead of its size.

@@ -161,8 +161,7 @@ struct JSONScanner {
         let header = words[open]
         let aroundMembers = Int(truncatingIfNeeded: words[open &+ 1])
         let aroundSeen = words[open &+ 2]
-        words[open] = JSONWord.make(
-          header & 0xFF, offset: JSONWord.offset(header), extra: top &- open)
+        words[open] = JSONWord.make(header & 0xFF, offset: JSONWord.offset(header), extra: top &- open)
         words[open &+ 1] = UInt64(truncatingIfNeeded: members) | UInt64(truncatingIfNeeded: i) &<< 28
         open = JSONWord.extra(header)
         depth &-= 1

@@ -189,9 +189,7 @@ struct ManifestContext {
   }
 
   /// A choice by a setting; `nil` for a setting that is set.
-  private func mapped(
-    _ name: String, _ given: String?, _ yes: Branch, _ no: Branch
-  ) throws(Refusal) -> ManifestValue {
+  private func mapped(_ name: String, _ given: String?, _ yes: Branch, _ no: Branch) throws(Refusal) -> ManifestValue {
     let (one, other) = (try yes(), try no())
     func plain(_ value: ManifestValue) -> String? { value == .nothing ? "" : value.text }
     if let sent = plain(one) {
@@ -576,9 +574,7 @@ struct ManifestContext {
     return value
   }
 
-  private func slice(
-    _ base: String, _ written: [String], _ partitions: Partitions?
-  ) throws(Refusal) -> ManifestValue {
+  private func slice(_ base: String, _ written: [String], _ partitions: Partitions?) throws(Refusal) -> ManifestValue {
     var steps = written.filter { $0 != "partition" && $0 != "cursor_slice" }
     guard let first = steps.first else { throw Refusal("the whole slice") }
     if ["start_time", "end_time"].contains(first) {

@@ -173,9 +173,7 @@ struct ManifestReferences {
   }
 
   /// What a reference leads to; `nil` if that is nothing.
-  private mutating func reference(
-    _ text: String, depth: Int
-  ) throws(Refusal) -> (part: ManifestPart, height: Int)? {
+  private mutating func reference(_ text: String, depth: Int) throws(Refusal) -> (part: ManifestPart, height: Int)? {
     if let known = resolved[text.exact] {
       guard depth + known.height <= Self.depthLimit else {
         throw Refusal("references are nested more than \(Self.depthLimit) deep")

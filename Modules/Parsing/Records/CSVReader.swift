@@ -22,8 +22,7 @@ enum CSVReader {
         throw ParsingError(
           .syntax, offset: start, expected: "\(known.count) fields, as in the first line", found: "\(fields.count)")
       }
-      records.append(
-        .object(JSONObject(members: zip(known, fields).map { .init(key: $0, value: .string($1)) })))
+      records.append(.object(JSONObject(members: zip(known, fields).map { .init(key: $0, value: .string($1)) })))
     }
     return records
   }

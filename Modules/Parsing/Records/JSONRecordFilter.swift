@@ -113,9 +113,7 @@ struct JSONRecordFilter: RecordFilter {
   }
 
   /// Whether the value at `offset` meets the condition; `nil` for an array or an object.
-  private func isMet(
-    _ condition: FieldCondition, _ base: UnsafePointer<UInt8>, _ offset: Int, _ count: Int
-  ) -> Bool? {
+  private func isMet(_ condition: FieldCondition, _ base: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) -> Bool? {
     switch base[offset] {
     case 0x22: return isMet(condition, base, stringAt: offset, count)
     case 0x7B, 0x5B: return nil

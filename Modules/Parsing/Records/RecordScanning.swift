@@ -102,9 +102,7 @@ final class ByteSearch: @unchecked Sendable {
     let rarest = text.indices.sorted { (Self.rank(text[$0]), $0) < (Self.rank(text[$1]), $1) }
     let (one, other) = (rarest.first ?? 0, rarest.dropFirst().first ?? 0)
     places = (one, other)
-    bytes = (
-      0x0101_0101_0101_0101 &* UInt64(self.text[one]), 0x0101_0101_0101_0101 &* UInt64(self.text[other])
-    )
+    bytes = (0x0101_0101_0101_0101 &* UInt64(self.text[one]), 0x0101_0101_0101_0101 &* UInt64(self.text[other]))
   }
 
   deinit { text.deallocate() }

@@ -162,8 +162,7 @@ extension SettingsEdit {
     object.forEachMember { _, value in end = value.endOffset }
     guard let end else {
       let member = JSONValue.object(JSONObject(members: [JSONObject.Member(key: name, value: value)]))
-      return SettingsEdit(
-        range: object.offset..<object.endOffset, text: style.text(member, style.line(of: object)))
+      return SettingsEdit(range: object.offset..<object.endOffset, text: style.text(member, style.line(of: object)))
     }
     let layout = SettingsLayout(like: object)
     let line = layout.separator.firstIndex { $0.isNewline }.map { String(layout.separator[$0...]) }

@@ -107,8 +107,7 @@ public struct StoreBackup: Sendable {
     try target.replace(with: folder)
     // The backup is there without the note, too.
     try? note(from.disk, Self.mark(sequence, at: time.now))
-    return Copy(
-      folder: target.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
+    return Copy(folder: target.path, sequence: sequence, records: records, bytes: copy.bytes, copied: copy.bytesCopied)
   }
 
   /// Puts the contents of a backup in the place of a store, which may be in use: its writers then get `moved`, and their

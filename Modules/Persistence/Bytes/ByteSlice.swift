@@ -131,8 +131,7 @@ struct ByteBuffer: ~Copyable {
     if capacity >= 8 << 20 {
       // Large pages save thousands of page faults while the buffer is filled, and page walks when records are read again.
       let start = (Int(bitPattern: memory) + 4095) & ~4095
-      Platform.adviseLargePages(
-        UnsafeMutableRawPointer(bitPattern: start), Int(bitPattern: memory) + capacity - start)
+      Platform.adviseLargePages(UnsafeMutableRawPointer(bitPattern: start), Int(bitPattern: memory) + capacity - start)
     }
     return memory.assumingMemoryBound(to: UInt8.self)
   }

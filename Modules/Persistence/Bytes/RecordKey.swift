@@ -41,9 +41,7 @@ extension RecordKey {
   func unescaped() -> [UInt8]? { RecordRule.unescaped(text.raw) }
 
   /// Calls `body` with the id's own bytes; `nil` where an escape is not valid.
-  func withBytes<Result, Failure: Error>(
-    _ body: (ByteSlice) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
+  func withBytes<Result, Failure: Error>(_ body: (ByteSlice) throws(Failure) -> Result) throws(Failure) -> Result? {
     isEscaped ? try unescaped()?.withByteSlice(body) : try body(text)
   }
 

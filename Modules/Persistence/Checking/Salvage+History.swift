@@ -105,7 +105,6 @@ extension History {
   fileprivate mutating func lose(
     _ name: String, before commit: UInt64, _ gap: (before: ByteSlice?, after: ByteSlice?)
   ) {
-    lost.append(
-      Lost(collection: name, commits: 0..<commit, after: gap.before?.array, before: gap.after?.array))
+    lost.append(Lost(collection: name, commits: 0..<commit, after: gap.before?.array, before: gap.after?.array))
   }
 }

@@ -25,9 +25,7 @@ struct StoreCheck {
   /// What was found of a write that was broken off; the next writer cuts it off.
   private(set) var truncatedTail: (finding: StoreFinding, keptAs: String)?
 
-  init(
-    disk: Disk, limits: Limits, bounds: @escaping (Manifest) throws(StoreError) -> JournalFile.Bounds
-  ) {
+  init(disk: Disk, limits: Limits, bounds: @escaping (Manifest) throws(StoreError) -> JournalFile.Bounds) {
     self.disk = disk
     self.limits = limits
     self.bounds = bounds

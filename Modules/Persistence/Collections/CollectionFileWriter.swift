@@ -18,8 +18,7 @@ final class CollectionFileWriter {
   private static var flushSize: Int { 1 << 20 }
 
   convenience init(collection: String, version: UInt64, on disk: Disk) throws(StoreError) {
-    try self.init(
-      Manifest.Part(collection: collection, version: version, records: 0, bytes: 0, sum: 0), on: disk)
+    try self.init(Manifest.Part(collection: collection, version: version, records: 0, bytes: 0, sum: 0), on: disk)
   }
 
   init(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {

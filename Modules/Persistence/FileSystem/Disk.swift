@@ -132,9 +132,7 @@ struct Disk: Sendable {
     try call(.cannotRead) { () throws(FileFailure) in try system.names() }
   }
 
-  func call<Result>(
-    _ code: StoreError.Code, _ body: () throws(FileFailure) -> Result
-  ) throws(StoreError) -> Result {
+  func call<Result>(_ code: StoreError.Code, _ body: () throws(FileFailure) -> Result) throws(StoreError) -> Result {
     do throws(FileFailure) { return try repeating(body) } catch { throw self.error(error, code) }
   }
 

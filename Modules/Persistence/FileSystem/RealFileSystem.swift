@@ -137,9 +137,7 @@ package final class RealFileSystem: FileSystem {
 
   package func close(_ file: Int32) { Platform.closeFile(file) }
 
-  package func read(
-    _ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(FileFailure) -> Int {
+  package func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     let count = pread(file, bytes.baseAddress, bytes.count, off_t(offset))
     guard count >= 0 else { throw FileFailure("pread", "", errno) }
     return count

@@ -47,8 +47,7 @@ extension JSONFileStore: HistoryMaintenance {
     var erased = ErasedRecords()
     try await changing { (writer) throws(StoreError) in
       let state = writer.state
-      let names = try select(
-        DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store))
+      let names = try select(DiskSnapshot(sequence: state.sequence, tables: state.tables, store: state.manifest.store))
       var erasure = Erasure()
       for name in names { erasure.add(name.collection.rawValue, Array(name.id.utf8)) }
       erased = try writer.erase(erasure)

@@ -86,8 +86,7 @@ extension Writer {
           arenas.append(Arena(id))
         }
         table.runs.append(
-          SortedRun(
-            sorted: arenas.map { SortedRun.Entry(key: $0.slice, record: $0.slice[0..<0]) }, owners: arenas))
+          SortedRun(sorted: arenas.map { SortedRun.Entry(key: $0.slice, record: $0.slice[0..<0]) }, owners: arenas))
         state.tables[name] = table
       }
       try renew(sequence: state.sequence + 1, at: store.time.now.secondsSinceEpoch, erasing: erasure)

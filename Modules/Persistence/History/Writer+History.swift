@@ -163,7 +163,6 @@ extension JSONFileStore {
 
 extension History.Kept {
   init(_ policy: HistoryPolicy, since: UInt64, at: Int) {
-    self.init(
-      policy: policy, since: since, sinceAt: at, hidden: policy.quiet.map { Hidden(field: $0, until: .max) })
+    self.init(policy: policy, since: since, sinceAt: at, hidden: policy.quiet.map { Hidden(field: $0, until: .max) })
   }
 }

@@ -42,8 +42,7 @@ final class LoadSorter {
   func inMemory() throws(StoreError) -> [LoadedRecord]? {
     guard runs.isEmpty else { return nil }
     return try sorted().map { entry in
-      LoadedRecord(
-        id: String(decoding: entry.key.raw, as: UTF8.self), record: entry.record.array, place: entry.source)
+      LoadedRecord(id: String(decoding: entry.key.raw, as: UTF8.self), record: entry.record.array, place: entry.source)
     }
   }
 

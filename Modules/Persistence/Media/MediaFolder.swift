@@ -202,9 +202,7 @@ public struct MediaFolder: MediaStore {
   }
 
   private func damaged(_ name: String) -> StoreError {
-    StoreError(
-      .damaged, "the file is not what was kept", hint: suggestion,
-      path: disk.path(name), offset: 0)
+    StoreError(.damaged, "the file is not what was kept", hint: suggestion, path: disk.path(name), offset: 0)
   }
 }
 

@@ -48,9 +48,7 @@ extension JSONFileStore {
     }
   }
 
-  private func publish(
-    _ written: [String: Int], _ effort: PublishEffort, _ lock: LockFile
-  ) throws(StoreError) {
+  private func publish(_ written: [String: Int], _ effort: PublishEffort, _ lock: LockFile) throws(StoreError) {
     let limits = limits
     let now = time.now.secondsSinceEpoch
     let passedOver = try openWriter(lock).publishFiles { view in

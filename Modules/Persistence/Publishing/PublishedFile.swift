@@ -143,9 +143,7 @@ struct PublishedFile {
   private var temporaryName: String { fileName + ".new" }
 
   /// - Parameter write: writes the file, and returns its XXH64 where that is known.
-  private func replace(
-    by writer: Writer, _ write: (OpenFile) throws(StoreError) -> UInt64?
-  ) throws(StoreError) {
+  private func replace(by writer: Writer, _ write: (OpenFile) throws(StoreError) -> UInt64?) throws(StoreError) {
     do throws(StoreError) {
       let file = try disk.create(temporaryName)
       let sum = try write(file)

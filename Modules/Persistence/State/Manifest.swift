@@ -120,8 +120,7 @@ extension Manifest {
     guard end >= 0, lines.count >= 2, words[lines.count - 2].first == "sum", lines[lines.count - 1].isEmpty,
       words[lines.count - 2].last == text[..<end].withUnsafeBytes({ hexadecimalText(XXHash64.sum($0)) })
     else { throw damaged("the manifest's checksum is wrong", max(end, 0)) }
-    self.init(
-      version: 0, store: 0, compacted: 0, compactedAt: 0, parts: [], kept: [], segments: [])
+    self.init(version: 0, store: 0, compacted: 0, compactedAt: 0, parts: [], kept: [], segments: [])
     for (index, line) in words.dropFirst().dropLast(2).enumerated() where !take(line) {
       throw damaged("line \(index + 2) of the manifest is not understood", lines[index + 1].startIndex)
     }

@@ -114,8 +114,7 @@ struct StateLoader {
         &sequence, &gatherer)
       guard isActive else { continue }
       gatherer.apply(to: &tables, from: journal)
-      let state = StoreState(
-        manifest: manifest, sequence: sequence, tables: tables, journal: journal, end: ending.end)
+      let state = StoreState(manifest: manifest, sequence: sequence, tables: tables, journal: journal, end: ending.end)
       return (state, ending.truncated, ending.missing)
     }
     return nil

@@ -48,8 +48,7 @@ extension Writer {
         tables[name] = Table(published: published, count: part.records)
         parts.append(part)
       }
-      let journal = try Writer.makeJournal(
-        number: state.manifest.active.number + 1, first: sequence + 1, store: store)
+      let journal = try Writer.makeJournal(number: state.manifest.active.number + 1, first: sequence + 1, store: store)
       let before = state.manifest
       try replaceManifest { writer in
         writer.state.manifest.version = version
@@ -98,8 +97,7 @@ extension Writer {
       parts.append(part)
       written[name] = Table(published: try CollectionFile(part, on: disk), count: part.records)
     }
-    let journal = try Writer.makeJournal(
-      number: state.manifest.active.number + 1, first: sequence + 1, store: store)
+    let journal = try Writer.makeJournal(number: state.manifest.active.number + 1, first: sequence + 1, store: store)
     try replaceManifest { writer in
       writer.state = StoreState(
         manifest: Manifest(

@@ -84,8 +84,7 @@ extension JSONFileStore {
     let segment = state.journal.segment
     guard let file = try disk.open(segment.fileName, .write) else { return nil }
     var state = state
-    state.journal = JournalFile(
-      file: file, segment: segment, leastWindow: limits.journalWindow, isWritable: true)
+    state.journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow, isWritable: true)
     return state
   }
 
@@ -127,8 +126,7 @@ extension Writer {
   static func makeJournal(number: UInt64, first: UInt64, store: JSONFileStore) throws(StoreError) -> JournalFile {
     let segment = Manifest.Segment(number: number, first: first, finalSize: nil)
     let file = try store.disk.create(segment.fileName)
-    return JournalFile(
-      file: file, segment: segment, leastWindow: store.limits.journalWindow, isWritable: true)
+    return JournalFile(file: file, segment: segment, leastWindow: store.limits.journalWindow, isWritable: true)
   }
 
   /// The file that keeps the bytes that are cut off a journal file.

@@ -29,8 +29,7 @@ final class Writer {
   func commit(_ transaction: DiskTransaction, at: Int) throws(StoreError) -> Int? {
     let sequence = state.sequence + 1
     if sequence == 1, transaction.lines.count > store.limits.compactJournal { return try load(transaction, at: at) }
-    let count = try transaction.finish(
-      sequence: sequence, at: at, explains: state.manifest.history != nil)
+    let count = try transaction.finish(sequence: sequence, at: at, explains: state.manifest.history != nil)
     guard count > 0 else { return nil }
     let journal = state.journal
     let start = state.end

@@ -122,9 +122,7 @@ extension PostgreSQLStore {
   }
 
   /// The next changes; `nil` where the server cannot be reached, until the end of a time.
-  private func changes(
-    since cursor: ChangeCursor?, orNoneUntil end: Duration
-  ) throws(StoreError) -> [StoreChange]? {
+  private func changes(since cursor: ChangeCursor?, orNoneUntil end: Duration) throws(StoreError) -> [StoreChange]? {
     do throws(StoreError) { return try changes(since: cursor, limit: 1000) } catch {
       if error.code == .unreachable, time.uptime < end { return nil }
       throw error

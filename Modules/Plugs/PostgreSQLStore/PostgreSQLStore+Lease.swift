@@ -186,9 +186,7 @@ extension PostgreSQLStore {
   /// Sets the end of leases.
   ///
   /// - Returns: those that are not the ones in the store.
-  private func update(
-    _ leases: [StoreLease], until: String, _ statement: String
-  ) throws(StoreError) -> [StoreLease] {
+  private func update(_ leases: [StoreLease], until: String, _ statement: String) throws(StoreError) -> [StoreLease] {
     let updated = try reading { (connection) throws(StoreError) in
       let rows = try connection.query(
         statement,

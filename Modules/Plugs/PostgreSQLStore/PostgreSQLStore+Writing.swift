@@ -187,17 +187,14 @@ extension PostgreSQLStore {
   }
 
   /// Whether a commit is in the store whose answer was lost.
-  private func isStored(
-    _ pending: PendingCommit, orThrow lost: StoreError
-  ) async throws(StoreError) -> Bool {
+  private func isStored(_ pending: PendingCommit, orThrow lost: StoreError) async throws(StoreError) -> Bool {
     let start = time.uptime
     while true {
       do throws(StoreError) {
         let connection = try Connection(address)
         // The old transaction has ended once the lock is free.
         try connection.run(schema.lock, timeout: Connection.longTimeout)
-        let rows = try connection.query(
-          "token", schema.token, [.number(pending.sequence), .text(pending.token)])
+        let rows = try connection.query("token", schema.token, [.number(pending.sequence), .text(pending.token)])
         let isStored = rows.count == 1
         try connection.run("rollback")
         pool.give(connection)

@@ -43,8 +43,7 @@ final class PostgreSQLTransaction: StoreTransaction {
     let key = Key(collection: collection, id: Array(id.utf8))
     if let record = after[key] { return record }
     if let record = before[key] { return record }
-    let rows = try connection.query(
-      "latest", store.schema.latest, [.text(collection.rawValue), .text(key.id)])
+    let rows = try connection.query("latest", store.schema.latest, [.text(collection.rawValue), .text(key.id)])
     let found = rows.count == 0 ? nil : rows.bytes(0, 0)
     before[key] = .some(found)
     return found

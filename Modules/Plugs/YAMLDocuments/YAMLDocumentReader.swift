@@ -114,8 +114,7 @@ private struct DocumentBuilder {
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
       let level = levels.removeLast()
       let content: LocatedValue.Content = level.isMap ? .map(Self.members(of: level)) : .list(level.elements)
-      let counted = Counted(
-        value: LocatedValue(content, line: level.line), count: level.count, height: level.height)
+      let counted = Counted(value: LocatedValue(content, line: level.line), count: level.count, height: level.height)
       if let anchor = level.anchor { anchors[anchor] = counted }
       // What is in it was counted when it was read.
       count -= level.count

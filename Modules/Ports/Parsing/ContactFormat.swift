@@ -131,15 +131,11 @@ public protocol CalendarFormat: Sendable {
   ///   - leapDay: the day for February 29 in other years.
   ///   - alarm: the time of an alarm before the day; `nil` for no alarm.
   ///   - stamp: the time for `DTSTAMP`.
-  func write(
-    _ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
-  ) -> [UInt8]
+  func write(_ people: [Person], leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp) -> [UInt8]
 
   /// Writes the event of one person as an object of a calendar on a server (RFC 4791 section 4.1), with a mark of its
   /// content; `nil` for a person without a birthday.
-  func object(
-    of person: Person, leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp
-  ) -> CalendarObject?
+  func object(of person: Person, leapDay: Birthday.LeapDayRule, alarm: Interval?, stamp: Timestamp) -> CalendarObject?
 
   /// Reads an object of a calendar; `nil` if it contains no event with a `UID`.
   func object(_ bytes: [UInt8]) -> CalendarObject?

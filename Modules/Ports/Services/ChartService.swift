@@ -102,7 +102,10 @@ public struct ChartEntry: Hashable, Sendable {
   }
 
   public var fields: JSONObject {
-    ["rank": .int(rank), "id": .string(id), "name": .string(name), "artist": .string(artist), "movement": .of(movement)]
+    [
+      "rank": .int(rank), "id": .string(id), "name": .string(name), "artist": .string(artist),
+      "movement": .of(movement),
+    ]
   }
 }
 

@@ -52,9 +52,7 @@ public protocol LibraryService: Sendable {
   ///
   /// - Parameter collections: the collections to search; if empty, all that sources fill.
   /// - Throws: `Failure` if the store cannot be read.
-  func search(
-    _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep
-  ) throws(Failure)
+  func search(_ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep) throws(Failure)
 
   /// The number of records in a collection.
   ///
@@ -117,9 +115,7 @@ public struct FoundRecord: Hashable, Sendable {
   public var field: String?
   public var text: String?
 
-  public init(
-    collection: CollectionName, id: String, name: String, field: String? = nil, text: String? = nil
-  ) {
+  public init(collection: CollectionName, id: String, name: String, field: String? = nil, text: String? = nil) {
     self.collection = collection
     self.id = id
     self.name = name

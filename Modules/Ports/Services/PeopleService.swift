@@ -65,9 +65,7 @@ public protocol PeopleService: Sendable {
   /// The birthdays from `day` to `days` days later, by date and then by name.
   ///
   /// - Throws: `Failure` if the store cannot be read.
-  func birthdays(
-    from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule
-  ) throws(Failure) -> [UpcomingBirthday]
+  func birthdays(from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule) throws(Failure) -> [UpcomingBirthday]
 
   /// All birthdays as an iCalendar file.
   ///
@@ -215,9 +213,7 @@ public struct ChangedPerson: Hashable, Sendable {
   /// Whether an earlier edit of the person waits to be sent.
   public var waits: Bool
 
-  public init(
-    person: Person, isOnServer: Bool, isSent: Bool = false, isChanged: Bool = true, waits: Bool = false
-  ) {
+  public init(person: Person, isOnServer: Bool, isSent: Bool = false, isChanged: Bool = true, waits: Bool = false) {
     self.isChanged = isChanged
     self.waits = waits
     self.person = person

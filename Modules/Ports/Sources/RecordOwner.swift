@@ -37,7 +37,6 @@ extension PendingEdits {
   public func owner(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RecordOwner {
-    RecordOwner(
-      try remoteCopy(of: collection, id, in: reader), edits: try edits(of: collection, id, in: reader))
+    RecordOwner(try remoteCopy(of: collection, id, in: reader), edits: try edits(of: collection, id, in: reader))
   }
 }

@@ -124,8 +124,7 @@ public protocol EditableSource: Source {
 extension RateBudget {
   /// Creates the budget of a source's API. The name, such as `flickr-` and the hash of a key, identifies the counter.
   public init(name: String, _ budget: SourceDescriptor.Budget) {
-    self.init(
-      name: name, calls: budget.calls, window: budget.window, spacingMilliseconds: budget.spacingMilliseconds)
+    self.init(name: name, calls: budget.calls, window: budget.window, spacingMilliseconds: budget.spacingMilliseconds)
   }
 }
 

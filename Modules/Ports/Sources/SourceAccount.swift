@@ -36,9 +36,7 @@ public protocol AccountSource: Source {
   /// Lists what the account offers to follow. It is also the proof that the server accepts the user and the password.
   ///
   /// - Throws: `SourceError` if the password is missing or refused, or if the server does not respond.
-  func offers(
-    of account: SourceAccount, over transport: any HTTPTransport
-  ) async throws(SourceError) -> [AccountOffer]
+  func offers(of account: SourceAccount, over transport: any HTTPTransport) async throws(SourceError) -> [AccountOffer]
 }
 
 /// Something that an account offers to follow.

@@ -74,9 +74,7 @@ public struct SourceClient: Sendable {
   }
 
   /// Returns the message of an API that reports errors in the body: `User not found (1)`.
-  public static func message<Value>(
-    of parser: any ResponseParser<APIAnswer<Value>>
-  ) -> (HTTPResponse) -> String? {
+  public static func message<Value>(of parser: any ResponseParser<APIAnswer<Value>>) -> (HTTPResponse) -> String? {
     { response in
       guard case .failure(let failure)? = (try? parser.parse(response.body))?.value else { return nil }
       return failure.message.isEmpty ? failure.code : "\(failure.message) (\(failure.code))"

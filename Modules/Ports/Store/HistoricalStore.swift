@@ -103,9 +103,7 @@ public protocol HistoryMaintenance: Sendable {
   /// - Parameter select: names the records to erase, such as a record and its companion.
   /// - Returns: what was erased, and the places that hold one of the ids and were not reached.
   /// - Throws: the errors of `select`; `StoreError` as `write` does.
-  func erase(
-    _ select: (any RecordReader) throws(StoreError) -> [RecordName]
-  ) async throws(StoreError) -> ErasedRecords
+  func erase(_ select: (any RecordReader) throws(StoreError) -> [RecordName]) async throws(StoreError) -> ErasedRecords
 }
 
 public struct HistoryStatus: Hashable, Sendable {

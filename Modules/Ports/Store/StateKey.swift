@@ -91,9 +91,7 @@ extension StoreTransaction {
   /// Writes a record of `state` with these members after its id.
   ///
   /// - Throws: `StoreError`: `invalidRecord` if the key is too long.
-  public mutating func setState(
-    _ key: StateKey, to fields: JSONObject, _ coder: any RecordCoder
-  ) throws(StoreError) {
+  public mutating func setState(_ key: StateKey, to fields: JSONObject, _ coder: any RecordCoder) throws(StoreError) {
     let id = JSONObject.Member(key: "id", value: .string(key.id))
     try put(coder.encode(JSONObject(members: [id] + fields.members.filter { $0.key != "id" })), id: key.id, in: .state)
   }

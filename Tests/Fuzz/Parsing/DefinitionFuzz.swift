@@ -104,8 +104,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
               (
                 "fields",
                 .list([
-                  LocatedValue(
-                    map([("path", .list([LocatedValue(.text("x"), line: 1)])), ("value", text)]), line: 1)
+                  LocatedValue(map([("path", .list([LocatedValue(.text("x"), line: 1)])), ("value", text)]), line: 1)
                 ])
               ),
             ]), line: 1)

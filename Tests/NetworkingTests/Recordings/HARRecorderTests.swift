@@ -18,8 +18,7 @@ import Testing
     ]
     let network = ScriptedTransport { (_: HTTPRequest, index: Int) throws(TransportError) in try answers[index].get() }
     let coder = JSONRecordCoder()
-    let recorder = HARRecorder(
-      creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime())
+    let recorder = HARRecorder(creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime())
     let stack = TransportStack(network, [recorder])
     let request = HTTPRequest(
       .get, "http://h/a?api_key=keykeykey&x=1", headers: ["Authorization": "Bearer tokentoken", "Accept": "a"])
@@ -75,8 +74,7 @@ import Testing
         HTTPResponse(status: 200, headers: ["X-Next": "\(token)-2"], body: Array($0.utf8), url: "http://h/")
       })
     let coder = JSONRecordCoder()
-    let recorder = HARRecorder(
-      creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime())
+    let recorder = HARRecorder(creator: .init(name: "almanac", version: "1"), coder: coder, time: ManualTime())
     let stack = TransportStack(network, [recorder])
     var login = HTTPRequest(.post, "http://h/login", body: Array(#"{"user": "ada", "word": "open sesame"}"#.utf8))
     login.isPreparation = true

@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct HARTransportTests {
   /// A recording of the given entries, which are JSON texts.
-  static func transport(
-    _ entries: [String]..., time: any TimeSource = ManualTime()
-  ) throws -> HARTransport {
+  static func transport(_ entries: [String]..., time: any TimeSource = ManualTime()) throws -> HARTransport {
     try HARTransport(
       entries.enumerated().map { index, entries in
         HARFile(

@@ -119,8 +119,7 @@ struct CardDetailsTests {
     #expect(try difference(Self.apple) { $0.birthday = nil } == ["-BDAY;X-APPLE-OMIT-YEAR=1604:1604-12-10"])
     #expect(
       try difference(Self.apple) { $0.details.groups = ["maths"] } == ["-CATEGORIES:family,maths", "+CATEGORIES:maths"])
-    #expect(
-      try difference(Self.apple) { $0.details.note = nil } == ["-NOTE:First line\\nsecond\\, longer"])
+    #expect(try difference(Self.apple) { $0.details.note = nil } == ["-NOTE:First line\\nsecond\\, longer"])
   }
 
   private static let further = card(

@@ -53,8 +53,7 @@ struct DefinitionProposalTests {
     ] as [(String, String?, String)])
   func more(_ body: String, _ pages: String?, _ said: String) throws {
     let records = #"[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]"#
-    let (proposal, _) = try propose(
-      body.replacing("[]", with: records), url: "https://api.shop.example/v1/items")
+    let (proposal, _) = try propose(body.replacing("[]", with: records), url: "https://api.shop.example/v1/items")
     let text = proposal.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let pages { #expect(text.contains(pages), "\(text)") } else { #expect(!text.contains("pages"), "\(text)") }
     let notes = proposal.notes.filter { $0.part == "pages" }

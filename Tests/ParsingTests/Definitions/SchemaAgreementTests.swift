@@ -76,9 +76,7 @@ struct SchemaAgreementTests {
   ]
 
   /// The document with each value replaced by another kind, each required member removed, and each object extended.
-  private static func changes(
-    _ value: JSONValue, _ place: [String], _ rebuild: (JSONValue) -> JSONValue
-  ) -> [Change] {
+  private static func changes(_ value: JSONValue, _ place: [String], _ rebuild: (JSONValue) -> JSONValue) -> [Change] {
     var all: [Change] = []
     let name = place.last ?? ""
     let isFree =

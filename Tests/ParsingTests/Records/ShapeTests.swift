@@ -46,8 +46,7 @@ struct ShapeTests {
     let before = #"[{"id":1,"name":"a","note":"n"},{"id":2,"name":"b"}]"#
     #expect(drift(before, before) == [])
     #expect(drift(before, #"[{"id":"1","name":"a"}]"#) == ["kind $[].id"])
-    #expect(
-      drift(before, #"[{"id":1,"extra":{"x":1}},{"id":3}]"#) == ["appeared $[].extra", "vanished $[].name"])
+    #expect(drift(before, #"[{"id":1,"extra":{"x":1}},{"id":3}]"#) == ["appeared $[].extra", "vanished $[].name"])
     #expect(drift(before, "[]") == [])
     #expect(drift("[]", before) == [])
     #expect(drift(#"{"a":null}"#, #"{"a":1}"#) == [])

@@ -95,9 +95,7 @@ final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  func read(
-    _ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(FileFailure) -> Int {
+  func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     try withFile("pread", file) { (file) throws(FileFailure) in file.read(bytes, at: offset) }
   }
 

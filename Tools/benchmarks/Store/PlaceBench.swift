@@ -11,9 +11,7 @@ enum PlaceBench {
   private static let page = 500
 
   /// - Parameter place: a folder, or the address of a store on a server.
-  static func run(
-    _ place: String, _ count: Int, _ report: (String, Int, String) -> Void
-  ) async throws(StoreError) {
+  static func run(_ place: String, _ count: Int, _ report: (String, Int, String) -> Void) async throws(StoreError) {
     if StoreAddress.isAddress(place) {
       try await measure(PostgreSQLStore(StoreAddress(place), time: SystemTimeSource()), count, report)
     } else {

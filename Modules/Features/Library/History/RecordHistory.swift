@@ -55,9 +55,7 @@ public struct RecordHistory: HistoryService {
     }.get()
   }
 
-  public func changes(
-    _ query: HistoryQuery, _ body: (HistoryEntry) throws(Failure) -> ScanStep
-  ) throws(Failure) {
+  public func changes(_ query: HistoryQuery, _ body: (HistoryEntry) throws(Failure) -> ScanStep) throws(Failure) {
     var left = query.limit ?? .max
     try scan(query) { (entry) throws(Failure) -> ScanStep in
       if let cause = query.cause, entry.origin?.cause?.isNamed(cause) != true { return .next }
@@ -205,9 +203,7 @@ public struct RecordHistory: HistoryService {
     if let problem { throw problem }
   }
 
-  public func blame(
-    _ collection: CollectionName, _ id: String, at moment: Moment
-  ) throws(Failure) -> [BlamedField] {
+  public func blame(_ collection: CollectionName, _ id: String, at moment: Moment) throws(Failure) -> [BlamedField] {
     let record = try Failure.from { () throws(StoreError) in
       try store.snapshot(at: moment.commit).object(collection, id, coder)
     }

@@ -19,8 +19,7 @@ struct UndoEntry {
 
     init?(_ fields: JSONObject) {
       guard let collection = fields["collection"]?.string, let id = fields["record"]?.string else { return nil }
-      self.init(
-        CollectionName(rawValue: collection), id, before: fields["before"]?.string.map { Array($0.utf8) })
+      self.init(CollectionName(rawValue: collection), id, before: fields["before"]?.string.map { Array($0.utf8) })
       after = fields["after"]?.string
     }
 

@@ -51,9 +51,7 @@ struct CodeCheck {
     "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafeMutableBufferPointer", "UnsafeMutableRawBufferPointer",
   ]
 
-  private func behaviour(
-    _ findings: CodeFindings, _ file: SourceFile, _ target: String, _ role: Role
-  ) -> [Violation] {
+  private func behaviour(_ findings: CodeFindings, _ file: SourceFile, _ target: String, _ role: Role) -> [Violation] {
     guard let rule = role.isPassive else { return [] }
     return findings.behaviour.map { finding in
       Violation(

@@ -63,9 +63,7 @@ struct CommandLineOptions: Sendable {
     }
   }
 
-  private static func value(
-    of option: String, _ rest: inout ArraySlice<String>
-  ) throws(ArchlintError) -> String {
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(ArchlintError) -> String {
     guard let value = rest.popFirst() else { throw .usage("\(option) needs a value") }
     return value
   }
@@ -81,8 +79,7 @@ struct CommandLineOptions: Sendable {
   }
 
   func loader() throws(ArchlintError) -> ProjectLoader {
-    ProjectLoader(
-      root: try PackageRoot.find(package), rulesPath: rules, manifestPath: manifest, usesCache: usesCache)
+    ProjectLoader(root: try PackageRoot.find(package), rulesPath: rules, manifestPath: manifest, usesCache: usesCache)
   }
 
   /// Writes a result to the file of `--output`, or otherwise to the console.

@@ -10,8 +10,7 @@ struct GraphCommand {
     _ = try options.format(Format.self, else: .svg)
     let project = try options.loader().load()
     let result = Linter(project, today: options.today).run()
-    let drawing = GraphDrawing(
-      project, result, showsTests: options.showsTests, showsPackages: options.showsPackages)
+    let drawing = GraphDrawing(project, result, showsTests: options.showsTests, showsPackages: options.showsPackages)
     try options.deliver(SVGGraph.svg(drawing), to: console)
     return 0
   }

@@ -104,8 +104,7 @@ struct AppStoreUpstream {
         }
       }
     }
-    return Content(
-      body: bytes, type: "application/json", modified: updated, validated: options.validators != .none)
+    return Content(body: bytes, type: "application/json", modified: updated, validated: options.validators != .none)
   }
 
   private func entry(

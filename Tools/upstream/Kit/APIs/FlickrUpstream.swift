@@ -88,8 +88,7 @@ struct FlickrUpstream {
     case "flickr.photos.search":
       let text = (query["text"] ?? query["tags"] ?? "").lowercased()
       guard !text.isEmpty else {
-        return .fail(
-          3, "Parameterless searches have been disabled. Please use flickr.photos.getRecent instead.")
+        return .fail(3, "Parameterless searches have been disabled. Please use flickr.photos.getRecent instead.")
       }
       let hits = search(text)
       return .ok(page(query, base, total: hits.count) { hits[$0] })
@@ -190,9 +189,7 @@ struct FlickrUpstream {
     }
   }
 
-  private func photo(
-    _ number: Int, _ extras: Set<String>, _ base: String, _ faved: Bool, _ text: inout JSONText
-  ) {
+  private func photo(_ number: Int, _ extras: Set<String>, _ base: String, _ faved: Bool, _ text: inout JSONText) {
     let photo = FlickrPhoto(seed: options.seed, number: number, drift: options.drift)
     let owner = owners[number % owners.count]
     let isText = options.drift && number % 3 == 1

@@ -44,8 +44,7 @@ struct PeopleUpstream {
     text.array { list in
       for (index, person) in all.enumerated() { list.object { fields(person, index, &$0) } }
     }
-    let content = Content(
-      body: text.bytes, validated: options.validators != .none, tag: Validators.tag(text.bytes))
+    let content = Content(body: text.bytes, validated: options.validators != .none, tag: Validators.tag(text.bytes))
     listed = content
     return content
   }
