@@ -136,5 +136,8 @@ final class LiveServices: Sendable {
   /// The services as they are now; take them once for each piece of work.
   var current: DaemonServices { state.withLock { $0 } }
 
+  /// A part of them, without a copy of all.
+  func read<Value: Sendable>(_ part: (DaemonServices) -> Value) -> Value { state.withLock { part($0) } }
+
   func replace(with services: DaemonServices) { state.withLock { $0 = services } }
 }

@@ -60,7 +60,7 @@ struct API: Sendable {
         let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services)
         try call.checkQuery()
         guard route.mayWait else { return try await route.answer(call) }
-        if route.keepsAnswer, let key = request.headers[.init("Idempotency-Key")!] {
+        if route.keepsAnswer, let key = request.headers[.idempotencyKey] {
           let added = route.addsRecord ? try Self.collection(call) : nil
           return try await WorkThreads.requests.run {
             try await keys.answer(call, key, adding: added) { try await route.answer($0) }

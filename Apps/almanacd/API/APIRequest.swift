@@ -30,8 +30,8 @@ struct APIRequest: Sendable {
 
   /// The rest of the path after that many segments, percent-decoded, including slashes.
   func rest(after parts: Int) -> String {
-    let pieces = request.uri.path.split(separator: "/", maxSplits: parts, omittingEmptySubsequences: true)
-    return pieces.count > parts ? percentDecoded(pieces[parts]) : ""
+    let pieces = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: parts)
+    return pieces.count > parts ? percentDecoded(Substring(pieces[parts])) : ""
   }
 
   /// The parameters of the query in their order, decoded as forms write them, with `+` for a space (WHATWG URL, section
@@ -67,8 +67,9 @@ struct APIRequest: Sendable {
   ///
   /// - Throws: `Problem` with 400.
   func checkQuery() throws(Problem) {
-    guard let names = taken?.map(\.name).sorted() else { return }
-    for (name, _) in parameterList where !names.contains(name) {
+    let given = parameterList
+    guard !given.isEmpty, let names = taken?.map(\.name).sorted() else { return }
+    for (name, _) in given where !names.contains(name) {
       let suggestion = NearestName.question(name, among: names)
       throw Problem(
         .badRequest, "unknown parameter '\(name)'",

@@ -113,8 +113,10 @@ extension Request {
 
   /// The token that it brings along (RFC 6750, section 2.1).
   var bearer: Substring? {
-    let words = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-    return words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : nil
+    guard let value = headers[.authorization], let space = value.utf8.firstIndex(of: 0x20),
+      value[..<space].lowercased() == "bearer"
+    else { return nil }
+    return value[value.utf8.index(after: space)...]
   }
 
   var wantsPage: Bool { headers[.accept]?.contains("text/html") ?? false }

@@ -41,8 +41,8 @@ final class TargetAuthority: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // Two Host headers stay, to be refused.
-    guard case .head(var head) = unwrapInboundIn(data), head.headers["Host"].count <= 1,
-      let authority = Self.authority(of: head.uri)
+    guard case .head(var head) = unwrapInboundIn(data), let authority = Self.authority(of: head.uri),
+      head.headers["Host"].count <= 1
     else {
       return context.fireChannelRead(data)
     }

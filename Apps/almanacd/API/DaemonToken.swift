@@ -136,12 +136,10 @@ final class DaemonToken: Sendable {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Whether two texts are equal; the time depends on the length of the second alone.
+  /// Whether two texts are equal; the time tells nothing but the length of the first, which is no secret.
   static func equal(_ secret: String, _ guess: some StringProtocol) -> Bool {
-    let secret = Array(secret.utf8)
-    let guess = Array(guess.utf8)
-    var difference = secret.count ^ guess.count
-    for index in guess.indices { difference |= Int(guess[index] ^ secret[index % secret.count]) }
-    return difference == 0
+    let (secret, guess) = (Array(secret.utf8), Array(guess.utf8))
+    guard secret.count == guess.count else { return false }
+    return secret.indices.reduce(0 as UInt8) { $0 | (secret[$1] ^ guess[$1]) } == 0
   }
 }

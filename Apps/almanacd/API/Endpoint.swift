@@ -175,17 +175,17 @@ struct ListenAddress: Sendable, Hashable {
   /// Whether a request's Host names this server (RFC 9110 section 7.4): a loopback name or the configured host, with the
   /// port. A listener for every address also takes addresses, because no foreign name can pass for an address.
   func isOurs(_ authority: String) -> Bool {
-    let authority = authority.lowercased()
-    var names = Self.loopback + [host.contains(":") ? "[\(host)]" : host]
-    if isEverywhere, let name = Self.literal(authority) { names.append(name) }
-    return names.contains { authority == "\($0):\(port)" || (port == 80 && authority == $0) }
+    let (authority, suffix) = (authority.lowercased(), ":\(port)")
+    guard authority.hasSuffix(suffix) || port == 80 else { return false }
+    let name = authority.hasSuffix(suffix) ? String(authority.dropLast(suffix.utf8.count)) : authority
+    return Self.loopback.contains(name) || name == (host.contains(":") ? "[\(host)]" : host)
+      || (isEverywhere && Self.isLiteral(name))
   }
 
-  /// The address part of an authority, where it is an IPv4 or IPv6 address.
-  private static func literal(_ authority: String) -> String? {
-    if authority.hasPrefix("[") { return authority.firstIndex(of: "]").map { String(authority[...$0]) } }
-    let name = String(authority.prefix { $0 != ":" })
+  /// Whether a name is an IPv4 or IPv6 address.
+  private static func isLiteral(_ name: String) -> Bool {
+    if name.hasPrefix("[") { return name.firstIndex(of: "]") == name.index(before: name.endIndex) }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? name : nil
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 }

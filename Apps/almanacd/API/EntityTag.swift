@@ -18,6 +18,9 @@ enum EntityTag {
     return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
   }
 
+  /// A client may keep an answer with a tag, and asks each time whether it is still true.
+  fileprivate static let revalidated = HTTPField(name: .cacheControl, value: "private, no-cache")
+
   /// Whether the value of If-Match or If-None-Match names the tag. A weak tag names it where that is enough.
   static func isNamed(_ tag: String, in list: String, weakly: Bool) -> Bool {
     if list.allSatisfy({ $0 == "*" || $0 == " " }), list.contains("*") { return true }
@@ -40,11 +43,11 @@ extension APIRequest {
   ) -> Response {
     let tag = tag ?? EntityTag.of(bytes)
     var headers = headers
-    headers[.eTag] = tag
-    // A client may keep it, and asks each time whether it is still true.
-    headers[.cacheControl] = "private, no-cache"
-    let known = request.headers[values: .ifNoneMatch].joined(separator: ",")
-    if !known.isEmpty, EntityTag.isNamed(tag, in: known, weakly: true) {
+    headers.append(HTTPField(name: .eTag, value: tag))
+    headers.append(EntityTag.revalidated)
+    if request.headers.contains(.ifNoneMatch),
+      EntityTag.isNamed(tag, in: request.headers[values: .ifNoneMatch].joined(separator: ","), weakly: true)
+    {
       return Response(status: .notModified, headers: headers)
     }
     return Response(type: type, bytes, headers: headers)

@@ -112,7 +112,7 @@ extension Response {
 
   init(_ status: Status = .ok, type: String, _ bytes: [UInt8], headers: HTTPFields = [:]) {
     var headers = headers
-    headers[.contentType] = type
+    headers.append(HTTPField(name: .contentType, value: type))
     self.init(status: status, headers: headers, body: Self.body(bytes))
   }
 

@@ -86,7 +86,7 @@ struct RequestGuard: RouterMiddleware {
   /// What the request asks for by its head alone.
   private func check(_ request: Request) throws(Problem) {
     // The first one is the authority; a proxy before this daemon may have gone by the other (RFC 9112, section 3.2).
-    guard request.headers[.init("Host")!] == nil else {
+    guard !request.headers.contains(.secondHost) else {
       throw Problem(.badRequest, "a request names one Host", code: "two-hosts")
     }
     guard request.head.path?.hasPrefix("/") ?? false else {
@@ -99,7 +99,7 @@ struct RequestGuard: RouterMiddleware {
         .misdirectedRequest, "this daemon does not answer for that host",
         hint: "name it in the config: daemon.publicURL, or daemon.trustedHosts", code: "foreign-host")
     }
-    let origins = request.headers[values: .origin]
+    let origins = request.headers.contains(.origin) ? request.headers[values: .origin] : []
     // A browser that hides the origin of its own page still says that the page is ours.
     let isOwn = origins.allSatisfy { origin in
       origin == "null" ? request.fetchSite == "same-origin" : endpoint.isOurs(origin: origin, of: authority)
@@ -127,22 +127,42 @@ struct RequestGuard: RouterMiddleware {
   }
 
   private static func addSecurityHeaders(_ response: inout Response) {
-    response.headers[.xContentTypeOptions] = "nosniff"
-    // Not `no-referrer`: with it browsers send the page's own forms with `Origin: null` (Fetch, section 3.1).
-    response.headers[.init("Referrer-Policy")!] = "same-origin"
-    response.headers[.init("Cross-Origin-Resource-Policy")!] = "same-origin"
-    response.headers[.init("Cross-Origin-Opener-Policy")!] = "same-origin"
-    response.headers[.init("X-Frame-Options")!] = "DENY"
-    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-    if response.headers[.contentSecurityPolicy] == nil {
-      response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
-    }
+    let end = response.headers.endIndex
+    // With room for the date.
+    response.headers.reserveCapacity(end + securityFields.count + standardFields.count + 1)
+    response.headers.replaceSubrange(end..<end, with: securityFields)
+    for field in standardFields where !response.headers.contains(field.name) { response.headers.append(field) }
   }
+
+  /// What every answer says; made once, because a field that is made is checked character by character.
+  private static let securityFields: [HTTPField] = [
+    HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+    // Not `no-referrer`: with it browsers send the page's own forms with `Origin: null` (Fetch, section 3.1).
+    HTTPField(name: .init("Referrer-Policy")!, value: "same-origin"),
+    HTTPField(name: .init("Cross-Origin-Resource-Policy")!, value: "same-origin"),
+    HTTPField(name: .init("Cross-Origin-Opener-Policy")!, value: "same-origin"),
+    HTTPField(name: .init("X-Frame-Options")!, value: "DENY"),
+  ]
+  /// What an answer says unless its route says something else.
+  private static let standardFields: [HTTPField] = [
+    HTTPField(name: .cacheControl, value: "no-store"),
+    HTTPField(name: .contentSecurityPolicy, value: "default-src 'none'; frame-ancestors 'none'"),
+  ]
+}
+
+typealias HTTPField = HTTPFields.Element
+
+extension HTTPField.Name {
+  // Made once: a name that is made is checked and copied in small letters.
+  /// The first `Host` is the authority of the request.
+  fileprivate static let secondHost = Self("Host")!
+  fileprivate static let fetchSite = Self("Sec-Fetch-Site")!
+  static let idempotencyKey = Self("Idempotency-Key")!
 }
 
 extension Request {
   /// Where the browser says that the request comes from (Fetch Metadata, section 2.3); absent outside TLS and loopback.
-  var fetchSite: String? { headers[.init("Sec-Fetch-Site")!]?.lowercased() }
+  var fetchSite: String? { headers[.fetchSite]?.lowercased() }
 
   /// Whether the request comes from this server's pages, from a person or from a program. Other sites may only link here.
   var isOwnOrLink: Bool {
