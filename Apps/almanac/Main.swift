@@ -11,15 +11,20 @@ enum Main {
     CompositionRoot.openStreams()
     let given = CompositionRoot.arguments
     let arguments = ArgumentOrder.globalsLast(given)
+    let rest = ArgumentOrder.split(given).rest
+    if given == ["--version"] {
+      print("almanac \(AlmanacVersion.current)")
+      exit(0)
+    }
     let environment = ProcessInfo.processInfo.environment
-    if ArgumentOrder.split(given).rest == ["help", "options"] {
+    if rest == ["help", "options"] {
       print("Every command takes these options, before or after its name.\n")
       // The usage would name a command that does not exist.
       let text = GlobalOptions.helpMessage(columns: nil)
       print(text.firstRange(of: "OPTIONS:").map { text[$0.lowerBound...] } ?? text[...])
       exit(0)
     }
-    if let mistake = CommandCheck.mistake(ArgumentOrder.split(given).rest) {
+    if let mistake = CommandCheck.mistake(rest) {
       let options = WrongUse.options(given)
       CompositionRoot(options: options, environment: environment).terminal.report(mistake)
       exit(ExitStatus.usage.rawValue)
@@ -31,7 +36,7 @@ enum Main {
         try command.run()
         exit(0)
       }
-      let words = CommandCheck.command(in: ArgumentOrder.split(given).rest).path.joined(separator: " ")
+      let words = CommandCheck.command(in: rest).path.joined(separator: " ")
       exit(await run(command, words, environment))
     } catch {
       let problem = WrongUse(error, arguments: given)
