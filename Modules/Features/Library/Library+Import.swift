@@ -17,7 +17,7 @@ extension Library {
     }
     let earlier = try storedRecords(collection)
     // Records whose bytes are what would be written are passed on as they are, which saves most of the time.
-    let known = earlier == nil ? catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil } : nil
+    let known = catalog[collection]?.record.flatMap { $0.isPlain ? $0.schema : nil }
     var lines = LineReader()
     var mistake: Failure?
     do throws(StoreError) {
@@ -54,7 +54,10 @@ extension Library {
     _ earlier: (any StoreSnapshot)?
   ) throws(Failure) -> LoadedRecord? {
     if let known, let id = coder.storedID(of: line, fields: known), Self.isValid(id) {
-      return LoadedRecord(id: id, record: line.withUnsafeBytes { Array($0) }, place: number)
+      let record = line.withUnsafeBytes { Array($0) }
+      // From the same record nothing follows for this one.
+      let old = try? earlier?.record(collection, id)
+      if old == nil || old == record { return LoadedRecord(id: id, record: record, place: number) }
     }
     guard line.withUnsafeBytes({ $0.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } }) else { return nil }
     let fields: JSONObject
