@@ -285,12 +285,23 @@ final class FieldCondition: Sendable {
     guard text.count >= folded.count else { return false }
     var i = 0
     let last = text.count - folded.count
+    let eachFirst = 0x0101_0101_0101_0101 &* UInt64(first | 0x20)
     while i <= last {
-      if FieldCondition.lowered(text[i]) == first {
-        var k = 1
-        while k < folded.count, FieldCondition.lowered(text[i + k]) == folded[k] { k += 1 }
-        if k == folded.count { return true }
+      if i + 8 <= text.count {
+        // Eight bytes at a time, up to one that may be the first in either case (Mycroft's test for a zero byte).
+        let word = UnsafeRawPointer(text.baseAddress!).loadUnaligned(fromByteOffset: i, as: UInt64.self)
+        let difference = (UInt64(littleEndian: word) | 0x2020_2020_2020_2020) ^ eachFirst
+        let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+        guard zeros != 0 else {
+          i += 8
+          continue
+        }
+        i += zeros.trailingZeroBitCount >> 3
+        guard i <= last else { return false }
       }
+      var k = 0
+      while k < folded.count, FieldCondition.lowered(text[i + k]) == folded[k] { k += 1 }
+      if k == folded.count { return true }
       i += 1
     }
     return false
