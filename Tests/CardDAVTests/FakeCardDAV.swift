@@ -83,7 +83,7 @@ final class FakeCardDAV: Sendable {
     var moreHomes: [String] = []
   }
 
-  private struct Card {
+  struct Card {
     var tag: Int
     var text: String
   }
@@ -155,6 +155,21 @@ final class FakeCardDAV: Sendable {
     }
   }
 
+  /// What a backup has of the book.
+  struct Backup {
+    fileprivate var cards: [String: Card]
+    fileprivate var log: [String]
+  }
+
+  func backup() -> Backup { state.withLock { Backup(cards: $0.cards, log: $0.log) } }
+
+  /// - Parameter forgetsTokens: whether the backup has no tokens.
+  func restore(_ backup: Backup, forgetsTokens: Bool) {
+    state.withLock { ($0.cards, $0.log) = (backup.cards, backup.log) }
+    if forgetsTokens { forgetTokens() }
+  }
+
+  /// Forgets the tokens that were given.
   func forgetTokens() { state.withLock { $0.oldest = $0.log.count + 1 } }
 
   /// Loses the answers of the next requests that change something.

@@ -4,6 +4,7 @@ import Foundation
 import Models
 import Networking
 import Ports
+import Synchronization
 
 /// A CardDAV server of somebody else, as a process with an empty folder.
 final class RealServer: Sendable {
@@ -26,8 +27,14 @@ final class RealServer: Sendable {
   let kind: Kind
   let url: String
   let folder: String
-  private let process: Process
-  private let ended: AsyncStream<Void>
+  private struct Running {
+    let process: Process
+    let ended: AsyncStream<Void>
+  }
+
+  private let running: Mutex<Running>
+  private let program: String
+  private let arguments: [String]
   let client: AsyncHTTPTransport
   let book: String
 
@@ -55,12 +62,7 @@ final class RealServer: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let port = try Self.freePort()
     url = "http://127.0.0.1:\(port)"
-    process = Process()
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in end.finish() }
-    self.ended = ended
-    process.executableURL = URL(filePath: program)
-    process.currentDirectoryURL = URL(filePath: folder)
+    self.program = program
     switch kind {
     case .radicale:
       book = "/ann/book/"
@@ -83,24 +85,63 @@ final class RealServer: Sendable {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
       try Data(#"{"tag": "VADDRESSBOOK", "D:displayname": "Book"}"#.utf8)
         .write(to: URL(filePath: place + "/.Radicale.props"))
-      process.arguments = ["-C", folder + "/config"]
+      arguments = ["-C", folder + "/config"]
     case .xandikos:
       book = "/user/contacts/addressbook/"
-      process.arguments = ["serve", "-d", folder + "/data", "--defaults", "-l", "127.0.0.1", "-p", String(port)]
+      arguments = ["serve", "-d", folder + "/data", "--defaults", "-l", "127.0.0.1", "-p", String(port)]
     case .sabre:
       book = "/addressbooks/ann/book/"
-      process.arguments = try SabreServer.installed?.prepare(in: folder, port: port)
+      arguments = try SabreServer.installed?.prepare(in: folder, port: port) ?? []
     }
-    let null = FileHandle(forWritingAtPath: "/dev/null")
-    process.standardOutput = null
-    process.standardError = null
     client = AsyncHTTPTransport(.init(userAgent: "tests"))
-    try process.run()
-    ServerReaper.shared?.watch(process.processIdentifier)
+    running = Mutex(try Self.run(program, arguments, in: folder))
     do { try await waitUntilItAnswers() } catch {
       await self.end()
       throw error
     }
+  }
+
+  private static func run(_ program: String, _ arguments: [String], in folder: String) throws -> Running {
+    let process = Process()
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    process.executableURL = URL(filePath: program)
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.arguments = arguments
+    let null = FileHandle(forWritingAtPath: "/dev/null")
+    process.standardOutput = null
+    process.standardError = null
+    try process.run()
+    ServerReaper.shared?.watch(process.processIdentifier)
+    return Running(process: process, ended: ended)
+  }
+
+  /// Copies the folder, while the server does not run.
+  func back(upTo backup: String) async throws {
+    try await paused { try FileManager.default.copyItem(atPath: folder, toPath: backup) }
+  }
+
+  /// Replaces the folder with a copy, while the server does not run.
+  func restore(from backup: String) async throws {
+    try await paused {
+      try FileManager.default.removeItem(atPath: folder)
+      try FileManager.default.copyItem(atPath: backup, toPath: folder)
+    }
+  }
+
+  private func paused(_ body: () throws -> Void) async throws {
+    await stop()
+    try body()
+    let new = try Self.run(program, arguments, in: folder)
+    running.withLock { $0 = new }
+    try await waitUntilItAnswers()
+  }
+
+  private func stop() async {
+    let (pid, ended) = running.withLock { ($0.process.processIdentifier, $0.ended) }
+    // A process that a test starts inherits blocked signals, SIGTERM among them.
+    kill(pid, SIGKILL)
+    for await _ in ended {}
   }
 
   struct Missing: Error { var kind: Kind }
@@ -108,9 +149,7 @@ final class RealServer: Sendable {
 
   /// Ends the process and removes its folder.
   func end() async {
-    // A process that a test starts inherits blocked signals, SIGTERM among them.
-    kill(process.processIdentifier, SIGKILL)
-    for await _ in ended {}
+    await stop()
     await client.shutdown()
     try? FileManager.default.removeItem(atPath: folder)
   }
@@ -140,7 +179,7 @@ final class RealServer: Sendable {
         _ = try await client.send(HTTPRequest(.get, url + "/"))
         return
       } catch {
-        guard process.isRunning else { throw Silent(url: url) }
+        guard running.withLock({ $0.process.isRunning }) else { throw Silent(url: url) }
         await Task.yield()
       }
     }

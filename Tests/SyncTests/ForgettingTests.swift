@@ -6,7 +6,7 @@ import Sync
 import Testing
 
 @Suite struct ForgettingTests {
-  @Test(arguments: [StateKey.Kind.undo, .proposal, .decided, .removed, .daemon])
+  @Test(arguments: [StateKey.Kind.undo, .proposal, .decided, .removed, .daemon, .sent])
   func whatNamesTheRecordIsErased(kind: StateKey.Kind) async throws {
     let (store, coder) = (InMemoryRecordStore(time: ManualTime()), JSONRecordCoder())
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in

@@ -232,7 +232,7 @@ struct BookCards: Sendable {
 
   /// A hash of the unfolded lines of a card, without the properties that servers write themselves: when it was changed, and
   /// by which program.
-  private static func content(of card: [UInt8]) -> String {
+  static func content(of card: [UInt8]) -> String {
     var hash = StableHash()
     var isCounted = true
     for line in card.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

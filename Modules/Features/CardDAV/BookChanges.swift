@@ -40,12 +40,26 @@ struct BookReader: Sendable {
   func changes(since state: BookState) async throws(SourceError) -> BookChanges? {
     if state.token == nil, let tag = state.tag { return try await list(since: tag, keepsToken: false) }
     var report = try await report(since: state.token)
+    if case .changes(let changes) = report, Self.isBefore(changes.token, state.token) { report = .expired }
     if case .expired = report { report = try await self.report(since: nil) }
     guard case .changes(let changes) = report else {
       return try await list(since: nil, keepsToken: state.token == nil)
     }
     let isEmpty = changes.cards.isEmpty && changes.removed.isEmpty && !changes.isComplete
     return isEmpty && changes.token?.exact == state.token?.exact ? nil : changes
+  }
+
+  /// Whether a token that ends with a number is older than another one: the server was restored from a backup, and does not
+  /// see that it never gave the newer one (sabre/dav).
+  private static func isBefore(_ token: String?, _ last: String?) -> Bool {
+    func number(_ token: String?) -> (start: ExactString, number: Int)? {
+      guard let token, let digits = token.utf8.split(separator: UInt8(ascii: "/")).last.map({ String(Substring($0)) }),
+        let number = Int(digits)
+      else { return nil }
+      return (String(token.dropLast(digits.count)).exact, number)
+    }
+    guard let new = number(token), let old = number(last) else { return false }
+    return new.start == old.start && new.number < old.number
   }
 
   private enum Report {

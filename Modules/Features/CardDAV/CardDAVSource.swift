@@ -15,6 +15,7 @@ public struct CardDAVSource: AccountSource {
       pathNote: "the account is a name in servers.carddav.accounts", options: [ConflictRule.option],
       collections: [.people])
     descriptor.hasAccounts = true
+    descriptor.confirmsEdits = true
     return descriptor
   }()
 
@@ -105,8 +106,19 @@ public struct CardDAVSource: AccountSource {
     if changes == nil, state.asksAgain {
       changes = BookChanges(isComplete: false, token: state.token, tag: state.tag)
     }
-    guard let changes else { return .notModified(url: client.start.at(path).url) }
-    return try await firstPage(changes, state, client, follow, context)
+    let book = cards(of: state, client, follow)
+    let outcomes = try await outcomes(changes, since: state, book, client, context)
+    guard changes != nil || !outcomes.isEmpty else { return .notModified(url: client.start.at(path).url) }
+    let lost = Set(outcomes.filter(\.isLost).map(\.record.$id))
+    var page = try await firstPage(
+      changes ?? BookChanges(isComplete: false, token: state.token, tag: state.tag), state, lost: lost, client, follow,
+      context)
+    page.acceptedEdits = outcomes
+    if !lost.isEmpty {
+      page.warnings.append(
+        "the address book is as it was before: the edits of \(lost.count.counted("card")) are sent again")
+    }
+    return page
   }
 
   func client(_ name: String, _ transport: any HTTPTransport) throws(SourceError) -> DAVClient {
@@ -131,7 +143,8 @@ public struct CardDAVSource: AccountSource {
   }
 
   private func firstPage(
-    _ changes: BookChanges, _ old: BookState, _ client: DAVClient, _ follow: Follow, _ context: PullContext
+    _ changes: BookChanges, _ old: BookState, lost: Set<ExactString>, _ client: DAVClient, _ follow: Follow,
+    _ context: PullContext
   ) async throws(SourceError) -> PullPage {
     var book = cards(of: old, client, follow)
     var state = old
@@ -184,6 +197,7 @@ public struct CardDAVSource: AccountSource {
       let removed = Set(changes.removed.map { DAVAddress.decoded($0).exact })
       staying = Set(known.filter { !removed.contains($0.value.path.exact) }.keys)
     }
+    staying.formUnion(lost.intersection(known.keys))
     let departed = Set(known.keys).subtracting(staying)
     if state.sample.map({ needsAll && !staying.contains($0.exact) }) ?? true { state.sample = staying.min()?.text }
     // A card that left its path may be at a new one.
@@ -210,7 +224,7 @@ public struct CardDAVSource: AccountSource {
       let here = Set(page.changes.filter { $0.rule != .remove }.map(\.$id))
       let held = try await inOtherBooks(departed.subtracting(here), book, client, context)
       let moved = departed.intersection(here).union(held).sorted().map(\.text)
-      let now = (changes.isComplete ? ids.flatMap(\.self) : staying.map(\.text)) + moved
+      let now = (changes.isComplete ? ids.flatMap(\.self) + lost.map(\.text) : staying.map(\.text)) + moved
       page.coverage = .whole(
         before: known.keys.map { .init(.people, $0.text) }, now: now.map { .init(.people, $0) })
     }

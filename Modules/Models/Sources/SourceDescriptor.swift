@@ -27,6 +27,8 @@ public struct SourceDescriptor: Sendable {
   public var secretNames: [String]
   /// Whether each follow names an account, whose URL, user and password are settings.
   public var hasAccounts = false
+  /// Whether each pull tells which of the edits that were accepted since the last one the remote still has.
+  public var confirmsEdits = false
   /// Whether its definition has mistakes, so that nobody knows which paths, limits and options it takes: any are accepted.
   public var isUnreadable = false
 

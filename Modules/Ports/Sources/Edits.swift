@@ -25,6 +25,11 @@ public protocol PendingEdits: Sendable {
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy?
 
+  /// The edits of a collection's records that a remote accepted since the last pull, of sources that confirm edits.
+  ///
+  /// - Throws: `StoreError`: `damaged` if an edit cannot be read.
+  func acceptedEdits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [AcceptedEdits]
+
   /// Calls `body` with each remote copy of a collection's records, by ascending record id. This includes records that
   /// were removed locally and whose removal has not been sent.
   ///
@@ -123,6 +128,35 @@ public struct RemoteCopy: Hashable, Sendable {
     self.source = source
     self.base = base
     self.sourceState = sourceState
+  }
+}
+
+/// The edits of a record that a remote accepted since the last pull.
+public struct AcceptedEdits: Hashable, Sendable {
+  public var record: PullPage.ListedRecord
+  /// What was known of the remote before them.
+  public var before: RemoteCopy
+  /// Whether the first one made the record, and whether the last one removed it.
+  public var isNew: Bool
+  public var isRemoval: Bool
+
+  public init(_ record: PullPage.ListedRecord, before: RemoteCopy, isNew: Bool, isRemoval: Bool) {
+    self.record = record
+    self.before = before
+    self.isNew = isNew
+    self.isRemoval = isRemoval
+  }
+
+  /// What became of them.
+  public struct Outcome: Hashable, Sendable {
+    public var record: PullPage.ListedRecord
+    /// Whether the remote went back to what it was before: then they are pending again.
+    public var isLost: Bool
+
+    public init(_ record: PullPage.ListedRecord, isLost: Bool) {
+      self.record = record
+      self.isLost = isLost
+    }
   }
 }
 

@@ -67,6 +67,8 @@ public struct PullPage: Sendable {
   public var judgedSourceState: JSONObject?
   /// The URLs of requests that were rejects of an earlier pull and have an answer now.
   public var answered: [String] = []
+  /// What became of edits that the remote accepted before; of a source that confirms edits.
+  public var acceptedEdits: [AcceptedEdits.Outcome] = []
   /// The progress of the pull; `nil` if unknown.
   public var progress: Progress?
   /// What the user should know of this page, such as a part of the list that is out of reach.

@@ -226,6 +226,7 @@ extension RecordMerger {
   ) throws(StoreError) {
     var remote = try RemoteState(collection, id, in: transaction, coder)
     if !senders.mayChange(remote.copy, source) { return }
+    try transaction.clearState(SentEdits.key(collection, id))
     var edits = outbox[collection, id]
     let stored = try transaction.record(collection, id)
     let wasRemoved = edits.contains { $0.kind == .delete }

@@ -60,12 +60,17 @@ struct RemoteState: Sendable, Equatable {
   ) throws(StoreError) {
     let key = Self.key(collection, id)
     if self == RemoteState() { return try transaction.clearState(key) }
-    let fields: JSONObject = [
-      "source": .of(copy.source?.rawValue), "base": .of(copy.base.map { .object($0) }),
-      "memory": .of(copy.sourceState.isEmpty ? nil : .object(copy.sourceState)), "accepted": .of(accepted),
-      "gone": .of(isGone ? true : nil),
-    ]
     try transaction.setState(key, to: fields, coder)
+  }
+
+  var fields: JSONObject {
+    var fields = JSONObject()
+    fields.append("source", copy.source?.rawValue)
+    fields.append("base", copy.base.map { .object($0) })
+    fields.append("memory", copy.sourceState.isEmpty ? nil : .object(copy.sourceState))
+    fields.append("accepted", accepted)
+    fields.append("gone", isGone ? true : nil)
+    return fields
   }
 
   /// Updates the data from a source; `nil` keeps the previous value.

@@ -155,6 +155,7 @@ struct PageWriter: Sendable {
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
       transaction.explain(ChangeCause(.sync, follow: follow.path, run: run))
+      try SentEdits.settle(page.acceptedEdits, since: fetched.snapshot, in: &transaction, coder)
       var result = CommitResult(
         merger: try RecordMerger(
           follow.source, senders, in: transaction, coder, fetched: fetched.snapshot, plans: options.dryRun),
@@ -190,7 +191,7 @@ struct PageWriter: Sendable {
         try result.rejects.drop(requests: page.answered, in: &transaction, coder)
       }
       try shape?.keep(at: now, in: &transaction, coder)
-      if result.merger.changedNothing, page.rejects.isEmpty {
+      if result.merger.changedNothing, page.rejects.isEmpty, page.acceptedEdits.isEmpty {
         if canWait {
           result.cursor = .waiting
         } else if isLast, try result.state.hasOnlyNewTimes(in: transaction, coder) {

@@ -58,6 +58,11 @@ public struct OutboxEdits: PendingEdits {
     try reader.state(RemoteState.key(collection, id), coder).map { RemoteState($0).copy }
   }
 
+  public func acceptedEdits(
+    of collection: CollectionName, in reader: some RecordReader
+  ) throws(StoreError) -> [AcceptedEdits] { try SentEdits.all(of: collection, in: reader, coder) }
+
+  /// The remote copies of a collection's records.
   public func eachRemoteCopy(
     of collection: CollectionName, in reader: some RecordReader,
     _ body: (String, RemoteCopy) throws(StoreError) -> Void

@@ -144,6 +144,8 @@ struct EditSenders: Sendable {
   }
 
   /// Whether `source` may change a record with a remote copy.
+  func confirmsEdits(_ source: SourceName) -> Bool { sources[source]?.descriptor.confirmsEdits ?? false }
+
   func mayChange(_ copy: RemoteCopy, _ source: SourceName) -> Bool {
     RecordOwner(copy).admits(source, configured: Set(sources.all.map(\.name)))
   }

@@ -329,6 +329,19 @@ extension OutboxSender {
     try RecordMerger(claim.source, senders, in: transaction, coder, only: claim.entry.target)
   }
 
+  /// Keeps an accepted edit until a pull tells whether the remote still has it.
+  ///
+  /// - Parameters:
+  ///   - remote: what was known of the remote before.
+  ///   - earlier: what was kept of the record before.
+  private func keep(
+    _ claim: Claim, of id: String, before remote: RemoteState, after earlier: JSONObject?,
+    in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    guard senders.confirmsEdits(claim.source) else { return }
+    try SentEdits.keep(claim.entry, of: id, before: remote, after: earlier, in: &transaction, coder)
+  }
+
   private func report(_ claim: Claim, _ outcome: EditOutcome) {
     events.report(.edit(id: claim.entry.id, target: claim.entry.target, outcome: outcome))
   }
@@ -340,17 +353,19 @@ extension OutboxSender {
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
       try transaction.delete(.outbox, claim.entry.id)
       var stored = try RemoteState(collection, id, in: transaction, coder)
-      let base = stored.copy.base
+      let before = stored
       stored.update(from: claim.source, base: remote.base, sourceState: remote.sourceState)
       stored.accepted = claim.entry.id
       var merger = try merger(claim, in: transaction)
-      try merger.applyAnswer(remote, to: claim.entry, base: base, in: &transaction)
+      try merger.applyAnswer(remote, to: claim.entry, base: before.copy.base, in: &transaction)
       let newID = remote.newID ?? id
       if newID.exact != id.exact {
         try merger.move(collection, from: id, to: newID, in: &transaction)
         transaction.explain(ChangeCause(.sent, moved: [.init(collection, from: id, to: newID)]))
       }
       try stored.put(collection, newID, in: &transaction, coder)
+      let earlier = try transaction.state(SentEdits.key(collection, id), coder)
+      try keep(claim, of: newID, before: before, after: earlier, in: &transaction)
     }
     report(claim, .accepted)
     for note in remote.notes { events.report(.warning(message: "\(claim.entry.target): \(note)")) }
@@ -390,8 +405,12 @@ extension OutboxSender {
         if entry.kind == .post, entry.state == .pending { entry.state = .refused }
         try transaction.put(entry, coder)
       }
+      let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
+      let remote = try RemoteState(collection, id, in: transaction, coder)
+      let earlier = try transaction.state(SentEdits.key(collection, id), coder)
       var merger = try merger(claim, in: transaction)
-      try merger.remove(claim.entry.targetCollection, claim.entry.targetID, isAnswer: true, in: &transaction)
+      try merger.remove(collection, id, isAnswer: true, in: &transaction)
+      if isDeletion { try keep(claim, of: id, before: remote, after: earlier, in: &transaction) }
     }
     report(claim, isDeletion ? .accepted : .conflict)
     return isDeletion ? .sent : .held
