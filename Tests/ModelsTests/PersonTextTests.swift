@@ -49,7 +49,8 @@ struct PersonTextTests {
     #expect(
       patch(text) == [
         "emails": [
-          ["value": "b@example.org", "type": "work"], ["value": "a@example.org", "type": "home", "preferred": true],
+          ["value": "b@example.org", "type": "work", "preferred": false],
+          ["value": "a@example.org", "type": "home", "preferred": true],
         ], "title": "Analyst", "note": .null,
       ])
   }

@@ -183,7 +183,7 @@ enum PersonForms {
           if let index = list.lines.firstIndex(of: line) {
             items.append(kept[index])
           } else {
-            items.append(try PersonInput.element(line, of: list.name))
+            items.append(try PersonInput.element(line, of: list.name, isWhole: true))
           }
         }
         try input.set(list.name, to: items.isEmpty ? .null : .array(items))

@@ -120,13 +120,33 @@ public struct ContactDetails: Hashable, Sendable {
       guard let form = Self.form(of: member.key) else {
         throw reader.error(member.key, "one of \(Self.editableFields.joined(separator: ", "))", member.value)
       }
-      fields[member.key] = member.value
+      fields[member.key] = Self.preferring(member.value, as: fields[member.key])
       let isEmpty = member.value == .null || member.value.string == "" || member.value.array == []
       if !isEmpty, ContactDetails(fields: [member.key: member.value]).fields.isEmpty {
         throw reader.error(member.key, Self.expectation(form), member.value)
       }
     }
     return ContactDetails(fields: fields)
+  }
+
+  /// A list in which items that say nothing of their preference keep it, unless it goes to another one.
+  private static func preferring(_ new: JSONValue, as old: JSONValue?) -> JSONValue {
+    func value(_ item: JSONValue) -> JSONObject {
+      var fields = item.object ?? ["value": item]
+      for name in ["type", preferred] { fields[name] = nil }
+      return fields
+    }
+    let known = (old?.array ?? []).filter { $0.object?[preferred] == true }.map(value)
+    guard let items = new.array, !known.isEmpty, !items.contains(where: { $0.object?[preferred] == true }) else {
+      return new
+    }
+    return .array(
+      items.map { item in
+        guard item.object?[preferred] == nil, known.contains(value(item)) else { return item }
+        var fields = item.object ?? ["value": item]
+        fields[preferred] = true
+        return .object(fields)
+      })
   }
 
   private static func expectation(_ form: Form) -> String {

@@ -162,8 +162,14 @@ public struct PersonInput: Hashable, Sendable {
   }
 
   /// An element of a list as it is stored, from a line that somebody wrote.
-  public static func element(_ line: String, of list: String) throws(Mistake) -> JSONValue {
-    switch ContactDetails.form(of: list) {
+  ///
+  /// - Parameter isWhole: whether a line without the words about the preference says that the item is not preferred.
+  public static func element(_ line: String, of list: String, isWhole: Bool = false) throws(Mistake) -> JSONValue {
+    if isWhole, var fields = try element(line, of: list).object {
+      if fields[ContactDetails.preferred] == nil { fields[ContactDetails.preferred] = false }
+      return .object(fields)
+    }
+    return switch ContactDetails.form(of: list) {
     case .values: .object(try value(line, of: list).fields)
     case .addresses: .object(try address(line).fields)
     default: .string(line)

@@ -74,7 +74,9 @@ public enum PersonText {
               items.append(same)
             } else {
               items.append(
-                try at(one.line) { () throws(PersonInput.Mistake) in try PersonInput.element(one.text, of: field) })
+                try at(one.line) { () throws(PersonInput.Mistake) in
+                  try PersonInput.element(one.text, of: field, isWhole: true)
+                })
             }
           }
           value = items.isEmpty ? .null : .array(items)
