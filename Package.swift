@@ -117,7 +117,7 @@ let tests: [Target] = [
   .tests("Users", ["Parsing", "Sync", "Users"]),
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests(
-    "CardDAV", ["AsyncHTTPTransport", "CardDAV", "Networking", "Parsing", "People", "Sync"],
+    "CardDAV", ["AsyncHTTPTransport", "CardDAV", "Library", "Networking", "Parsing", "People", "Sync"],
     exclude: ["README.md", "both_sides.py", "three_programs.py"]),
   .tests("Declared", ["Declared", "Library", "Parsing", "Persistence", "Sync"]),
   .tests("Gallery", ["Assembly", "Declared", "Parsing", "Sync"], exclude: ["Samples"]),

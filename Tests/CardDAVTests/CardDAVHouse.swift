@@ -1,5 +1,6 @@
 import AlmanacTesting
 import CardDAV
+import Library
 import Models
 import Parsing
 import People
@@ -15,6 +16,7 @@ struct CardDAVHouse {
   let source: CardDAVSource
   let engine: SyncEngine
   let people: People
+  let library: Library
   let outbox: Outbox
   let events = RecordedEvents()
   let follow: Follow
@@ -37,6 +39,9 @@ struct CardDAVHouse {
       store: store, sources: [source], transport: transport, coder: coder, time: time, random: random, events: events)
     people = People(
       store: store, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time)
+    library = Library(
+      store: store, coder: coder, filters: JSONRecordFilterCompiler(),
+      catalog: CollectionCatalog([CardDAVSource.descriptor]), edits: edits)
     outbox = Outbox(
       store: store, coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, events: events)
   }

@@ -41,6 +41,10 @@ import Testing
           Person(id: "1", firstName: "", lastName: "", birthday: nil, fullName: "f")
         ),
         (
+          PersonGroup(id: "1", name: "n", members: ["m"], origin: "o"),
+          PersonGroup(id: "1", name: "n", members: [], origin: "o")
+        ),
+        (
           Reject(id: "1", follow: "f", url: "u", index: 3, path: "$", expected: "a", found: "b", raw: "", at: time),
           Reject(id: "1", follow: "f", url: "u", index: 3, path: "$", expected: "a", found: "b", raw: "", at: time)
         ),

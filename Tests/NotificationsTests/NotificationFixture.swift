@@ -122,4 +122,5 @@ struct Birthdays: PeopleService {
   func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople { throw Self.unused }
   func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] { throw Self.unused }
   func cards() throws(Failure) -> [StoredCard] { throw Self.unused }
+  func groups() throws(Failure) -> PeopleGroups { throw Self.unused }
 }

@@ -224,6 +224,10 @@ struct Show: ListingCommand {
       let word = name.hasSuffix("URL") ? String(name.dropLast(3)) : name
       fields.append("\(word)File", image.path)
     }
+    if collection == .people, try services.library().count(.groups) > 0 {
+      let groups = try services.people().groups().all.filter { $0.card != nil && $0.people.contains(id.exact) }
+      if !groups.isEmpty { fields.append("memberOf", .array(groups.map { .string($0.name) })) }
+    }
     Answer(terminal: services.terminal).one(fields)
     return .done
   }

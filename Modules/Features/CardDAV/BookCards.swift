@@ -141,8 +141,9 @@ struct BookCards: Sendable {
     /// The path, as the server wrote it.
     var path: String
     var tag: String?
-    /// The cards of people: one, although some servers accept several (RFC 6352 section 5.1 forbids it). None for a group.
+    /// The cards of people and of groups: one, although some servers accept several (RFC 6352 section 5.1 forbids it).
     var people: [Contact] = []
+    var groups: [ContactGroup] = []
     var rejects: [RejectedRecord] = []
     /// Whether the server did not give the resource.
     var isRefused = false
@@ -181,6 +182,7 @@ struct BookCards: Sendable {
     do throws(ParsingError) {
       let cards = try format.read(card.bytes)
       content.people = cards.people.filter { !$0.card.isEmpty }
+      content.groups = cards.groups.filter { !$0.card.isEmpty }
       content.cardCount = cards.people.count + cards.skipped.count { !$0.isNested }
       let expected = "the complete card of a person with a name"
       for contact in cards.people where contact.card.isEmpty {
@@ -205,17 +207,20 @@ struct BookCards: Sendable {
     let person = Person(
       id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
       fullName: contact.fullName, details: contact.details, origin: follow)
-    var sourceState =
-      CardState(
-        book: key, href: content.path, tag: content.tag, previousBooks: previousBooks, isShared: content.isShared
-      ).fields
-    sourceState.recordContent = Self.content(of: contact.card)
-    sourceState.changedAt = Self.revision(of: contact.card)
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return [
-      PulledChange(person, .replace, base: person.fields, sourceState: sourceState),
+      PulledChange(person, .replace, base: person.fields, sourceState: sourceState(of: contact.card, in: content)),
       PulledChange(collection: .cards, id: person.id, fields: stored.fields, .replace),
     ]
+  }
+
+  func sourceState(of card: [UInt8], in content: Content) -> JSONObject {
+    var state = CardState(
+      book: key, href: content.path, tag: content.tag, previousBooks: previousBooks, isShared: content.isShared
+    ).fields
+    state.recordContent = Self.content(of: card)
+    state.changedAt = Self.revision(of: card)
+    return state
   }
 
   /// When a card was changed (`REV`), in either form of ISO 8601; `nil` if it does not say so.

@@ -5,6 +5,9 @@ import Ports
 struct BookState: Hashable, Sendable {
   /// Identifies the account's server and user: with others, nothing of the rest is valid.
   var account: String
+  /// What `read` is if people and groups have everything that is read of the cards now.
+  private static let reading = StoredCard.reading + 1
+
   /// The path of the book; `nil` until it was found.
   var path: String?
   /// Whether the server took no changes when the book was found.
@@ -36,7 +39,7 @@ struct BookState: Hashable, Sendable {
     guard fields["account"]?.string?.exact == account.exact else { return }
     path = fields["path"]?.string
     isReadOnly = fields.isReadOnly
-    isOutdated = fields["read"]?.int != StoredCard.reading
+    isOutdated = fields["read"]?.int != Self.reading
     if !isOutdated { (token, tag) = (fields["token"]?.string, fields["tag"]?.string) }
     rejected = fields["rejected"]?.array?.compactMap(\.string) ?? []
     asksAgain = fields["asksAgain"]?.bool ?? false
@@ -50,7 +53,7 @@ struct BookState: Hashable, Sendable {
   var fields: JSONObject {
     var fields: JSONObject = ["account": .string(account), "path": .of(path)]
     fields.isReadOnly = isReadOnly
-    if !isOutdated { fields.append("read", StoredCard.reading) }
+    if !isOutdated { fields.append("read", Self.reading) }
     fields.append("token", token)
     fields.append("tag", tag)
     if !rejected.isEmpty { fields.append("rejected", .array(rejected.map { .string($0) })) }

@@ -2,7 +2,7 @@ public import Models
 public import Ports
 
 extension CardDAVSource: EditableSource {
-  public var editableCollections: [CollectionName] { [.people] }
+  public var editableCollections: [CollectionName] { [.people, .groups] }
 
   /// Sends a change or a removal of a person to the card of the person.
   ///
@@ -11,6 +11,7 @@ extension CardDAVSource: EditableSource {
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     let state = CardState(context.sourceState)
     guard let href = state.href, let key = state.book else {
+      if entry.targetCollection == .groups { return .removed }
       return entry.kind == .delete ? .removed : try await create(entry, context)
     }
     let client = try client(key.account, context.transport)
@@ -25,6 +26,9 @@ extension CardDAVSource: EditableSource {
           + "only has another address, sync it first")
     }
     var remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
+    if entry.targetCollection == .groups {
+      return try await context.changes.send(entry, context, to: RemoteGroup(place: remote))
+    }
     remote.isShared = state.isShared
     remote.knownTag = state.tag
     let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
@@ -248,7 +252,7 @@ struct RemoteCard: UpdatableRemote {
 
   /// Checks that the address book is where the card was. A book that was moved or renamed is not one whose cards were
   /// removed: its edits wait.
-  private func checkBook() async throws(SourceError) {
+  func checkBook() async throws(SourceError) {
     guard try await client.isGone(cards.path) else { return }
     throw .configuration(
       message: "the address book of the card is not at \(client.start.at(cards.path).url) any more",
@@ -264,12 +268,7 @@ struct RemoteCard: UpdatableRemote {
   ) async throws(SourceError) -> UpdateAnswer {
     let resource = try await fetch(id)
     let current = resource.record
-    let url = client.start.at(path).url
-    let tag = current.sourceState?.entityTag
-    if let etag, tag?.exact != etag.exact {
-      return .preconditionFailed(
-        .meant(.changed, said: APIFailure(.changed, "the card changed"), url: url))
-    }
+    if let refusal = refusal(of: resource, ifMatch: etag) { return .preconditionFailed(refusal) }
     let person: Person
     do throws(RecordError) {
       person = try Person(fields: current.fields.applying(edit: edit))
@@ -277,14 +276,7 @@ struct RemoteCard: UpdatableRemote {
       throw .refused(message: "the person cannot be sent: \(error)")
     }
     let bytes = contacts.changed(resource.card, to: person, at: now)
-    let response = try await put(resource, with: bytes)
-    switch client.meaning(of: response) {
-    case .http(.success): break
-    case .http(.conflict), .http(.preconditionFailed), .duplicateUID:
-      if !client.format.conditions(response.body).isEmpty { throw refusal(response) }
-      return .preconditionFailed(client.error(response))
-    default: throw error(response)
-    }
+    if let refusal = try await replace(resource, with: bytes) { return .preconditionFailed(refusal) }
     let written = try await fetch(id)
     var stored = written.record
     stored.sourceState?.entityTag = nil

@@ -49,7 +49,7 @@ extension CardDAVSource {
     for (accepted, now, known) in open {
       let content = found[now.path.exact]
       if content?.isRefused == true { continue }
-      let contents = content?.people.map { BookCards.content(of: $0.card) } ?? []
+      let contents = content.map { ($0.people.map(\.card) + $0.groups.map(\.card)).map(BookCards.content) } ?? []
       if accepted.isRemoval {
         note(accepted, isLost: content != nil && (!now.isShared || contents.contains { $0 == known }))
       } else {

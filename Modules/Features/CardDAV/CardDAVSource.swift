@@ -13,7 +13,7 @@ public struct CardDAVSource: AccountSource {
       name: .cardDAV, summary: "people of address books (CardDAV)",
       forms: [.init("carddav/{account}/{book}", "an address book of an account in the config file")],
       pathNote: "the account is a name in servers.carddav.accounts", options: [ConflictRule.option],
-      collections: [.people])
+      collections: [.people, .groups])
     descriptor.hasAccounts = true
     descriptor.confirmsEdits = true
     return descriptor
@@ -178,15 +178,24 @@ public struct CardDAVSource: AccountSource {
     } catch {
       throw .store(error)
     }
-    if changes.isEmptyAnswer, !known.isEmpty {
+    let groups = try SourceError.from { [book] () throws(StoreError) in try book.groups(in: context.snapshot, edits) }
+    let groupRecords = groups.flatMap { path, groups in groups.map { (path, PullPage.ListedRecord(.groups, $0.id)) } }
+    let before = known.keys.map { PullPage.ListedRecord(.people, $0.text) } + groupRecords.map(\.1)
+    if changes.isEmptyAnswer, !before.isEmpty {
       // Neither the token nor the tag moves, so that the book is read again.
       var page = PullPage(url: client.start.at(book.path).url)
-      page.coverage = .whole(before: known.keys.map { .init(.people, $0.text) }, now: [], doubt: .emptyAnswer)
+      page.coverage = .whole(before: before, now: [], doubt: .emptyAnswer)
       return page
     }
     let isFull = context.sourceState.isEmpty || old.isOutdated
     var (new, wanted): ([String], [String]) = ([], [])
     for (card, ids) in zip(changes.cards, ids) {
+      let group = groups[card.key]?.first
+      if !isFull, let tag = card.tag, let group, group.tag?.exact == tag.exact,
+        !ids.contains(where: { known[$0.exact] != nil })
+      {
+        continue
+      }
       if !isFull, let tag = card.tag, ids.allSatisfy({ known[$0.exact]?.tag?.exact == tag.exact }) { continue }
       if ids.contains(where: { known[$0.exact] != nil }) { wanted.append(card.path) } else { new.append(card.path) }
     }
@@ -200,13 +209,16 @@ public struct CardDAVSource: AccountSource {
     staying.formUnion(lost.intersection(known.keys))
     let departed = Set(known.keys).subtracting(staying)
     if state.sample.map({ needsAll && !staying.contains($0.exact) }) ?? true { state.sample = staying.min()?.text }
+    let paths = Set(
+      changes.isComplete ? changes.cards.map(\.key) : changes.removed.map { DAVAddress.decoded($0).exact })
+    let hasFewerGroups = groups.keys.contains { paths.contains($0) != changes.isComplete }
     // A card that left its path may be at a new one.
     let firstPage = departed.isEmpty ? Self.pageSize : max(Self.pageSize, new.count)
     wanted = new + wanted
     // Cards that could not be read may have been corrected without a change of their tags.
     let asked = Set(wanted.map(\.exact))
     let again = old.rejected.filter { !asked.contains($0.exact) }
-    if wanted.isEmpty, departed.isEmpty, !(old.asksAgain && !changes.isComplete) {
+    if wanted.isEmpty, departed.isEmpty, !hasFewerGroups, !(old.asksAgain && !changes.isComplete) {
       (state.rejected, state.asksAgain) = (old.rejected, old.asksAgain)
       var page = PullPage.notModified(url: client.start.at(book.path).url)
       if state != BookState(context.sourceState, account: state.account) { page.sourceState = state.fields }
@@ -226,7 +238,9 @@ public struct CardDAVSource: AccountSource {
       let moved = departed.intersection(here).union(held).sorted().map(\.text)
       let now = (changes.isComplete ? ids.flatMap(\.self) + lost.map(\.text) : staying.map(\.text)) + moved
       page.coverage = .whole(
-        before: known.keys.map { .init(.people, $0.text) }, now: now.map { .init(.people, $0) })
+        before: before,
+        now: now.map { .init(.people, $0) }
+          + groupRecords.filter { paths.contains($0.0) == changes.isComplete }.map(\.1))
     }
     return page
   }
@@ -267,7 +281,16 @@ public struct CardDAVSource: AccountSource {
     for id in assignment.departed {
       page.changes.append(PulledChange(collection: .people, id: id, fields: [:], .remove))
     }
+    let groups = try SourceError.from { () throws(StoreError) in try book.groups(in: context.snapshot, edits) }
     for (index, content) in contents.enumerated() {
+      let found = content.groups.enumerated().map { book.change($1, of: content, at: $0) }
+      page.changes += found
+      if content.rejects.isEmpty {
+        for (id, _) in groups[DAVAddress.decoded(content.path).exact] ?? []
+        where !found.contains(where: { $0.$id == id.exact }) {
+          page.changes.append(PulledChange(collection: .groups, id: id, fields: [:], .remove))
+        }
+      }
       for (contact, id) in zip(content.people, assignment.ids[index]) {
         page.changes += book.changes(contact, of: content, id: id)
         next.state.sample = next.state.sample ?? id

@@ -48,6 +48,13 @@ public struct CollectionDescriptor: Sendable {
     return people
   }()
 
+  /// Groups of people that have cards of their own.
+  public static let groups: CollectionDescriptor = {
+    var groups = CollectionDescriptor(PersonGroup.self, columns: ["id", "name", "members", "origin"])
+    groups.editableFields = ["name", "members"]
+    return groups
+  }()
+
   /// The fields that conditions can name; members of objects by their paths: `price.amount`.
   public var leaves: [RecordField] { fields.flatMap(\.leaves) }
 }
@@ -174,6 +181,8 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
   public static let owners = CollectionName(rawValue: "owners")
   public static let profiles = CollectionName(rawValue: "profiles")
   public static let people = CollectionName(rawValue: "people")
+  /// Groups of people that have cards of their own in address books.
+  public static let groups = CollectionName(rawValue: "groups")
   /// Contact cards of people as they were received, by the ids of the people. Not shown to users.
   public static let cards = CollectionName(rawValue: "cards")
   /// Edits that a remote has not accepted yet.

@@ -68,6 +68,19 @@ struct Card {
     return .success(contact, notes: found.problems.map(note))
   }
 
+  /// The group that the card describes; `nil` for another card.
+  var group: ContactGroup? {
+    guard kind?.text?.trimmed.lowercased() == "group" else { return nil }
+    let name = formatted.isEmpty ? displayName ?? "" : formatted
+    return ContactGroup(
+      uid: uid?.identifier, name: name.isEmpty ? "group" : name, members: members.compactMap(\.identifier))
+  }
+
+  /// The properties of a group that name its members (RFC 6350 section 6.6.5).
+  var members: [CardProperty] {
+    properties.filter { $0.name == "MEMBER" || $0.name == "X-ADDRESSBOOKSERVER-MEMBER" }
+  }
+
   /// The name of the card in messages: the full name, or else the nickname or the organization.
   var displayName: String? {
     if let names {

@@ -18,16 +18,17 @@ struct CardEditor {
   private var changes: [(range: Range<Int>, text: [UInt8])] = []
   private var added: [UInt8] = []
 
-  /// An editor of one card; `nil` if it is not one complete card of a person.
-  init?(_ bytes: [UInt8]) {
+  /// An editor of one card; `nil` if it is not one complete card of a person, or of a group.
+  init?(_ bytes: [UInt8], isGroup: Bool = false) {
     var reader = CardReader(bytes, .edited)
-    guard let cards = reader.read(), cards.people.count == 1, let card = reader.lastCard, let end = card.end,
+    guard let cards = reader.read(), cards.people.count == (isGroup ? 0 : 1), cards.groups.count == (isGroup ? 1 : 0),
+      let card = reader.lastCard, let end = card.end,
       let start = card.start
     else { return nil }
     self.bytes = bytes
     self.card = card
     self.end = end.lowerBound
-    contact = cards.people[0]
+    contact = cards.people.first ?? Contact(line: 1, firstName: "", lastName: "")
     properties = card.properties
     let version = properties.first { $0.name == "VERSION" }.map { CardProperty.trimmed($0.value) }
     isVersion4 = version?.first == 0x34
@@ -41,7 +42,15 @@ struct CardEditor {
   static func card(_ bytes: [UInt8], of person: Person, at now: Timestamp? = nil) -> [UInt8]? {
     guard var editor = CardEditor(bytes) else { return nil }
     editor.apply(person)
-    if let now, editor.first("REV") != nil, !editor.changes.isEmpty || !editor.added.isEmpty { editor.revise(at: now) }
+    if let now { editor.reviseIfChanged(at: now) }
+    return editor.result
+  }
+
+  /// The card of the group; `nil` if it is not one.
+  static func card(_ bytes: [UInt8], of group: PersonGroup, at now: Timestamp) -> [UInt8]? {
+    guard var editor = CardEditor(bytes, isGroup: true) else { return nil }
+    editor.apply(group)
+    editor.reviseIfChanged(at: now)
     return editor.result
   }
 
@@ -62,6 +71,10 @@ struct CardEditor {
     guard var editor = CardEditor(bytes) else { return nil }
     for property in editor.properties where property.name == "UID" { editor.remove(property) }
     return editor.result
+  }
+
+  private mutating func reviseIfChanged(at now: Timestamp) {
+    if first("REV") != nil, !changes.isEmpty || !added.isEmpty { revise(at: now) }
   }
 
   /// Writes the only `REV`: some servers refuse a card with two.
@@ -85,6 +98,28 @@ struct CardEditor {
     result += bytes[position..<end]
     result += added
     return result + bytes[end...]
+  }
+
+  private mutating func apply(_ group: PersonGroup) {
+    if let old = card.group?.name, old.exact != group.name.exact {
+      replace(first("FN"), "FN", ContentLineWriter.escaped(group.name))
+      if let name = first("N") {
+        replace(name, "N", Self.structured(name, [group.name], isVersion2: card.isVersion2))
+      }
+    }
+    var missing: [ExactString: Int] = [:]
+    for member in group.members { missing[member.exact, default: 0] += 1 }
+    for property in card.members {
+      guard let member = property.identifier?.exact else { continue }
+      if missing[member, default: 0] > 0 { missing[member, default: 0] -= 1 } else { remove(property) }
+    }
+    let name = card.members.first?.name ?? (isVersion4 ? "MEMBER" : "X-ADDRESSBOOKSERVER-MEMBER")
+    // Some programs write the identifiers alone.
+    let isPlain = !card.members.isEmpty && !card.members.contains { $0.text?.contains(":") == true }
+    for member in group.members where missing[member.exact, default: 0] > 0 {
+      missing[member.exact, default: 0] -= 1
+      write(over: nil, name, member.contains(":") || isPlain ? member : "urn:uuid:\(member)")
+    }
   }
 
   private mutating func apply(_ person: Person) {

@@ -6,6 +6,7 @@ struct CardLines {
   private static let contact: Set<String> = [
     "BEGIN", "END", "VERSION", "KIND", "X-ADDRESSBOOKSERVER-KIND", "UID", "N", "FN", "BDAY", "NICKNAME", "ORG", "AGENT",
     "ADR", "NOTE", "PHOTO", "CATEGORIES", "X-ABLABEL", "PRODID", "X-ABSHOWAS",
+    "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER",
   ]
 
   enum Selection {

@@ -89,14 +89,19 @@ struct CardReader {
     guard let card else { return }
     self.card = nil
     lastCard = card
+    var bytes: [UInt8] = []
+    if let start = card.start, let end = card.end { bytes = Array(lines.bytes[start.lowerBound..<end.upperBound]) }
     switch card.result {
     case .success(var contact, let notes):
-      if let start = card.start, let end = card.end {
-        contact.card = Array(lines.bytes[start.lowerBound..<end.upperBound])
-      }
+      contact.card = bytes
       cards.people.append(contact)
       cards.notes += notes
-    case .failure(let skipped): cards.skipped.append(skipped)
+    case .failure(let skipped):
+      cards.skipped.append(skipped)
+      if var group = card.group {
+        group.card = bytes
+        cards.groups.append(group)
+      }
     }
   }
 }

@@ -108,6 +108,10 @@ extension VCardFormat {
     CardEditor.card(card, of: person, at: now) ?? write([person])
   }
 
+  public func changed(_ card: [UInt8], to group: PersonGroup, at now: Timestamp) -> [UInt8]? {
+    CardEditor.card(card, of: group, at: now)
+  }
+
   /// - Parameter uid: the identifier of a card of version 3.0; `nil` for one of version 4.0.
   private static func card(_ person: Person, uid: String? = nil) -> [UInt8] {
     var writer = ContentLineWriter()

@@ -49,6 +49,11 @@ public protocol ContactFormat: Sendable {
 
   /// Writes a person over the person's card, as `write` does. A card that has the time of its revision gets a new one.
   func changed(_ card: [UInt8], to person: Person, at now: Timestamp) -> [UInt8]
+
+  /// Writes the name and the members of a group over its card. The lines of other members and properties keep their bytes.
+  ///
+  /// - Returns: `nil` if it is not one complete card of a group.
+  func changed(_ card: [UInt8], to group: PersonGroup, at now: Timestamp) -> [UInt8]?
 }
 
 extension ContactFormat {
@@ -87,8 +92,27 @@ public struct Contact: Hashable, Sendable {
   }
 }
 
+/// A group as its card describes it.
+public struct ContactGroup: Hashable, Sendable {
+  /// What identifies the card everywhere, without `urn:uuid:`; `nil` if it has none.
+  public var uid: String?
+  public var name: String
+  /// As `PersonGroup.members`.
+  public var members: [String]
+  /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
+  public var card: [UInt8] = []
+
+  public init(uid: String? = nil, name: String, members: [String]) {
+    self.uid = uid
+    self.name = name
+    self.members = members
+  }
+}
+
 public struct ContactCards: Hashable, Sendable {
   public var people: [Contact]
+  /// The groups, whose cards are also among the skipped ones.
+  public var groups: [ContactGroup] = []
   public var skipped: [Note]
   /// Properties of accepted cards that were ignored.
   public var notes: [Note]

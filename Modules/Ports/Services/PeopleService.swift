@@ -62,6 +62,11 @@ public protocol PeopleService: Sendable {
   /// - Throws: as `move`, also for people of whom the book is.
   func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson
 
+  /// The groups of people, with those who are in them.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func groups() throws(Failure) -> PeopleGroups
+
   /// The birthdays from `day` to `days` days later, by date and then by name.
   ///
   /// - Throws: `Failure` if the store cannot be read.
