@@ -1,6 +1,7 @@
 import AlmanacTesting
 import CardDAV
 import Models
+import Parsing
 import People
 import Ports
 import Sync
@@ -42,6 +43,29 @@ import Testing
     #expect(server.cards.keys.sorted() == ["a.vcf"] && numbers == ["111", "222"])
     #expect(server.cards["a.vcf"]?.contains("X-OWN:a") == true)
     #expect(try house.all().map(\.id) == [a.id] && house.outbox.entries().isEmpty)
+  }
+
+  /// A photo is a field: the card that stays gets it.
+  @Test(arguments: [true, false]) func thePhotoOfTheOtherCardIsTaken(_ isSent: Bool) async throws {
+    let photo = try #require(ContactPhoto([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]))
+    server.put("b.vcf", vCard("Ada Byron", uid: "b", "PHOTO;ENCODING=b;TYPE=JPEG:\(photo.data)"))
+    if isSent { server.put("a.vcf", vCard("Ada Byron", uid: "a", "TEL:111")) }
+    let house = CardDAVHouse(server.transport)
+    if isSent { try await house.sync() }
+    for card in isSent ? [] : [vCard("Ada Byron", uid: "a", "TEL:111"), server.cards["b.vcf"] ?? ""] {
+      _ = try await house.people.importContacts(Array(card.utf8), file: "a.vcf")
+    }
+    let people = try house.all()
+    let (a, b) = (people.first { $0.details.photo == nil }, people.first { $0.details.photo != nil })
+    let merged = try await house.people.merge(#require(a).id, #require(b).id, [:])
+    #expect(merged.lost == [])
+    if isSent {
+      _ = try await house.engine.flush(only: nil)
+      try await house.sync()
+      #expect(server.cards.keys.sorted() == ["a.vcf"])
+    }
+    #expect(VCardFormat().photo(of: try house.people.contacts()) == photo)
+    #expect(try house.all()[0].details.photo == ContactPhoto(type: "image/jpeg", bytes: 7))
   }
 
   /// While the change cannot be sent, the other card is not removed; if it is given up, both are as before.

@@ -44,9 +44,16 @@ extension People: DuplicateService {
       var person = merge.person(sides)
       (person.id, person.remoteID, person.origin) = (kept.id, kept.remoteID, kept.origin)
       let isForeign = try isForeign(kept.id, in: transaction)
-      let lost = try takeCard(of: removed, to: kept, isForeign: isForeign, in: &transaction)
-      // A photo is only in the card.
-      person.details.photo = lost == nil ? removed.details.photo : kept.details.photo
+      var lost = try takeCard(of: removed, to: kept, isForeign: isForeign, in: &transaction)
+      if lost != nil, let photo = person.details.photo, photo != kept.details.photo {
+        // Only the card that does not stay has its bytes.
+        let isWhole = photo.url != nil || !photo.data.isEmpty
+        let card = try StoredCard.bytes(removed.id, in: transaction, coder)
+        person.details.photo =
+          (isWhole ? photo : card.flatMap { contactFormat.photo(of: $0) }) ?? kept.details.photo
+        if person.details.photo != kept.details.photo { lost?.removeAll { $0 == "PHOTO" } }
+        if !isForeign { try keepPhoto(of: &person, in: &transaction) }
+      }
       var isSent = false
       if person != kept {
         if let refusal = try refusal(ofChanging: kept, to: person, in: transaction) { return .failure(refusal) }
