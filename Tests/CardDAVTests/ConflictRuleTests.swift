@@ -39,6 +39,30 @@ import Testing
     #expect(decisions[0]["mine"]?.object?["note"] == "mine" && decisions[0]["theirs"]?.object?["note"] == "theirs")
   }
 
+  /// What a rule drops is a change of the follow: it is counted, and the history says what made it.
+  @Test(arguments: [true, false]) func aDecisionIsCountedAndExplained(_ isRemoved: Bool) async throws {
+    let (server, store) = (FakeCardDAV(), InMemoryRecordStore())
+    server.put("ada.vcf", Self.old)
+    let house = CardDAVHouse(server.transport, store: store)
+    var follow = house.follow
+    follow.options = ["conflict": "theirs"]
+    _ = try await house.engine.sync([follow], SyncOptions())
+    let ada = try #require(try house.person("Ada L"))
+    _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "mine"]))
+    if isRemoved {
+      server.remove("ada.vcf")
+    } else {
+      server.put("ada.vcf", Self.old.replacing("NOTE:was", with: "NOTE:theirs"))
+    }
+    let report = try await house.engine.sync([follow], SyncOptions()).follows[0]
+    #expect(report.counts.removed == (isRemoved ? 1 : 0) && report.counts.updated == (isRemoved ? 0 : 1))
+    #expect(report.status == .ok)
+    #expect(try house.person("Ada L")?.details.note == (isRemoved ? nil : "theirs"))
+    let last = try #require(try store.history(.people, ada.id, before: nil, limit: 1).first)
+    let cause = try store.origin(of: last.commit)?.cause
+    #expect(cause?.words == "sync carddav/home/book" && cause?.run != nil)
+  }
+
   @Test(arguments: [nil, "newest"]) func withoutARuleOrATimeTheConflictWaits(_ rule: String?) async throws {
     let (server, house) = try await house(rule, rev: "X-NOTHING:1")
     #expect(try house.outbox.entries().map(\.state) == [.conflict] && house.outbox.decisions().isEmpty)

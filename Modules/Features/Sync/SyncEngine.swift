@@ -87,12 +87,15 @@ public struct SyncEngine: SyncService {
     let planning = options.dryRun ? PlanningStore(over: snapshot, coder) : nil
     let target: any RecordStore = planning ?? store
     events.report(.syncStarted(run: run, follows: follows.map(\.path)))
-    let outcomes = await pull(follows, into: target, options, run: run)
+    var outcomes = await pull(follows, into: target, options, run: run)
+    var decided: [ExactString: SyncCounts] = [:]
     let outbox: OutboxCounts
     do throws(Failure) {
       if outcomes.count < follows.count || Task.isCancelled { throw Self.stopped }
-      if !options.dryRun { _ = try await decideConflicts(of: follows) }
-      outbox = try await options.sendsEdits && !options.dryRun ? flushDeciding(follows) : counts(in: target)
+      if !options.dryRun { _ = try await decideConflicts(of: follows, run: run, counting: &decided) }
+      outbox =
+        try await options.sendsEdits && !options.dryRun
+        ? flushDeciding(follows, run: run, counting: &decided) : counts(in: target)
     } catch {
       if error.reason == .cancelled, !options.dryRun {
         let report = SyncReport(
@@ -101,6 +104,11 @@ public struct SyncEngine: SyncService {
         await keep(report, run: run, isInterrupted: true)
       }
       throw error
+    }
+    for index in outcomes.indices {
+      guard let counts = decided[outcomes[index].report.follow.exact] else { continue }
+      outcomes[index].report.counts += counts
+      if outcomes[index].report.status == .unchanged { outcomes[index].report.status = .ok }
     }
     let planned = outcomes.flatMap(\.planned)
     var outgoing = options.dryRun && !planned.isEmpty ? planned : nil

@@ -20,14 +20,17 @@ extension SyncEngine {
 
   /// Decides the conflicts of follows that have a rule, and keeps what is dropped.
   ///
+  /// - Parameter counts: the changes of records, by the path of the follow.
   /// - Returns: how many were decided.
-  func decideConflicts(of follows: [Follow]) async throws(Failure) -> Int {
+  func decideConflicts(
+    of follows: [Follow], run: String, counting counts: inout [ExactString: SyncCounts]
+  ) async throws(Failure) -> Int {
     var rules: [ExactString: ConflictRule] = [:]
     for follow in follows {
       rules[follow.$path] = follow.options[ConflictRule.option.name]?.string.flatMap { ConflictRule(rawValue: $0) }
     }
     guard !rules.isEmpty else { return 0 }
-    let service = Outbox(store: outbox, coder: coder, catalog: senders.catalog, time: time, events: events)
+    var service = Outbox(store: outbox, coder: coder, catalog: senders.catalog, time: time, events: events)
     var count = 0
     for entry in try service.entries() where entry.state == .conflict {
       let copy = try Failure.from { () throws(StoreError) in
@@ -49,20 +52,37 @@ extension SyncEngine {
           return true
         }
       }
+      service.cause = ChangeCause(.sync, follow: origin, run: run)
+      let before = try stored(entry)
       do throws(Failure) { _ = try await service.resolve(entry.id, take: side) } catch {
         // Another process decided meanwhile.
         guard error.reason == .notFound || error.reason == .usage else { throw error }
         continue
       }
       count += 1
+      switch (before, try stored(entry)) {
+      case (_?, nil): counts[origin.exact, default: SyncCounts()].remove(from: entry.targetCollection)
+      case (nil, _?): counts[origin.exact, default: SyncCounts()].add(to: entry.targetCollection)
+      case (let old, let new):
+        if old != new { counts[origin.exact, default: SyncCounts()].update(in: entry.targetCollection) }
+      }
     }
     return count
   }
 
+  private func stored(_ entry: OutboxEntry) throws(Failure) -> [UInt8]? {
+    try Failure.from { () throws(StoreError) in
+      try store.snapshot().record(entry.targetCollection, entry.targetID)
+    }
+  }
+
   /// Sends the edits, also those that a decision left.
-  func flushDeciding(_ follows: [Follow]) async throws(Failure) -> OutboxCounts {
+  func flushDeciding(
+    _ follows: [Follow], run: String, counting decided: inout [ExactString: SyncCounts]
+  ) async throws(Failure) -> OutboxCounts {
     var counts = try await flush(only: nil)
-    guard counts.conflict > 0, try await decideConflicts(of: follows) > 0 else { return counts }
+    guard counts.conflict > 0, try await decideConflicts(of: follows, run: run, counting: &decided) > 0
+    else { return counts }
     let sent = counts.sent
     counts = try await flush(only: nil)
     counts.sent += sent

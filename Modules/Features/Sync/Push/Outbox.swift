@@ -9,6 +9,8 @@ public struct Outbox: OutboxService {
   private let time: any TimeSource
   /// Another one in tests.
   package var process = ProcessIdentity.current()
+  /// Why its commits are made, where the store does not say so.
+  var cause: ChangeCause?
   private let events: any EventSink
   private let suggestions: Suggestions
 
@@ -342,6 +344,7 @@ public struct Outbox: OutboxService {
     let result = try await Failure.from { () async throws(StoreError) in
       try await store.write {
         (transaction: inout any StoreTransaction) throws(StoreError) -> Result<(OutboxEntry, EditOutcome), Failure> in
+        if let cause { transaction.explain(cause) }
         if let entry = try transaction.record(OutboxEntry.self, id, coder) { return try body(entry, &transaction) }
         return .failure(
           Failure(
