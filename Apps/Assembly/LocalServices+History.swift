@@ -9,8 +9,9 @@ extension LocalServices {
   /// - Throws: `Failure` if the store keeps no history.
   public func history() throws(Failure) -> any HistoryService {
     RecordHistory(
-      store: try kept(), personal: personal, coder: coder, catalog: catalog, edits: edits, outbox: outbox,
-      editor: editor, time: time, endOfDay: LocalTime.end)
+      store: try kept(), personal: personal, coder: coder, catalog: catalog,
+      restoring: .init(edits: edits, outbox: outbox, editor: editor, people: contacts), time: time,
+      endOfDay: Self.endOfDay)
   }
 
   /// The services as of a moment. Charts are those of the present store that were seen until then: each of them is a

@@ -100,7 +100,7 @@ public struct LocalServices: Sendable {
 
   public var duplicates: any DuplicateService { contacts }
 
-  private var contacts: People {
+  var contacts: People {
     People(
       store: personal, coder: coder, edits: edits, contacts: VCardFormat(), calendar: ICalendarFormat(), time: time,
       suggestions: CommandWording.features)

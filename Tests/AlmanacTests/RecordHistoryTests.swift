@@ -175,25 +175,26 @@ import Testing
     let history = try services("restore", .restore).history()
     let restoration = try history.restoration(of: .people, ada.id, at: history.moment("commit:1"))
     #expect(restoration.leftOut == [])
-    #expect(try await history.restore(restoration) == ada.id)
+    #expect(try await history.restore(restoration, in: []).id == ada.id)
     let restored = try coder.decode(services().library.record(.people, ada.id))
     #expect(restored["lastName"] == "Byron" && restored["birthday"] == nil && restored["organization"] == nil)
     #expect(try store.origin(of: 3)?.cause?.kind == .restore)
     #expect(throws: Failure.self) { try history.restoration(of: .people, ada.id, at: history.moment("commit:1")) }
     // Another state than the restoration was made for.
-    await #expect(throws: Failure.self) { try await history.restore(restoration) }
+    await #expect(throws: Failure.self) { try await history.restore(restoration, in: []) }
   }
 
   @Test func aRemovedRecordComesBack() async throws {
     let ada = try await someHistory()
     let history = try services("restore", .restore).history()
-    let restored = try await history.restore(history.restoration(of: .people, ada, at: history.moment("commit:4")))
-    #expect(try coder.decode(services().library.record(.people, restored))["lastName"] == "King")
-    #expect(try coder.decode(services().library.record(.people, ada))["id"]?.string == restored)
+    let restored = try await history.restore(
+      history.restoration(of: .people, ada, at: history.moment("commit:4")), in: [])
+    #expect(try restored.id == ada && coder.decode(services().library.record(.people, ada))["lastName"] == "King")
+    #expect(try changes(HistoryQuery([.people], record: ada)).count == 4)
     // A record of no source comes back under its id, and what a source owns does not.
     try await put(items, "1", nil, sync)
     let item = try history.restoration(of: items, "1", at: history.moment("commit:4"))
-    #expect(try await history.restore(item) == "1")
+    #expect(try await history.restore(item, in: []).id == "1")
     #expect(try coder.decode(services().library.record(items, "1"))["price"]?.object?["amount"] == "3")
     try await put(.photos, "9", #"{"id":"9","title":"A"}"#, sync)
     try await put(.photos, "9", #"{"id":"9","title":"B"}"#, sync)
@@ -216,9 +217,72 @@ import Testing
       try transaction.delete(.people, "a")
     }
     let history = try services("restore", .restore).history()
-    #expect(try await history.restore(history.restoration(of: .people, "a", at: history.moment("commit:1"))) == "a")
+    let removed = try history.restoration(of: .people, "a", at: history.moment("commit:1"))
+    #expect(try await history.restore(removed, in: []).id == "a")
     #expect(try services().outbox.entries().isEmpty)
     #expect(try services().library.count(.people) == 1)
+  }
+
+  /// A photo comes back as long as its bytes are known: from the card, or from what a command remembers of it.
+  @Test(arguments: ["edited", "replaced", "removed", "forgotten"]) func aPhotoIsRestored(_ what: String) async throws {
+    let photo = try #require(ContactPhoto([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]))
+    let other = try #require(ContactPhoto([0xFF, 0xD8, 0xFF, 0xE0, 9]))
+    let ada = try await services("people add").people.add(
+      firstName: "Ada", lastName: "Byron", birthday: nil, details: ["photo": .object(photo.fields)])
+    time.set(by: 60)
+    switch what {
+    case "edited": _ = try await services().people.edit(ada.id, PersonChange(details: ["photo": .null]))
+    case "replaced":
+      _ = try await services().people.edit(ada.id, PersonChange(details: ["photo": .object(other.fields)]))
+    case "removed": _ = try await services("people remove").people.remove(ada.id)
+    default:
+      // Another program removes the person, and remembers nothing.
+      _ = try await services(nil).because(ChangeCause(.edit)).people.remove(ada.id)
+    }
+    let history = try services("restore", .restore).history()
+    let restoration = try history.restoration(of: .people, ada.id, at: history.moment("commit:1"))
+    let restored = try await history.restore(restoration, in: [])
+    #expect(restored.id == ada.id && !restored.waits)
+    let cards = try services().people.contacts()
+    #expect(VCardFormat().photo(of: cards) == (what == "forgotten" ? nil : photo))
+    #expect(restoration.leftOut == (what == "forgotten" ? ["photo"] : []))
+  }
+
+  /// Nothing that was stored is refused as what somebody enters is.
+  @Test func whatCannotBeEnteredIsRestored() async throws {
+    let record =
+      #"{"id":"a","firstName":"Ada","fullName":"Ada","emails":[{"value":"ada at home"}],"photo":{"url":"http://a.example/a.jpg"}}"#
+    try await put(.people, "a", record, sync)
+    try await put(.people, "a", nil, sync)
+    let history = try services("restore", .restore).history()
+    let restoration = try history.restoration(of: .people, "a", at: history.moment("commit:1"))
+    _ = try await history.restore(restoration, in: [])
+    let restored = try coder.decode(services().library.record(.people, "a"))
+    #expect(restored == (try coder.decode(Array(record.utf8))) && restoration.leftOut == [])
+  }
+
+  /// A person of an address book returns to it, unless it is not followed or may only be read.
+  @Test(arguments: ["followed", "read-only", "left"]) func aRemovedPersonReturnsToTheBook(_ state: String) async throws
+  {
+    let book = FollowedBook(follow: "carddav/home/book", source: .cardDAV)
+    let record = #"{"id":"a","firstName":"Ada","lastName":"Byron","fullName":"Ada Byron","origin":"carddav/home/book"}"#
+    try await put(.people, "a", record, sync)
+    try await put(.people, "a", nil, sync)
+    if state == "read-only" {
+      _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
+        try transaction.setState(StateKey(.follow, book.follow), to: ["memory": ["readOnly": true]], coder)
+      }
+    }
+    let history = try services("restore", .restore).history()
+    let restoration = try history.restoration(of: .people, "a", at: history.moment("commit:1"))
+    let restored = try await history.restore(restoration, in: state == "left" ? [] : [book])
+    let isBack = state == "followed"
+    #expect(restored == RestoredRecord(id: "a", waits: isBack, formerBook: isBack ? nil : book.follow))
+    let entries = try services().outbox.entries()
+    #expect(entries.map(\.target) == (isBack ? ["people/a"] : []) && entries.allSatisfy { $0.kind == .post })
+    let now = try coder.decode(services().library.record(.people, "a"))
+    #expect(now["origin"]?.string == (isBack ? book.follow : nil))
+    #expect(try changes(HistoryQuery([.people], record: "a")).count == 3)
   }
 
   /// Every service that a person's commands use says why it commits; the store refuses the others.

@@ -71,6 +71,35 @@ import Testing
     #expect(try house.cardCount() == 2)
   }
 
+  /// A removed person gets a card again and keeps the id, whoever made the former card.
+  @Test(arguments: ["Ada Byron", "Grace Hopper"]) func aRemovedPersonReturns(_ name: String) async throws {
+    let (server, house) = try await house()
+    try await add(house)
+    _ = try await flush(house)
+    try await house.sync()
+    let person = try #require(try house.person(name))
+    _ = try await house.people.remove(person.id)
+    _ = try await flush(house)
+    try await house.sync()
+    #expect(try house.all().count == 1 && server.cards.count == 1)
+    let restoration = Restoration(
+      .people, person.id, .post, person.fields, over: [:], leftOut: [], current: nil)
+    _ = try await house.people.restore(restoration, card: nil, in: [Self.book])
+    #expect(try await flush(house).sent == 1)
+    #expect(try await house.sync().counts.added == 0)
+    #expect(try house.person(name) == person && server.cards.count == 2 && house.outbox.entries().isEmpty)
+  }
+
+  /// An address book takes any birthday, and no note says otherwise.
+  @Test func aBirthdayInTheFutureIsSent() async throws {
+    let (server, house) = try await house()
+    let card = vCard("Bo Late", "BDAY:2126-01-01")
+    let result = try await house.people.importContacts(Array(card.utf8), file: "b.vcf", to: Self.book)
+    #expect(result.notes.map(\.reason) == ["the birthday 2126-01-01 is in the future"])
+    _ = try await flush(house)
+    #expect(newCard(server)?.contains("2126-01-01") == true)
+  }
+
   /// Who is not sent is no longer one of the book, unless the card may have been made.
   @Test(arguments: [nil, Person.imported], [false, true])
   func aDiscardedPersonLeavesTheBook(_ origin: String?, _ isLost: Bool) async throws {

@@ -92,12 +92,23 @@ struct Restore: ServiceCommand {
       let question = "restore \(names) of \(record.text) as of \(moment.at)?"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
       var fields = restoration.fields
-      fields["id"] = .string(try await history.restore(restoration))
+      let books = FollowedBook.all(among: try services.followed(), of: services.sources)
+      let restored = try await history.restore(restoration, in: books)
+      fields["id"] = .string(restored.id)
       answer.done(fields) { terminal.line("restored: \(names) of \(record.text)") }
-      terminal.note("stored locally; \(command: "sync") sends it if the source takes edits")
+      if let book = restored.formerBook {
+        terminal.complain(
+          """
+          \(book), to which the person belonged, is not followed or may only be read: \
+          \(command: "people", "send", restored.id, "--to", "BOOK") adds a card to another address book
+          """)
+      }
+      terminal.note(restored.waits ? "stored locally; \(command: "sync") sends it" : "stored locally; nothing is sent")
     }
     if !restoration.leftOut.isEmpty {
-      terminal.complain("not restored, because it cannot be edited: \(Printable.list(restoration.leftOut))")
+      terminal.complain(
+        "not restored, because it cannot be edited here or is not kept any more: \(Printable.list(restoration.leftOut))"
+      )
     }
     return .done
   }

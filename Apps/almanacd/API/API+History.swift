@@ -83,7 +83,8 @@ extension API {
         var restoration = try history.restoration(
           of: name, call.rest(after: 4), at: call.moment(try call.needed("at")))
         if let expected = try call.expected(name, restoration.id) { restoration.current = expected }
-        return call.answer(try call.services.library.record(name, try await history.restore(restoration)))
+        let restored = try await history.restore(restoration, in: call.services.books)
+        return call.answer(try call.services.library.record(name, restored.id))
       },
     ]
   }

@@ -68,9 +68,9 @@ struct Timeline {
     let history = try call.services.because(ChangeCause(.restore, command: "page")).history()
     let (name, id) = (CollectionName(rawValue: call.form["collection"] ?? ""), call.form["id"] ?? "")
     let restoration = try history.restoration(of: name, id, at: history.moment(call.form["at"] ?? ""))
-    let restored = try await history.restore(restoration)
-    let page = Timeline(collection: name, id: restored, until: nil).address
-    let rest = restoration.leftOut.joined(separator: ", ")
+    let restored = try await history.restore(restoration, in: call.services.books)
+    let page = Timeline(collection: name, id: restored.id, until: nil).address
+    let rest = (restoration.leftOut + [restored.formerBook].compactMap(\.self)).joined(separator: ", ")
     return parts.notes.answer(
       page, saying: "The record is restored\(rest.isEmpty ? "" : ", without \(rest)").", call.services.random)
   }

@@ -43,9 +43,19 @@ public struct People: PeopleService {
     let new = Person(
       id: edits.newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
+    return try await add(new, to: book, card: nil, alongside: note)
+  }
+
+  /// Adds a person with all fields.
+  ///
+  /// - Parameter card: one that is known of the person already.
+  func add(
+    _ new: Person, to book: FollowedBook?, card: StoredCard?, alongside note: CommitNote?
+  ) async throws(Failure) -> Person {
     try Self.checkName(new)
     return try await change { (transaction) throws(StoreError) in
       var person = new
+      if try transaction.record(.people, person.id) != nil { return .failure(.changed(.people, person.id)) }
       let namesakes = try namesakes(of: person, in: transaction)
       if let book {
         let pending = try pending(in: transaction)
@@ -58,6 +68,7 @@ public struct People: PeopleService {
       if let other = try known(as: person, among: namesakes, .entry, in: transaction) {
         return .failure(Self.isThere(other))
       }
+      if let card { try StoredCard.put(card.bytes, person.id, in: &transaction, coder) }
       if book == nil { try keepPhoto(of: &person, in: &transaction) }
       try transaction.put(person, coder)
       if let book { try queue(person, for: book, from: nil, in: &transaction) }
@@ -90,7 +101,9 @@ public struct People: PeopleService {
       }
       if let birthday = change.birthday { person.birthday = birthday }
       if change.clearsBirthday { person.birthday = nil }
-      do throws(Failure) { person.details = try Self.details(old.details, change.details) } catch {
+      do throws(Failure) {
+        person.details = try Self.details(old.details, change.details, checks: !change.wasStored)
+      } catch {
         return .failure(error)
       }
       if person == old {
@@ -266,7 +279,9 @@ public struct People: PeopleService {
     return try !isOnServer(person, in: reader)
   }
 
-  private static func details(_ old: ContactDetails, _ change: JSONObject) throws(Failure) -> ContactDetails {
+  private static func details(
+    _ old: ContactDetails, _ change: JSONObject, checks: Bool = true
+  ) throws(Failure) -> ContactDetails {
     guard !change.isEmpty else { return old }
     let new: ContactDetails
     do throws(RecordError) {
@@ -276,7 +291,7 @@ public struct People: PeopleService {
         .config, .usage, "'\(error.field)' is not valid: expected \(error.expected), found \(error.found)",
         hint: "write null to remove a detail", code: .own(.badDetail), path: error.field)
     }
-    try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.check(new, over: old) }
+    if checks { try Failure.from { () throws(PersonInput.Mistake) in try PersonInput.check(new, over: old) } }
     return new
   }
 

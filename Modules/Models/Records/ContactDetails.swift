@@ -432,13 +432,14 @@ public struct ContactPhoto: Hashable, Sendable {
     return picture.starts(with: "RIFF".utf8) && picture.dropFirst(8).starts(with: "WEBP".utf8) ? "image/webp" : nil
   }
 
-  init(fields: JSONObject) {
+  /// Reads the stored form.
+  public init(fields: JSONObject) {
     self.init(
       url: fields["url"]?.string, type: fields["type"]?.string, bytes: fields["bytes"]?.int,
       data: fields["data"]?.string ?? "")
   }
 
-  var fields: JSONObject {
+  public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("url", url)
     fields.append("type", type)

@@ -35,10 +35,23 @@ public protocol HistoryService: Sendable {
 
   /// Makes the edit of a restoration, which is queued if the source takes it.
   ///
-  /// - Returns: the id of the record.
+  /// - Parameter books: the followed address books; a removed person of one of them gets a card there again.
   /// - Throws: `Failure`: `changed` if the record is another one than the restoration was made for; the errors of the edit.
   @discardableResult
-  func restore(_ restoration: Restoration) async throws(Failure) -> String
+  func restore(_ restoration: Restoration, in books: [FollowedBook]) async throws(Failure) -> RestoredRecord
+}
+
+/// Gives people values that were stored before, which therefore are not checked as what somebody enters.
+public protocol PersonRestorer: Sendable {
+  /// An embedded photo with its bytes, of the first of some cards that has it; `nil` if none has.
+  func photo(_ photo: ContactPhoto, in cards: [StoredCard]) -> ContactPhoto?
+
+  /// Changes a person, or adds one who was removed under the former id: also to the former address book, if that is one of
+  /// `books` and can be changed.
+  ///
+  /// - Parameter card: that of a person who was removed, if it is known.
+  /// - Throws: `Failure`: as `edit` and `add` of `PeopleService`; `changed` if the id is used again.
+  func restore(_ restoration: Restoration, card: StoredCard?, in books: [FollowedBook]) async throws(Failure) -> Person
 }
 
 extension HistoryService {
@@ -169,6 +182,20 @@ public struct BlamedField: Hashable, Sendable {
   }
 }
 
+public struct RestoredRecord: Hashable, Sendable {
+  @ExactString public var id: String
+  /// Whether an edit of the record waits to be sent.
+  public var waits: Bool
+  /// The address book to which a person does not return, because it is not followed or may only be read.
+  public var formerBook: String?
+
+  public init(id: String, waits: Bool, formerBook: String? = nil) {
+    self.id = id
+    self.waits = waits
+    self.formerBook = formerBook
+  }
+}
+
 /// An edit that makes a record what it was.
 public struct Restoration: Hashable, Sendable {
   public var collection: CollectionName
@@ -179,7 +206,7 @@ public struct Restoration: Hashable, Sendable {
   public var edit: JSONObject
   /// The values that these fields have now.
   public var base: JSONObject
-  /// Fields that differ and cannot be edited here.
+  /// Fields that differ and cannot be edited here, or of which the value is not known any more.
   public var leftOut: [String]
   /// The record as it is stored; `nil` if it was removed.
   public var current: [UInt8]?

@@ -179,6 +179,8 @@ public struct PersonChange: Hashable, Sendable {
   /// The new values of fields of `ContactDetails`; null removes one.
   public var details: JSONObject
   public var staysHere = false
+  /// Whether the values were stored before, so that they are not checked.
+  public var wasStored = false
 
   public init(
     firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,
@@ -195,13 +197,21 @@ public struct PersonChange: Hashable, Sendable {
 
 extension PersonChange {
   /// The change that somebody asked for.
-  public init(_ input: PersonInput) {
-    func text(_ field: String) -> String? { input.patch[field].map { $0.string ?? "" } }
+  public init(_ input: PersonInput) { self.init(patch: input.patch) }
+
+  /// The change to values that were stored before.
+  public init(stored patch: JSONObject) {
+    self.init(patch: patch)
+    wasStored = true
+  }
+
+  private init(patch: JSONObject) {
+    func text(_ field: String) -> String? { patch[field].map { $0.string ?? "" } }
     self.init(
       firstName: text("firstName"), lastName: text("lastName"),
-      birthday: input.patch["birthday"]?.string.flatMap { Birthday($0) }, fullName: text("fullName"),
-      clearsBirthday: input.patch["birthday"] == .null,
-      details: JSONObject(members: input.patch.members.filter { !PersonInput.names.contains($0.key) }))
+      birthday: patch["birthday"]?.string.flatMap { Birthday($0) }, fullName: text("fullName"),
+      clearsBirthday: patch["birthday"] == .null,
+      details: JSONObject(members: patch.members.filter { !PersonInput.names.contains($0.key) }))
   }
 }
 

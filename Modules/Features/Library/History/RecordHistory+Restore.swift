@@ -9,7 +9,7 @@ extension RecordHistory {
   ) throws(Failure) -> Restoration {
     let (then, now, current) = try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
-      let current = try edits.currentID(of: collection, id, in: snapshot)
+      let current = try restoring.edits.currentID(of: collection, id, in: snapshot)
       return (
         try store.snapshot(at: moment.commit).object(collection, id, coder),
         try snapshot.object(collection, current, coder), current
@@ -22,15 +22,27 @@ extension RecordHistory {
     }
     let changes = changes(from: now ?? [:], to: then, of: collection)
     let names = editable(collection, isNew: now == nil)
-    let edited = changes.filter { change in
+    var edited = changes.filter { change in
       names?.contains { $0.exact == change.field.exact || change.field.hasPrefix("\($0).") } ?? true
+    }
+    if collection == .people, let place = edited.firstIndex(where: { $0.field == "photo" }),
+      let photo = edited[place].to?.object
+    {
+      if let whole = try self.photo(photo, of: current) {
+        edited[place].to = .object(whole)
+      } else {
+        edited.remove(at: place)
+      }
     }
     let others = Set(edited.map(\.field.exact))
     let restoration = Restoration(
       collection, current, now == nil ? .post : .put,
       JSONObject(members: edited.map { .init(key: $0.field, value: $0.to ?? .null) }),
       over: JSONObject(members: edited.map { .init(key: $0.field, value: $0.from ?? .null) }),
-      leftOut: changes.map(\.field).filter { !others.contains($0.exact) },
+      leftOut: changes.map(\.field).filter { field in
+        // Who is removed has no id at a server any more.
+        !others.contains(field.exact) && !(collection == .people && now == nil && field == "remoteID")
+      },
       current: now == nil
         ? nil
         : try Failure.from { () throws(StoreError) in
@@ -42,27 +54,81 @@ extension RecordHistory {
         .store, .usage,
         isSame
           ? "\(collection)/\(current) is as it was at \(moment.at)"
-          : "what changed in \(collection)/\(current) cannot be edited here: \(restoration.leftOut.joined(separator: ", "))",
+          : "what changed in \(collection)/\(current) cannot be edited here, or is not kept any more: "
+            + restoration.leftOut.joined(separator: ", "),
         code: .own(isSame ? .nothing : .notEditable), path: "\(collection)/\(current)")
     }
     return restoration
   }
 
+  /// A photo with its bytes, where these are known: they are in the record while an edit waits, else in the card, of which a
+  /// command that replaced or removed it remembers the former one. `nil` where they are not known.
+  private func photo(_ fields: JSONObject, of id: String) throws(Failure) -> JSONObject? {
+    let photo = ContactPhoto(fields: fields)
+    if photo.url != nil || !photo.data.isEmpty { return fields }
+    return try Failure.from { () throws(StoreError) in
+      if let whole = restoring.people.photo(photo, in: try cards(of: id)) { return whole.fields }
+      var before: UInt64?
+      while true {
+        let page = try store.history(.people, id, before: before, limit: 100)
+        for state in page.flatMap({ [$0.after, $0.before] }).compactMap(\.self) {
+          let other = try coder.object(state, .people, id)["photo"]?.object
+          if other?["bytes"] == fields["bytes"], other?["data"] != nil { return other }
+        }
+        guard let oldest = page.last else { return nil }
+        before = oldest.commit
+      }
+    }
+  }
+
+  /// The cards that are known of a person, the newest first.
+  private func cards(of id: String) throws(StoreError) -> [StoredCard] {
+    let snapshot = try store.snapshot()
+    let states =
+      try [snapshot.record(.cards, id)].compactMap(\.self)
+      + UndoEntry.states(of: .cards, id, in: snapshot, coder)
+    var cards: [StoredCard] = []
+    for state in states {
+      if let card = StoredCard(fields: try coder.object(state, .cards, id)) { cards.append(card) }
+    }
+    return cards
+  }
+
   @discardableResult
-  public func restore(_ restoration: Restoration) async throws(Failure) -> String {
+  public func restore(
+    _ restoration: Restoration, in books: [FollowedBook]
+  ) async throws(Failure) -> RestoredRecord {
+    let id = try await restored(restoration, in: books)
+    return try Failure.from { () throws(StoreError) in
+      let snapshot = try store.snapshot()
+      var restored = RestoredRecord(
+        id: id, waits: try !restoring.edits.edits(of: restoration.collection, id, in: snapshot).isEmpty)
+      if restoration.collection == .people, let former = restoration.edit["origin"]?.string,
+        try snapshot.object(.people, id, coder)?["origin"]?.string?.exact != former.exact
+      {
+        restored.formerBook = former
+      }
+      return restored
+    }
+  }
+
+  private func restored(_ restoration: Restoration, in books: [FollowedBook]) async throws(Failure) -> String {
     var restoration = restoration
     let (collection, id) = (restoration.collection, restoration.id)
     let target = "\(collection)/\(id)"
     if restoration.kind == .post,
-      let removal = try outbox.entries().first(where: { $0.kind == .delete && $0.$target == target.exact })
+      let removal = try restoring.outbox.entries().first(where: { $0.kind == .delete && $0.$target == target.exact })
     {
       // The server still has it: giving up the removal brings the record back, and the rest is a change.
-      _ = try await outbox.discard(removal.id)
+      _ = try await restoring.outbox.discard(removal.id)
       let stored = try Failure.from { () throws(StoreError) in try store.snapshot().record(collection, id) }
       let now = try Failure.from { () throws(StoreError) in
         try stored.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, id) }
       }
-      restoration.edit.members.removeAll { now?[$0.key] == $0.value }
+      let record = catalog[collection]?.record
+      restoration.edit.members.removeAll {
+        $0.key == "origin" || now?[$0.key] == record?.accepted($0.key, $0.value) ?? $0.value
+      }
       (restoration.kind, restoration.current) = (.put, stored)
       if restoration.edit.isEmpty { return id }
     }
@@ -70,13 +136,20 @@ extension RecordHistory {
       try await put(restoration)
       return id
     }
+    if collection == .people {
+      let card = restoration.kind == .post ? try Failure.from { () throws(StoreError) in try cards(of: id).first } : nil
+      return try await restoring.people.restore(restoration, card: card, in: books).id
+    }
     let proposal = Proposal(
-      id: edits.newID(), restoration.kind, of: collection, restoration.kind == .post ? nil : id, restoration.edit,
+      id: restoring.edits.newID(), restoration.kind, of: collection, restoration.kind == .post ? nil : id,
+      restoration.edit,
       over: restoration.base, by: "", at: Timestamp(secondsSinceEpoch: 0))
     // A removed record comes back as a new one, to which its id leads.
     let note = CommitNote(StateKey(.moved, target), isInUse: { _ in false }) { id, _ in ["to": .string(id)] }
-    try await editor.apply(proposal, ifStored: restoration.current, alongside: note)
-    return try Failure.from { () throws(StoreError) in try edits.currentID(of: collection, id, in: store.snapshot()) }
+    try await restoring.editor.apply(proposal, ifStored: restoration.current, alongside: note)
+    return try Failure.from { () throws(StoreError) in
+      try restoring.edits.currentID(of: collection, id, in: store.snapshot())
+    }
   }
 
   /// Whether no source fills the collection: its records were imported.
@@ -85,7 +158,7 @@ extension RecordHistory {
   /// The fields that an edit may have; `nil` for all.
   private func editable(_ collection: CollectionName, isNew: Bool) -> [String]? {
     switch collection {
-    case .people: PersonInput.fields
+    case .people: PersonInput.fields + (isNew ? ["origin"] : [])
     case .profiles where !isNew: ProfileChange.fields
     case _ where isOwn(collection): nil
     default:

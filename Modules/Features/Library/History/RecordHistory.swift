@@ -7,27 +7,39 @@ public struct RecordHistory: HistoryService {
   let personal: any RecordStore
   let coder: any RecordCoder
   let catalog: CollectionCatalog
-  let edits: any PendingEdits
-  let outbox: any OutboxService
-  let editor: any ProposalEditor
+  let restoring: Restoring
   private let time: any TimeSource
   private let endOfDay: @Sendable (CivilDate) -> Timestamp
+
+  /// What makes the edits of restorations.
+  public struct Restoring: Sendable {
+    let edits: any PendingEdits
+    let outbox: any OutboxService
+    let editor: any ProposalEditor
+    let people: any PersonRestorer
+
+    /// - Parameters:
+    ///   - outbox: discards removals that were not sent.
+    ///   - editor: edits records of other collections than people.
+    public init(
+      edits: any PendingEdits, outbox: any OutboxService, editor: any ProposalEditor, people: any PersonRestorer
+    ) {
+      (self.edits, self.outbox, self.editor, self.people) = (edits, outbox, editor, people)
+    }
+  }
 
   /// The history of a store.
   ///
   /// - Parameters:
   ///   - personal: the same store, for restorations of records that no source has.
   ///   - catalog: the collections of the sources and of the store.
-  ///   - outbox: discards removals that were not sent.
-  ///   - editor: makes the edits of restorations.
   ///   - endOfDay: the last second of a day where the user is.
   public init(
     store: any HistoricalStore, personal: any RecordStore, coder: any RecordCoder, catalog: CollectionCatalog,
-    edits: any PendingEdits, outbox: any OutboxService, editor: any ProposalEditor, time: any TimeSource,
-    endOfDay: @escaping @Sendable (CivilDate) -> Timestamp
+    restoring: Restoring, time: any TimeSource, endOfDay: @escaping @Sendable (CivilDate) -> Timestamp
   ) {
-    (self.store, self.personal, self.coder, self.catalog, self.edits) = (store, personal, coder, catalog, edits)
-    (self.outbox, self.editor, self.time, self.endOfDay) = (outbox, editor, time, endOfDay)
+    (self.store, self.personal, self.coder, self.catalog) = (store, personal, coder, catalog)
+    (self.restoring, self.time, self.endOfDay) = (restoring, time, endOfDay)
   }
 
   public func moment(_ text: String) throws(Failure) -> Moment {

@@ -97,6 +97,14 @@ struct UndoEntry {
     return entries
   }
 
+  /// What a record was before each command that changed it, the newest first.
+  static func states(
+    of collection: CollectionName, _ id: String, in reader: any RecordReader, _ coder: any RecordCoder
+  ) throws(StoreError) -> [[UInt8]] {
+    try all(in: reader, coder).reversed().flatMap(\.changes)
+      .filter { $0.collection == collection && $0.$id == id.exact }.compactMap(\.before)
+  }
+
   /// The digest by which a record is recognized.
   static func digest(_ record: [UInt8]?) -> String? { record.map { String(SHA256.digest($0).prefix(32)) } }
 
