@@ -87,7 +87,8 @@ import Testing
   ])
   func commaSeparatedValues(command: [String]) async throws {
     let almanac = try await withPerson()
-    _ = try almanac.file("config.json", #"{"follows": [{"follow": "people"}]}"#)
+    _ = try almanac.file(
+      "config.json", #"{"servers": {"people": {"url": "http://127.0.0.1:9"}}, "follows": [{"follow": "people"}]}"#)
     let result = try await almanac.run(command + ["--format", "csv", "--config", "config.json"])
     let lines = result.out.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let header = try #require(lines.first, "\(result.err)")

@@ -41,7 +41,7 @@ struct PeopleCommand: AsyncParsableCommand {
         details: PersonChange(input).details, to: book)
       Answer(terminal: services.terminal).done(person.fields)
       if let book { book.note(services.terminal) }
-      BirthdayArgument.note(person.birthday, services)
+      BirthdayArgument.note(of: person, services)
       let isOnServer = services.settings.settings.servers[.people]?.url != nil
       if person.birthday == nil, book == nil, isOnServer {
         services.terminal.note(
@@ -244,7 +244,7 @@ struct PeopleCommand: AsyncParsableCommand {
       change.staysHere = here
       let changed = try await services.people().edit(id, change, ifStored: stored)
       Answer(terminal: services.terminal).done(changed.person.fields)
-      if birthday != nil { BirthdayArgument.note(changed.person.birthday, services) }
+      if birthday != nil { BirthdayArgument.note(of: changed.person, services) }
       if !changed.isChanged {
         let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
         services.terminal.note("nothing changed: \(changed.person.fullName) is so already\(waits)")
@@ -358,6 +358,7 @@ struct PeopleCommand: AsyncParsableCommand {
       var people: [String] = []
       // What was sent cannot be taken back.
       for id in ids { people.append(try RecordArgument.id(id, in: .people, as: .whole, services)) }
+      if book == nil, let missing = try services.missingSetting(of: .people) { throw missing }
       let queued = try await services.people().queue(people, to: book)
       let entries = queued.entries
       note(queued.leftOut, services.terminal)
@@ -437,7 +438,9 @@ enum BirthdayArgument {
   }
 
   /// Says that a birthday is in the future; it is kept.
-  static func note(_ birthday: Birthday?, _ services: CompositionRoot) {
-    if let note = birthday?.futureNote(today: services.time.now.date) { services.terminal.note("\(note)") }
+  static func note(of person: Person, _ services: CompositionRoot) {
+    let isOfBook = person.origin.map { $0 != Person.imported } ?? false
+    let note = person.birthday?.futureNote(today: services.time.now.date, isOfBook: isOfBook)
+    if let note { services.terminal.note("\(note)") }
   }
 }

@@ -60,7 +60,13 @@ extension API {
       ) { call in
         let fields = try call.object("ids", "to")
         let book = try FollowedBook(member: fields["to"], call.services.books)
-        let queued = try await call.services.people.queue(try Self.ids(fields), to: book)
+        let ids = try Self.ids(fields)
+        guard book != nil || call.services.settings.servers[.people]?.url != nil else {
+          throw Problem(
+            .unprocessableContent, "no server is set for people",
+            hint: "servers.people.url in the config file is its address; 'to' names an address book")
+        }
+        let queued = try await call.services.people.queue(ids, to: book)
         return Response(
           .accepted,
           json: [
@@ -80,7 +86,9 @@ extension API {
   /// What to know of a record that was stored, in `Almanac-Note`.
   private static func note(_ record: JSONObject, _ collection: CollectionName, _ call: APIRequest) -> HTTPFields {
     guard collection == .people, let birthday = record["birthday"]?.string.flatMap({ Birthday($0) }),
-      let note = birthday.futureNote(today: call.services.time.now.date)
+      let note = birthday.futureNote(
+        today: call.services.time.now.date,
+        isOfBook: record["origin"]?.string.map { $0 != Person.imported } ?? false)
     else { return [:] }
     return [.init("Almanac-Note")!: note]
   }

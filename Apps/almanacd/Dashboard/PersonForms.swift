@@ -34,7 +34,8 @@ enum PersonForms {
     let id = record["id"]?.string ?? ""
     let name = record["fullName"]?.string ?? id
     let hidden: HTML = "\(Control.hidden("id", id))\(Control.hidden("tag", tag))"
-    let note = record["birthday"]?.string.flatMap { Birthday($0) }?.futureNote(today: today)
+    let isOfBook = record["origin"]?.string.map { $0 != Person.imported } ?? false
+    let note = record["birthday"]?.string.flatMap { Birthday($0) }?.futureNote(today: today, isOfBook: isOfBook)
     return Card(
       id: "edit", title: "Edit", isLive: false,
       content: """

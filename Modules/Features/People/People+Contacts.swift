@@ -74,7 +74,8 @@ extension People {
           result.notes.append(.init(line: contact.line, name: person.fullName, reason: reason))
         }
         if let birth = contact.birthday?.dateOfBirth, birth > time.now.date {
-          note("the birthday \(birth) is in the future; it is stored but not sent")
+          // An address book takes any birthday; a server of people does not.
+          note("the birthday \(birth) is in the future" + (book == nil ? "; it is stored but not sent" : ""))
         }
         switch (matches[index], localMatches[index]) {
         case (.same(let place, _), _):

@@ -193,13 +193,15 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   /// The date of birth; `nil` if the year is not known.
   public var dateOfBirth: CivilDate? { year.flatMap { CivilDate(year: $0, month: month, day: day) } }
 
-  /// What to know of a birthday in the future, which is stored and not sent; `nil` for another one. East of Greenwich, a day
-  /// begins earlier than in UTC.
+  /// What to know of a birthday in the future, which a server of people does not get; `nil` for another one. East of
+  /// Greenwich, a day begins earlier than in UTC.
   ///
-  /// - Parameter today: the day in UTC.
-  public func futureNote(today: CivilDate) -> String? {
+  /// - Parameters:
+  ///   - today: the day in UTC.
+  ///   - isOfBook: whether the person is one of an address book, which takes any birthday.
+  public func futureNote(today: CivilDate, isOfBook: Bool = false) -> String? {
     guard let birth = dateOfBirth, birth > today.adding(days: 1) else { return nil }
-    return "the birthday \(birth) is in the future; it is stored but not sent"
+    return "the birthday \(birth) is in the future" + (isOfBook ? "" : "; it is stored but not sent")
   }
 
   /// The age reached in `year`; `nil` without a year of birth or before it.
