@@ -21,6 +21,36 @@ public enum CollectionArgument {
   }
 }
 
+/// A record that a command names by two words, `people 'Ada King'`, or by one, `'people/Ada King'`.
+public struct NamedRecord {
+  public let collection: CollectionName
+  /// The id or the name, as it was written; `nil` where only the collection is named.
+  public let text: String?
+
+  public init(_ first: String, _ second: String?, _ services: some StoreServices) throws(Failure) {
+    guard second == nil, let slash = first.firstIndex(of: "/") else {
+      (collection, text) = (try CollectionArgument.parse(first, services), second)
+      return
+    }
+    collection = try CollectionArgument.parse(String(first[..<slash]), services)
+    text = String(first[slash...].dropFirst())
+  }
+
+  /// The id or the name.
+  ///
+  /// - Throws: `Failure`, `usage` where only a collection is named.
+  public var name: String {
+    get throws(Failure) {
+      guard let text, !text.isEmpty else {
+        throw Failure(
+          .config, .usage, "'\(collection)' is a collection: which record of it is not said",
+          hint: "write \(collection)/NAME", code: .own(.usage))
+      }
+      return text
+    }
+  }
+}
+
 /// Reads the name of a record: an id, the beginning of one, a name or an address.
 public enum RecordArgument {
   /// The id of the record that a person means; the text itself where nothing is like it, so that the command says what
@@ -39,6 +69,15 @@ public enum RecordArgument {
       found = try library.records(collection, meaning: spelling, as: precision, limit: mostNamed + 1)
     }
     if found.isEmpty {
+      if precision == .whole {
+        let partly = try library.records(collection, meaning: text, as: .words, limit: mostNamed + 1)
+        guard partly.isEmpty else {
+          throw Failure(
+            .store, .notFound, "'\(text)' is a part of a name: here the whole name, or the id, is needed",
+            hint: partly.count == 1 ? "did you mean \(names(partly))?" : "there are \(names(partly))",
+            code: .own(.notFound), path: "\(collection)/\(text)")
+        }
+      }
       if let failure = try missing(text, in: collection, library) { throw failure }
       return spellings.last ?? text
     }

@@ -90,6 +90,70 @@ import UpstreamKit
     #expect(try await almanac.run("doctor", "--quiet").status == 0)
   }
 
+  /// A record is named by one word or two, and by its name also after it was removed; an unknown one is an error.
+  @Test func aRecordIsNamedInEveryWay() async throws {
+    let almanac = try await synced()
+    let added = try await almanac.run("people", "add", "--first", "Zoe", "--last", "Quill", "--format", "json")
+    let id = try #require(try added.object()["id"] as? String)
+    for words in [["people", "Zoe Quill"], ["people/Zoe Quill"], ["people/\(id)"]] {
+      for command in ["show", "history", "blame"] {
+        let result = try await almanac.run([command] + words + ["--format", "jsonl"])
+        #expect(result.status == 0 && result.out.contains("Quill"), "\(command) \(words): \(result)")
+      }
+    }
+    let before = try #require(try await run(almanac, "history", "people/Zoe Quill").first?["commit"] as? Int)
+    #expect(try await almanac.run("people", "remove", id, "--yes").status == 0)
+    for words in [["people", "zoe quill"], ["people/Zoe Quill"]] {
+      let changes = try await almanac.run(["history"] + words + ["--format", "json"]).records()
+      #expect(changes.map { $0["kind"] as? String } == ["removed", "added"], "\(words)")
+    }
+    for words in [["history", "people", "No Body"], ["history", "people/No Body"], ["blame", "people", "No Body"]] {
+      let unknown = try await almanac.run(words)
+      #expect(unknown.status == 66 && unknown.err.contains("'No Body'"), "\(unknown)")
+    }
+    for words in [["blame", "people"], ["show", "people"]] {
+      let unsaid = try await almanac.run(words)
+      #expect(unsaid.status == 64 && unsaid.err.contains("people/NAME"), "\(unsaid)")
+    }
+    let restored = try await almanac.run("restore", "people", "Zoe Quill", "--at", "commit:\(before)", "--yes")
+    #expect(restored.status == 0, "\(restored)")
+    #expect(try await run(almanac, "history", "people", id).count == 3)
+    let early = try await almanac.run("list", "people", "--at", "2020-01-01")
+    #expect(early.status != 0 && early.err.contains("the history begins at 2"), "\(early)")
+  }
+
+  /// The question names the record, and takes its name or its path; files that are left are reached afterwards.
+  @Test func forgettingIsConfirmedByTheNameOrThePath() async throws {
+    let almanac = try await synced()
+    for (name, answer) in [("Ann", "Ann Quill"), ("Bo", "people/"), ("Cy", "Cy")] {
+      let added = try await almanac.run("people", "add", "--first", name, "--last", "Quill", "--format", "json")
+      let id = try #require(try added.object()["id"] as? String)
+      let typed = answer == "people/" ? answer + id : answer
+      let said = try await almanac.shell(
+        "printf '\(typed)\\n' | script -qec \"$PROGRAM forget 'people/\(name) Quill'\" /dev/null")
+      #expect(said.out.contains("erase \(name) Quill (people/\(id)) for ever?"), "\(said)")
+      #expect(said.out.contains("forgotten") == (name != "Cy"), "\(said)")
+      guard name == "Ann" else { continue }
+      let left = "\(almanac.store)/people.jsonl.changed"
+      _ = try await almanac.shell("echo '{\"id\":\"\(id)\"}' > '\(left)'")
+      let again = try await almanac.run("forget", "--all", "people/\(id)", "--yes")
+      #expect(again.status == 0 && !FileManager.default.fileExists(atPath: left), "\(again)")
+      #expect(try await almanac.run("forget", "--all", "people/\(id)", "--yes").status == 66)
+    }
+  }
+
+  /// Without a server of people, nothing is queued that every sync would fail to send.
+  @Test func nobodyIsQueuedWithoutAServer() async throws {
+    let almanac = scene.almanac
+    let added = try await almanac.run("people", "add", "--first", "Ann", "--last", "Lee", "--birthday", "2000-01-02")
+    #expect(added.status == 0)
+    let refused = try await almanac.run("people", "send", "Ann Lee")
+    #expect(refused.status == 78 && refused.err.contains("servers.people.url"), "\(refused)")
+    #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
+    let partly = try await almanac.run("people", "remove", "lee", "--yes")
+    #expect(partly.status == 66 && partly.err.contains("whole name") && partly.err.contains("(Ann Lee)"), "\(partly)")
+  }
+
   @Test func thePolicyOfACollectionIsChanged() async throws {
     let almanac = try await synced()
     let kept = try await almanac.run("history", "keep", "people", "1y", "--ignore", "birthday", "--yes")

@@ -59,6 +59,10 @@ struct Restore: ServiceCommand {
     help: ArgumentHelp("The folder of the backup; with --at, COLLECTION/RECORD.", valueName: "what"),
     completion: .directory)
   var folder: String
+  @Argument(
+    help: ArgumentHelp("With --at, the record's id or name after its collection.", valueName: "name"),
+    completion: Completions.records)
+  var second: String?
   @Option(
     help: ArgumentHelp("Restore a record as of a time: 2026-11-10, 30d (ago), RFC 3339 or commit:N.", valueName: "time")
   )
@@ -72,11 +76,12 @@ struct Restore: ServiceCommand {
 
   func validate() throws {
     guard at != nil || !dryRun else { throw ValidationError("--dry-run needs --at") }
+    guard at != nil || second == nil else { throw ValidationError("a record needs --at") }
   }
 
   private func restore(at time: String, _ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (terminal, history, past) = (services.terminal, try services.history(), try services.past(time))
-    let record = try RecordPath(folder, past) { (text, name) throws(Failure) in
+    let record = try RecordPath(folder, second, past) { (text, name) throws(Failure) in
       try RecordArgument.id(text, in: name, past)
     }
     let moment = try history.moment(time)

@@ -29,7 +29,9 @@ struct EditRecord: ReadingCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
-    guard (id == nil) == new else { throw ValidationError("expected the id of a record, or --new") }
+    guard (id == nil && !collection.contains("/")) == new else {
+      throw ValidationError("expected the id of a record, or --new")
+    }
     guard !new || (!remove && clear.isEmpty) else {
       throw ValidationError("--new cannot be combined with --remove and --clear")
     }
@@ -45,14 +47,15 @@ struct EditRecord: ReadingCommand {
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-    let name = try CollectionArgument.parse(collection, services)
+    let named = try NamedRecord(collection, id, services)
+    let name = named.collection
     let library = try services.library()
     let answer = Answer(terminal: services.terminal)
     let changes = set.map { text in
       let end = text.firstIndex(of: "=") ?? text.endIndex
       return FieldChange(String(text[..<end]), .string(String(text[end...].dropFirst())))
     }
-    guard let text = id else {
+    guard let text = named.text else {
       answer.done(try await library.add(name, changes))
       services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done

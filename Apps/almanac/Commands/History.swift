@@ -21,8 +21,8 @@ struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List changes, the newest first: of a record, of a collection, or of all.",
       discussion: """
-        A record that was removed is named by its id. Times are 2026-11-10 (its end), 2026-11-10T12:00:00Z, 30d (ago), \
-        now, or commit:N.
+        A record that was removed is named by its id, or by the name that it had. Times are 2026-11-10 (its end), \
+        2026-11-10T12:00:00Z, 30d (ago), now, or commit:N.
 
         --format jsonl prints a line for each change of a record: 'was' and 'now' have the fields that differ. A table and \
         csv have a line for each field.
@@ -56,13 +56,13 @@ struct HistoryCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let (history, terminal) = (try services.history(), services.terminal)
       var query = HistoryQuery(cause: by, field: field, limit: all ? nil : most.limit ?? 100)
-      for name in collection.map({ [$0] }) ?? collections {
-        query.collections.append(try CollectionArgument.parse(name, services))
-      }
+      let named = try collection.map { (first) throws(Failure) in try NamedRecord(first, record, services) }
+      if let named { query.collections = [named.collection] }
+      for name in collections { query.collections.append(try CollectionArgument.parse(name, services)) }
       query.since = try since.flatMap { (text) throws(Failure) in try history.beginning(text) }
       query.until = try until.map { (text) throws(Failure) in try history.moment(text) }
-      if let record { query.record = try HistoryCommand.id(record, in: query.collections[0], services) }
-      let shown = ["commit", "at", "by", "field", "from", "to"] + (record == nil ? ["record"] : [])
+      if let named, let text = named.text { query.record = try HistoryCommand.id(text, in: named.collection, services) }
+      let shown = ["commit", "at", "by", "field", "from", "to"] + (query.record == nil ? ["record"] : [])
       var rows = Answer.Rows(
         terminal: terminal, columns: shown.map { .init($0, number: $0 == "commit") },
         csvFields: ["commit", "at", "by", "collection", "id", "field", "from", "to"],
@@ -81,16 +81,69 @@ struct HistoryCommand: AsyncParsableCommand {
     }
   }
 
-  /// The id of a record; one that is not there any more is named by its id.
+  /// The id of a record; one that is not there any more is named by its id, or by the name that it had.
+  ///
+  /// - Throws: `Failure`: `notFound` if there never was such a record, as far as is known; as `RecordArgument.id` does.
   static func id(
     _ text: String, in collection: CollectionName, as precision: NamePrecision = .part, _ services: CompositionRoot
   ) throws(Failure) -> String {
-    try isKnown(text, in: collection, services)
-      ? text : RecordArgument.id(text, in: collection, as: precision, services)
+    if try isKnown(text, in: collection, services) { return text }
+    do throws(Failure) {
+      let id = try RecordArgument.id(text, in: collection, as: precision, services)
+      if try isKnown(id, in: collection, services) { return id }
+      // It may be older than its history.
+      _ = try services.library().record(collection, id)
+      return id
+    } catch {
+      guard error.reason == .notFound else { throw error }
+      let removed = try removed(named: text, in: collection, services)
+      guard let id = removed.first else { throw error }
+      guard removed.count == 1 else {
+        throw Failure(
+          .config, .usage, "'\(text)' was the name of several records of \(collection)",
+          hint: "name one by its id: \(Printable.list(removed.map(\.text)))", code: .own(.ambiguous))
+      }
+      return id.text
+    }
+  }
+
+  /// The records with a name that were removed, the last one first. O(n) for n changes of the collection.
+  private static func removed(
+    named text: String, in collection: CollectionName, _ services: CompositionRoot
+  ) throws(Failure) -> [ExactString] {
+    guard let field = services.catalog[collection]?.nameField else { return [] }
+    let wanted = FoldedText.folded(text)
+    var ids: [ExactString] = []
+    try services.history().changes(HistoryQuery([collection])) { entry in
+      let isMove = entry.origin?.cause?.moved.contains { $0.$from == entry.$id } ?? false
+      if entry.after == nil, !isMove, let name = entry.before?[field]?.string, FoldedText.folded(name) == wanted,
+        !ids.contains(entry.$id)
+      {
+        ids.append(entry.$id)
+      }
+      return .next
+    }
+    return ids
+  }
+
+  /// The name of a record, also of one that was removed; `nil` if none is known.
+  fileprivate static func name(
+    of id: String, in collection: CollectionName, _ services: CompositionRoot
+  ) throws(Failure) -> String? {
+    guard let field = services.catalog[collection]?.nameField else { return nil }
+    var name: String?
+    try services.history().changes(HistoryQuery([collection], record: id, limit: 1)) { entry in
+      name = (entry.after ?? entry.before)?[field]?.string
+      return .stop
+    }
+    if name == nil, let stored = try? services.library().record(collection, id) {
+      name = (try? services.coder.decode(stored))?[field]?.string
+    }
+    return name
   }
 
   /// Whether the history has a change of a record.
-  fileprivate static func isKnown(
+  private static func isKnown(
     _ id: String, in collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> Bool {
     var isKnown = false
@@ -217,15 +270,17 @@ struct Blame: ListingCommand {
     commandName: "blame", abstract: "Show which change gave each field of a record its value.")
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
-  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
+  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String?
   @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let history = try services.history()
     let then = try services.past(past.time)
-    let name = try CollectionArgument.parse(collection, then)
-    let fields = try history.blame(name, RecordArgument.id(id, in: name, then), at: history.moment(past.time ?? "now"))
+    let record = try NamedRecord(collection, id, then)
+    let fields = try history.blame(
+      record.collection, RecordArgument.id(record.name, in: record.collection, then),
+      at: history.moment(past.time ?? "now"))
     let isTable = services.terminal.format == .table || services.terminal.format == .csv
     let rows = fields.map { field in
       var row = field.fields
@@ -270,7 +325,7 @@ struct Difference: ListingCommand {
   }
 }
 
-/// A record that a command names with its collection: `people/Ada King`.
+/// A record that a command means.
 struct RecordPath {
   let collection: CollectionName
   let id: String
@@ -279,16 +334,12 @@ struct RecordPath {
 
   /// - Parameter id: finds the id that a text means.
   init(
-    _ text: String, _ services: CompositionRoot,
+    _ first: String, _ second: String?, _ services: CompositionRoot,
     id: (String, CollectionName) throws(Failure) -> String
   ) throws(Failure) {
-    guard let slash = text.firstIndex(of: "/") else {
-      throw Failure(
-        .config, .usage, "'\(text)' does not say which collection it is of", hint: "write people/\(text)",
-        code: .own(.usage))
-    }
-    collection = try CollectionArgument.parse(String(text[..<slash]), services)
-    self.id = try id(String(text[text.index(after: slash)...]), collection)
+    let record = try NamedRecord(first, second, services)
+    collection = record.collection
+    self.id = try id(record.name, collection)
   }
 }
 
@@ -302,19 +353,29 @@ struct Forget: ReadingCommand {
       the next sync.
       """)
 
-  @Argument(help: ArgumentHelp("The record: COLLECTION/ID.", valueName: "record"), completion: Completions.collections)
-  var record: String
-  @Flag(help: "Also remove files that hold the record and are not the store's own.") var all = false
+  @Argument(
+    help: ArgumentHelp("The record: COLLECTION/NAME, or the collection.", valueName: "record"),
+    completion: Completions.collections)
+  var first: String
+  @Argument(
+    help: ArgumentHelp("The record's id or name, after the collection.", valueName: "name"),
+    completion: Completions.records)
+  var second: String?
+  @Flag(help: "Also remove files that hold the record and are not the store's own, of a forgotten record, too.")
+  var all = false
   @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let terminal = services.terminal
-    let record = try RecordPath(record, services) { (text, collection) throws(Failure) in
-      try HistoryCommand.id(text, in: collection, as: .whole, services)
-    }
-    if try !HistoryCommand.isKnown(record.id, in: record.collection, services) {
-      _ = try services.library().record(record.collection, record.id)
+    var unknown: Failure?
+    let record = try RecordPath(first, second, services) { (text, collection) throws(Failure) in
+      do throws(Failure) { return try HistoryCommand.id(text, in: collection, as: .whole, services) } catch {
+        // Files may be left that hold the id of a record that was forgotten.
+        guard all, error.reason == .notFound else { throw error }
+        unknown = error
+        return text
+      }
     }
     if !yes {
       guard terminal.canAsk else {
@@ -322,25 +383,34 @@ struct Forget: ReadingCommand {
           .config, .usage, "nothing was erased, because without a terminal nobody can answer", hint: "--yes answers",
           code: .own(.notConfirmed))
       }
-      let question = "erase \(record.text) for ever? type its whole name: "
-      guard terminal.ask(Printable.text(question))?.exact == record.text.exact else {
+      let name = try HistoryCommand.name(of: record.id, in: record.collection, services)
+      let answers = [name, record.text, record.id].compactMap(\.self)
+      let title = name.map { "\($0) (\(record.text))" } ?? record.text
+      let question = "erase \(title) for ever? type \(name == nil ? "" : "the whole name, or ")\(record.text): "
+      guard let answer = terminal.ask(Printable.text(question))?.trimmed,
+        answers.contains(where: { $0.exact == answer.exact || Printable.text($0).exact == answer.exact })
+      else {
         terminal.complain("nothing was changed")
         return .mixed
       }
     }
     let erased = try await services.forget(record.collection, record.id)
-    if all { for path in erased.remaining { unlink(path) } }
+    if let unknown, erased.records + erased.changes == 0, erased.remaining.isEmpty { throw unknown }
+    let left = all ? erased.remaining.filter { unlink($0) != 0 } : erased.remaining
     let fields: JSONObject = [
       "record": .string(record.text), "records": .int(erased.records), "changes": .int(erased.changes),
-      "remaining": .array(all ? [] : erased.remaining.map { .string($0) }),
+      "remaining": .array(left.map { .string($0) }),
     ]
     Answer(terminal: terminal).done(fields) {
       terminal.line(
         "forgotten: \(erased.records.counted("record")) and \(erased.changes.counted("change")) of \(record.text)")
     }
     terminal.note("earlier backups, exports and mcp.log are not reached")
-    if !all {
-      for path in erased.remaining { terminal.complain("not reached: \(path); --all removes it") }
+    for path in left {
+      terminal.complain(
+        all
+          ? "not removed: \(path)"
+          : "not reached: \(path); \(command: "forget", "--all", record.text) removes it")
     }
     if services.catalog.fields(of: record.collection).isEmpty == false {
       terminal.note("a sync brings it again if its source still has it")

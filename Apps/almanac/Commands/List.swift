@@ -200,13 +200,14 @@ struct Show: ListingCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
-  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String
+  @Argument(help: "The record's id or name.", completion: Completions.records) var id: String?
   @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let services = try services.past(past.time)
-    return try Self.print(id, in: try CollectionArgument.parse(collection, services), services)
+    let record = try NamedRecord(collection, id, services)
+    return try Self.print(record.name, in: record.collection, services)
   }
 
   static func print(

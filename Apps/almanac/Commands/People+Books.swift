@@ -52,7 +52,7 @@ struct TransferOptions: ParsableArguments {
   ) async throws(Failure) -> ExitStatus {
     guard let book = try book.book(services) else { return .done }
     var meant: [String] = []
-    for text in ids { meant.append(try RecordArgument.id(text, in: .people, as: .whole, services)) }
+    for text in ids { meant.append(try RecordArgument.id(text, in: .people, as: .words, services)) }
     let (people, terminal) = (try services.people(), services.terminal)
     var rows: [JSONObject] = []
     for id in meant {

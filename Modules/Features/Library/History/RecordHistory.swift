@@ -61,7 +61,10 @@ public struct RecordHistory: HistoryService {
             hint: "write 2026-11-10, 2026-11-10T12:00:00Z, 7d (ago), now or commit:8120", code: .own(.usage)))
       }
       guard let moment = try store.moment(wanted) else {
-        throw StoreError(.notKept, "the history begins after \(wanted)")
+        let begins = try (store as? any HistoryMaintenance)?.histories().compactMap(\.since?.at).min()
+        throw StoreError(
+          .notKept, begins.map { "the history begins at \($0), after \(wanted)" } ?? "no history is as old as \(wanted)"
+        )
       }
       return .success(moment)
     }.get()
