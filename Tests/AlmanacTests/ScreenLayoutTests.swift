@@ -32,6 +32,31 @@ import Testing
     #expect(shown(20).count == 3)
   }
 
+  /// Values that differ at their end can be told apart: long ones go below their row.
+  @Test func valuesOfChangesAreWhole() {
+    let (from, to) = ("https://example.com/" + String(repeating: "a", count: 50), "https://example.com/b")
+    let row: JSONObject = ["commit": 7, "by": "sync carddav/home/book", "from": .string(from), "to": .string(to)]
+    let columns = ["commit", "by", "from", "to"].map { Answer.Column($0, isLong: ["from", "to"].contains($0)) }
+    #expect(
+      FakeTerminal.printing(80) { $0.list([row], columns: columns) }.lines == [
+        "commit  by", "7       sync carddav/home/book", "  from: \(from)", "  to: \(to)",
+      ])
+  }
+
+  /// The bytes of a photo are for programs that read JSON.
+  @Test func aPhotoIsItsKindAndSize() {
+    let record: JSONObject = ["id": "p", "photo": ["type": "image/png", "bytes": 3, "data": "AAAA"]]
+    let shown = FakeTerminal.printing(80) { answer in
+      answer.one(record)
+      answer.list([["from": .object(["photo": record["photo"] ?? .null])]], columns: [.init("from")])
+    }
+    #expect(
+      shown.lines == [
+        "id           p", "photo.type   image/png", "photo.bytes  3", "from",
+        #"{"photo":{"type":"image/png","bytes":3}}"#,
+      ])
+  }
+
   @Test func namesFromRightToLeftStayInTheirColumn() {
     let rows: [JSONObject] = [["name": "שלום", "rank": 12], ["name": "Ada", "rank": 3]]
     let columns: [Answer.Column] = [.init("name"), .init("rank", number: true)]

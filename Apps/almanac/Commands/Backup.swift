@@ -91,7 +91,7 @@ struct Restore: ServiceCommand {
       let rows = restoration.edit.members.map { member -> JSONObject in
         ["field": .string(member.key), "from": restoration.base[member.key] ?? .null, "to": member.value]
       }
-      answer.list(rows, columns: ["field", "from", "to"].map { .init($0) })
+      answer.list(rows, columns: ["field", "from", "to"].map { .init($0, isLong: $0 != "field") })
     } else {
       let names = Printable.list(restoration.edit.keys)
       let question = "restore \(names) of \(record.text) as of \(moment.at)?"

@@ -64,7 +64,8 @@ struct HistoryCommand: AsyncParsableCommand {
       if let named, let text = named.text { query.record = try HistoryCommand.id(text, in: named.collection, services) }
       let shown = ["commit", "at", "by", "field", "from", "to"] + (query.record == nil ? ["record"] : [])
       var rows = Answer.Rows(
-        terminal: terminal, columns: shown.map { .init($0, number: $0 == "commit") },
+        terminal: terminal,
+        columns: shown.map { .init($0, number: $0 == "commit", isLong: ["from", "to"].contains($0)) },
         csvFields: ["commit", "at", "by", "collection", "id", "field", "from", "to"],
         empty: "no change is known\(EmptyStore(services: services).words)")
       var count = 0
@@ -289,7 +290,9 @@ struct Blame: ListingCommand {
     }
     Answer(terminal: services.terminal).list(
       rows,
-      columns: [.init("field"), .init("value"), .init("commit", number: true), .init("at"), .init("by")])
+      columns: [
+        .init("field"), .init("value", isLong: true), .init("commit", number: true), .init("at"), .init("by"),
+      ])
     return .done
   }
 }
@@ -311,7 +314,8 @@ struct Difference: ListingCommand {
     let (history, terminal) = (try services.history(), services.terminal)
     let names = try collections.map { (name) throws(Failure) in try CollectionArgument.parse(name, services) }
     var rows = Answer.Rows(
-      terminal: terminal, columns: ["id", "field", "from", "to"].map { .init($0) },
+      terminal: terminal,
+      columns: ["id", "field", "from", "to"].map { .init($0, isLong: ["from", "to"].contains($0)) },
       csvFields: ["collection", "id", "field", "from", "to"], empty: "nothing differs")
     try history.difference(from: history.moment(from), to: history.moment(to), in: names) { entry in
       for var row in HistoryCommand.rows(entry, terminal) {

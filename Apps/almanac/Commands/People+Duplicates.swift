@@ -31,7 +31,10 @@ extension PeopleCommand {
         ]
       }
       Answer(terminal: services.terminal).list(
-        rows, columns: ["score", "a", "aName", "b", "bName", "reasons"].map { .init($0) },
+        rows,
+        columns: ["score", "a", "aName", "b", "bName", "reasons"].map {
+          .init($0, isLong: ["b", "bName", "reasons"].contains($0), isName: $0 == "a")
+        },
         empty: "nobody is found twice")
       if !pairs.isEmpty { services.terminal.note("\(command: "people", "merge", "A", "B") makes one person of two") }
       return .done

@@ -10,10 +10,16 @@ struct Answer {
     var field: String
     /// Whether numbers line up at the right.
     var isNumber: Bool
+    /// Whether it holds texts of any length.
+    var isLong: Bool
+    /// Whether it names a record of which the row is not: it is never cut.
+    private var isName: Bool
 
-    init(_ field: String, number: Bool = false) {
+    init(_ field: String, number: Bool = false, isLong: Bool = false, isName: Bool = false) {
       self.field = field
       isNumber = number
+      self.isLong = isLong || Self.longTexts.contains(field)
+      self.isName = isName
     }
 
     private static let keys: Set<String> = ["id", "follow", "target"]
@@ -37,9 +43,7 @@ struct Answer {
     /// Whether it holds addresses of pages.
     var isPage: Bool { Self.pages.contains(field) }
     /// Whether it is never cut.
-    var isWhole: Bool { isKey || isTime || isPage || Self.addresses.contains(field) || field == "field" }
-    /// Whether it holds texts of any length.
-    var isLong: Bool { Self.longTexts.contains(field) }
+    var isWhole: Bool { isKey || isTime || isPage || isName || Self.addresses.contains(field) || field == "field" }
   }
 
   let terminal: Terminal
@@ -71,7 +75,11 @@ struct Answer {
 
     mutating func append(_ record: JSONObject) {
       isEmpty = false
-      if terminal.format == .table { table.append(record) } else { stream.append(record) }
+      switch terminal.format {
+      case .table: table.append(ContactPhoto.withoutData(record))
+      case .csv: stream.append(ContactPhoto.withoutData(record))
+      case .json, .jsonl: stream.append(record)
+      }
     }
 
     mutating func finish() {
@@ -85,7 +93,7 @@ struct Answer {
   func one(_ record: JSONObject) {
     switch terminal.format {
     case .table:
-      let record = record.flat
+      let record = ContactPhoto.withoutData(record).flat
       let width = record.keys.map(\.utf8.count).max() ?? 0
       for member in record.members {
         var lines = [Printable.text(shown(member.value, in: member.key))]
@@ -114,7 +122,7 @@ struct Answer {
     switch terminal.format {
     case .json, .jsonl: terminal.write(terminal.coder.encode(json()) + [0x0A])
     case .csv:
-      let fields = json().flat
+      let fields = ContactPhoto.withoutData(json()).flat
       list([fields], columns: fields.keys.map { Column($0) })
     case .table: text()
     }

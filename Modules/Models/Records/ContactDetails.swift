@@ -418,6 +418,20 @@ public struct ContactPhoto: Hashable, Sendable {
     self.data = data
   }
 
+  /// An object with photos in it, as people read it: with the kind and the size of each, and without its bytes.
+  public static func withoutData(_ fields: JSONObject) -> JSONObject {
+    let isPhoto = fields["data"]?.string != nil && fields["bytes"]?.int != nil
+    return JSONObject(
+      members: fields.members.filter { !isPhoto || $0.key != "data" }.map {
+        .init(key: $0.key, value: withoutData($0.value))
+      })
+  }
+
+  private static func withoutData(_ value: JSONValue) -> JSONValue {
+    if let fields = value.object { return .object(withoutData(fields)) }
+    return value.array.map { .array($0.map(withoutData)) } ?? value
+  }
+
   /// A photo from a file; `nil` if the bytes are no picture that address books show: JPEG, PNG, GIF or WebP.
   public init?(_ picture: [UInt8]) {
     guard let type = Self.type(of: picture) else { return nil }
