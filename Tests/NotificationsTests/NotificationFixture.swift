@@ -65,8 +65,13 @@ final class NotificationFixture: Sendable {
 /// Keeps messages, or refuses them.
 final class MailBox: MailTransport {
   let mails = Mutex<[Mail]>([])
+  /// Is called with each message that was kept.
+  let onMail = Mutex<@Sendable () async throws(Failure) -> Void>({})
 
-  func send(_ mail: Mail) async throws(Failure) { mails.withLock { $0.append(mail) } }
+  func send(_ mail: Mail) async throws(Failure) {
+    mails.withLock { $0.append(mail) }
+    try await onMail.withLock { $0 }()
+  }
 }
 
 final class FollowStates: SyncService {

@@ -347,6 +347,29 @@ struct NotificationsTests {
     #expect(try fixture.service(rules).waiting().isEmpty)
   }
 
+  @Test(
+    "a delivery that is erased while it or an earlier one is attempted is neither sent nor stored again",
+    arguments: [0, 1])
+  func erasedDelivery(_ erased: Int) async throws {
+    let (store, mail) = (fixture.store, fixture.mail)
+    let service = fixture.service(NotificationRules(conflicts: true), .mail("ada@example.com"))
+    _ = try await service.collect()
+    try await fixture.put(Self.edit("a", .conflict), Self.edit("b", .conflict))
+    #expect(try await service.collect() == 2)
+    let key = try store.snapshot().stateKeys(.notify, from: StateKey.deliveryPrefix, fixture.coder)[erased]
+    mail.onMail.withLock {
+      $0 = { () async throws(Failure) in
+        _ = try await Failure.from { () async throws(StoreError) in
+          try await store.write { (transaction) throws(StoreError) in try transaction.clearState(key) }
+        }
+        if erased == 0 { throw Failure(.transport, .unavailable, "down", code: .transport(.timeout)) }
+      }
+    }
+    _ = try await service.deliver()
+    #expect(mail.mails.withLock { $0.count } == 1)
+    #expect(try service.waiting().count == (erased == 0 ? 1 : 0))
+  }
+
   @Test("a delivery whose target is not in the config any more is dropped with a warning")
   func removedTarget() async throws {
     let rules = NotificationRules(conflicts: true)

@@ -6,18 +6,31 @@ import Sync
 import Testing
 
 @Suite struct ForgettingTests {
-  @Test(arguments: [StateKey.Kind.undo, .proposal, .decided, .removed, .daemon, .sent])
-  func whatNamesTheRecordIsErased(kind: StateKey.Kind) async throws {
+  /// Names the records of `state` that are erased with a person, of one record of each kind that names the person.
+  private func erased(prefix: (StateKey.Kind) -> String) async throws -> [StateKey.Kind] {
     let (store, coder) = (InMemoryRecordStore(time: ManualTime()), JSONRecordCoder())
+    let keys = StateKey.Kind.allCases.map { ($0, prefix($0)) }
     _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
-      try transaction.setState(StateKey(kind, "1"), to: ["target": "people/p1", "mine": ["lastName": "King"]], coder)
-      try transaction.setState(StateKey(kind, "2"), to: ["target": "people/p12", "mine": [:]], coder)
+      for (kind, prefix) in keys {
+        let values: JSONObject = ["target": "people/p1", "mine": ["lastName": "King"]]
+        try transaction.setState(StateKey(kind, prefix + "1"), to: values, coder)
+        try transaction.setState(StateKey(kind, prefix + "2"), to: ["target": "people/p12", "mine": [:]], coder)
+      }
     }
     let forgetting = Forgetting(coder: coder, catalog: CollectionCatalog([]))
     let names = try forgetting.names(of: .people, "p1", remoteID: nil, in: store.snapshot())
+    let found = names.filter { $0.collection == .state }.compactMap { StateKey(id: $0.id) }
+    #expect(!found.contains { $0.name.hasSuffix("2") })
+    return found.filter { $0.name.hasSuffix("1") && $0.kind != .remote }.map(\.kind)
+  }
+
+  @Test func whatNamesTheRecordIsErased() async throws {
     #expect(
-      names.filter { $0.collection == .state && $0.$id.hasPrefix("\(kind.rawValue)/") }.map(\.id) == [
-        "\(kind.rawValue)/1"
-      ])
+      try await erased { $0.valuesPrefix ?? "" } == [.daemon, .decided, .notify, .proposal, .removed, .undo])
+  }
+
+  /// What was reached of the change feed stays, so that no message is sent twice.
+  @Test func theRestOfNotificationsStays() async throws {
+    #expect(try await !erased { _ in "receiver/" }.contains(.notify))
   }
 }

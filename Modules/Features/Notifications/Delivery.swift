@@ -4,7 +4,7 @@ import Ports
 /// A notice on its way to one target, in `state` under `notify/delivery/NUMBER`. Numbers grow, so that a scan is in the
 /// order of creation.
 struct Delivery: Sendable {
-  static let prefix = "delivery/"
+  static let prefix = StateKey.deliveryPrefix
 
   let number: Int
   /// The id that the receiver gets, the same at each attempt.

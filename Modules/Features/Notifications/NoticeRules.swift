@@ -162,9 +162,12 @@ struct NoticeRules {
         var due: Set<Int> = []
         for offset in offsets {
           let day = birthday.date.adding(days: -offset)
-          let key = "\(birthday.date) \(offset) \(birthday.person.id)".exact
+          let earlier = "\(birthday.date) \(offset) \(birthday.person.id)"
+          // A digest: the date stays for a day, also when the person is forgotten.
+          let key = StableHash.digest([earlier]).exact
           if day == today { notified.insert(key) }
-          if day >= first, day <= today, known?.contains(key) != true { due.insert(offset) }
+          let isKnown = known.map { $0.contains(key) || $0.contains(earlier.exact) } ?? false
+          if day >= first, day <= today, !isKnown { due.insert(offset) }
         }
         let days = birthday.date.daysSinceEpoch - today.daysSinceEpoch
         notify(.birthday((birthday.person, birthday.date, birthday.age), in: days, at: now)) {

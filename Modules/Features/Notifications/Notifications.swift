@@ -212,6 +212,9 @@ public actor Notifications: NotificationService {
         if delivery.isRefused { continue }
         break
       }
+      // It may have been erased with its record since.
+      let isKept = try Failure.from { () throws(StoreError) in try services.store.snapshot().hasState(delivery.key) }
+      guard isKept else { continue }
       do throws(Failure) {
         try await send(delivery, to: receiver)
         try await settle(delivery, nil)
@@ -425,7 +428,9 @@ public actor Notifications: NotificationService {
     let (coder, target) = (services.coder, delivery.target)
     try await Failure.from { [delivery] () async throws(StoreError) in
       _ = try await services.store.write { (transaction) throws(StoreError) in
-        try transaction.setState(delivery.key, to: delivery.fields, coder)
+        if try transaction.hasState(delivery.key) {
+          try transaction.setState(delivery.key, to: delivery.fields, coder)
+        }
         try StoredReceiver.note(failure.message, of: target, at: now, in: &transaction, coder)
       }
     }

@@ -35,8 +35,9 @@ public struct Forgetting: Sendable {
         RecordName(.outbox, $0.id)
       }
     let words = (ids.map(\.text) + [remoteID].compactMap(\.self)).map { Self.quoted($0, coder) }
-    for kind in [StateKey.Kind.undo, .proposal, .decided, .removed, .daemon, .sent] {
-      try reader.eachState(kind, coder) { key, fields in
+    for kind in StateKey.Kind.allCases {
+      guard let prefix = kind.valuesPrefix else { continue }
+      try reader.eachState(kind, from: prefix, coder) { key, fields in
         if Self.mentions(coder.encode(fields), collection, words) { states.append(key) }
         return .next
       }

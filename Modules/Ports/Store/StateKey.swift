@@ -12,8 +12,24 @@ public struct StateKey: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case arrived, budget, daemon, decided, follow, follows, image, listed, moved, notify, pictures, proposal, remote,
       removed
-    case requests, sending, sent, shape, undo
+    case requests, sending, shape, undo
+
+    /// The beginning of the names of those records which may hold values of other records, and are erased with each of them;
+    /// `nil` where none is. A new kind has to be decided on here.
+    public var valuesPrefix: String? {
+      switch self {
+      case .daemon, .decided, .proposal, .removed, .undo: ""
+      case .notify: StateKey.deliveryPrefix
+      // The key names the one record whose values they hold, and that key is erased.
+      case .moved, .remote: nil
+      // Ids, addresses and numbers.
+      case .arrived, .budget, .follow, .follows, .image, .listed, .pictures, .requests, .sending, .shape: nil
+      }
+    }
   }
+
+  /// The beginning of the names of messages that wait for their receiver; the other records of `notify` hold no values.
+  public static let deliveryPrefix = "delivery/"
 
   public let kind: Kind
   /// The rest of the id.
