@@ -13,7 +13,7 @@ import Users
 
 /// The services that need a store and no network.
 public struct LocalServices: Sendable {
-  public let store: any RecordStore
+  public private(set) var store: any RecordStore
   public let sources: SourceList
   public let coder: any RecordCoder
   public let time: any TimeSource
@@ -21,7 +21,7 @@ public struct LocalServices: Sendable {
   public let events: any EventSink
   /// The store for what a person changes.
   private(set) var personal: any RecordStore
-  private let chartStore: any RecordStore
+  private var chartStore: any RecordStore
 
   /// Creates services that use a store.
   ///
@@ -53,6 +53,22 @@ public struct LocalServices: Sendable {
     var services = self
     services.personal = ExplainingStore(store, because: cause)
     return services
+  }
+
+  /// What assistants see by these rules.
+  public func view(_ rules: Settings.Assistants) -> AssistantView {
+    let hidden = HiddenPlaces(rules, sources: sources.descriptors)
+    var services = self
+    if !hidden.isEmpty {
+      func visible(_ store: any RecordStore) -> any RecordStore {
+        VisibleStore(store, without: hidden, sources: sources.unconnected, coder: coder)
+      }
+      (services.store, services.personal) = (visible(store), visible(personal))
+      services.chartStore = visible(chartStore)
+    }
+    return AssistantView(
+      hiding: hidden, library: services.library, people: services.people, charts: services.charts,
+      outbox: services.outbox, proposals: services.proposals)
   }
 
   /// Checks that a store may be changed, before anything is fetched for it.

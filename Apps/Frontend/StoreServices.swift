@@ -20,11 +20,7 @@ public struct AssistantServices: StoreServices, Sendable {
   public var sources: [SourceDescriptor]
   public var definitionFailures: [Failure]
   public var coder: any RecordCoder
-  var records: any LibraryService
-  var people: any PeopleService
-  var charts: any ChartService
-  var outbox: any OutboxService
-  var proposals: any ProposalService
+  let view: AssistantView
   var status: @Sendable () throws(Failure) -> SyncStatus
   var checkChangeable: @Sendable () throws(Failure) -> Void
   var rules: Settings.Assistants
@@ -35,32 +31,31 @@ public struct AssistantServices: StoreServices, Sendable {
 
   /// - Parameters:
   ///   - catalog: all collections.
+  ///   - view: the store without what the rules hide.
   ///   - status: gives the state of what is followed.
   ///   - checkChangeable: throws if the store cannot be changed.
   public init(
     catalog: CollectionCatalog, sources: [SourceDescriptor], definitionFailures: [Failure], coder: any RecordCoder,
-    rules: Settings.Assistants, wording: Wording, time: any TimeSource, log: AssistantLog?, library: any LibraryService,
-    people: any PeopleService, charts: any ChartService, outbox: any OutboxService, proposals: any ProposalService,
+    rules: Settings.Assistants, wording: Wording, time: any TimeSource, log: AssistantLog?, view: AssistantView,
     status: @escaping @Sendable () throws(Failure) -> SyncStatus,
     checkChangeable: @escaping @Sendable () throws(Failure) -> Void
   ) {
-    self.catalog = catalog.removing { rules.hides($0) }
+    self.catalog = catalog.removing(view.hidden.hides)
     (self.sources, self.definitionFailures, self.coder, self.rules) = (sources, definitionFailures, coder, rules)
-    (self.wording, self.time, self.log, self.records, self.people) = (wording, time, log, library, people)
-    (self.charts, self.outbox, self.proposals) = (charts, outbox, proposals)
+    (self.wording, self.time, self.log, self.view) = (wording, time, log, view)
     (self.status, self.checkChangeable) = (status, checkChangeable)
   }
 
-  public func library() -> any LibraryService { records }
+  public func library() -> any LibraryService { view.library }
 
   /// Refuses what needs a collection that is hidden.
   func check(_ collection: CollectionName) throws(Failure) {
-    guard rules.hides(collection) else { return }
+    guard view.hidden.hides(collection) else { return }
     throw Failure(.config, .usage, "the collection '\(collection)' is hidden", code: .own(.noCollection))
   }
 
   func check(follow: String) throws(Failure) {
-    guard rules.hides(follow: follow) else { return }
+    guard view.hidden.hides(follow: follow) else { return }
     throw Failure(.config, .usage, "'\(follow)' is hidden", code: .own(.notFound))
   }
 }

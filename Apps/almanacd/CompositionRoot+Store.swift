@@ -120,7 +120,7 @@ extension CompositionRoot {
       },
       catalog: local.catalog, store: store, workStore: working, leases: leases, sync: sync,
       outbox: local.outbox, proposals: local.proposals,
-      assistantLog: AssistantLog(folder: stateFolder, coder: coder, time: time),
+      assistantLog: AssistantLog(folder: stateFolder, coder: coder, time: time), view: { local.view($0) },
       sources: invocation.sources.descriptors,
       definitionFailures: invocation.wrongDefinitions.compactMap(\.failure),
       library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
@@ -132,7 +132,7 @@ extension CompositionRoot {
         return DaemonServices.Explained(
           outbox: local.outbox, proposals: local.proposals, library: local.library, people: local.people,
           profiles: local.profiles,
-          history: { () throws(Failure) in try local.history() })
+          history: { () throws(Failure) in try local.history() }, view: { local.view($0) })
       },
       media: connected.media(in: media), mediaStore: media,
       notifications: connected.notifications(

@@ -23,6 +23,8 @@ struct DaemonServices: Sendable {
   var outbox: any OutboxService
   var proposals: any ProposalService
   var assistantLog: AssistantLog
+  /// What assistants see by the rules of the config.
+  var view: @Sendable (Settings.Assistants) -> AssistantView
   /// What the sources say about themselves.
   var sources: [SourceDescriptor]
   var definitionFailures: [Failure]
@@ -62,6 +64,7 @@ struct DaemonServices: Sendable {
     var people: any PeopleService
     var profiles: any ProfileService
     var history: @Sendable () throws(Failure) -> any HistoryService
+    var view: @Sendable (Settings.Assistants) -> AssistantView
   }
 
   /// The same services, where this is why somebody changes something.
@@ -70,6 +73,7 @@ struct DaemonServices: Sendable {
     var others = self
     (others.outbox, others.library, others.people) = (explained.outbox, explained.library, explained.people)
     (others.profiles, others.history, others.proposals) = (explained.profiles, explained.history, explained.proposals)
+    others.view = explained.view
     return others
   }
 

@@ -1,5 +1,9 @@
 import AlmanacTesting
 import Foundation
+import Models
+import Parsing
+import Persistence
+import Ports
 import Testing
 
 /// The Model Context Protocol over HTTP, and what becomes of proposals.
@@ -120,6 +124,62 @@ import Testing
     let log = try String(contentsOfFile: daemon.program.store + "/mcp.log", encoding: .utf8)
     #expect(log.split(separator: "\n").count == 9)
     #expect(log.contains(#""client":"desk""#) && log.contains("is hidden"))
+    try await daemon.stop()
+  }
+
+  /// Values of hidden records are in no result of any tool, resource or collection.
+  @Test func valuesOfHiddenRecordsAreNowhere() async throws {
+    let (daemon, assistant) = try await Self.daemon(#", "hide": ["people"]"#)
+    let client = daemon.client
+    let made = try await client.post("/api/v1/collections/people", #"{"firstName": "Zyxwvu", "lastName": "King"}"#)
+    let id = try #require(try made.object()["id"] as? String)
+    let coder = JSONRecordCoder()
+    let store = try JSONFileStore(folder: daemon.program.store)
+    let edit = OutboxEntry(
+      id: "e1", target: "people/\(id)", kind: .put, edit: ["nickname": "Zyxwvu"], base: [:],
+      createdAt: Timestamp(secondsSinceEpoch: 0))
+    let reject = Reject(
+      id: "people:1", follow: "people", url: "https://x", index: 0, path: "$", expected: "a", found: "b",
+      raw: "Zyxwvu", at: Timestamp(secondsSinceEpoch: 0))
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
+      try transaction.put(edit, coder)
+      try transaction.put(reject, coder)
+      let run: JSONObject = ["id": "1", "follows": [["follow": "people", "notes": ["Zyxwvu"]]]]
+      try transaction.put(coder.encode(run), id: "1", in: .runs)
+      let proposal = Proposal(
+        id: "p1", .put, of: .people, id, ["nickname": "Zyxwvu"], over: [:], by: "x",
+        at: Timestamp(secondsSinceEpoch: 1 << 32))
+      try transaction.setState(StateKey(.proposal, "p1"), to: proposal.fields, coder)
+    }
+    #expect(try await client.get("/api/v1/outbox").body.contains("Zyxwvu"))
+    func message(_ method: String, _ params: String) async throws -> String {
+      try await assistant.post("/mcp", #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#).body
+    }
+    let names = ["outbox", "rejects", "runs", "people", "cards", "state", "profiles"]
+    var answers: [String] = []
+    for name in names {
+      answers.append(try await message("resources/read", #"{"uri":"almanac://\#(name)"}"#))
+      for record in [id, "e1", "people:1", "1"] {
+        let arguments = #"{"collection":"\#(name)","record":"\#(record)"}"#
+        answers.append(try await message("tools/call", #"{"name":"show","arguments":\#(arguments)}"#))
+        answers.append(try await message("resources/read", #"{"uri":"almanac://\#(name)/\#(record)"}"#))
+      }
+      let edit = #"{"collection":"\#(name)","record":"\#(id)","fields":{"nickname":"A"}}"#
+      answers.append(try await message("tools/call", #"{"name":"propose_edit","arguments":\#(edit)}"#))
+      answers.append(
+        try await message("tools/call", #"{"name":"list","arguments":{"collection":"\#(name)"}}"#))
+      answers.append(
+        try await message("tools/call", #"{"name":"search","arguments":{"words":"zyx","in":["\#(name)"]}}"#))
+    }
+    for tool in ["search", "birthdays", "changes", "collections", "outbox", "status", "prices"] {
+      let arguments = tool == "search" ? #"{"words":"zyx"}"# : "{}"
+      answers.append(try await message("tools/call", #"{"name":"\#(tool)","arguments":\#(arguments)}"#))
+    }
+    for method in ["resources/list", "resources/templates/list"] { answers.append(try await message(method, "{}")) }
+    for answer in answers {
+      #expect(!answer.contains("Zyxwvu") && !answer.contains("\\\"id\\\":\\\"\(id)"), "\(answer)")
+    }
+    #expect(answers.contains { $0.contains("profiles") })
     try await daemon.stop()
   }
 

@@ -52,11 +52,13 @@ extension MCPTool {
     try services.checkChangeable()
     let client = String(UntrustedText.escaped(call.client).prefix(80))
     try services.check(collection)
-    let proposal = try await services.proposals.propose(kind, of: collection, id, edit, by: client)
+    // The store also has what is hidden; the view does not.
+    if let id { _ = try services.view.library.record(collection, id) }
+    let proposal = try await services.view.proposals.propose(kind, of: collection, id, edit, by: client)
     var fields = proposal.fields
     let isSmall = kind == .put && edit.members.count <= Settings.Assistants.smallEdit
     if isSmall, services.rules.approve.contains(collection) {
-      _ = try await services.proposals.approve(proposal.id, evenIfChanged: false)
+      _ = try await services.view.proposals.approve(proposal.id, evenIfChanged: false)
       fields["state"] = "approved"
     }
     return ["proposal": .object(fields)]

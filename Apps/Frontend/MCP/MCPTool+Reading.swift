@@ -31,7 +31,6 @@ extension MCPTool {
       guard !words.isEmpty else { throw Failure(.config, .usage, "'words' is empty", code: .own(.usage)) }
       var names: [CollectionName] = []
       for name in call.texts("in") { names.append(try CollectionArgument.parse(name, call.services)) }
-      if names.isEmpty, !call.services.rules.hide.isEmpty { names = call.services.catalog.names }
       let limit = call.number("limit", 25)
       var found: [JSONObject] = []
       try call.services.library().search(words, in: names) { record in
@@ -80,7 +79,7 @@ extension MCPTool {
         throw Failure(.config, .usage, "'from' is not a day", hint: "write YYYY-MM-DD", code: .own(.usage))
       }
       try call.services.check(.people)
-      let birthdays = try call.services.people.birthdays(from: day, days: call.number("days", 30), leapDay: .feb28)
+      let birthdays = try call.services.view.people.birthdays(from: day, days: call.number("days", 30), leapDay: .feb28)
       return listed(birthdays.map(\.fields))
     },
     MCPTool(
@@ -89,7 +88,8 @@ extension MCPTool {
       result: items(["rank": number, "id": text, "name": text, "artist": text, "movement": number])
     ) { (call) async throws(Failure) in
       try checkChart(call)
-      return listed(try call.services.charts.top(call.needed("chart"), limit: call.number("limit", 25)).map(\.fields))
+      return listed(
+        try call.services.view.charts.top(call.needed("chart"), limit: call.number("limit", 25)).map(\.fields))
     },
     MCPTool(
       "chart_movers", "Movements of a chart", "Lists the apps that rose, fell, entered and left a chart.",
@@ -99,7 +99,7 @@ extension MCPTool {
         and: ["earlier": text, "later": text])
     ) { (call) async throws(Failure) in
       try checkChart(call)
-      let comparison = try call.services.charts.movers(
+      let comparison = try call.services.view.charts.movers(
         call.needed("chart"), since: Interval(option: call["since"] ?? "7d"), limit: call.number("limit", 25))
       var result = listed(comparison.movers.map(\.fields))
       result.append("earlier", comparison.earlier?.description)
@@ -113,7 +113,7 @@ extension MCPTool {
       result: items(["observedAt": text, "rank": number, "chart": text, "name": text], and: ["more": flag])
     ) { (call) async throws(Failure) in
       try checkChart(call)
-      let charts = call.services.charts
+      let charts = call.services.view.charts
       let id = try AppArgument.id(call.needed("app"), call.services)
       let chart = call["chart"]
       let histories = chart == nil ? try charts.histories(app: id) : [try charts.history(app: id, path: chart)]
@@ -142,7 +142,7 @@ extension MCPTool {
     ) { (call) async throws(Failure) in
       try call.services.check(.prices)
       try call.services.check(.apps)
-      let (charts, limit) = (call.services.charts, call.number("limit", 50))
+      let (charts, limit) = (call.services.view.charts, call.number("limit", 50))
       if let app = call["app"] {
         let histories = try charts.prices(app: try AppArgument.id(app, call.services))
         let prices = histories.flatMap { history in
@@ -182,12 +182,20 @@ extension MCPTool {
     ) { (call) async throws(Failure) in
       let services = call.services
       let status = try services.status()
-      let follows = status.follows.filter { !services.rules.hides(follow: $0.follow) }
+      let follows = status.follows.filter { !services.view.hidden.hides(follow: $0.follow) }
+      var outbox = OutboxCounts()
+      for entry in try services.view.outbox.entries() {
+        switch entry.state {
+        case .pending: outbox.pending += 1
+        case .conflict: outbox.conflict += 1
+        case .refused: outbox.refused += 1
+        }
+      }
       var records = 0
       for name in services.catalog.names { records += try services.library().count(name) }
       return [
         "follows": .array(follows.prefix(call.number("limit", 100)).map { .object($0.fields) }),
-        "followed": .int(follows.count), "outbox": .object(status.outbox.fields), "records": .int(records),
+        "followed": .int(follows.count), "outbox": .object(outbox.fields), "records": .int(records),
       ]
     },
     MCPTool(
@@ -196,8 +204,8 @@ extension MCPTool {
       result: items(["id": text, "target": text, "kind": text, "state": text, "fields": object])
     ) { (call) async throws(Failure) in
       let services = call.services
-      let waiting = try services.outbox.entries().filter { !services.rules.hides($0.targetCollection) }.map(\.fields)
-      let proposals = try services.proposals.proposals().filter { !services.rules.hides($0.collection) }.map(\.fields)
+      let waiting = try services.view.outbox.entries().map(\.fields)
+      let proposals = try services.view.proposals.proposals().map(\.fields)
       return listed((proposals + waiting).prefix(call.number("limit", 50)))
     },
   ]
@@ -260,7 +268,7 @@ extension MCPTool {
       for change in changes where items.count < limit {
         cursor = change.cursor
         guard start.map({ change.at >= $0 }) ?? true,
-          only.map({ $0 == change.collection }) ?? !services.rules.hides(change.collection)
+          only.map({ $0 == change.collection }) ?? true
         else { continue }
         var item: JSONObject = [
           "at": .string(change.at.description), "change": change.record == nil ? "removed" : "stored",

@@ -104,8 +104,7 @@ extension DaemonServices {
   func assistant(_ wording: Wording) -> AssistantServices {
     AssistantServices(
       catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,
-      wording: wording, time: time, log: assistantLog, library: library, people: people, charts: charts, outbox: outbox,
-      proposals: proposals,
+      wording: wording, time: time, log: assistantLog, view: view(settings.mcp),
       status: { () throws(Failure) in try self.statusCache.read(self).status },
       // The daemon opens no store that is a backup.
       checkChangeable: {})

@@ -165,9 +165,6 @@ public struct Settings: Hashable, Sendable {
 
     /// All are the default.
     public init() {}
-
-    public func hides(_ collection: CollectionName) -> Bool { hides(follow: collection.rawValue) }
-    public func hides(follow path: String) -> Bool { hide.contains { $0.exact == path.exact } }
   }
 
   /// How long history is kept; for ever where nothing is set.

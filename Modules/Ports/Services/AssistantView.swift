@@ -1,0 +1,19 @@
+public import Models
+
+/// The services through which assistants see a store: nothing that is hidden is in any of them.
+public struct AssistantView: Sendable {
+  public let hidden: HiddenPlaces
+  public let library: any LibraryService
+  public let people: any PeopleService
+  public let charts: any ChartService
+  public let outbox: any OutboxService
+  public let proposals: any ProposalService
+
+  public init(
+    hiding hidden: HiddenPlaces, library: any LibraryService, people: any PeopleService, charts: any ChartService,
+    outbox: any OutboxService, proposals: any ProposalService
+  ) {
+    (self.hidden, self.library, self.people, self.charts) = (hidden, library, people, charts)
+    (self.outbox, self.proposals) = (outbox, proposals)
+  }
+}
