@@ -107,6 +107,54 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test func aConflictIsNotApprovedByOneClick() async throws {
+    let (daemon, assistant) = try await Self.daemon()
+    let client = daemon.client
+    let made = try await client.post("/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King"}"#)
+    let id = try #require(try made.object()["id"] as? String)
+    func change(_ nickname: String) async throws {
+      let reply = try await client.send(
+        "PATCH", "/api/v1/collections/people/\(id)", headers: ["Content-Type": "application/merge-patch+json"],
+        body: #"{"nickname": "\#(nickname)"}"#)
+      #expect(reply.status == 200)
+    }
+    func proposal() async throws -> [String: Any] {
+      try #require(try await client.get("/api/v1/proposals").object()["items"] as? [[String: Any]]).last ?? [:]
+    }
+    func nickname() async throws -> String? {
+      try await client.get("/api/v1/collections/people/\(id)").object()["nickname"] as? String
+    }
+    let target = #""collection":"people","record":"\#(id)""#
+    _ = try await Self.call("propose_edit", #"{\#(target),"fields":{"nickname":"A"}}"#, assistant)
+    try await change("Countess")
+    let first = try #require(try await proposal()["id"] as? String)
+    // The page has a side for the field and the state that it shows, and no button for all of it.
+    let page = try await client.get("/outbox")
+    let form = page.form("/do/proposals/\(first)/approve")
+    let shown = try #require(form.first { $0.0 == "tag" }?.1)
+    #expect(form.contains { $0.0 == "take.nickname" } && !page.body.contains("name=\"sure\""), "\(page.body)")
+    for fields in [[("sure", "true")], [("tag", shown)], [("take.nickname", "mine")]] {
+      #expect(try await client.submit("/do/proposals/\(first)/approve", fields).status != 303, "\(fields)")
+    }
+    for body in ["{}", #"{"theirs": {"nickname": "B"}, "mine": ["nickname"]}"#, #"{"evenIfChanged": true}"#] {
+      #expect(try await client.post("/api/v1/proposals/\(first)/approve", body).status != 200, "\(body)")
+    }
+    #expect(try await nickname() == "Countess")
+    let decided = try await client.submit(
+      "/do/proposals/\(first)/approve", [("tag", shown), ("take.nickname", "mine")])
+    #expect(decided.status == 303, "\(decided.body)")
+    #expect(try await nickname() == "A")
+    // A removal is decided as a whole, and over the API with the values that were read.
+    _ = try await Self.call("propose_removal", "{\(target)}", assistant)
+    try await change("B")
+    let second = try #require(try await proposal()["id"] as? String)
+    #expect(try await client.submit("/do/proposals/\(second)/approve", []).status == 422)
+    let body = #"{"theirs": {"nickname": "B"}, "mine": ["nickname"]}"#
+    #expect(try await client.post("/api/v1/proposals/\(second)/approve", body).status == 200)
+    #expect(try await client.get("/api/v1/collections/people/\(id)").status == 404)
+    try await daemon.stop()
+  }
+
   @Test func whatIsHiddenIsNotFound() async throws {
     let (daemon, assistant) = try await Self.daemon(#", "hide": ["people"]"#)
     _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King"}"#)

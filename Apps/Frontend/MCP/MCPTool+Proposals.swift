@@ -58,7 +58,7 @@ extension MCPTool {
     var fields = proposal.fields
     let isSmall = kind == .put && edit.members.count <= Settings.Assistants.smallEdit
     if isSmall, services.rules.approve.contains(collection) {
-      _ = try await services.view.proposals.approve(proposal.id, evenIfChanged: false)
+      _ = try await services.view.proposals.approve(proposal.id)
       fields["state"] = "approved"
     }
     return ["proposal": .object(fields)]

@@ -21,9 +21,10 @@ extension OutboxCommand {
     func validate() throws { try ProposalArgument.check(names, all) }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      try await ProposalArgument.decide(names, "approved", services) { (id) async throws(Failure) in
+      try await ProposalArgument.decide(names, "approved", services) { (proposal) async throws(Failure) in
+        let id = proposal.id
         do throws(Failure) {
-          return try await services.proposals().approve(id, evenIfChanged: anyway)
+          return try await services.proposals().approve(id, over: anyway ? proposal.theirs : [:], keeping: [])
         } catch {
           guard error.code == .own(.changedSince) else { throw error }
           var failure = error
@@ -46,8 +47,8 @@ extension OutboxCommand {
     func validate() throws { try ProposalArgument.check(names, all) }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      try await ProposalArgument.decide(names, "rejected", services) { (id) async throws(Failure) in
-        try await services.proposals().reject(id)
+      try await ProposalArgument.decide(names, "rejected", services) { (proposal) async throws(Failure) in
+        try await services.proposals().reject(proposal.id)
       }
     }
   }
@@ -83,7 +84,7 @@ enum ProposalArgument {
 
   static func decide(
     _ names: [String], _ outcome: String, _ services: CompositionRoot,
-    _ body: (String) async throws(Failure) -> Proposal
+    _ body: (Proposal) async throws(Failure) -> Proposal
   ) async throws(Failure) -> ExitStatus {
     let (proposals, terminal) = (try services.proposals().proposals(), services.terminal)
     var chosen = names.isEmpty ? proposals : []
@@ -102,7 +103,7 @@ enum ProposalArgument {
     var rows: [JSONObject] = []
     for proposal in chosen {
       let title = [proposal.target, name(of: proposal, services).map { "(\($0))" }].compactMap(\.self)
-      let decided = try await body(proposal.id)
+      let decided = try await body(proposal)
       rows.append(["id": .string(decided.id), "target": .string(decided.target), "outcome": .string(outcome)])
       if terminal.format == .table {
         terminal.note("\(outcome): \(words(decided)) \(Printable.text(title.joined(separator: " ")))")

@@ -68,6 +68,31 @@ extension API {
     case .methodNotFound?: .notFound
     default: .badRequest
     }
+  /// Makes the edit of a form: of one in conflict, by the side that the form takes for each field.
+  ///
+  /// - Throws: `Problem` with 422 where a side is missing, with 412 where the page showed another state.
+  static func approve(_ id: String, _ call: APIRequest) async throws -> Proposal {
+    let (proposals, form) = (call.services.proposals, call.form)
+    guard let known = try proposals.proposals().first(where: { $0.$id == id.exact }), !known.theirs.isEmpty else {
+      return try await proposals.approve(id)
+    }
+    // A removal is decided as a whole.
+    let fields = known.theirs.keys.map { (field: $0, side: form[known.kind == .delete ? "take" : "take.\($0)"]) }
+    if let open = fields.first(where: { $0.side.flatMap(ConflictSide.init) == nil }) {
+      throw Problem(
+        .unprocessableContent,
+        "\(known.target) changed since the edit was proposed: take mine or theirs for \(open.field)",
+        hint: "the outbox shows both sides", code: "changed-since")
+    }
+    guard form["tag"]?.exact == OutboxItem.tag(of: known, call.services.coder).exact else {
+      throw Problem(
+        .preconditionFailed, "\(known.target) was changed since the page was read", hint: "look at both sides again",
+        code: "changed")
+    }
+    let kept = fields.filter { $0.side == ConflictSide.theirs.rawValue }.map(\.field.exact)
+    return try await proposals.approve(id, over: known.theirs, keeping: Set(kept))
+  }
+
   }
 
   /// What assistants propose, and what becomes of it.
@@ -84,8 +109,16 @@ extension API {
         .post, "/api/v1/proposals/{id}/approve", "approveProposal", "Makes an edit that an assistant proposes",
         idText: "the proposal's id", body: .optional("Approval"), answers: [.json("Proposal")]
       ) { call in
-        let isSure = try call.object("evenIfChanged")["evenIfChanged"]?.bool ?? false
-        let made = try await call.services.proposals.approve(call.part("id"), evenIfChanged: isSure)
+        let fields = try call.object("theirs", "mine")
+        guard let theirs = (fields["theirs"] ?? [:]).object, let mine = (fields["mine"] ?? []).array?.map(\.string),
+          fields["theirs"] == nil || fields["mine"] != nil, !mine.contains(nil)
+        else {
+          throw Problem(
+            .unprocessableContent, "theirs is an object, and comes with mine, the fields in which the proposal wins")
+        }
+        let won = Set(mine.compactMap { $0?.exact })
+        let made = try await call.services.proposals.approve(
+          call.part("id"), over: theirs, keeping: Set(theirs.keys.map(\.exact)).subtracting(won))
         return Response(json: made.fields, call.services.coder)
       },
       Operation(

@@ -102,7 +102,7 @@ extension API {
         let proposal: Proposal
         switch call.part("action") {
         case "approve":
-          proposal = try await proposals.approve(id, evenIfChanged: call.form["sure"] == "true")
+          proposal = try await Self.approve(id, call)
           outcome = "is approved"
         case "reject": (proposal, outcome) = (try await proposals.reject(id), "is rejected")
         default: throw Problem(.notFound, "a proposal can be approved or rejected")

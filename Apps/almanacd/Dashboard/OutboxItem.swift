@@ -16,6 +16,11 @@ struct OutboxItem {
     EntityTag.of(coder.encode(entry.fields))
   }
 
+  /// The state of a proposal: what others made of its fields.
+  static func tag(of proposal: Proposal, _ coder: any RecordCoder) -> String {
+    EntityTag.of(coder.encode(proposal.theirs))
+  }
+
   /// The name of the record; empty where it is not known.
   var name = ""
   /// The assistant that proposes the edit; `nil` for one that is in the outbox.
@@ -43,12 +48,13 @@ struct OutboxItem {
       for member in proposal.theirs.members { theirs[member.key] = member.value }
       let entry = OutboxEntry(
         id: proposal.id, target: proposal.target, kind: proposal.kind, edit: proposal.edit, base: proposal.base,
-        theirs: proposal.theirs.isEmpty ? nil : theirs, createdAt: proposal.createdAt)
+        theirs: proposal.theirs.isEmpty ? nil : theirs, state: proposal.theirs.isEmpty ? .pending : .conflict,
+        createdAt: proposal.createdAt)
       let name = proposal.record.flatMap { id in
         (try? services.library.record(proposal.collection, id)).flatMap { try? services.coder.decode($0) }
           .flatMap { RecordPages.title($0, proposal.collection, services) }
       }
-      return OutboxItem(entry: entry, tag: "", name: name ?? "", client: proposal.client)
+      return OutboxItem(entry: entry, tag: tag(of: proposal, services.coder), name: name ?? "", client: proposal.client)
     }
   }
 
@@ -57,9 +63,10 @@ struct OutboxItem {
 
   /// The fields about which both sides say different things, where there are several to decide one by one.
   private var decided: Set<ExactString> {
-    guard entry.kind == .put, !entry.isRemoved, client == nil else { return [] }
+    guard entry.kind == .put, !entry.isRemoved else { return [] }
     let fields = entry.contested.subtracting(following.keys)
-    return fields.count > 1 ? fields : []
+    // A proposal has no buttons for the whole of it.
+    return fields.count > (client == nil ? 1 : 0) ? fields : []
   }
 
   var html: HTML {
@@ -67,7 +74,7 @@ struct OutboxItem {
       decided.isEmpty
       ? self.values
       : """
-      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/fields">\(hidden)\(self.values)
+      <form method="post" action="/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))/\(client == nil ? "fields" : "approve")">\(hidden)\(self.values)
       <button aria-label="Save the sides taken: \(entry.target)">Save the sides taken</button></form>
       """
     return """
@@ -157,10 +164,21 @@ struct OutboxItem {
 
   private var buttons: HTML {
     if client != nil {
-      // What changed since is shown beside it.
-      let isSure = entry.theirs == nil ? "" : "true"
+      let approve: HTML? =
+        switch (entry.state, entry.kind) {
+        case (.conflict, .delete):
+          """
+          <form method="post" action="/do/proposals/\(entry.id)/approve">\(hidden)<label><input type="checkbox" name="take" value="mine" required> \
+          It changed; remove it nevertheless</label> <button aria-label="Approve: \(entry.target)">Approve</button></form>
+          """
+        // The sides are taken in the table.
+        case (.conflict, _): nil
+        default:
+          Control.button(
+            "Approve", "/do/proposals/\(entry.id)/approve", says: "Approve: \(entry.target)", tone: "primary")
+        }
       return """
-        <div class="buttons">\(Control.button("Approve", "/do/proposals/\(entry.id)/approve", says: "Approve: \(entry.target)", tone: "primary", ["sure": isSure]))\
+        <div class="buttons">\(approve)\
         \(Control.button("Reject", "/do/proposals/\(entry.id)/reject", says: "Reject: \(entry.target)"))</div>
         """
     }

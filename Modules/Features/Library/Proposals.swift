@@ -112,22 +112,27 @@ public struct Proposals: ProposalService {
 
   /// The proposal of an edit that was made is dropped in a second commit; a new record marks it in its own commit, so that it
   /// cannot be added twice.
-  public func approve(_ id: String, evenIfChanged isSure: Bool) async throws(Failure) -> Proposal {
+  public func approve(
+    _ id: String, over theirs: JSONObject, keeping kept: Set<ExactString>
+  ) async throws(Failure) -> Proposal {
     let found = try Failure.from { () throws(StoreError) -> (proposal: Proposal, record: [UInt8]?)? in
       let snapshot = try store.snapshot()
       guard let found = try waiting(id, in: snapshot) else { return nil }
       return try compared(found, in: snapshot)
     }
-    guard let (proposal, current) = found else { throw Self.missing(id) }
-    if !proposal.theirs.isEmpty, !isSure {
+    guard let (known, current) = found else { throw Self.missing(id) }
+    var proposal = known
+    guard proposal.theirs == theirs else {
+      let fields = (proposal.theirs.isEmpty ? theirs : proposal.theirs).keys.joined(separator: ", ")
       throw Failure(
-        .store, .usage,
-        "\(proposal.target) changed since the edit was proposed: \(proposal.theirs.keys.joined(separator: ", "))",
+        .store, .usage, "\(proposal.target) changed since the edit was proposed: \(fields)",
         code: .own(.changedSince), path: "\(proposal.target)")
     }
     let key = StateKey(.proposal, id)
-    if proposal.kind != .delete || current != nil {
-      let note = CommitNote(key, isInUse: { $0["approved"] != nil }, fields: { id, _ in ["approved": .string(id)] })
+    if !kept.isEmpty { proposal.edit.members.removeAll { kept.contains($0.key.exact) } }
+    if proposal.kind == .delete ? current != nil && kept.isEmpty : !proposal.edit.isEmpty {
+      let note = CommitNote(
+        key, isInUse: { $0["approved"] != nil }, fields: { id, _ in ["approved": .string(id)] })
       try await editor.apply(proposal, ifStored: current, alongside: note)
     }
     try await clear(key)

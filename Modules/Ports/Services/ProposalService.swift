@@ -22,15 +22,24 @@ public protocol ProposalService: Sendable {
 
   /// Makes an edit as if a person had entered it: it is stored, and queued if its source takes it.
   ///
-  /// - Parameter isSure: whether it is made also if the record changed since.
-  /// - Throws: `Failure`: `notFound` if there is no such proposal; `usage` with the code `changedSince` if the record changed
-  ///   since; the errors of the edit. The proposal still waits then.
-  func approve(_ id: String, evenIfChanged isSure: Bool) async throws(Failure) -> Proposal
+  /// - Parameters:
+  ///   - theirs: what others made of its fields since, as the person has seen it; empty where nothing changed.
+  ///   - kept: the fields in which the record stays as others made it.
+  /// - Throws: `Failure`: `notFound` if there is no such proposal; `usage` with the code `changedSince` if `theirs` is not what
+  ///   others made of the record; the errors of the edit. The proposal still waits then.
+  func approve(
+    _ id: String, over theirs: JSONObject, keeping kept: Set<ExactString>
+  ) async throws(Failure) -> Proposal
 
   /// Drops a proposal.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such proposal.
   func reject(_ id: String) async throws(Failure) -> Proposal
+}
+
+extension ProposalService {
+  /// Makes an edit of a record that nobody has changed since.
+  public func approve(_ id: String) async throws(Failure) -> Proposal { try await approve(id, over: [:], keeping: []) }
 }
 
 /// Makes the edits of records by the rules of their features.

@@ -61,9 +61,14 @@ extension OpenAPI {
       schema(
         "Approval",
         [
-          "evenIfChanged": [
-            "type": "boolean", "description": "whether the edit is made also if the record changed since",
-          ]
+          "theirs": [
+            "type": "object",
+            "description": "for a proposal in conflict: its 'theirs' of which the decision is; another one is refused",
+          ],
+          "mine": [
+            "type": "array", "items": text,
+            "description": "with 'theirs': the fields in which the proposal wins; the others of 'theirs' stay",
+          ],
         ], isClosed: true),
       schema("EditHold", ["process": text, "until": time], required: ["process", "until"]),
       schema(
