@@ -254,9 +254,14 @@ import Testing
     try await daemon.log(holds: "synced")
     let app = try #require(try await client.get("/api/v1/collections/apps?limit=1").list("items").first)
     let url = try #require(app["thumbnailURL"] as? String)
-    let address = "/media/" + (url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    // An address that a proxy does not change, and that of earlier versions.
+    let address = Shown.media(url)
+    #expect(
+      !address.contains("%") && !address.contains("//") && Shown.address(ofMedia: String(address.dropFirst(7))) == url)
+    let former = "/media/" + (url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     let picture = try await daemon.eventually(address) { $0.headers["content-type"] != "image/svg+xml" }
     #expect(picture.headers["content-type"]?.hasPrefix("image/") == true)
+    #expect(try await client.get(former).headers["content-type"] == picture.headers["content-type"])
     // A damaged one is as good as missing, and is fetched again.
     let folder = daemon.program.store + "/media/"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".ref") {

@@ -199,7 +199,7 @@ extension API {
 
   /// The kept picture of an address; nothing is fetched for it. One that made room for others is fetched soon.
   private static func picture(_ call: APIRequest, _ parts: Parts) async throws(Failure) -> Response {
-    let (url, media) = (call.rest(after: 1), call.services.mediaStore)
+    let (url, media) = (Shown.address(ofMedia: call.rest(after: 1)), call.services.mediaStore)
     var isWanted = false
     let found: (MediaItem, [UInt8])?
     do throws(StoreError) {

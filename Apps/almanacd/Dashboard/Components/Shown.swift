@@ -132,7 +132,18 @@ enum Shown {
   static func name(_ text: String) -> String { short(text, 100) }
 
   /// Where the daemon serves the picture of an address.
-  static func media(_ url: String) -> String { "/media/\(percentEncoded(url))" }
+  /// In base64url (RFC 4648 section 5): a proxy that decodes a path and merges its slashes would change an escaped address.
+  static func media(_ url: String) -> String {
+    let digits = Base64.encoded(Array(url.utf8)).prefix { $0 != "=" }
+    return "/media/~\(digits.replacing("+", with: "-").replacing("/", with: "_"))"
+  }
+
+  /// The address that the rest of a path after `/media/` names: as `media` writes it, or escaped, as earlier versions did.
+  static func address(ofMedia rest: String) -> String {
+    guard rest.hasPrefix("~") else { return rest }
+    let digits = rest.dropFirst().replacing("-", with: "+").replacing("_", with: "/")
+    return Base64.decoded(String(digits)).map { String(decoding: $0, as: UTF8.self) } ?? rest
+  }
 
   /// The address of the page of something that a path names.
   static func place(_ section: String, _ path: String) -> String {
