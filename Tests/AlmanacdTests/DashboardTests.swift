@@ -1,6 +1,9 @@
 import AlmanacTesting
 import Foundation
 import Models
+import Parsing
+import Persistence
+import Ports
 import Testing
 import UpstreamKit
 
@@ -286,6 +289,30 @@ import UpstreamKit
     try await daemon.log(holds: "synced", times: 4)
     let after2 = try await client.get("/api/v1/changes?since=\(before)&limit=1000").list("items")
     #expect(after2.allSatisfy { ["state", "runs"].contains($0["collection"] as? String ?? "") }, "\(after2)")
+    try await daemon.stop()
+  }
+
+  @Test("charts that nobody follows any more, and a filter of photos without an answer, have pages")
+  func emptyPages() async throws {
+    let daemon = try await Daemon(config: #"{"follows": [{"follow": "flickr/search/fog", "paused": true}]}"#)
+    let client = daemon.client
+    let coder = JSONRecordCoder()
+    let store = try JSONFileStore(folder: daemon.program.store)
+    let at = Timestamp(rfc3339: "2026-11-26T12:00:00Z")!
+    _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) in
+      for (genre, time) in [(nil, at), (nil, at + 60), ("6014", at)] {
+        let chart = ChartSnapshot(
+          storefront: "us", chart: "top-paid", genre: genre, observedAt: time, lastObservedAt: time, ranks: ["1"])
+        try transaction.put(chart, coder)
+      }
+    }
+    let charts = try await client.get("/charts").body
+    #expect(charts.contains("2 in all") && !charts.contains("No chart is followed"), "\(charts)")
+    #expect(
+      charts.contains("/charts/app-store/us/top-paid\"") && charts.contains("/charts/app-store/us/top-paid/6014\""))
+    let photos = try await client.get("/photos?follow=flickr%2Fsearch%2Ffog")
+    #expect(photos.status == 200 && photos.body.contains("No photos yet"), "\(photos.body)")
+    #expect(try await client.get("/photos?follow=flickr%2Fsearch%2Frain").status == 404)
     try await daemon.stop()
   }
 

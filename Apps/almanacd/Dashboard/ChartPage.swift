@@ -92,22 +92,44 @@ struct ChartPage {
     return "<h2>Since \(Shown.ago(earlier))</h2>\(rows.isEmpty ? Shown.nothing("Nothing moved.") : table.html)"
   }
 
-  /// The charts that are followed, with their first places.
+  /// The charts that the store has and nobody follows any more, by their paths. O(1) for each chart.
+  private static func unfollowed(_ services: DaemonServices, besides follows: [String]) -> [String] {
+    let known = Set(follows.map(\.exact))
+    var (paths, place): ([String], String?) = ([], "")
+    while let last = place, paths.count < mostUnfollowed {
+      place = nil
+      try? services.library.list(.charts, LibraryQuery(limit: 1, after: last)) {
+        (bytes: RawSpan) throws(Failure) -> ScanStep in
+        let snapshot = try Failure.from { () throws(StoreError) in try ChartSnapshot(stored: bytes, services.coder) }
+        let path = "\(SourceName.appStore)/\(snapshot.seriesID)"
+        if !known.contains(path.exact) { paths.append(path) }
+        // Times begin with a 2; the charts of genres come after them.
+        place = "\(snapshot.seriesID)/3"
+        return .stop
+      }
+    }
+    return paths
+  }
+
+  private static let mostUnfollowed = 200
+
+  /// The charts that are followed or stored, with their first places.
   static func all(_ services: DaemonServices, start: Int) -> Page {
-    let follows = services.settings.follows.filter { $0.source == .appStore }
+    let followed = services.settings.follows.filter { $0.source == .appStore }.map(\.path)
+    let follows = followed + unfollowed(services, besides: followed)
     let (start, size) = (max(0, min(start, follows.count)), 12)
-    let cards = follows.dropFirst(start).prefix(size).map { follow -> HTML in
+    let cards = follows.dropFirst(start).prefix(size).map { path -> HTML in
       let content = HomeData.read { () throws(Failure) -> HTML in
         let entries: [ChartEntry]
-        do throws(Failure) { entries = try services.charts.top(follow.path, limit: 5) } catch
+        do throws(Failure) { entries = try services.charts.top(path, limit: 5) } catch
           where
           error.reason == .notFound || error.reason == .usage
         { return Shown.nothing("Not synced yet.") }
-        let past = try ChartPast(follow.path, services, since: Interval(seconds: 30 * 86_400))
+        let past = try ChartPast(path, services, since: Interval(seconds: 30 * 86_400))
         return ChartList(entries: entries, past: past, prices: ChartList.prices(of: entries, services)).html
       }
       return """
-        <section class="card half" aria-label="\(follow.path)"><div class="head"><h2><a href="\(Shown.place("charts", follow.path))">\(name(follow.path))</a></h2></div>
+        <section class="card half" aria-label="\(path)"><div class="head"><h2><a href="\(Shown.place("charts", path))">\(name(path))</a></h2></div>
         \(Shown.content(content) { $0 })</section>
         """
     }

@@ -57,8 +57,14 @@ enum PhotoPages {
     let query = PhotoQuery(
       owner: owner.isEmpty ? nil : owner, follow: follow.isEmpty ? nil : follow, after: after.isEmpty ? nil : after,
       limit: pageSize)
-    let (listings, next, total) = try photos(query, call)
-    return (listings, next, total)
+    do {
+      let (listings, next, total) = try photos(query, call)
+      return (listings, next, total)
+    } catch let failure as Failure {
+      // One that has not answered yet lists nothing.
+      guard failure.reason == .notFound, owner.isEmpty, (try? API.followed(follow, call)) != nil else { throw failure }
+      return ([], nil, nil)
+    }
   }
 
   /// A page of photos with their owners.
