@@ -45,6 +45,10 @@ import UpstreamKit
 
     // The same commands read the past.
     #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
+    let removed = try await almanac.run("show", "people", id)
+    #expect(removed.status == 66 && removed.err.contains("was removed"), "\(removed)")
+    #expect(
+      removed.err.contains("almanac history people \(id)") && removed.err.contains("restore people/\(id) --at commit:"))
     let shown = try await almanac.run("show", "people", "Grace Murray", "--at", "commit:\(before)", "--format", "json")
     #expect(try shown.object()["id"] as? String == id)
     for words in [

@@ -59,3 +59,12 @@ import UpstreamKit
     try await daemon.stop()
   }
 }
+
+    // What was removed is not found, and its page leads to what it was.
+    #expect(try await client.send("DELETE", "/api/v1/collections/\(record)").status == 204)
+    let removed = try await client.get("/collections/\(record)")
+    #expect(removed.status == 404 && removed.body.contains("Ada King") && removed.body.contains("?at=commit:"))
+    let revived = try await client.submit("/do/restore", removed.form("/do/restore"))
+    #expect(revived.status == 303, "\(revived)")
+    #expect(try await client.get("/api/v1/collections/people?where=lastName+%3D+King").list("items").count == 1)
+    #expect(try await client.get("/api/v1/history/people/nobody?by=sync").status == 404)

@@ -213,6 +213,22 @@ struct Show: ListingCommand {
   static func print(
     _ id: String, in collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> ExitStatus {
+    do throws(Failure) { return try printed(id, in: collection, services) } catch {
+      guard error.reason == .notFound, let entry = (try? services.history())?.last(of: collection, id),
+        entry.after == nil
+      else { throw error }
+      var failure = error
+      let (record, moment) = ("\(collection)/\(id)", "commit:\(entry.commit - 1)")
+      failure.message = "the record '\(id)' of \(collection) was removed"
+      failure.hint =
+        "\(command: "show", collection.rawValue, id, "--at", moment) shows it as it was, \(command: "restore", record, "--at", moment) brings it back, and \(command: "history", collection.rawValue, id) lists its changes"
+      throw failure
+    }
+  }
+
+  private static func printed(
+    _ id: String, in collection: CollectionName, _ services: CompositionRoot
+  ) throws(Failure) -> ExitStatus {
     let id = try RecordArgument.id(id, in: collection, services)
     let record = try Self.record(collection, id, services.library())
     if services.terminal.format == .json || services.terminal.format == .jsonl {

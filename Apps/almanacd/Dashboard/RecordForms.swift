@@ -124,8 +124,11 @@ enum RecordForms {
         page, changes.isEmpty ? "Nothing was changed." : "The record is saved; the edit is sent with the next sync."
       )
     case "remove":
+      let title = RecordPages.title(try call.services.coder.decode(stored), name, call.services) ?? id
       try await library.remove(name, id, ifStored: stored)
-      return (list, "The record \(Shown.name(id)) is removed.")
+      // The page of what was removed has the button that restores it.
+      let hasPast = (try? call.services.history())?.last(of: name, id) != nil
+      return (hasPast ? "\(list)/\(percentEncoded(id))" : list, "\(Shown.name(title)) is removed.")
     default: throw Problem(.notFound, "a record can be added, edited or removed")
     }
   }

@@ -183,7 +183,13 @@ enum RecordPages {
   ) throws -> Page {
     let name = collection.name.rawValue
     let library = try moment.map { try services.past($0) } ?? services.library
-    let bytes = try library.record(collection.name, id)
+    let bytes: [UInt8]
+    do throws(Failure) { bytes = try library.record(collection.name, id) } catch {
+      guard error.reason == .notFound, moment == nil, refused == nil,
+        let page = removed(collection.name, id, services, until: until)
+      else { throw error }
+      return page
+    }
     let record: JSONObject = try services.coder.decode(bytes)
     let forms =
       name == "people"
@@ -199,6 +205,26 @@ enum RecordPages {
         \(moment.map { Timeline.banner(collection.name, id, at: $0) })\(shown)\(moment == nil ? forms : nil)
         \(Timeline(collection: collection.name, id: id, until: until).section(services))
         """)
+  }
+
+  /// The page of a record that was removed, with the way to what it was; `nil` where the history does not know it.
+  private static func removed(
+    _ name: CollectionName, _ id: String, _ services: DaemonServices, until: String?
+  ) -> Page? {
+    guard let entry = (try? services.history())?.last(of: name, id), entry.after == nil, let last = entry.before else {
+      return nil
+    }
+    let title = title(last, name, services) ?? id
+    let past = "commit:\(Int(entry.commit) - 1)"
+    return Page(
+      title: title, section: name == .people ? .people : .records,
+      content: """
+        <section class="card" id="removed"><p class="small"><a href="/collections/\(percentEncoded(name.rawValue))">\(Shown.heading(name.rawValue))</a></p>\
+        <h1>\(title)</h1><p>It was removed \(Shown.ago(entry.origin?.at)).</p><div class="buttons">\
+        <a class="button" href="\(Shown.record(name.rawValue, id))?at=\(past)">Show it as it was</a>\
+        \(Control.button("Restore", "/do/restore", says: "Restore \(title)", ["collection": name.rawValue, "id": id, "at": past]))</div></section>
+        \(Timeline(collection: name, id: id, until: until).section(services))
+        """, status: .notFound)
   }
 
   private static func fields(_ collection: CollectionDescriptor, _ record: JSONObject, _ title: String) -> HTML {

@@ -227,3 +227,15 @@ public struct Restoration: Hashable, Sendable {
     ]
   }
 }
+
+extension HistoryService {
+  /// The last change of a record; `nil` where none is kept, or the store cannot be read.
+  public func last(of collection: CollectionName, _ id: String) -> HistoryEntry? {
+    var last: HistoryEntry?
+    try? changes(HistoryQuery([collection], record: id, limit: 1)) { entry in
+      last = entry
+      return .stop
+    }
+    return last
+  }
+}
