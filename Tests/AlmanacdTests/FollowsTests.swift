@@ -336,6 +336,11 @@ import Testing
     ] {
       let refused = try await client.submit("/do/follows", fields)
       #expect(refused.status == 422 && refused.body.contains(says), "\(fields): \(refused.body)")
+      // The list comes again, with what was ticked and typed.
+      let page = refused.body
+      #expect(page.contains("role=\"alert\"") && page.contains("id=\"follows\""), "\(fields)")
+      #expect(page.components(separatedBy: "\" checked").count == fields.count { $0.0 == "follow" } + 1, "\(fields)")
+      #expect(page.contains("value=\"soon\"") == fields.contains { $0.1 == "soon" })
     }
     #expect(try await client.get("/charts").body.contains("/charts/app-store/no/top-paid"))
     try await daemon.stop()

@@ -183,7 +183,16 @@ extension API {
         return Self.back(
           to: Shown.place("follows", follow.path), saying: "\(Shown.name(follow.path)) \(outcome).", call, parts)
       },
-      Route(.post, "/do/follows", .page, content: .form) { [parts] call in try await Self.several(call, parts) },
+      Route(.post, "/do/follows", .page, content: .form) { [parts] call in
+        do { return try await Self.several(call, parts) } catch {
+          let refused = try RefusedForm(call, error)
+          if refused.problem.status == .notFound { throw error }
+          let form = call.form
+          var page = FollowsPage(call.services, parts, FollowsPage.Query { form[$0] }, refused).page
+          (page.status, page.address) = (refused.problem.status, "/follows")
+          return page.response(base: parts.endpoint.basePath)
+        }
+      },
     ]
   }
 
@@ -243,7 +252,11 @@ extension API {
       switch action {
       case "pause": (change.isPaused, outcome) = (true, "Paused")
       case "resume": (change.isPaused, outcome) = (false, "Not paused any more")
-      case "every": (change.every, outcome) = (try interval(form["every"]?.trimmed ?? ""), "The interval is set")
+      case "every":
+        do throws(Problem) { change.every = try interval(form["every"]?.trimmed ?? "") } catch {
+          throw error.about("every")
+        }
+        outcome = "The interval is set"
       default: throw Problem(.unprocessableContent, "do takes sync, pause, resume, every or remove")
       }
       try await parts.editor.change(

@@ -62,9 +62,11 @@ struct FollowsPage {
 
   let query: Query
   let status: Result<SyncStatus, Failure>
+  /// The form about those that are ticked, if it was refused.
+  let refused: RefusedForm?
 
-  init(_ services: DaemonServices, _ parts: API.Parts, _ query: Query) {
-    self.query = query
+  init(_ services: DaemonServices, _ parts: API.Parts, _ query: Query, _ refused: RefusedForm? = nil) {
+    (self.query, self.refused) = (query, refused)
     status = HomeData.read { () throws(Failure) in
       API.explained(try services.statusCache.read(services).status, services, parts)
     }
@@ -111,7 +113,7 @@ struct FollowsPage {
       \(Card.choices("State", filters))
       <form method="post" action="/do/follows" class="bulk">\(Control.hidden("search", query.search))\(Control.hidden("source", query.source))\
       \(Control.hidden("state", query.state?.rawValue ?? ""))
-      <div id="follows" data-live>\(lists)</div>\(actions)</form>
+      <div id="follows" data-live>\(lists)</div>\(refused?.message)\(actions)</form>
       """
   }
 
@@ -150,8 +152,9 @@ struct FollowsPage {
     let name =
       follow.follow.utf8.contains(UInt8(ascii: "/"))
       ? String(follow.follow.dropFirst(follow.follow.firstPart.count + 1)) : follow.follow
+    let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     return """
-      <li><input type="checkbox" name="follow" value="\(follow.follow)" aria-label="\(follow.follow)"><a href="\(Shown.place("follows", follow.follow))">\
+      <li><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"><a href="\(Shown.place("follows", follow.follow))">\
       <span class="cut">\(name)</span></a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
       <button class="plainly" name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
       """
@@ -162,7 +165,8 @@ struct FollowsPage {
     """
     <div class="card actions"><span class="soft small">With the follows that are ticked:</span>
     <button name="do" value="sync">Sync</button><button name="do" value="pause">Pause</button><button name="do" value="resume">Resume</button>
-    <input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off"><button name="do" value="every">Set interval</button>
+    <input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off" value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))\
+    <button name="do" value="every">Set interval</button>
     \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button name=\"do\" value=\"remove\">Remove them</button>"))</div>
     """
   }
