@@ -14,8 +14,9 @@ public import Ports
 enum StoreFiles {
   /// What a backup contains. Nobody can sign in with it: it has no secrets, only their digests.
   static let copied = ["access.json"]
-  /// The secret of the daemon, which no backup contains, and which stays where a backup takes the place of the store.
-  static let kept = ["token"]
+  /// The secret of the daemon, and what assistants asked for: no backup contains them, and they stay where a backup takes the
+  /// place of the store.
+  static let kept = ["token", "mcp.log", "mcp.log.1"]
   /// What belongs to the folder: besides, where the daemon can be reached, and that a demo made the store.
   static let left = kept + ["daemon.json", "daemon.sock", "made-by-demo"]
   static let all = copied + left

@@ -99,6 +99,18 @@ import Testing
     #expect(answer[12]["id"] as? Int == 10)
   }
 
+  @Test func theLogStaysOverARestore() async throws {
+    try almanac.makeStore()
+    _ = try await answers([call("collections")])
+    let backup = almanac.folder + "/backup"
+    #expect(try await almanac.run("backup", backup).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: backup + "/mcp.log"))
+    _ = try await answers([call("status")])
+    #expect(try await almanac.run("restore", backup, "--yes").status == 0)
+    let log = try await almanac.run("mcp", "log", "--format", "json").records()
+    #expect(log.map { $0["call"] as? String } == ["collections", "status"])
+  }
+
   @Test func linesComeInPieces() {
     var pieces = ["ab", "c\n", "\n \r\nde", "f\ng", String(repeating: "x", count: MessageLines.longest), "y\nz", "q"]
     var lines = MessageLines { pieces.isEmpty ? nil : Array(pieces.removeFirst().utf8) }
