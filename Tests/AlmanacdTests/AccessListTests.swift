@@ -3,6 +3,7 @@ import Foundation
 import Models
 import Parsing
 import Ports
+import Synchronization
 import Testing
 
 @testable import almanacd
@@ -44,6 +45,40 @@ import Testing
     #expect(try await client.send("DELETE", "/api/v1/tokens/grafana").status == 404)
     #expect(try await reader.get("/api/v1/status").status == 401)
     try await daemon.stop()
+  }
+
+  @Test("when a token or a session was used is kept once a minute, off the thread of the request")
+  func use() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/almanac-use-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (time, coder) = (ManualTime(now: Timestamp(rfc3339: "2026-11-26T12:00:00Z")!), JSONRecordCoder())
+    let writes = Mutex(0)
+    let list = try AccessList(folder: folder, time: time, coder: coder) { work in
+      writes.withLock { $0 += 1 }
+      work()
+    }
+    let (token, session) = (try list.makeToken("a", .read), list.enter(browser: "b").secret)
+    /// What a daemon reads that starts after a kill.
+    func kept() throws -> [Timestamp?] {
+      let other = try AccessList(folder: folder, time: time, coder: coder) { _ in }
+      return [other.tokens.first?.lastUsed, other.sessions.first?.lastSeen]
+    }
+    let start = time.now
+    #expect(try kept() == [nil, start])
+    for step in 0...240 {
+      if step % 2 == 0 { _ = list.token(token) } else { _ = list.session(session) }
+      #expect(list.token("unknown") == nil)
+      time.advance(by: .seconds(1))
+    }
+    #expect(writes.withLock { $0 } == 5)
+    #expect(try kept() == [start + 240, start + 239])
+    // The list of another store that came to the path stays.
+    try Data("{}".utf8).write(to: URL(filePath: folder + "/other"))
+    #expect(rename(folder + "/other", folder + "/access.json") == 0)
+    time.advance(by: .seconds(60))
+    _ = list.token(token)
+    #expect(try kept() == [nil, nil] && writes.withLock { $0 } == 6)
   }
 
   @Test("sessions and named tokens outlive a restart, are listed and revoked; the token is rotated")

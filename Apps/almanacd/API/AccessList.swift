@@ -22,7 +22,7 @@ final class AccessList: Sendable {
     var id: String
     fileprivate var digest: String
     var since: Timestamp
-    /// When it was last heard of; not kept more often than anything else.
+    /// When it was last heard of; kept about once a minute.
     var lastSeen: Timestamp
     /// How the browser calls itself.
     var browser: String
@@ -33,7 +33,7 @@ final class AccessList: Sendable {
     var rights: Rights
     fileprivate var digest: String
     var since: Timestamp
-    /// When it was last used; not kept more often than anything else.
+    /// When it was last used; kept about once a minute.
     var lastUsed: Timestamp?
   }
 
@@ -46,6 +46,8 @@ final class AccessList: Sendable {
   static let sessionLife = 30 * 86_400
   /// How many of each are kept; the oldest sessions are forgotten.
   static let most = 64
+  /// The shortest time between two writes of what was used.
+  static let usePause = Duration.seconds(60)
 
   private let path: String
   private let time: any TimeSource
@@ -53,12 +55,24 @@ final class AccessList: Sendable {
   private let state: Mutex<State>
   /// Held while the list is written: who only looks must not wait for the disk.
   private let writing = Mutex(())
+  /// When the use of a token or a session was kept last.
+  private let useKept = Mutex<Duration?>(nil)
+  /// The file as it was read or written last: that of another store at the path is not overwritten by itself.
+  private let file = Mutex<FileStamp?>(nil)
+  private let inBackground: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// The list of a store.
   ///
+  /// - Parameter inBackground: runs what may wait for the disk.
   /// - Throws: `Failure`, `inputOutput` where the file is there and cannot be read or understood.
-  init(folder: String, time: any TimeSource, coder: any RecordCoder) throws(Failure) {
+  init(
+    folder: String, time: any TimeSource, coder: any RecordCoder,
+    inBackground: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+      Task(executorPreference: WorkThreads.background) { work() }
+    }
+  ) throws(Failure) {
     path = folder + "/access.json"
+    self.inBackground = inBackground
     self.time = time
     self.coder = coder
     state = Mutex(State())
@@ -69,10 +83,16 @@ final class AccessList: Sendable {
   ///
   /// - Throws: as `init` does; then the old list stays.
   func reload() throws(Failure) {
-    let (new, hasSecrets) = try Self.read(path, coder)
-    state.withLock { $0 = new }
+    let outcome: Swift.Result<Bool, Failure> = writing.withLock { _ in
+      do throws(Failure) {
+        let (new, hasSecrets) = try Self.read(path, coder)
+        state.withLock { $0 = new }
+        file.withLock { $0 = FileStamp(path) }
+        return .success(hasSecrets)
+      } catch { return .failure(error) }
+    }
     // A full disk must not keep the daemon from working; the next change writes the file.
-    if hasSecrets { try? change { _ in } }
+    if try outcome.get() { try? change { _ in } }
   }
 
   /// Starts a session; returns its secret, and why the session is only in memory where the list cannot be written. On a
@@ -97,21 +117,41 @@ final class AccessList: Sendable {
   /// The session of a secret; `nil` where it is unknown, revoked or too old.
   func session(_ secret: some StringProtocol) -> Session? {
     let (now, digest) = (time.now, Self.digest(secret))
-    return state.withLock { state in
+    let session = state.withLock { state -> Session? in
       guard let index = state.sessions.firstIndex(where: { Self.isValid($0, now) && $0.digest == digest }) else {
         return nil
       }
       state.sessions[index].lastSeen = now
       return state.sessions[index]
     }
+    if session != nil { keepUse() }
+    return session
   }
 
   func token(_ secret: some StringProtocol) -> NamedToken? {
     let (now, digest) = (time.now, Self.digest(secret))
-    return state.withLock { state in
+    let token = state.withLock { state -> NamedToken? in
       guard let index = state.tokens.firstIndex(where: { $0.digest == digest }) else { return nil }
       state.tokens[index].lastUsed = now
       return state.tokens[index]
+    }
+    if token != nil { keepUse() }
+    return token
+  }
+
+  /// Keeps when tokens and sessions were used, unless that was done in the last minute.
+  private func keepUse() {
+    let now = time.uptime
+    let isDue = useKept.withLock { last in
+      if let last, now - last < Self.usePause { return false }
+      last = now
+      return true
+    }
+    guard isDue else { return }
+    inBackground { [self] in
+      guard file.withLock({ $0 })?.hasSameContent(as: FileStamp(path)) == true else { return }
+      // On a full disk, the next minute tries again.
+      _ = try? change { _ in }
     }
   }
 
@@ -198,6 +238,7 @@ final class AccessList: Sendable {
         return .failure(error)
       }
       state.withLock { $0 = next }
+      file.withLock { $0 = FileStamp(path) }
       return .success(result)
     }
     return try outcome.get()
