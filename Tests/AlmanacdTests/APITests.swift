@@ -252,6 +252,34 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a body that could not be kept as it was sent is refused, and so is a parameter that is there twice")
+  func lossyBodies() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let people = "/api/v1/collections/people"
+    let made = try await client.post(people, #"{"firstName": "Ada", "nickname": "\ud83d\ude00"}"#)
+    #expect(made.status == 201 && made.body.contains("😀"), "\(made.body)")
+    let id = try #require(try made.object()["id"] as? String)
+    for body in [
+      #"{"nickname": "\ud800"}"#, #"{"nickname": "\udc00x"}"#, #"{"nickname": "a", "nickname": "b"}"#,
+      #"{"emails": [{"value": "a@example.org", "value": "b@example.org"}]}"#, #"{"nickname": 1e400}"#,
+    ] {
+      let reply = try await client.send(
+        "PATCH", "\(people)/\(id)", headers: ["Content-Type": "application/json"], body: body)
+      #expect(reply.status == 422 && reply.body.contains("cannot be taken as it is"), "\(body): \(reply.body)")
+    }
+    #expect(try await client.get("\(people)/\(id)").object()["nickname"] as? String == "😀")
+    for (query, says) in [
+      ("collections/people?limit=1&limit=2", "more than once"), ("search?words=", "words is empty"),
+      ("search", "words is missing"),
+    ] {
+      let reply = try await client.get("/api/v1/\(query)")
+      #expect(reply.status == 400 && reply.body.contains(says), "\(query): \(reply.body)")
+    }
+    #expect(try await client.get("/api/v1/search?words=ada&in=people&in=apps").status == 200)
+    try await daemon.stop()
+  }
+
   @Test("bodies, headers and targets are bounded")
   func limits() async throws {
     let daemon = try await Daemon(follows: [])

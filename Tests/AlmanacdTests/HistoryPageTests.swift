@@ -3,8 +3,19 @@ import Foundation
 import Testing
 import UpstreamKit
 
+@testable import almanacd
+
 /// The past of records in the API and on the pages.
 @Suite struct HistoryPageTests {
+  @Test("each schema of the API's description has a name of its own")
+  func schemaNames() {
+    let names = DescribedStatus.schemaNames
+    #expect(
+      names.count > 50 && Set(names).count == names.count,
+      "\(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 })")
+    #expect(DescribedStatus.mistake(in: ["items": [["at": "x"]], "more": false], OpenAPI.ref("RecordChanges")) != nil)
+  }
+
   @Test("the past is read and restored through the API and on the pages, and each change names its route")
   func past() async throws {
     let daemon = try await Daemon(follows: [])
@@ -34,7 +45,7 @@ import UpstreamKit
       #expect(try await client.get("/api/v1/\(path)").list("items").isEmpty, "\(path)")
     }
     for (path, status) in [
-      ("collections/\(record)?at=soon", 400), ("diff", 400), ("history/people/nobody", 200),
+      ("collections/\(record)?at=soon", 400), ("diff", 400), ("history/people/nobody", 404),
       ("blame/people/nobody", 404),
       ("collections/people/nobody?at=now", 404), ("history?since=commit:99999", 404),
     ] {
@@ -56,9 +67,6 @@ import UpstreamKit
     #expect(nothing.status == 422, "\(nothing)")
     let back = try await client.send("POST", "/api/v1/restore/\(record)?at=commit:\(first + 1)")
     #expect(try back.object()["lastName"] as? String == "King", "\(back)")
-    try await daemon.stop()
-  }
-}
 
     // What was removed is not found, and its page leads to what it was.
     #expect(try await client.send("DELETE", "/api/v1/collections/\(record)").status == 204)
@@ -68,3 +76,6 @@ import UpstreamKit
     #expect(revived.status == 303, "\(revived)")
     #expect(try await client.get("/api/v1/collections/people?where=lastName+%3D+King").list("items").count == 1)
     #expect(try await client.get("/api/v1/history/people/nobody?by=sync").status == 404)
+    try await daemon.stop()
+  }
+}

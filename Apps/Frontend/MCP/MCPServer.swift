@@ -56,6 +56,10 @@ public struct MCPServer: Sendable {
           ? MCPError(.invalidRequest, "a message is one JSON object; batches are not supported")
           : MCPError(.parse, "the message is not valid JSON"), id: .null)
     }
+    do throws(ParsingError) { try coder.checkSent(bytes) } catch {
+      return Self.refusal(
+        MCPError(.invalidRequest, "the message cannot be taken as it is: \(error)"), id: message["id"] ?? .null)
+    }
     return await answer(message)
   }
 

@@ -26,9 +26,7 @@ extension API {
         if let message, let refusal = Self.refusal(message, revision, call.request) {
           return Response(.badRequest, json: refusal, services.coder)
         }
-        let answer: JSONObject? =
-          if let message { await server.answer(message) } else { await server.answer(call.body) }
-        guard let answer else { return Response(status: .accepted) }
+        guard let answer = await server.answer(call.body) else { return Response(status: .accepted) }
         return Response(Self.status(of: answer, revision), json: answer, services.coder)
       }
     ]
@@ -68,6 +66,8 @@ extension API {
     case .methodNotFound?: .notFound
     default: .badRequest
     }
+  }
+
   /// Makes the edit of a form: of one in conflict, by the side that the form takes for each field.
   ///
   /// - Throws: `Problem` with 422 where a side is missing, with 412 where the page showed another state.
@@ -91,8 +91,6 @@ extension API {
     }
     let kept = fields.filter { $0.side == ConflictSide.theirs.rawValue }.map(\.field.exact)
     return try await proposals.approve(id, over: known.theirs, keeping: Set(kept))
-  }
-
   }
 
   /// What assistants propose, and what becomes of it.

@@ -38,7 +38,7 @@ extension API {
         effect: .readsTagged,
         query: [
           Parameter("words", "the words, separated by spaces", OpenAPI.words, isNeeded: true),
-          Parameter("in", "only this collection; repeatable", OpenAPI.words), Self.limit(), Self.at,
+          Parameter("in", "only this collection; repeatable", OpenAPI.list(OpenAPI.words)), Self.limit(), Self.at,
         ], answers: [.json("FoundRecords")], refusals: [404]
       ) { call in
         let text = try call.needed("words")

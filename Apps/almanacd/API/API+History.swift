@@ -20,8 +20,10 @@ extension API {
     [
       Operation(
         .get, "/api/v1/history", "listChanges", "Changes of records, newest first", effect: .readsTagged,
-        query: Self.historyParameters + [Parameter("in", "only this collection; repeatable", OpenAPI.words)],
-        answers: [.json("Changes")], refusals: [404]
+        query: Self.historyParameters + [
+          Parameter("in", "only this collection; repeatable", OpenAPI.list(OpenAPI.words))
+        ],
+        answers: [.json("RecordChanges")], refusals: [404]
       ) { call in try Self.changes(call, HistoryQuery(Self.searched(call))) },
       Operation(
         .get, "/api/v1/history/{name}/{id…}", "", "", effect: .readsTagged, idText: Self.recordID,
@@ -30,7 +32,7 @@ extension API {
           Operation.Variant(
             id: "list\(collection.title)RecordChanges",
             summary: "Changes of a record of \(collection.name), newest first",
-            answer: .json("Changes"))
+            answer: .json("RecordChanges"))
         }
       ) { call in try Self.changes(call, HistoryQuery([try Self.collection(call)], record: call.rest(after: 4))) },
       Operation(
@@ -52,8 +54,8 @@ extension API {
         query: [
           Parameter("from", "the earlier time: \(Self.time)", isNeeded: true),
           Parameter("to", "the later one; now by default"),
-          Parameter("in", "only this collection; repeatable", OpenAPI.words), Self.limit(),
-        ], answers: [.json("Changes")], refusals: [404]
+          Parameter("in", "only this collection; repeatable", OpenAPI.list(OpenAPI.words)), Self.limit(),
+        ], answers: [.json("RecordChanges")], refusals: [404]
       ) { call in
         let (from, to) = (try call.moment(try call.needed("from")), try call.moment(call.query("to") ?? "now"))
         let (limit, names) = (try call.number("limit") ?? 100, try Self.searched(call))
@@ -98,9 +100,14 @@ extension API {
     query.until = try call.query("until").map { try call.moment($0) }
     (query.cause, query.field, query.limit) = (call.query("by"), call.query("field"), limit + 1)
     var items: [JSONValue] = []
-    try call.history().changes(query) { entry in
+    let history = try call.history()
+    try history.changes(query) { entry in
       items.append(.object(entry.fields))
       return .next
+    }
+    if items.isEmpty, let id = query.record, let name = query.collections.first {
+      // A record that is stored may be older than the history.
+      if history.last(of: name, id) == nil { _ = try call.services.library.record(name, id) }
     }
     return list(items, limit, call)
   }

@@ -295,9 +295,8 @@ extension APIRequest {
   ///
   /// - Throws: `Problem` with 400 where it is absent or empty.
   func needed(_ name: String) throws(Problem) -> String {
-    guard let value = query(name), !value.isEmpty else {
-      throw Problem(.badRequest, "the parameter \(name) is missing")
-    }
+    guard let value = query(name) else { throw Problem(.badRequest, "the parameter \(name) is missing") }
+    guard !value.isEmpty else { throw Problem(.badRequest, "the parameter \(name) is empty") }
     return value
   }
 

@@ -67,9 +67,13 @@ struct APIRequest: Sendable {
   ///
   /// - Throws: `Problem` with 400.
   func checkQuery() throws(Problem) {
-    let given = parameterList
-    guard !given.isEmpty, let names = taken?.map(\.name).sorted() else { return }
-    for (name, _) in given where !names.contains(name) {
+    guard let taken else { return }
+    let (names, list) = (taken.map(\.name).sorted(), parameterList)
+    for parameter in taken where !parameter.isRepeatable && list.count(where: { $0.name == parameter.name }) > 1 {
+      throw Problem(
+        .badRequest, "the parameter \(parameter.name) is there more than once", code: "repeated-parameter")
+    }
+    for (name, _) in list where !names.contains(name) {
       let suggestion = NearestName.question(name, among: names)
       throw Problem(
         .badRequest, "unknown parameter '\(name)'",
@@ -102,11 +106,16 @@ struct APIRequest: Sendable {
 
   /// The body as an object with any members.
   ///
-  /// - Throws: `Problem` with 400 where the body is not a JSON object.
+  /// - Throws: `Problem` with 400 where the body is not a JSON object, with 422 where it could not be kept as it was sent.
   func anyObject() throws(Problem) -> JSONObject {
-    do throws(ParsingError) { return try services.coder.decode(body) } catch {
+    let object: JSONObject
+    do throws(ParsingError) { object = try services.coder.decode(body) } catch {
       throw Problem(.badRequest, "the body is not a JSON object: \(error)")
     }
+    do throws(ParsingError) { try services.coder.checkSent(body) } catch {
+      throw Problem(.unprocessableContent, "the body cannot be taken as it is: \(error)")
+    }
+    return object
   }
 
   var form: SentForm { SentForm(body) }

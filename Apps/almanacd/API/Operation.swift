@@ -128,6 +128,8 @@ struct Parameter: Sendable {
   var isNeeded = false
   /// The numbers that it takes, if it is one.
   var range: ClosedRange<Int>?
+  /// Whether a query may have it more than once.
+  var isRepeatable: Bool { schema.object?["type"]?.string == "array" }
 
   init(_ name: String, _ text: String, _ schema: JSONValue = OpenAPI.text, isNeeded: Bool = false) {
     (self.name, self.text, self.schema, self.isNeeded) = (name, text, schema, isNeeded)

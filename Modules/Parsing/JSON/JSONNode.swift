@@ -200,6 +200,11 @@ extension JSONNode {
 
     public var text: String { JSONString.text(word, base) }
 
+    /// The bytes of the name as written, without the quotes.
+    var raw: UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word))
+    }
+
     @inlinable @inline(__always)
     public static func == (name: Name, other: StaticString) -> Bool {
       let length = other.utf8CodeUnitCount

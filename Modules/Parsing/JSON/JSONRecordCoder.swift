@@ -25,6 +25,14 @@ public struct JSONRecordCoder: RecordCoder {
     }
   }
 
+  /// Checks that an object which somebody sends is kept as it was sent.
+  public func checkSent(_ bytes: RawSpan) throws(ParsingError) {
+    try JSONDocument.read(bytes) { (node) throws(ParsingError) in
+      guard node.isObject else { throw node.error(expected: "an object") }
+      try node.checkSent()
+    }
+  }
+
   /// Decodes one member that is a string; `nil` where it is absent or another value. The record is validated; no other
   /// value of it is decoded.
   public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {
@@ -48,6 +56,23 @@ public struct JSONRecordCoder: RecordCoder {
 }
 
 extension JSONNode {
+  fileprivate func checkSent() throws(ParsingError) {
+    switch kind {
+    case .string where JSONString.hasHalfPair(raw): throw error(expected: "a text without half of a pair of surrogates")
+    case .number where double?.isFinite != true: throw error(expected: "a number that is not so large")
+    case .array: try forEachElement { (_, node) throws(ParsingError) in try node.checkSent() }
+    case .object:
+      if let twice = replacedMembers.first { throw twice.value.error(expected: "the name '\(twice.name)' once") }
+      try forEachMember { (name, node) throws(ParsingError) in
+        if JSONString.hasHalfPair(name.raw) {
+          throw node.error(expected: "a name without half of a pair of surrogates")
+        }
+        try node.checkSent()
+      }
+    default: break
+    }
+  }
+
   /// Whether the document is written without white space, escapes and repeated names, as `JSONWriter` writes it.
   fileprivate var isCompact: Bool {
     var length = 0

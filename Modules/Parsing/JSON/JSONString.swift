@@ -120,6 +120,29 @@
     return o
   }
 
+  /// Whether a text as it is written has an escape of one half of a pair of surrogates without the other. O(bytes).
+  static func hasHalfPair(_ raw: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let text = raw.baseAddress else { return false }
+    var i = 0
+    while i < raw.count {
+      guard text[i] == 0x5C else {
+        i &+= 1
+        continue
+      }
+      i &+= 2
+      guard text[i &- 1] == 0x75 else { continue }
+      let unit = hex(text, i)
+      i &+= 4
+      guard unit & 0xF800 == 0xD800 else { continue }
+      let isPair =
+        unit < 0xDC00 && i &+ 6 <= raw.count && text[i] == 0x5C && text[i &+ 1] == 0x75
+        && hex(text, i &+ 2) & 0xFC00 == 0xDC00
+      guard isPair else { return true }
+      i &+= 6
+    }
+    return false
+  }
+
   private static func hex(_ text: UnsafePointer<UInt8>, _ i: Int) -> UInt32 {
     var value: UInt32 = 0
     var k = i

@@ -14,6 +14,12 @@ public protocol RecordCoder: Sendable {
   /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject
 
+  /// Checks that an object which somebody sends is kept as it was sent (RFC 7493 sections 2.1 to 2.3): that no text has half of
+  /// a pair of surrogates, no object one name twice, and no number more than a 64-bit floating-point number holds.
+  ///
+  /// - Throws: `ParsingError` with the place of the first mistake, or if the bytes are not exactly one JSON object.
+  func checkSent(_ bytes: RawSpan) throws(ParsingError)
+
   /// Decodes one member that is a string; `nil` if it is absent or another value.
   ///
   /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
@@ -26,6 +32,12 @@ public protocol RecordCoder: Sendable {
 
 extension RecordCoder {
   public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? { nil }
+
+  /// Checks that an object which somebody sends is kept as it was sent.
+  public func checkSent(_ bytes: [UInt8]) throws(ParsingError) {
+    let slice = bytes[...]
+    try checkSent(slice.span.bytes)
+  }
 
   /// Decodes one member that is a string, by decoding all of them.
   public func text(_ member: String, of bytes: RawSpan) throws(ParsingError) -> String? {

@@ -143,7 +143,7 @@ extension OpenAPI {
           ]),
         ], required: ["name", "artist", "chart", "items"]),
       schema(
-        "Changes",
+        "RecordChanges",
         [
           "items": list(
             changed(
