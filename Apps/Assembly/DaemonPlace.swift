@@ -59,7 +59,7 @@ public struct DaemonPlace: Hashable, Sendable {
   public func isOf(_ path: String) -> Bool { folder != nil && FileIdentity(of: path) == folder }
 
   /// The process of the daemon, if it runs and keeps the store in a folder.
-  private func process(keeping folder: String) -> Int? {
+  public func process(keeping folder: String) -> Int? {
     guard let process, isOf(folder) else { return nil }
     // Another program may have the number of a daemon that was killed.
     return kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM ? process : nil

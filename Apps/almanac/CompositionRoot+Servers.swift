@@ -192,8 +192,14 @@ extension CompositionRoot {
     let folder = state ?? invocation.places.state
     let base = try daemonURL(folder)
     let token = try DaemonToken(folder: folder, isStore: !isStoreOnServer).read()
-    let client = AsyncHTTPTransport(.init(userAgent: invocation.userAgent))
-    let outcome = await Self.askForLink(base, token, client)
+    var configuration = AsyncHTTPTransport.Configuration(userAgent: invocation.userAgent)
+    // A person waits, and the daemon makes a link at once.
+    configuration.connectTimeout = .seconds(3)
+    configuration.idleTimeout = .seconds(4)
+    configuration.callTimeout = .seconds(4)
+    let client = AsyncHTTPTransport(configuration)
+    let process = DaemonPlace(in: folder, coder)?.process(keeping: folder)
+    let outcome = await Self.askForLink(base, token, client, process)
     await client.shutdown()
     return try outcome.get()
   }
@@ -211,7 +217,7 @@ extension CompositionRoot {
   }
 
   private static func askForLink(
-    _ base: String, _ token: String, _ client: AsyncHTTPTransport
+    _ base: String, _ token: String, _ client: AsyncHTTPTransport, _ process: Int?
   ) async -> Result<String, Failure> {
     do throws(TransportError) {
       let response = try await client.send(
@@ -227,6 +233,13 @@ extension CompositionRoot {
       }
       return .success("\(response.headers["X-Public-URL"] ?? base)/login?code=\(code)")
     } catch {
+      if let process, error.code == .timeout {
+        return .failure(
+          Failure(
+            .transport, .unavailable, "the daemon at \(base) does not answer: process \(process)",
+            hint: "it runs, and is stopped or too busy; 'ps -o stat,time \(process)' shows which",
+            code: .transport(.timeout), url: base, retryable: true))
+      }
       return .failure(
         Failure(
           .transport, .unavailable, "no daemon answers at \(base): \(error.message)",

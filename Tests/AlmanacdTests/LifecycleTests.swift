@@ -202,6 +202,18 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a daemon that is stopped is said to run, without a long wait", .enabled(if: Daemon.hasCLI))
+  func stoppedDaemon() async throws {
+    let daemon = try await Daemon(follows: [])
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    daemon.running.signal(SIGSTOP)
+    let reply = try await almanac.run("dashboard", "--store", daemon.program.store)
+    daemon.running.signal(SIGCONT)
+    #expect(reply.status == 69 && reply.err.contains("does not answer: process \(daemon.running.pid)"), "\(reply.err)")
+    try await daemon.stop()
+  }
+
   @Test("a copy of the store does not lead to the daemon of the original", .enabled(if: Daemon.hasCLI))
   func copiedStore() async throws {
     let daemon = try await Daemon(follows: [])
