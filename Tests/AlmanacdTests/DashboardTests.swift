@@ -283,6 +283,7 @@ import UpstreamKit
     let links = try await client.get("/photos").body
     #expect(links.contains("/photos?follow=flickr%2Fsearch%2Fcats\""), "\(links)")
     #expect(try await client.get("/photos?follow=flickr/search/dogs", headers: ["Accept": "text/html"]).status == 404)
+    #expect(links.contains(">cats</a>"))
     #expect(try await client.get("/api/v1/photos?after=none").status == 400)
     let before = try await client.get("/api/v1/changes?limit=1000").object()["next"] as? String ?? ""
     _ = try await client.post("/api/v1/sync", #"{"follows": ["\#(own)"]}"#)

@@ -8,7 +8,7 @@ contrast of at least 4.5 (3 where it is large), every control has a name and is 
 sideways from 320 to 2,560 px or is longer than 60 KB, headings are in order, Tab goes through all
 controls in the order of the page with the focus to be seen, the policy refuses foreign scripts and pictures, and an edit
 made elsewhere appears without a reload and changes nothing that somebody typed, opened or selected, and a form on an old
-page keeps it. Screenshots go to --out. Needs Python's standard library and Chromium only.
+page keeps it. A photo opens from edge to edge and is left by keys. Screenshots go to --out. Needs Python's standard library and Chromium only.
 
     page.py --bin .build/debug --out /tmp/page
 """
@@ -218,6 +218,39 @@ class Check:
         self.appears("photos", "Newcomer")
         place = self.browser.run(f"{twins}.indexOf(document.activeElement)")
         self.expect(place == 1, f"of two links with one name, the focus went from the second to number {place + 1}")
+
+    def viewer(self):
+        """A tap opens a photo from edge to edge; keys lead on, close it, and the way back stays that of the page."""
+        for width in (1280, 390):
+            self.browser.resize(width, 844)
+            self.browser.open(self.stage.url + "/photos")
+            titles = self.browser.run("[...document.querySelectorAll('.photos img')].map((i) => i.alt)")
+            total = self.browser.run("document.querySelector('#photos').dataset.total")
+
+            def shows(place):
+                self.until(f"photo {place} of the viewer", f"""(() => {{ const v = document.querySelector("dialog[open]");
+                    return v && v.offsetWidth === innerWidth && v.offsetHeight === innerHeight && v.querySelector("img").alt ===
+                      {titles[place - 1]!r} && v.innerText.includes("{place} of {total}"); }})()""", 10)
+            self.browser.click(".photos li:nth-child(2) a")
+            shows(2)
+            for key, code, place in (("ArrowRight", 39, 3), ("ArrowLeft", 37, 2), ("ArrowLeft", 37, 1), ("ArrowLeft", 37, 1)):
+                self.browser.key(key, code)
+                shows(place)
+            self.browser.key("Escape", 27)
+            closed = "!document.querySelector('dialog[open]') && location.hash === ''"
+            self.until("a viewer that is closed", closed, 10)
+            self.expect(self.browser.run("document.activeElement === document.querySelector('.photos a')"), "the photo has no focus")
+            self.browser.key("f", 70)
+            shows(1)
+            self.browser.run("history.back(); 0")
+            self.until("the list behind the viewer", closed, 10)
+            # The list goes on where somebody scrolls.
+            self.browser.run("dispatchEvent(new Event('wheel')); scrollTo(0, document.body.scrollHeight); 0")
+            self.until("more photos", f"document.querySelectorAll('.photos a').length > {len(titles)}", 30)
+        link = "document.querySelector('.photos a').href"
+        self.browser.open(self.browser.run(link))
+        self.browser.key("f", 70)
+        shows(1)
 
     def follow(self, path, **settings):
         ask(f"{self.stage.url}/api/v1/follows", {"follow": path, **settings}, headers=self.stage.token)
@@ -489,6 +522,7 @@ class Check:
         self.sizes()
         self.live()
         self.focus()
+        self.viewer()
         self.typing()
         self.older()
         self.decisions()

@@ -6,10 +6,14 @@ enum Asset {
   static let style =
     Page.style + Icon.style + Card.style + Control.style + DataTable.style + Avatar.style + RankPlot.style
     + ChartList.style
-    + PhotoPages.style + FollowsPage.style + OutboxItem.style
+    + PhotoPages.style + PhotoViewer.style
+    + FollowsPage.style + OutboxItem.style
+
+  /// The script of the page, and of the components that have some.
+  static let script = live + PhotoViewer.script
 
   /// Updates the sections of the page when the daemon says that something happened.
-  static let script = """
+  private static let live = """
     "use strict";
     const line = document.getElementById("line");
     // A form that was refused is answered with its page, whose own address is another one.
@@ -75,7 +79,8 @@ enum Asset {
         const focused = document.activeElement;
         for (const part of fresh.querySelectorAll("[data-live]")) {
           const old = document.getElementById(part.id);
-          if (old) update(old, part);
+          // A list to which further parts were added stays.
+          if (old && !("more" in old.dataset)) update(old, part);
         }
         // An element that was moved has lost it.
         if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });

@@ -13,22 +13,47 @@ enum PhotoPages {
     let services = call.services
     let (owner, follow) = (call.query("owner") ?? "", call.query("follow") ?? "")
     let after = call.query("after") ?? ""
-    var shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call)
+    var shown: Part = ([], nil, nil)
+    do { shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call) } catch {
+      // What a follow lists is known after its first complete answer.
+      let isFollowed = services.settings.follows.contains { $0.path.exact == follow.exact }
+      guard owner.isEmpty, isFollowed, Problem(of: error)?.status == .notFound else { throw error }
+    }
     // An owner may be named as well; an unknown one is not found, with those that there are.
-    if !owner.isEmpty, shown.total == 0 { shown = try listed(owner, follow, after, call) }
-    let items = shown.listings.map(item)
+    if !owner.isEmpty, shown.total ?? 0 == 0 { shown = try listed(owner, follow, after, call) }
     let name = owner.isEmpty ? nil : Self.owner(owner, services)?.username ?? owner
-    let title = [name.map { "Photos of \($0)" } ?? "Photos", follow.isEmpty ? nil : "in \(follow)"]
-      .compactMap(\.self).joined(separator: " ")
+    let album = follow.isEmpty ? nil : Self.name(of: follow, services)
+    let title = [name.map { "Photos of \($0)" } ?? "Photos", album.map { "· \($0)" }].compactMap(\.self).joined(
+      separator: " ")
     let isPart = !owner.isEmpty || !follow.isEmpty || !after.isEmpty
+    let nothing: HTML =
+      follow.isEmpty
+      ? Card.nothing(.photos, "No photos yet.", "<a class=\"button primary\" href=\"/add/flickr\">Follow photos</a>")
+      : Card.nothing(
+        .photos, shown.total == nil ? "\(album ?? "") has not answered yet." : "\(album ?? "") has no photos.",
+        "<a class=\"button\" href=\"\(Shown.place("follows", follow))\">See why</a>")
     return Page(
       title: title, section: .photos,
       content: """
         <div class="head"><h1>\(title)</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
-        \(isPart ? "<p><a href=\"/photos\">All photos</a></p>" as HTML : nil)\(follows(services))
-        <section id="photos" data-live aria-label="Photos">\(items.isEmpty ? Card.nothing(.photos, "No photos yet.", "<a class=\"button primary\" href=\"/add/flickr\">Follow photos</a>") : "<ul class=\"photos\">\(items)</ul>")
-        \(Card.pager("\(items.count) photos", after: shown.next.map { address(owner: owner, follow: follow, after: $0) }))</section>
+        \(isPart ? "<p><a class=\"button\" href=\"/photos\">\(Icon.back.html) All photos</a></p>" as HTML : nil)\(follows(services, shown: follow))
+        <section id="photos" data-live aria-label="Photos"\(after.isEmpty ? shown.total.map { " data-total=\"\(grouped($0))\"" as HTML } : nil)>\(shown.listings.isEmpty ? nothing : nil)\(months(shown.listings))
+        \(Card.pager("\(shown.listings.count) photos", after: shown.next.map { address(owner: owner, follow: follow, after: $0) }))</section>
         """)
+  }
+
+  /// The photos under the months in which they were posted, or taken where that is not known.
+  private static func months(_ listings: [PhotoListing]) -> [HTML] {
+    var months: [(title: String, items: [HTML])] = []
+    for listing in listings {
+      let date = (listing.photo.postedAt ?? listing.photo.takenAt)?.date
+      let title = date.map { "\(Shown.longMonths[$0.month - 1]) \($0.year)" } ?? "Without a date"
+      if months.last?.title != title { months.append((title, [])) }
+      months[months.count - 1].items.append(item(listing))
+    }
+    return months.map { month in
+      "<section class=\"by-month\"><h2>\(month.title)</h2><ul class=\"photos\">\(month.items)</ul></section>"
+    }
   }
 
   private typealias Part = (listings: [PhotoListing], next: String?, total: Int?)
@@ -92,11 +117,22 @@ enum PhotoPages {
   }
 
   /// Links to the photos of each follow that lists some.
-  private static func follows(_ services: DaemonServices) -> HTML? {
+  private static func follows(_ services: DaemonServices, shown: String) -> HTML? {
     let paths = services.settings.follows.filter { $0.source == .flickr && !$0.path.hasPrefix("flickr/person/") }
       .prefix(FollowsPage.pageSize).map(\.path)
     if paths.isEmpty { return nil }
-    return Card.choices("Albums", paths.map { ($0, address(follow: $0), false) })
+    return Card.choices(
+      "Albums", paths.map { (name(of: $0, services), address(follow: $0), $0.exact == shown.exact) })
+  }
+
+  /// What a follow of photos is called: `Of the day`, the words of a search, the name of an owner.
+  private static func name(of follow: String, _ services: DaemonServices) -> String {
+    let parts = follow.split(separator: "/").map(String.init)
+    guard let last = parts.last, parts.count > 1 else { return follow }
+    if parts[1] == "interestingness" { return parts.count > 2 ? "Of the day, \(last)" : "Of the day" }
+    if parts[1] == "search" { return Shown.short(percentDecoded(last), 40) }
+    let name = Shown.short(owner(last, services)?.username ?? last, 40)
+    return parts[1] == "favorites" ? "Favorites of \(name)" : name
   }
 
   static func photo(_ call: APIRequest) throws -> Page {
@@ -111,23 +147,44 @@ enum PhotoPages {
     if let tags = photo.tags, !tags.isEmpty { rows.append(("Tags", "\(tags.joined(separator: ", "))")) }
     rows.append(
       ("Page", "<a href=\"\(Shown.safe(photo.pageURL))\" rel=\"noreferrer\">\(photo.pageURL)</a>"))
+    let (before, next, place) = try neighbours(photo, call)
+    let large = "/large/\(percentEncoded(photo.id))"
+    func link(_ id: String?, _ text: HTML, _ side: HTML) -> HTML? {
+      id.map { "<a class=\"button\" href=\"\(Shown.place("photos", $0))\" rel=\"\(side)\">\(text)</a>" }
+    }
     return Page(
       title: title, section: .photos,
       content: """
-        <section class="card" id="photo" data-live><p class="small"><a href="/photos">Photos</a></p>
-        <img class="large-photo" src="/large/\(percentEncoded(photo.id))" alt="\(title)"><h1>\(title)</h1>
-        \(DataTable.values(rows, label: "Details"))
-        <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All fields</a>\(next(photo, call))</p></section>
+        <section class="photo" id="photo" data-live aria-label="Photo"><p class="buttons"><a class="button" href="/photos">\(Icon.photos.html) Photos</a>\
+        <span class="soft small">\(place)</span>\(link(before, "\(Icon.back.html) Previous", "prev"))\(link(next, "Next \(Icon.next.html)", "next"))</p>
+        <a class="large-photo" href="\(large)" data-large="\(large)" data-page data-place="\(place)"><img src="\(large)" alt="\(title)"></a>
+        <div class="card"><h1>\(title)</h1>\(DataTable.values(rows, label: "Details"))
+        <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All fields</a></p></div></section>
         """)
   }
 
-  /// The link to the photo that was posted before this one.
-  private static func next(_ photo: Photo, _ call: APIRequest) -> HTML? {
-    guard let count = try? call.services.library.count(.photos), count <= HomeData.mostSorted,
-      let next = try? call.services.photos.photos(PhotoQuery(after: photo.id, limit: 1)).first
-    else { return nil }
-    return
-      "<a class=\"button\" href=\"\(Shown.place("photos", next.photo.id))\" rel=\"next\">Next photo \(Icon.next.html)</a>"
+  /// Deeper in the list, only the next photo is looked for.
+  private static let mostCounted = 5000
+
+  /// The photos before and after one, and its place: `3 of 2 024`.
+  private static func neighbours(
+    _ photo: Photo, _ call: APIRequest
+  ) throws -> (before: String?, next: String?, place: String) {
+    guard try call.services.library.count(.photos) <= HomeData.mostSorted else { return (nil, nil, "") }
+    let photos = call.services.photos
+    var before: [String] = []
+    var (next, isFound) = (String?.none, false)
+    let total = try photos.photos(PhotoQuery(limit: mostCounted)) { listing in
+      if isFound {
+        next = listing.photo.id
+        return .stop
+      }
+      isFound = listing.photo.id.exact == photo.id.exact
+      if !isFound { before.append(listing.photo.id) }
+      return .next
+    }
+    if !isFound { next = try photos.photos(PhotoQuery(after: photo.id, limit: 1)).first?.photo.id }
+    return isFound ? (before.last, next, "\(grouped(before.count + 1)) of \(grouped(total))") : (nil, next, "")
   }
 
   /// The large image of a stored photo, which is fetched when it is asked for the first time. Only addresses in records are
@@ -161,24 +218,29 @@ enum PhotoPages {
 
   static func item(_ listing: PhotoListing) -> HTML {
     let photo = listing.photo
+    let title = photo.title.isEmpty ? "Untitled" : Shown.short(photo.title, 80)
+    let id = percentEncoded(photo.id)
     return """
-      <li><img src="\(Shown.media(photo.thumbnailURL))" alt="" loading="lazy" width="150" height="112"><span class="caption">\
-      <a class="cut" href="/photos/\(percentEncoded(photo.id))">\(photo.title.isEmpty ? "Untitled" : Shown.short(photo.title, 80))</a>\
-      <a class="cut owner" href="\(address(owner: photo.ownerID))">\(listing.owner)</a></span></li>
+      <li><a href="/photos/\(id)" data-large="/large/\(id)"><img src="\(Shown.media(photo.thumbnailURL))" alt="\(title)" loading="lazy" \
+      width="150" height="112"><span class="caption cut" aria-hidden="true">\(title)</span></a></li>
       """
   }
 
   static let style = """
-    .photos { display: flex; flex-wrap: wrap; gap: 6px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 240px; }
-    .photos li { position: relative; display: grid; flex: 1 1 auto; height: 200px; min-width: 150px; max-width: 100%; border-radius: 8px;
-      overflow: hidden; background: var(--fill); } .photos li > * { grid-area: 1 / 1; min-width: 0; }
+    .by-month h2 { font-size: var(--t-m); padding: var(--s) 0; } .by-month:first-child h2 { padding-top: 0; }
+    .photos { display: flex; flex-wrap: wrap; gap: 4px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 240px; }
+    .photos li { flex: 1 1 auto; height: 200px; min-width: 150px; max-width: 100%; background: var(--fill); }
+    .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
     .photos img { height: 200px; width: auto; min-width: 100%; max-width: 100%; object-fit: cover; }
-    .caption { align-self: end; padding: 6px 10px; background: #000000c4; font-size: var(--t-s); } .photos .caption { width: 0; min-width: 100%; } .caption a { color: #fff; text-decoration: none; }
-    .caption a:first-child::after { content: ""; position: absolute; inset: 0; } .caption .owner { position: relative; z-index: 1; width: fit-content; max-width: 100%; font-size: 12px; line-height: 24px; }
-    .caption a:hover, .photos li:hover .caption a:first-child { text-decoration: underline; }
-    @media (hover: hover) { .caption { opacity: 0; } .photos li:hover .caption, .photos li:focus-within .caption { opacity: 1; } }
-    .large-photo { display: block; max-width: 100%; max-height: 78vh; margin: 0 auto var(--m); border-radius: 10px; background: var(--fill); }
-    @media (max-width: 640px) { .photos li, .photos img { height: 150px; } .photos li { min-width: 120px; } }
+    .caption { align-self: end; width: 0; min-width: 100%; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
+    @media (hover: hover) { .photos a:not(:hover, :focus-visible) .caption { opacity: 0; } } @media (hover: none) { .photos .caption { display: none; } }
+    .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
+    .large-photo { display: block; background: #000; border-radius: 10px; cursor: zoom-in; } .large-photo img { display: block; width: 100%; height: 78vh;
+      object-fit: contain; } .photo h1 { margin-bottom: var(--s); }
+    @media (max-width: 640px) { .photos { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
+      .photos::after { display: none; } .photos li { height: auto; min-width: 0; aspect-ratio: 1; } .photos img { width: 100%; height: 100%; }
+      .photo > .buttons span { order: 1; flex: 1 1 100%; }
+      .large-photo { margin: 0 calc(-1 * var(--s)); border-radius: 0; } .large-photo img { height: auto; max-height: 78vh; min-height: 200px; } }
 
     """
 
