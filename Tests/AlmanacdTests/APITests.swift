@@ -328,7 +328,7 @@ import UpstreamKit
     let described = Set((document["paths"] as? [String: Any] ?? [:]).keys)
     let pages = ["/login", AccessPage.path, API.assistantPath]
     let routes = try Routes.all().filter {
-      $0.access != .page && $0.content != .form && !pages.contains($0.path)
+      $0.access != .page && !$0.content.isForm && !pages.contains($0.path)
     }
     let collections = try await client.get("/api/v1/collections").list("items").compactMap { $0["name"] as? String }
     // The collections are described one by one, each with the type of its records.

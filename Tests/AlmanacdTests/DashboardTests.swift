@@ -19,18 +19,21 @@ import UpstreamKit
       "/do/people/add", [("firstName", "Ada"), ("lastName", "Lovelace"), ("birthday", "1815-12-10")])
     let page = try #require(added.nextPage)
     #expect(added.status == 303 && page.hasPrefix("/collections/people/"))
-    let old = try await client.get(page).form("/do/people/edit")
+    let old = try await client.get(page + "?edit").form("/do/people/edit")
     let shown = old.filter { !$0.0.hasPrefix("was.") }
-    #expect(shown.prefix(6).map(\.0) == ["id", "tag", "firstName", "lastName", "fullName", "birthday"])
-    #expect(shown.prefix(6).map(\.1)[2...] == ["Ada", "Lovelace", "Ada Lovelace", "1815-12-10"])
+    let names = ["firstName", "lastName", "fullName", "birthday.day", "birthday.month", "birthday.year"]
+    #expect(
+      names.map { name in shown.first { $0.0 == name }?.1 } == ["Ada", "Lovelace", "Ada Lovelace", "10", "12", "1815"])
     func edited(_ changes: [String: String]) -> [(String, String)] { old.map { ($0.0, changes[$0.0] ?? $0.1) } }
-    let bad = try await client.submit("/do/people/edit", edited(["birthday": "tomorrow"]))
+    let bad = try await client.submit("/do/people/edit", edited(["birthday.day": "tomorrow"]))
     #expect(bad.status == 422 && bad.body.contains("not a birthday"))
     let unreadable = try await client.submit("/do/people/edit", edited([:]) + [("addresses", "a;b;c;d;e;f")])
     #expect(unreadable.status == 422 && unreadable.body.contains("cannot be read"))
     let saved = try await client.submit(
       "/do/people/edit",
-      edited(["lastName": "King", "birthday": "", "nickname": "Countess"])
+      edited([
+        "lastName": "King", "birthday.day": "", "birthday.month": "", "birthday.year": "", "nickname": "Countess",
+      ])
         + [("emails", "work: a@example.org\r\n\r\nb@example.org"), ("note", "One\r\nTwo"), ("groups", "")])
     #expect(saved.status == 303 && saved.nextPage == page)
     let person = try await client.get("/api/v1/collections/people").list("items")[0]
@@ -40,12 +43,13 @@ import UpstreamKit
         ["value": "a@example.org", "type": "work"], ["value": "b@example.org"],
       ])
     #expect(person["nickname"] as? String == "Countess" && person["note"] as? String == "One\nTwo")
-    let rows = try await client.get(page).form("/do/people/edit").filter { $0.0.hasPrefix("emails[]") }.map(\.1)
+    let rows = try await client.get(page + "?edit").form("/do/people/edit").filter { $0.0.hasPrefix("emails[]") }.map(
+      \.1)
     #expect(rows == ["work", "a@example.org", "", "b@example.org", "", ""])
     let card = try await client.get(page).body
     #expect(card.contains("href=\"mailto:a@example.org\"") && card.contains("<h1>Ada King</h1>"), "\(card)")
     // The rows of the form are the lines of the lists.
-    let form = try await client.get(page).form("/do/people/edit")
+    let form = try await client.get(page + "?edit").form("/do/people/edit")
     let more = form.map { field in
       field.0 == "emails[].value" && field.1.isEmpty
         ? (field.0, "c@example.org") : field.0 == "addresses[].value" ? (field.0, "X") : field
@@ -75,11 +79,50 @@ import UpstreamKit
     #expect(late.status == 412 && late.body.contains("was changed since"))
     let tooLate = try await client.submit("/do/people/remove", [old[0], old[1]])
     #expect(tooLate.status == 412)
-    let now = try await client.get(page).form("/do/people/remove")
+    let now = try await client.get(page + "?edit").form("/do/people/remove")
     let removed = try await client.submit("/do/people/remove", now)
     #expect(removed.status == 303 && removed.nextPage == "/collections/people")
     #expect(try await client.get("/api/v1/collections/people").list("items").isEmpty)
     #expect(try await client.get(page).status == 404)
+    // The message has a button that takes it back.
+    let undo = try await client.get(try #require(removed.headers["location"])).form("/do/restore")
+    #expect(try await client.submit("/do/restore", undo).status == 303)
+    let back = try await client.get("/api/v1/collections/people").list("items")
+    #expect(back.map { $0["fullName"] as? String } == ["Ada King"], "\(back)")
+    try await daemon.stop()
+  }
+
+  @Test("a photo is chosen in the form, kept in the card and shown; a file that is none is refused")
+  func portraits() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    func send(_ path: String, _ fields: [(String, String)], photo: String) async throws -> WebClient.Reply {
+      let parts = fields.map { "--x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n" }.joined()
+      let file =
+        "--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.gif\"\r\nContent-Type: image/gif\r\n\r\n"
+      return try await client.send(
+        "POST", path, headers: ["Content-Type": "multipart/form-data; boundary=x", "Accept": "text/html"],
+        body: "\(parts)\(file)\(photo)\r\n--x--\r\n")
+    }
+    let picture = "GIF89a\r\n\r\n--y --x"
+    let fields = [("firstName", "Ada"), ("note", "a\r\nb")]
+    let bad = try await send("/do/people/add", fields, photo: "<svg>")
+    #expect(bad.status == 422 && bad.body.contains("is not a JPEG, PNG, GIF or WebP picture"), "\(bad)")
+    let added = try await send("/do/people/add", fields, photo: picture)
+    let page = try #require(added.nextPage, "\(added)")
+    let person = try await client.get("/api/v1/collections/people").list("items")[0]
+    let size = picture.utf8.count
+    #expect((person["photo"] as? [String: Any])?["bytes"] as? Int == size && person["note"] as? String == "a\nb")
+    let place = "/media/people/\(page.split(separator: "/").last ?? "")?v=\(size)"
+    for shown in [page, page + "?edit", "/collections/people"] {
+      #expect(try await client.get(shown).body.contains("src=\"\(place)\""), "\(shown)")
+    }
+    let photo = try await client.get(place)
+    #expect(photo.headers["content-type"] == "image/gif" && photo.body == picture, "\(photo)")
+    let form = try await client.get(page + "?edit").form("/do/people/edit")
+    #expect(try await client.submit("/do/people/edit", form + [("nophoto", "true")]).status == 303)
+    #expect(try await client.get(place).headers["content-type"] == "image/svg+xml")
+    #expect(try await !client.get(page).body.contains("/media/people/"))
     try await daemon.stop()
   }
 
@@ -162,6 +205,15 @@ import UpstreamKit
     // Whoever follows every link comes to an end.
     #expect(try await client.get("/birthdays?month=1259-10").body.contains("/birthdays?month=") == false)
     #expect(try await client.get("/birthdays?month=soon").status == 400)
+    // Without a month, those who are next come first.
+    let next = CivilDate(daysSinceEpoch: Int(Date().timeIntervalSince1970) / 86_400 + 3)
+    let born = "--\(String(next.description.dropFirst(5)))"
+    _ = try await client.post("/api/v1/collections/people", #"{"firstName": "Bo", "birthday": "\#(born)"}"#)
+    let soon = try await client.get("/birthdays").body.components(separatedBy: "id=\"month\"")[0]
+    #expect(soon.contains("Bo") && soon.contains("in 3 days") && !page.contains("id=\"next\""), "\(soon)")
+    // The list for paper has everybody.
+    let paper = try await client.get("/collections/people?print").body
+    #expect(paper.contains("10 June 1815") && paper.contains("2 in all"), "\(paper)")
     try await daemon.stop()
   }
 

@@ -30,7 +30,7 @@ import Testing
     for (method, path, route) in AccessTests.requests(try Routes.all()) {
       // It ends all access, or never ends.
       if ["/api/v1/token-rotations", "/api/v1/events", "/login"].contains(route.path) { continue }
-      let isForm = route.content == .form
+      let isForm = route.content.isForm
       if isForm || route.access == .page, !pages { continue }
       let body =
         method == "GET" ? nil : isForm ? "follow=users/bo&id=x&tag=y" : Self.bodies["\(method) \(route.path)"] ?? "{}"

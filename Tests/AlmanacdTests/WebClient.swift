@@ -216,7 +216,13 @@ extension WebClient.Reply {
     for form in body.components(separatedBy: "<form ").dropFirst() {
       let form = form.components(separatedBy: "</form>")[0]
       guard form.prefix(while: { $0 != ">" }).contains("action=\"\(action)\"") else { continue }
-      let fields = form.matches(of: /<(input|textarea) [^>]*?name="([^"]*)"[^>]*>/).map { control -> (String, String) in
+      let fields = form.matches(of: /<(input|textarea|select) [^>]*?name="([^"]*)"[^>]*>/).filter { control in
+        !control.0.contains("type=\"checkbox\"") || control.0.contains(" checked")
+      }.map { control -> (String, String) in
+        if control.1 == "select" {
+          let list = form[control.range.upperBound...].components(separatedBy: "</select>")[0]
+          return (String(control.2), text(list.firstMatch(of: /value="([^"]*)" selected/)?.1 ?? ""))
+        }
         if control.1 == "textarea" {
           let content = form[control.range.upperBound...].components(separatedBy: "</textarea>")[0]
           return (String(control.2), text(content.hasPrefix("\n") ? String(content.dropFirst()) : content))

@@ -264,23 +264,33 @@ class Presser:
     def person(self, form, path):
         """Changes the family name of a person."""
         name = f"Name {time.time_ns()}"
-        self.press(form, path, {"lastName": name}, leads=path)
+        path = path.split("?")[0]
+        self.press(form, path + "?edit", {"lastName": name}, leads=path)
         id = path.split("/")[-1]
         if self.stage.get(f"/api/v1/collections/people/{id}")["lastName"] != name:
             raise SystemExit(f"{path}: the form changed nothing")
 
     def addition(self, form, path):
-        """Adds a person, and removes them again."""
-        self.press(form, path, {"firstName": "New", "birthday": "2000-01-01"}, leads="/collections/people/")
+        """Adds a person, removes them, takes that back, and removes them again."""
+        born = {"birthday.day": "1", "birthday.month": "2", "birthday.year": "2000"}
+        self.press(form, path, {"firstName": "New", **born}, leads="/collections/people/")
         place = self.browser.run("location.pathname").removeprefix(self.prefix)
-        self.browser.run("document.querySelector('#edit > details').open = true")
-        self.browser.run("document.querySelector('#edit > details button').id = 'pressed'")
-        self.click("removal")
-        try:
-            self.stage.get(f"/api/v1/collections{place.removeprefix('/collections')}")
-        except OSError:
-            return
-        raise SystemExit(f"{place}: the person is still there")
+        if self.stage.get(f"/api/v1{place}")["birthday"] != "2000-02-01":
+            raise SystemExit(f"{place}: {self.stage.get(f'/api/v1{place}')} was born on 1 February 2000")
+        for isLast in (False, True):
+            self.browser.open(f"{self.base}{place}?edit")
+            self.browser.run("document.querySelector('#edit > details').open = true")
+            self.browser.run("document.querySelector('#edit > details button').id = 'pressed'")
+            self.click("removal")
+            try:
+                raise SystemExit(f"{place}: {self.stage.get(f'/api/v1{place}')} is still there")
+            except OSError:
+                pass
+            if not isLast:
+                self.browser.run("document.querySelector('.note button').id = 'pressed'")
+                self.click("undo")
+                place = self.browser.run("location.pathname").removeprefix(self.prefix)
+                self.stage.get(f"/api/v1{place}")
 
     def sync(self, form, path):
         before = self.runs()
@@ -323,11 +333,11 @@ class Presser:
                 "[...new Set([...document.querySelectorAll('main a[href^=\"/\"]')].map((a) => a.getAttribute('href')))]")
             paths = [link.removeprefix(self.prefix) for link in links]
             people = [path for path in paths if path.startswith("/collections/people/")]
-            paths = [path for path in paths if path not in people[1:]]
+            paths = [path for path in paths if path not in people[1:]] + [path + "?edit" for path in people[:1]]
             ask(f"{self.stage.url}/api/v1/tokens", {"name": "pressed", "rights": "read"}, headers=self.stage.token)
             self.done = set()
             fixed = ["/", "/outbox", "/follows", "/follows/app-store/us/top-paid", "/add", "/add/app-store", "/activity",
-                     "/collections/people", "/access"]
+                     "/collections/people", "/collections/people?new", "/access"]
             for path in fixed + [path for path in paths if path not in fixed]:
                 self.page(path)
             if self.chosen != set(CHOICES.values()):

@@ -8,7 +8,8 @@ contrast of at least 4.5 (3 where it is large), every control has a name and is 
 sideways from 320 to 2,560 px or is longer than 60 KB, headings are in order, Tab goes through all
 controls in the order of the page with the focus to be seen, the policy refuses foreign scripts and pictures, and an edit
 made elsewhere appears without a reload and changes nothing that somebody typed, opened or selected, and a form on an old
-page keeps it. A photo opens from edge to edge and is left by keys. Screenshots go to --out. Needs Python's standard library and Chromium only.
+page keeps it. A photo opens from edge to edge and is left by keys; a phone number is two taps away, and the photo of a person
+is a file that is scaled down. Screenshots go to --out. Needs Python's standard library and Chromium only.
 
     page.py --bin .build/debug --out /tmp/page
 """
@@ -16,9 +17,11 @@ import argparse
 import os
 import pathlib
 import shutil
+import struct
 import sys
 import tempfile
 import time
+import zlib
 
 sys.dont_write_bytecode = True  # the folder is a target of the package: nothing may appear in it
 from browser import Browser
@@ -84,9 +87,18 @@ FOCUS = r"""
 """
 
 
+def png(width, height):
+    """A picture in one colour."""
+    def part(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    head, rows = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0), (b"\0" + b"\x20\x60\xa0" * width) * height
+    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b"")
+
+
 class Check:
     def __init__(self, stage, browser, out, quick, axe=None):
         self.stage, self.browser, self.out, self.quick, self.axe = stage, browser, out, quick, axe
+        self.folder = stage.folder
         self.problems, self.facts, self.paths = [], [], []
 
     def expect(self, ok, text):
@@ -163,7 +175,8 @@ class Check:
                           f"{len(levels)} headings, {roles.count('status')} status")
 
     def keyboard(self, form):
-        self.browser.run("scrollTo(0, 0); document.activeElement.blur(); 0")
+        # From the beginning of the page, also where a field has the focus.
+        self.browser.run("document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); scrollTo(0, 0)")
         places, hidden, total = [], [], 0
         for _ in range(400):
             self.browser.key("Tab", 9)
@@ -252,6 +265,36 @@ class Check:
         self.browser.key("f", 70)
         shows(1)
 
+    def portrait(self, id):
+        """Two taps to a person's phone number; a photo is chosen as a file, scaled down, and is in the card then."""
+        page = f"{self.stage.url}/collections/people/{id}"
+        picture = self.folder / "large.png"
+        picture.write_bytes(png(1600, 1200))
+
+        def press(selector):
+            self.browser.run("window.before = true")
+            self.browser.click(selector)
+            self.until(f"a page after {selector}", "!window.before && document.readyState === 'complete'")
+        self.browser.resize(390, 844)
+        self.browser.open(page)
+        press(".acts a[href$='?edit']")
+        field = "document.querySelector('[name=\"phones[].value\"]')"
+        self.expect(self.browser.run(f"{field}.type === 'tel' && {field}.getBoundingClientRect().bottom < innerHeight"),
+                    "the phone number is not on the first screen of the form")
+        self.browser.run(f"{field}.value = '+49 30 555'; 0")
+        root = self.browser("DOM.getDocument")["root"]["nodeId"]
+        node = self.browser("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
+        self.browser("DOM.setFileInputFiles", nodeId=node, files=[str(picture)])
+        self.until("a smaller photo", "document.querySelector('canvas.avatar')?.width === 512")
+        press(".saving button")
+        stored = self.stage.get(f"/api/v1/collections/people/{id}")
+        self.expect(stored["phones"][0]["value"] == "+49 30 555", f"the form left {stored}")
+        self.expect(stored.get("photo", {}).get("type") == "image/jpeg" and stored["photo"]["bytes"] < 200_000, f"the form left {stored}")
+        self.until("the photo on the page", "document.querySelector('#record .avatar').naturalWidth === 512")
+        cards = self.folder / "cards.vcf"
+        self.stage.almanac("export", "people", "--to", "vcf", "--out", str(cards))
+        self.expect("PHOTO" in cards.read_text(), "no card has a photo")
+
     def follow(self, path, **settings):
         ask(f"{self.stage.url}/api/v1/follows", {"follow": path, **settings}, headers=self.stage.token)
 
@@ -329,7 +372,7 @@ class Check:
         def fields(form, **values):
             self.browser.run("; ".join(f"{form}.elements.{name}.value = {value!r}" for name, value in values.items()) + "; 0")
         person = "document.querySelector('form[action$=\"people/edit\"]')"
-        self.browser.open(f"{self.stage.url}/collections/people/{id}")
+        self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
         fields(person, firstName="Mine", lastName="Of mine")
         ask(f"{self.stage.url}/api/v1/collections/people/{id}", {"lastName": "Of theirs", "nickname": "Theirs", "note": "a\nb"},
             "PATCH", self.stage.token)
@@ -514,6 +557,8 @@ class Check:
         person = self.stage.get("/api/v1/collections/people?limit=1")["items"][0]["id"]
         self.forms("people", "/collections/people")
         self.forms("person", f"/collections/people/{person}")
+        self.forms("person form", f"/collections/people/{person}?edit")
+        self.forms("new person", "/collections/people?new")
         self.forms("search", "/search?words=a")
         self.forms("activity", "/activity")
         ask(f"{self.stage.url}/api/v1/tokens", {"name": "grafana", "rights": "read"}, headers=self.stage.token)
@@ -523,6 +568,7 @@ class Check:
         self.live()
         self.focus()
         self.viewer()
+        self.portrait(person)
         self.typing()
         self.older()
         self.decisions()

@@ -119,6 +119,7 @@ struct Birthdays: PeopleService {
     throw Self.unused
   }
   func remove(_ id: String, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson { throw Self.unused }
+  func photo(of id: String) throws(Failure) -> ContactPhoto? { throw Self.unused }
   func move(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson { throw Self.unused }
   func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson { throw Self.unused }
   func importContacts(

@@ -99,8 +99,11 @@ struct ContactDetailsTests {
     #expect(ada.details.photo?.data == "" && ada.details.photo?.type == "image/jpeg")
     let exported = try house.people.contacts()
     #expect(VCardFormat().photo(of: exported) == ContactPhoto(picture))
+    #expect(try house.people.photo(of: ada.id) == ContactPhoto(picture))
     _ = try await house.people.edit(ada.id, PersonChange(details: ["photo": .null]))
     #expect(VCardFormat().photo(of: try house.people.contacts()) == nil)
+    #expect(try house.people.photo(of: ada.id) == nil)
+    #expect(throws: Failure.self) { try house.people.photo(of: "nobody") }
   }
 
   /// The first card adds what is missing; later ones bring their changes, and edits made here are kept.

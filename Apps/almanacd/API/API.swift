@@ -54,7 +54,7 @@ struct API: Sendable {
         }
         if route.method != .get {
           services = services.because(
-            ChangeCause(.edit, command: route.content == .form ? "page" : route.methodName))
+            ChangeCause(.edit, command: route.content.isForm ? "page" : route.methodName))
         }
         let body = try await parts.access.body(of: request, route.content, context)
         let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services)
@@ -103,7 +103,7 @@ struct Unmatched: RouterMiddleware {
       var problem = Problem(
         .methodNotAllowed, "\(request.method.rawValue) is not for this address",
         headers: [.allow: all.joined(separator: ", ")])
-      if request.method == .get, request.wantsPage, found.allSatisfy({ $0.content == .form }) {
+      if request.method == .get, request.wantsPage, found.allSatisfy({ $0.content.isForm }) {
         // A form that was refused has this address: who opens it again sends nothing.
         problem.detail = "This address takes a form, and was opened without one"
         problem.hint = "nothing was changed; open the page with the form, and send it again"
@@ -198,11 +198,18 @@ struct Route: Sendable {
     /// JSON, or nothing at all.
     case json = "application/json"
     case form = "application/x-www-form-urlencoded"
+    /// A form that may bring a file (RFC 7578).
+    case fileForm = "multipart/form-data"
     /// The members to change (RFC 7396), also as plain JSON.
     case patch = "application/merge-patch+json"
 
     /// Whether a body of the media type is one.
-    func takes(_ type: String?) -> Bool { type == rawValue || (self == .patch && type == Content.json.rawValue) }
+    func takes(_ type: String?) -> Bool {
+      type == rawValue || (self == .patch && type == Content.json.rawValue)
+        || (self == .fileForm && type == Content.form.rawValue)
+    }
+
+    var isForm: Bool { self == .form || self == .fileForm }
   }
 
   /// The method; HEAD goes with GET.

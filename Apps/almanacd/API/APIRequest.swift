@@ -118,7 +118,11 @@ struct APIRequest: Sendable {
     return object
   }
 
-  var form: SentForm { SentForm(body) }
+  var form: SentForm {
+    let type = request.headers[.contentType] ?? ""
+    guard type.lowercased().hasPrefix(Route.Content.fileForm.rawValue) else { return SentForm(body) }
+    return SentForm(parts: body, type)
+  }
 
   /// Answers on the thread of the connection if the store has everything in memory, otherwise on one that may wait for a
   /// disk. What fails is tried again there.

@@ -37,12 +37,22 @@ extension API {
       page("/activity") { [parts] call in try await ActivityPage(call.services, parts).page },
       page("/collections") { call in try RecordPages.collections(call.services) },
       page("/collections/{name}") { call in
-        try RecordPages.list(try Self.described(call), RecordQuery(call), call.services)
+        let collection = try Self.described(call)
+        if collection.name == .people, call.query("new") != nil { return PersonForms.addition(call.services) }
+        if collection.name == .people, call.query("print") != nil { return try PeoplePages.printed(call.services) }
+        return try RecordPages.list(collection, RecordQuery(call), call.services)
       },
       page("/collections/{name}/**") { call in
-        try RecordPages.record(
-          try Self.described(call), call.rest(after: 2), call.services,
-          at: call.query("at").map { try call.moment($0) }, until: call.query("until"))
+        let (collection, id) = (try Self.described(call), call.rest(after: 2))
+        if collection.name == .people, call.query("edit") != nil { return try PersonForms.change(id, call.services) }
+        return try RecordPages.record(
+          collection, id, call.services, at: call.query("at").map { try call.moment($0) }, until: call.query("until"))
+      },
+      Route(.get, "/media/people/**", .page) { call in
+        guard let photo = try call.services.people.photo(of: call.rest(after: 2)), let type = photo.type,
+          let bytes = Base64.decoded(photo.data), ContactPhoto(bytes)?.type == type
+        else { return Self.asset("image/svg+xml", Asset.placeholder) }
+        return Response(type: type, bytes, headers: [.cacheControl: "private, max-age=3600"])
       },
       Route(.get, "/media/**", .page) { [parts] call in try await Self.picture(call, parts) },
       Route(.get, "/large/**", .page) { call in
@@ -78,7 +88,7 @@ extension API {
         try await Self.fetchPictures(call, parts)
         return Self.back(to: "/activity#pictures", saying: "The pictures that are missing are fetched.", call, parts)
       },
-      Route(.post, "/do/people/{action}", .page, content: .form) { [parts] call in
+      Route(.post, "/do/people/{action}", .page, content: .fileForm) { [parts] call in
         try await PersonForms.answer(call, parts)
       },
       Route(.post, "/do/records/{action}", .page, content: .form) { [parts] call in

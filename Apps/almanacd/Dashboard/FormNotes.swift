@@ -9,24 +9,30 @@ final class FormNotes: Sendable {
   static let most = 64
   private static let parameter = "note"
 
-  private let waiting = Mutex<[(id: String, text: String)]>([])
+  private let waiting = Mutex<[(id: String, note: Note)]>([])
+
+  /// What is said, and perhaps the button that takes it back.
+  typealias Note = (text: String, undo: HTML?)
 
   /// The answer to a form: the way to the next page, which says a text.
   ///
   /// - Parameter place: the path of the page, and perhaps the part of it after `#`.
-  func answer(_ place: String, saying text: String, _ random: any RandomSource) -> Response {
+  func answer(
+    _ place: String, saying text: String, undo: HTML? = nil, _ random: any RandomSource
+  ) -> Response {
     let id = String(random.next(), radix: 36)
-    waiting.withLock { $0 = ($0 + [(id, text)]).suffix(Self.most) }
+    waiting.withLock { $0 = ($0 + [(id, (text, undo))]).suffix(Self.most) }
     let parts = place.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let part = parts.count > 1 ? "#\(parts[1])" : ""
-    return Response(status: .seeOther, headers: [.location: "\(parts[0])?\(Self.parameter)=\(id)\(part)"])
+    let mark = parts[0].contains("?") ? "&" : "?"
+    return Response(status: .seeOther, headers: [.location: "\(parts[0])\(mark)\(Self.parameter)=\(id)\(part)"])
   }
 
   /// The text that an address names, which is forgotten; `nil` where it was shown.
-  func take(_ call: APIRequest) -> String? {
+  func take(_ call: APIRequest) -> Note? {
     guard let id = call.query(Self.parameter) else { return nil }
     return waiting.withLock { waiting in
-      waiting.firstIndex { $0.id.utf8.elementsEqual(id.utf8) }.map { waiting.remove(at: $0).text }
+      waiting.firstIndex { $0.id.utf8.elementsEqual(id.utf8) }.map { waiting.remove(at: $0).note }
     }
   }
 }

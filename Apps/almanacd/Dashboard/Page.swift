@@ -42,7 +42,7 @@ struct Page: Sendable {
   /// The id of the last event before the page's data was read.
   var position: String?
   /// What became of the form that led here.
-  var note: String?
+  var note: FormNotes.Note?
   /// The path of the page itself, where it answers a form that was refused.
   var address: String?
   var status: Status = .ok
@@ -91,7 +91,7 @@ struct Page: Sendable {
     <div class="frame">
     <nav aria-label="Sections">\(Section.allCases.map { $0.link(section) })</nav>
     <main id="main" tabindex="-1">
-    \(note.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })\(content)
+    \(note.map { "<div class=\"note\" role=\"status\"><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
     </main>
     </div>
     <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \
@@ -131,7 +131,7 @@ struct Page: Sendable {
   static let style = """
     :root { color-scheme: light dark; --ground: #f5f6f9; --card: #fff; --ink: #171c26; --soft: #566072; --line: #e2e6ed;
       --edge: #8b95a6; --fill: #eef1f6; --accent: #1459c7; --onaccent: #fff; --accentbg: #e5eefc; --good: #17703c; --goodbg: #e3f4e8;
-      --warn: #8a5300; --warnbg: #fdf0d8; --bad: #b3261e; --badbg: #fce8e6;
+      --warn: #8a5300; --warnbg: #fdf0d8; --bad: #b3261e; --badbg: #fce8e6; --badfill: #b3261e;
       --xs: 4px; --s: 10px; --m: 16px; --l: 22px; --xl: 32px; --t-s: 13px; --t-m: 15px; --t-l: 18px; --t-xl: 26px; }
     @media (prefers-color-scheme: dark) { :root { --ground: #0f1319; --card: #181d26; --ink: #e8ecf3; --soft: #a1abbb; --line: #2a323f;
       --edge: #6b7688; --fill: #232b37; --accent: #8ab4ff; --onaccent: #0b1a33; --accentbg: #1c2c49; --good: #7fd6a0; --goodbg: #16301f;
@@ -162,7 +162,7 @@ struct Page: Sendable {
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: var(--t-l); margin: 0; }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
-      background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; } .note ~ .card { scroll-margin-top: 130px; }
+      background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; } .note ~ .card { scroll-margin-top: 130px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .plain { list-style: none; margin: 0; padding: 0; } .plain li { padding: 2px 0; }
     code { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: var(--fill); padding: 1px 5px;
@@ -180,8 +180,8 @@ struct Page: Sendable {
       nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
       main { padding: var(--m) var(--s) var(--m); gap: 12px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
-    @media print { .top, nav, .foot, .buttons, form, .pager { display: none; } .frame { display: block; } body { background: #fff; color: #000; }
-      .card { border: 0; padding: 0; } }
+    @media print { .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer { display: none !important; }
+      .frame { display: block !important; } body { background: #fff; color: #000; } .card { border: 0 !important; padding: 0 !important; } }
 
     """
 }

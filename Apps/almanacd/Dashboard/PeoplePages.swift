@@ -5,8 +5,7 @@ import Ports
 /// The address book: everybody, one person, and the birthdays of a month.
 enum PeoplePages {
   static func list(
-    _ query: RecordQuery, _ shown: RecordQuery.Page, _ services: DaemonServices, _ refused: RefusedForm?,
-    mistake: RefusedForm?
+    _ query: RecordQuery, _ shown: RecordQuery.Page, _ services: DaemonServices, mistake: RefusedForm?
   ) -> Page {
     let today = services.time.now.date
     let people = shown.records.compactMap { try? Person(fields: $0) }
@@ -27,28 +26,60 @@ enum PeoplePages {
     return Page(
       title: "People", section: .people,
       content: """
-        <div class="head"><h1>People</h1><span class="soft">\(shown.total.map { "\(grouped($0)) in all" } ?? "")</span>\
-        <a class="button" href="#add">\(Icon.add.html) Add a person</a></div>
+        <div class="head"><h1>People</h1><span class="soft" id="count" data-live>\(query.count(shown))</span>\
+        <a class="button paper" href="/collections/people?print">\(Icon.records.html) Print</a><a class="button" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
         \(query.form("people", mistake, placeholder: "fullName ~ text"))\(alphabet)
         <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
-        \(PersonForms.addition(refused, books: services.books))
         """, status: mistake?.problem.status ?? .ok)
+  }
+
+  /// The most people of the list for paper.
+  private static let mostPrinted = 5000
+
+  /// Everybody, as a list for paper.
+  static func printed(_ services: DaemonServices) throws -> Page {
+    var people: [Person] = []
+    try services.library.list(.people, LibraryQuery(sortField: "fullName", limit: mostPrinted)) {
+      (bytes: RawSpan) throws(Failure) -> ScanStep in
+      let record = try Failure.from { () throws(StoreError) in try services.coder.object(bytes, of: .people) }
+      if let person = try? Person(fields: record) { people.append(person) }
+      return .next
+    }
+    let rows = people.map { person -> [HTML] in
+      let details = person.details
+      return [
+        "\(person.fullName)", "\(details.phones.map(\.value).joined(separator: ", "))",
+        "\(details.emails.map(\.value).joined(separator: ", "))",
+        "\(details.addresses.first.map(text) ?? "")", "\(person.birthday.map(Shown.birthday) ?? "")",
+      ]
+    }
+    let columns = ["Name", "Phone", "Mail", "Address", "Birthday"].map { DataTable.Column($0) }
+    return Page(
+      title: "People, to print", section: .people,
+      content: """
+        <div class="head"><h1>People</h1><span class="soft">\(grouped(people.count)) in all</span></div>
+        <p class="soft buttons">The print command of the browser prints this list.</p>
+        \(DataTable(label: "People", columns: columns, rows: rows).html)
+        """)
   }
 
   private static func item(_ person: Person, _ today: CivilDate) -> HTML {
     let next = person.birthday?.next(onOrAfter: today, leapDay: .feb28)
+    let isSoon = next.map { $0 <= today.adding(days: 60) } ?? false
     let about = [person.details.organization, person.details.emails.first?.value, person.details.phones.first?.value]
       .compactMap(\.self)
     return """
       <li><a href="\(Shown.record("people", person.id))">\(Avatar(person: person).html)<span class="who"><strong class="cut">\(person.fullName)</strong>\
       \(about.first.map { "<span class=\"soft cut\">\(Shown.short($0, 80))</span>" as HTML })</span>\(next.map { date -> HTML in
-        "<span class=\"when\">\(Shown.day(date))\(person.birthday?.age(in: date.year).map { "<span class=\"soft\">turns \($0)</span>" as HTML })</span>"
+        "<span class=\"when\">\(Shown.day(date))\(isSoon ? person.birthday?.age(in: date.year).map { "<span class=\"soft\">turns \($0)</span>" as HTML } : nil)</span>"
       })</a></li>
       """
   }
 
   /// Everything of a person's card, with what can be done with it.
-  static func profile(_ person: Person, _ services: DaemonServices) -> HTML {
+  ///
+  /// - Parameter isPast: whether it is the card as it was, which cannot be edited.
+  static func profile(_ person: Person, _ services: DaemonServices, isPast: Bool) -> HTML {
     let details = person.details
     let today = services.time.now.date
     let names = [details.namePrefix, person.firstName, details.middleName, person.lastName, details.nameSuffix]
@@ -68,28 +99,31 @@ enum PeoplePages {
       let next = birthday.next(onOrAfter: today, leapDay: .feb28).map { date in
         " · \(birthday.age(in: date.year).map { "turns \($0) " } ?? "")\(Shown.distance(date, from: today))"
       }
-      row("Birthday", "", "\(Shown.birthday(birthday))<span class=\"soft\">\(next ?? "")</span>")
+      let isOfBook = person.origin.map { $0 != Person.imported } ?? false
+      let note = birthday.futureNote(today: today, isOfBook: isOfBook).map { "<br>Note: \($0)." as HTML }
+      row("Birthday", "", "\(Shown.birthday(birthday))<span class=\"soft\">\(next ?? "")\(note)</span>")
     }
     if whole != person.fullName, !whole.isEmpty { row("Names", "", "\(whole)") }
     if let nickname = details.nickname { row("Nickname", "", "\(nickname)") }
     if !details.groups.isEmpty { row("Groups", "", "\(details.groups.joined(separator: ", "))") }
     if let note = details.note { row("Note", "", "<span class=\"lines\">\(Shown.short(note, 5000))</span>") }
-    row(
-      "Kept", "",
-      "\(person.origin == Person.imported ? "from a file" : person.origin ?? (person.remoteID == nil ? "only here" : "on the server of people"))"
-    )
+    let place =
+      person.origin == Person.imported
+      ? "Only here, from a file"
+      : person.origin.map(PersonForms.name(ofBook:)) ?? (person.remoteID == nil ? "Only here" : "Server of people")
+    row("Address book", "", "\(place)")
+    func action(_ address: String, _ icon: Icon, _ text: HTML) -> HTML {
+      "<a class=\"button\" href=\"\(address)\" rel=\"noreferrer\">\(icon.html)\(text)</a>"
+    }
     let actions: [HTML] = [
-      details.emails.first.map {
-        "<a class=\"button\" href=\"mailto:\(percentEncoded($0.value))\">\(Icon.mail.html) Mail</a>"
-      },
-      details.phones.first.map { "<a class=\"button\" href=\"\(call($0.value))\">\(Icon.call.html) Call</a>" },
-      details.addresses.first.map {
-        "<a class=\"button\" href=\"\(map($0))\" rel=\"noreferrer\">\(Icon.map.html) Map</a>"
-      },
+      details.phones.first.map { action(call($0.value), .call, "Call") },
+      details.emails.first.map { action("mailto:\(percentEncoded($0.value))", .mail, "Mail") },
+      details.addresses.first.map { action(map($0), .map, "Map") },
+      isPast ? nil : action("\(Shown.record("people", person.id))?edit", .edit, "Edit"),
     ].compactMap(\.self)
     return """
       <section class="card" id="record" data-live><div class="profile">\(Avatar(person: person, isLarge: true).html)<div><h1>\(person.fullName)</h1>\
-      \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })<div class="buttons">\(actions)<a class="button" href="#edit">Edit</a></div></div></div>
+      \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })</div><div class="acts">\(actions)</div></div>
       \(DataTable.values(rows, label: "Card"))<p class="soft small">\(person.id)</p></section>
       """
   }
@@ -128,17 +162,17 @@ enum PeoplePages {
       let own = days.filter { $0.date.day == day }
       let isToday = first.adding(days: day - 1) == today
       return """
-        <div class="\(isToday ? "today " : "")\(own.isEmpty ? "" : "has")"><b>\(day)</b>\(own.prefix(3).map(link))\
+        <div class="\(isToday ? "today " : first.adding(days: day - 1) < today ? "past " : "")\(own.isEmpty ? "" : "has")"><b>\(day)</b>\(own.prefix(3).map(link))\
         \(own.count > 3 ? "<span class=\"soft\">\(own.count - 3) more</span>" as HTML : nil)</div>
         """
     }
-    let items = days.prefix(mostListed).map { birthday -> HTML in
-      """
-      <li><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who"><strong class="cut">\
-      \(birthday.person.fullName)</strong>\(birthday.age.map { "<span class=\"soft\">\(birthday.date < today ? "turned" : "turns") \($0)</span>" as HTML })</span>\
-      <span class="when">\(Shown.day(birthday.date))</span></a></li>
-      """
-    }
+    // Of this month, from today on: what is over comes last.
+    let listed = days.filter { $0.date >= today } + days.filter { $0.date < today }
+    let next = asked == nil ? try call.services.people.birthdays(from: today, days: 60, leapDay: .feb28) : []
+    let soon = Card(
+      id: "next", title: "Next", aside: "<span class=\"soft small\">60 days</span>",
+      content: next.isEmpty
+        ? Card.nothing(.calendar, "No birthday in the next 60 days.") : list(next, today, isFar: true))
     // A calendar without an end would lead whoever follows every link astray: it goes a year back and a year forward.
     let present = today.year * 12 + today.month - 1
     let months = (-1...1).map { first.year * 12 + first.month - 1 + $0 }.filter { abs($0 - present) <= 12 }
@@ -154,10 +188,25 @@ enum PeoplePages {
     return Page(
       title: "Birthdays, \(title)", section: .birthdays,
       content: """
-        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", choices))</div>
+        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", choices))</div>\(asked == nil ? soon.html : nil)
         <div class="month" id="month" data-live aria-hidden="true">\(weekdays)\(cells)</div>
-        \(Card(id: "birthdays", title: "\(title)", aside: "<span class=\"soft small\">\(days.count) in all</span>", content: items.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : "<ul class=\"addresses\">\(Array(items))</ul>").html)
+        \(Card(id: "birthdays", title: "\(title)", aside: "<span class=\"soft small\">\(days.count) in all</span>", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false)).html)
         """)
+  }
+
+  /// Birthdays as a list.
+  ///
+  /// - Parameter isFar: whether each says how far away it is.
+  private static func list(_ days: [UpcomingBirthday], _ today: CivilDate, isFar: Bool) -> HTML {
+    let items = days.prefix(mostListed).map { birthday -> HTML in
+      let isPast = birthday.date < today
+      return """
+        <li\(isPast ? " class=\"past\"" as HTML : nil)><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who"><strong class="cut">\
+        \(birthday.person.fullName)</strong>\(birthday.age.map { "<span class=\"soft\">\(isPast ? "turned" : "turns") \($0)</span>" as HTML })</span>\
+        <span class="when">\(Shown.day(birthday.date))\(isFar ? "<span class=\"soft\">\(Shown.distance(birthday.date, from: today))</span>" as HTML : nil)</span></a></li>
+        """
+    }
+    return "<ul class=\"addresses\">\(Array(items))</ul>"
   }
 
   /// The most birthdays of a month that are listed; the calendar counts the others.

@@ -2,80 +2,147 @@ import Hummingbird
 import Models
 import Ports
 
-/// The forms that add, edit and remove people.
+/// The pages with the forms that add, edit and remove people.
 enum PersonForms {
+  /// The page that adds somebody.
+  static func addition(_ services: DaemonServices, _ refused: RefusedForm? = nil) -> Page {
+    Page(
+      title: "Add a person", section: .people, content: addition(refused, books: services.books),
+      status: refused?.problem.status ?? .ok)
+  }
+
+  /// The page that edits or removes a person.
+  static func change(_ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil) throws -> Page {
+    let bytes = try services.library.record(.people, id)
+    let record: JSONObject = try services.coder.decode(bytes)
+    return Page(
+      title: "Edit \(record["fullName"]?.string ?? id)", section: .people,
+      content: change(record, tag: EntityTag.of(bytes), refused))
+  }
+
   /// The form that adds somebody.
   ///
   /// - Parameter books: the address books that can get the card.
-  static func addition(_ refused: RefusedForm? = nil, books: [FollowedBook]) -> HTML {
+  private static func addition(_ refused: RefusedForm?, books: [FollowedBook]) -> HTML {
     let choices = books.map { book -> HTML in
       let isChosen = refused.value("to")?.exact == book.follow.exact
-      return "<option\(isChosen ? " selected" : "" as HTML)>\(book.follow)</option>"
+      return
+        "<option value=\"\(book.follow)\"\(isChosen ? " selected" : "" as HTML)>\(name(ofBook: book.follow))</option>"
     }
     let choice: HTML =
       books.isEmpty && refused.message("to") == nil
       ? ""
       : """
-      <label>Address book <select name="to"\(refused.attributes("to"))><option value="">none</option>\(choices)</select>\
+      <label>Keep in <select name="to"\(refused.attributes("to"))><option value="">Only here</option>\(choices)</select>\
       \(refused.message("to"))</label>
       """
     return Card(
-      id: "add", title: "Add a person", isLive: false,
-      content: """
-        <form method="post" action="/do/people/add" class="fields">\(refused?.message)\(inputs(nil, refused))\
-        \(choice)<button class="primary">Add</button></form>
-        """
+      id: "add", title: "Add a person", level: 1, isLive: false, tone: "person",
+      content: form("/do/people/add", "\(refused?.message)\(choice)", nil, refused, back: "/collections/people")
     ).html
   }
 
   /// The forms that edit and remove a person. They are valid for the record as it was read, so that an edit does not undo
   /// another one that was made meanwhile.
-  static func change(_ record: JSONObject, tag: String, today: CivilDate, _ refused: RefusedForm? = nil) -> HTML {
+  private static func change(_ record: JSONObject, tag: String, _ refused: RefusedForm?) -> HTML {
     let id = record["id"]?.string ?? ""
     let name = record["fullName"]?.string ?? id
     let hidden: HTML = "\(Control.hidden("id", id))\(Control.hidden("tag", tag))"
-    let isOfBook = record["origin"]?.string.map { $0 != Person.imported } ?? false
-    let note = record["birthday"]?.string.flatMap { Birthday($0) }?.futureNote(today: today, isOfBook: isOfBook)
     return Card(
-      id: "edit", title: "Edit", isLive: false,
+      id: "edit", title: "Edit \(name)", level: 1, isLive: false, tone: "person",
       content: """
-        \(note.map { "<p class=\"soft\">Note: \($0).</p>" as HTML })
-        <form method="post" action="/do/people/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
-        \(inputs(record, refused))<button class="primary">Save</button></form>
-        <details><summary>Remove this person</summary>
-        <p>\(name) is removed here, with edits that wait. A copy on a server stays there, and a sync does not bring it \
-        back.</p>
-        <form method="post" action="/do/people/remove">\(hidden)<button>Remove \(name)</button></form></details>
+        \(form("/do/people/edit", "\(refused?.message)\(hidden)", record, refused, back: Shown.record("people", id)))
+        <details><summary>Remove this person</summary><p>\(name) \(removal(record))</p>
+        <form method="post" action="/do/people/remove">\(hidden)<button class="danger">Remove \(name)</button></form></details>
         """
     ).html
   }
 
-  /// The fields of the form.
-  ///
-  /// - Parameter record: the person whom the form edits; `nil` where it adds one.
-  private static func inputs(_ record: JSONObject?, _ refused: RefusedForm?) -> HTML {
-    func line(_ name: String, _ label: HTML, _ stored: String?) -> HTML {
-      refused.input(name, label, stored: record.map { _ in SentForm.line(stored ?? "") })
+  /// `Contacts (home)`, for `carddav/home/contacts`.
+  static func name(ofBook path: String) -> String {
+    let parts = path.split(separator: "/").map { percentDecoded($0) }
+    return parts.count < 3 ? path : "\(Shown.heading(parts[2...].joined(separator: "/"))) (\(parts[1]))"
+  }
+
+  /// What a removal does: `is removed here and from Contacts (home).`
+  private static func removal(_ record: JSONObject) -> String {
+    if let book = record["origin"]?.string, book != Person.imported {
+      return "is removed here and from \(name(ofBook: book))."
     }
-    let names = [("firstName", "First name"), ("lastName", "Last name"), ("fullName", "Full name")].map {
-      line($0, "\($1)", record?[$0]?.string)
+    guard record["remoteID"]?.string != nil else { return "is removed." }
+    return "is removed here. The copy on the server of people stays, and a sync does not bring it back."
+  }
+
+  /// - Parameter record: the person whom the form edits; `nil` where it adds one.
+  private static func form(
+    _ action: HTML, _ first: HTML, _ record: JSONObject?, _ refused: RefusedForm?, back: String
+  ) -> HTML {
+    func line(_ name: String, _ label: HTML, _ stored: String?, _ attributes: HTML? = nil) -> HTML {
+      refused.input(name, label, stored: record.map { _ in SentForm.line(stored ?? "") }, attributes)
     }
     let details = ContactDetails(fields: record ?? [:])
-    let texts = texts.map { line($0.name, "\($0.label)", details[keyPath: $0.path]) }
-    let lists = lists(details).map { list -> HTML in
+    let focus: HTML? = record == nil && refused == nil ? " autofocus" : nil
+    let texts = texts.map { ($0.name, line($0.name, "\($0.label)", details[keyPath: $0.path])) }
+    let lists = lists(details).map { list -> (String, HTML) in
       let field = refused.field(list.name, stored: record.map { _ in list.text })
-      if let rows = rows(list, field) { return rows }
+      if let rows = rows(list, field) { return (list.name, rows) }
       // The first line break after the tag is not part of the text.
-      return """
-        <label class="long">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
+      return (
+        list.name,
+        """
+        <label class="full">\(list.label) <textarea name="\(list.name)" rows="3" autocomplete="off" \
         placeholder="\(list.example)"\(field.attributes)>\(field.value.hasPrefix("\n") ? "\n" : "" as HTML)\(field.value)</textarea>\
         \(field.notes)</label>
         """
+      )
     }
     let types = ["home", "work", "cell"].map { "<option>\($0)</option>" as HTML }
+    let fields = texts + lists
+    let often = ["phones", "emails", "addresses", "organization", "note"]
+    func field(_ name: String) -> HTML? { fields.first { $0.0 == name }?.1 }
+    let rest = fields.filter { !often.contains($0.0) }.map(\.1)
     return """
-      <datalist id="types">\(types)</datalist>\(names)\(refused.input("birthday", "Birthday", stored: record.map { $0["birthday"]?.string ?? "" }, tone: "", Self.birthdayForm))
-      <div class="full"><details\(refused == nil ? nil : " open" as HTML)><summary>Details</summary><div class="fields">\(texts)\(lists)</div></details></div>
+      <form method="post" action="\(action)" enctype="multipart/form-data" class="fields" autocomplete="off" novalidate>\(first)\
+      \(photo(record, refused))<datalist id="types">\(types)</datalist>\
+      \(line("firstName", "First name", record?["firstName"]?.string, focus))\(line("lastName", "Last name", record?["lastName"]?.string))\
+      \(field("phones"))\(field("emails"))\(birthday(refused.field("birthday", stored: record.map { $0["birthday"]?.string ?? "" })))\
+      \(field("addresses"))\(field("organization"))\(field("note"))
+      <div class="full"><details\(refused == nil ? nil : " open" as HTML)><summary>More fields</summary><div class="fields">\
+      \(line("fullName", "Full name", record?["fullName"]?.string))\(rest)</div></details></div>
+      <p class="saving full"><a class="button" href="\(back)">Cancel</a><button class="primary">\(record == nil ? "Add" : "Save")</button></p></form>
+      """
+  }
+
+  private static func photo(_ record: JSONObject?, _ refused: RefusedForm?) -> HTML {
+    let person = record.flatMap { try? Person(fields: $0) }
+    let shown = person ?? Person(id: "", firstName: "", lastName: "", birthday: nil)
+    let removal: HTML? =
+      shown.details.photo == nil
+      ? nil : "<label class=\"side\"><input type=\"checkbox\" name=\"nophoto\" value=\"true\">Remove the photo</label>"
+    return """
+      <div class="full side">\(Avatar(person: shown, isLarge: true).html)<label>Photo <input type="file" name="photo" \
+      accept="image/jpeg,image/png,image/webp,image/gif"\(refused.attributes("photo"))>\(refused.message("photo"))</label>\(removal)</div>
+      """
+  }
+
+  /// Day, month and year; one text where they are none.
+  private static func birthday(_ field: FormField) -> HTML {
+    let parts = (field.value.hasPrefix("--") ? "\(field.value.dropFirst())" : field.value)
+      .split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3 || field.value.isEmpty else {
+      return
+        "<label>Birthday <input name=\"birthday\" value=\"\(field.value)\"\(field.attributes)>\(field.notes)</label>"
+    }
+    let (year, month, day) = field.value.isEmpty ? ("", "", "") : (parts[0], parts[1], parts[2])
+    let months = Shown.longMonths.enumerated().map { number, name -> HTML in
+      "<option value=\"\(number + 1)\"\(Int(month) == number + 1 ? " selected" as HTML : nil)>\(name)</option>"
+    }
+    return """
+      <fieldset class="rows full"><legend>Birthday</legend><div class="row born"><input name="birthday.day" inputmode="numeric" size="3" \
+      aria-label="Day" placeholder="Day" value="\(Int(day).map { $0 == 0 ? "" : "\($0)" } ?? day)"\(field.attributes)>\
+      <select name="birthday.month" aria-label="Month"><option value="">Month</option>\(months)</select>\
+      <input name="birthday.year" inputmode="numeric" size="12" aria-label="Year, if it is known" placeholder="Year (optional)" \
+      value="\(year)"></div>\(field.notes)</fieldset>
       """
   }
 
@@ -93,10 +160,11 @@ enum PersonForms {
       guard values.count <= list.cells.count, SentForm.line(of: row)?.exact == line.trimmed.exact else { return nil }
       rows.append(row)
     }
+    let kind: HTML? = list.name == "phones" ? " type=\"tel\"" : list.name == "emails" ? " type=\"email\"" : nil
     let lines = (rows + [[]]).enumerated().map { number, row -> HTML in
       let cells = list.cells.enumerated().map { place, name -> HTML in
         """
-        <input name="\(list.name)[].value" autocomplete="off" aria-label="\(name)" placeholder="\(name)" \
+        <input name="\(list.name)[].value"\(kind) autocomplete="off" aria-label="\(name)" placeholder="\(number < rows.count || list.cells.count > 1 ? name : "Add a \(name.lowercased())")" \
         value="\(place + 1 < row.count ? row[place + 1] : "")"\(number == 0 && place == 0 ? field.attributes : nil)>
         """
       }
@@ -107,10 +175,6 @@ enum PersonForms {
     }
     return "<fieldset class=\"rows full\"><legend>\(list.label)</legend>\(lines)\(field.notes)</fieldset>"
   }
-
-  private static let birthdayForm: HTML = """
-     placeholder="YYYY-MM-DD" size="12" pattern="\\s*(([0-9]{4}|-)-[0-9]{2}-[0-9]{2})?\\s*" title="YYYY-MM-DD, or --MM-DD without a year"
-    """
 
   private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
     ("middleName", "Middle name", \.middleName), ("namePrefix", "Title", \.namePrefix),
@@ -137,10 +201,10 @@ enum PersonForms {
 
   private static func lists(_ details: ContactDetails) -> [DetailList] {
     [
-      DetailList("emails", "Mail addresses", "", ["Mail address"], details.emails.map(\.description)),
-      DetailList("phones", "Phone numbers", "", ["Phone number"], details.phones.map(\.description)),
+      DetailList("emails", "Mail", "", ["Mail address"], details.emails.map(\.description)),
+      DetailList("phones", "Phone", "", ["Phone number"], details.phones.map(\.description)),
       DetailList(
-        "addresses", "Postal addresses", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
+        "addresses", "Address", "home: STREET; CITY; REGION; POSTAL CODE; COUNTRY",
         ["Street", "City", "Region", "Postal code", "Country"], details.addresses.map(\.description)),
       DetailList("departments", "Departments, the largest first", "Research", [], details.departments),
       DetailList("urls", "Web pages, one a line", "blog: https://ada.example", [], details.urls.map(\.description)),
@@ -189,6 +253,11 @@ enum PersonForms {
         }
         try input.set(list.name, to: items.isEmpty ? .null : .array(items))
       }
+      if let bytes = form.file("photo") {
+        input.set(photo: try PersonInput.photo(bytes))
+      } else if form["nophoto"] != nil {
+        try input.set("photo", to: .null)
+      }
       return input
     }
   }
@@ -206,7 +275,7 @@ enum PersonForms {
       form: { refused in
         guard let id = refused.values["id"] else { return addition(refused, books: call.services.books) }
         let record: JSONObject = ["id": .string(id), "fullName": .string(refused.values["fullName"] ?? "")]
-        return change(record, tag: refused.values["tag"] ?? "", today: call.services.time.now.date, refused)
+        return change(record, tag: refused.values["tag"] ?? "", refused)
       }, action)
   }
 
@@ -215,7 +284,7 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
       details: new.details, to: try book(call))
-    return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.")
+    return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.", nil)
   }
 
   private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {
@@ -231,13 +300,46 @@ enum PersonForms {
     let change = PersonChange(try input(call.form, of: stored))
     let isChanged = change != PersonChange()
     if isChanged { _ = try await call.services.people.edit(id, change, ifStored: current) }
-    return ("/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.")
+    return (
+      "/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.", nil
+    )
   }
 
   private static func remove(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     let (id, current) = try RefusedForm.expected(call, .people)
     let record: JSONObject = try call.services.coder.decode(current)
+    let undo = Timeline.undo(.people, id, call.services)
     _ = try await call.services.people.remove(id, ifStored: current)
-    return ("/collections/people", "\(Shown.name(record["fullName"]?.string ?? id)) is removed.")
+    return ("/collections/people", "\(Shown.name(record["fullName"]?.string ?? id)) \(removal(record))", undo)
   }
+
+  static let style = """
+    .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 1 1 160px; }
+    .born input { flex: 0 1 90px; } .born input:last-child { flex: 1 1 120px; }
+    .saving { position: sticky; bottom: 0; z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
+      border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
+    @media (max-width: 640px) { .saving { bottom: 58px; } .saving > * { max-width: none; } }
+
+    """
+
+  /// Address books take no large photos: one is scaled down before it is sent.
+  static let script = """
+    document.addEventListener("change", async (event) => {
+      const field = event.target, file = field.type === "file" && field.files[0];
+      const picture = file && await createImageBitmap(file).catch(() => null);
+      if (!picture) return; // the answer says what is wrong with it
+      const scale = Math.min(1, 512 / Math.max(picture.width, picture.height)), canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [picture.width, picture.height].map((size) => Math.max(1, Math.round(size * scale)));
+      const paper = canvas.getContext("2d");
+      paper.fillStyle = "#fff";
+      paper.fillRect(0, 0, canvas.width, canvas.height);
+      paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.88)), chosen = new DataTransfer();
+      chosen.items.add(new File([blob], "photo.jpg", { type: blob.type }));
+      field.files = chosen.files;
+      canvas.className = "avatar large";
+      field.closest(".side").querySelector(".avatar").replaceWith(canvas);
+    });
+
+    """
 }

@@ -38,7 +38,7 @@ enum RecordForms {
       collection.isRemovable
       ? """
       <details><summary>Remove this record</summary><p>It is removed here, and at its server with the next sync.</p>
-      <form method="post" action="/do/records/remove">\(hidden)<button>Remove</button></form></details>
+      <form method="post" action="/do/records/remove">\(hidden)<button class="danger">Remove</button></form></details>
       """ : nil
     return Card(id: "edit", title: "Edit", isLive: false, content: "\(edit)\(removal)").html
   }
@@ -111,7 +111,7 @@ enum RecordForms {
     if call.part("action") == "add" {
       let record = try await library.add(name, changes(call.form, collection, collection.newFields, [:]))
       let id = record["id"]?.string ?? ""
-      return ("\(list)/\(percentEncoded(id))", "The record is added; it is sent with the next sync.")
+      return ("\(list)/\(percentEncoded(id))", "The record is added; it is sent with the next sync.", nil)
     }
     let (id, stored) = try RefusedForm.expected(call, name)
     switch call.part("action") {
@@ -121,14 +121,14 @@ enum RecordForms {
       if !changes.isEmpty { _ = try await library.edit(name, id, changes, ifStored: stored) }
       let page = "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
       return (
-        page, changes.isEmpty ? "Nothing was changed." : "The record is saved; the edit is sent with the next sync."
+        page, changes.isEmpty ? "Nothing was changed." : "The record is saved; the edit is sent with the next sync.",
+        nil
       )
     case "remove":
-      let title = RecordPages.title(try call.services.coder.decode(stored), name, call.services) ?? id
+      let undo = Timeline.undo(name, id, call.services)
       try await library.remove(name, id, ifStored: stored)
-      // The page of what was removed has the button that restores it.
-      let hasPast = (try? call.services.history())?.last(of: name, id) != nil
-      return (hasPast ? "\(list)/\(percentEncoded(id))" : list, "\(Shown.name(title)) is removed.")
+      let title = RecordPages.title(try call.services.coder.decode(stored), name, call.services) ?? id
+      return (list, "\(Shown.name(title)) is removed.", undo)
     default: throw Problem(.notFound, "a record can be added, edited or removed")
     }
   }

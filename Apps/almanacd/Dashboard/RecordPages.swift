@@ -32,12 +32,35 @@ struct RecordQuery: Sendable {
 
   func form(_ collection: String, _ mistake: RefusedForm?, placeholder: String) -> HTML {
     """
-    <form method="get" action="/collections/\(percentEncoded(collection))" class="fields" role="search" aria-label="Records"><label class="long"><span class="hidden">Search</span>\
-    <input type="search" name="search" placeholder="Search in \(Shown.heading(collection).lowercased())" value="\(search)"></label>
-    \(Control.hidden("sort", sort))<button>Show</button>
-    <details class="full"\(condition.isEmpty ? nil : " open" as HTML)><summary>Condition</summary><label>Condition <input name="where" \
-    value="\(condition)" placeholder="\(placeholder)"\(mistake.attributes("where"))>\(mistake.message("where"))</label></details></form>
+    <form method="get" action="/collections/\(percentEncoded(collection))" class="seek" role="search" aria-label="Records"><span class="find">\
+    <input type="search" name="search" placeholder="Search in \(Shown.heading(collection).lowercased())" aria-label="Search in \(Shown.heading(collection).lowercased())" value="\(search)">\
+    <button class="plainly" aria-label="Search in \(Shown.heading(collection).lowercased())">\(Icon.search.html)</button></span>
+    <details\(condition.isEmpty ? nil : " open" as HTML)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection))<label class="long">Condition <input name="where" \
+    value="\(condition)" placeholder="\(placeholder)"\(mistake.attributes("where"))>\(mistake.message("where"))</label></div></details></form>
     """
+  }
+
+  /// The order of people, who have no headings to press.
+  private func order(_ collection: String) -> HTML {
+    guard collection == "people" else { return Control.hidden("sort", sort) }
+    let choices = [("", "First name"), ("lastName", "Last name"), ("organization", "Organization")].map {
+      value, name -> HTML in
+      "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
+    }
+    return "<label>Order by <select name=\"sort\">\(choices)</select></label>"
+  }
+
+  static let style = """
+    .seek { display: flex; flex-wrap: wrap; gap: var(--s); align-items: start; } .seek .find { flex: 1 1 200px; max-width: 520px; } .seek details { margin: 0; }
+    .seek summary { list-style: none; padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; } .seek details[open] { flex: 1 1 100%; }
+    .seek details .fields { margin-top: var(--s); }
+    @media (max-width: 900px) { p.small a { display: inline-block; padding: 12px 0; } }
+
+    """
+
+  /// `321 in all`, or how many are found.
+  func count(_ page: Page) -> String {
+    page.total.map { "\(grouped($0)) \(search.isEmpty && condition.isEmpty ? "in all" : "found")" } ?? ""
   }
 
   func pager(_ collection: String, _ page: Page) -> HTML? {
@@ -119,7 +142,10 @@ enum RecordPages {
       guard !query.condition.isEmpty, query.after.isEmpty else { throw problem }
       mistake = RefusedForm(values: SentForm(), problem: problem.about("where"))
     }
-    if collection.name == .people { return PeoplePages.list(query, page, services, refused, mistake: mistake) }
+    if collection.name == .people {
+      if let refused { return PersonForms.addition(services, refused) }
+      return PeoplePages.list(query, page, services, mistake: mistake)
+    }
     let named = collection.nameField.map { [$0] } ?? []
     let columns =
       (named + collection.columns.filter { $0 != "id" && !named.contains($0) && !$0.hasSuffix(".currency") })
@@ -150,7 +176,7 @@ enum RecordPages {
       title: Shown.heading(name), section: .records,
       content: """
         <div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
-        <span class="soft">\(page.total.map { "\(grouped($0)) in all" } ?? "")</span></div>
+        <span class="soft" id="count" data-live>\(query.count(page))</span></div>
         \(query.form(name, mistake, placeholder: "\(columns.first ?? "id") ~ text"))
         <section class="card" id="records" data-live aria-label="Records of \(name)">
         \(rows.isEmpty ? nothing : DataTable(label: name, columns: heads, rows: rows).html)\(query.pager(name, page))</section>
@@ -182,6 +208,7 @@ enum RecordPages {
     at moment: Moment? = nil, until: String? = nil
   ) throws -> Page {
     let name = collection.name.rawValue
+    if let refused, collection.name == .people { return try PersonForms.change(id, services, refused) }
     let library = try moment.map { try services.past($0) } ?? services.library
     let bytes: [UInt8]
     do throws(Failure) { bytes = try library.record(collection.name, id) } catch {
@@ -191,13 +218,12 @@ enum RecordPages {
       return page
     }
     let record: JSONObject = try services.coder.decode(bytes)
-    let forms =
-      name == "people"
-      ? PersonForms.change(record, tag: EntityTag.of(bytes), today: services.time.now.date, refused)
-      : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused)
+    let forms = name == "people" ? nil : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused)
     let title = title(record, collection.name, services) ?? id
     let shown =
-      (try? Person(fields: record)).flatMap { name == "people" ? PeoplePages.profile($0, services) : nil }
+      (try? Person(fields: record)).flatMap {
+        name == "people" ? PeoplePages.profile($0, services, isPast: moment != nil) : nil
+      }
       ?? fields(collection, record, title)
     return Page(
       title: title, section: name == "people" ? .people : .records,

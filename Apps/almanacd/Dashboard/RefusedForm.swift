@@ -49,8 +49,8 @@ struct RefusedForm: Sendable {
 }
 
 extension RefusedForm {
-  /// The page after a form, and what it says.
-  typealias NextPage = (address: String, note: String)
+  /// The page after a form, what it says, and perhaps the button that takes it back.
+  typealias NextPage = (address: String, note: String, undo: HTML?)
 
   /// The record of which a form was made.
   ///
@@ -79,7 +79,7 @@ extension RefusedForm {
   ) async throws -> Response {
     do {
       let next = try await action(call)
-      return parts.notes.answer(next.address, saying: next.note, call.services.random)
+      return parts.notes.answer(next.address, saying: next.note, undo: next.undo, call.services.random)
     } catch {
       var refused = try RefusedForm(call, error)
       if refused.problem.status == .notFound {

@@ -6,6 +6,7 @@ struct SentForm: Sendable {
   private var fields: [String: String] = [:]
   /// Every field in its order, also those that are there more than once.
   private var list: [(name: String, text: String)] = []
+  private var files: [(name: String, bytes: [UInt8])] = []
 
   init() {}
 
@@ -15,11 +16,50 @@ struct SentForm: Sendable {
     for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let text = sides.map { percentDecoded(String($0.map { $0 == "+" ? " " : $0 })) }
-      let value = text.count > 1 ? text[1].replacing("\r\n", with: "\n") : ""
-      fields[text[0]] = value
-      list.append((text[0], value))
+      append(text[0], text.count > 1 ? text[1] : "")
     }
+    join()
+  }
+
+  /// The fields and the files of a body in parts (RFC 7578).
+  init(parts body: [UInt8], _ type: String) {
+    let boundary = type.firstRange(of: "boundary=").map { type[$0.upperBound...].prefix { $0 != ";" } } ?? ""
+    let line = Array("\r\n--\(boundary.filter { $0 != "\"" })".utf8)
+    for part in (Array("\r\n".utf8) + body).split(separator: line) {
+      guard let end = part.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+      let head = String(decoding: part[..<end.lowerBound], as: UTF8.self)
+      guard let start = head.firstRange(of: "; name=\"") else { continue }
+      let (name, value) = (String(head[start.upperBound...].prefix { $0 != "\"" }), part[end.upperBound...])
+      if head.contains("; filename=\"") {
+        files.append((name, Array(value)))
+        append(name, "")
+      } else {
+        append(name, String(decoding: value, as: UTF8.self))
+      }
+    }
+    join()
+  }
+
+  private mutating func append(_ name: String, _ text: String) {
+    let value = text.replacing("\r\n", with: "\n")
+    fields[name] = value
+    list.append((name, value))
+  }
+
+  /// Fields that are entered in several controls.
+  private mutating func join() {
     for (name, lines) in rows where fields[name] == nil { fields[name] = lines.joined(separator: "\n") }
+    if fields["birthday"] == nil, let day = fields["birthday.day"] {
+      fields["birthday"] = Self.birthday(day, fields["birthday.month"] ?? "", fields["birthday.year"] ?? "")
+    }
+  }
+
+  /// A day, a month and perhaps a year as one text: `1815-12-10`, `--12-10`. What is none stays, to be refused.
+  private static func birthday(_ day: String, _ month: String, _ year: String) -> String {
+    let (day, month, year) = (day.trimmed, month.trimmed, year.trimmed)
+    if day.isEmpty, month.isEmpty, year.isEmpty { return "" }
+    let padded = { (text: String) in text.count == 1 ? "0\(text)" : text }
+    return "\(year.isEmpty ? "-" : year)-\(padded(month))-\(padded(day))"
   }
 
   /// The rows of several controls, `NAME[].type` and its values, as the lines of a field `NAME`.
@@ -49,6 +89,9 @@ struct SentForm: Sendable {
 
   /// The text of a field; `nil` where the form does not have it.
   subscript(name: String) -> String? { fields[name] }
+
+  /// The bytes of a file that was chosen; `nil` where none was.
+  func file(_ name: String) -> [UInt8]? { files.first { $0.name == name && !$0.bytes.isEmpty }?.bytes }
 
   /// The texts of a field that may be there more than once.
   func all(_ name: String) -> [String] { list.filter { $0.name == name }.map(\.text) }

@@ -39,18 +39,68 @@ struct Timeline {
   }
 
   private func row(_ entry: HistoryEntry) -> HTML {
-    let what =
-      entry.kind == "changed"
-      ? entry.differences.map {
-        "<div>\(Shown.heading($0.field)): \(Shown.value($0.from)) → \(Shown.value($0.to))</div>" as HTML
-      }
-      : ["\(entry.kind)"]
+    let what = entry.kind == "changed" ? entry.differences.flatMap(sentences) : [Shown.heading(entry.kind)]
+    var said: [String] = []
+    for sentence in what where !said.contains(sentence) { said.append(sentence) }
     let then: HTML? =
-      entry.after == nil ? nil : "<a href=\"\(address)?at=commit:\(Int(entry.commit))\">show then</a>"
+      entry.after == nil
+      ? nil : "<a class=\"button\" href=\"\(address)?at=commit:\(Int(entry.commit))\">View this version</a>"
     return """
       <tr><td data-name="When">\(Shown.ago(entry.origin?.at))</td>\
-      <td data-name="By">\(entry.origin?.cause?.words ?? "unknown")</td><td data-name="What">\(what)</td><td>\(then)</td></tr>
+      <td data-name="By">\(entry.origin?.cause.map(Self.words) ?? "unknown")</td><td data-name="What">\(said.map { "<div>\($0)</div>" as HTML })</td><td>\(then)</td></tr>
       """
+  }
+
+  /// What an entry says of one field: `Nickname: Ada → Countess`, `Phone added: +44 20 7946 0000 (work)`.
+  private func sentences(_ difference: HistoryEntry.Difference) -> [String] {
+    let name = Shown.heading(difference.field)
+    if collection == .people, difference.field == "photo" || difference.field.hasPrefix("photo.") {
+      return [difference.field == "photo" && difference.to == nil ? "Photo removed" : "New photo"]
+    }
+    let (old, new) = (lines(difference.from, of: difference.field), lines(difference.to, of: difference.field))
+    if difference.from?.array != nil || difference.to?.array != nil {
+      let one =
+        ["phones": "Phone", "emails": "Mail", "addresses": "Address", "urls": "Web page"][difference.field] ?? name
+      return old.filter { !new.contains($0) }.map { "\(one) removed: \($0)" }
+        + new.filter { !old.contains($0) }.map { "\(one) added: \($0)" }
+    }
+    switch (old.first, new.first) {
+    case (let old?, let new?): return ["\(name): \(old) → \(new)"]
+    case (nil, let new?): return ["\(name): \(new)"]
+    case (let old?, nil): return ["\(name) removed: \(old)"]
+    case (nil, nil): return [name]
+    }
+  }
+
+  /// The values of a field as people read them, each item of a list for itself.
+  private func lines(_ value: JSONValue?, of field: String) -> [String] {
+    guard let value, value != .null else { return [] }
+    if field == "birthday", let day = value.string.flatMap({ Birthday($0) }) { return [Shown.birthday(day)] }
+    guard let items = value.array else { return [Shown.text(value)] }
+    return items.map { item in
+      guard collection == .people, let members = item.object else { return Shown.text(item) }
+      guard let text = members["value"]?.string else { return PersonInput.line(item, of: field) }
+      return text + (members["type"]?.string.map { " (\($0))" } ?? "")
+    }
+  }
+
+  /// Who or what made a change, as people say it.
+  private static func words(_ cause: ChangeCause) -> String {
+    switch (cause.kind, cause.command) {
+    case (.sync, _): "Sync\(cause.follow.map { " of \($0)" } ?? "")"
+    case (.sent, _): "Answer of the server"
+    case (.edit, "page"?): "You, on this page"
+    case (.edit, let command?) where command.allSatisfy(\.isUppercase): "A program (\(command))"
+    case (.edit, let command?): "You, in a terminal (\(command))"
+    default: Shown.heading(cause.kind.rawValue)
+    }
+  }
+
+  /// The button that takes back what is about to happen to a record; `nil` where the store keeps no history.
+  static func undo(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
+    guard let moment = try? services.history().moment("now") else { return nil }
+    return Control.button(
+      "Undo", "/do/restore", ["collection": collection.rawValue, "id": id, "at": "commit:\(Int(moment.commit))"])
   }
 
   /// Above a record as it was: when that was, and the button that makes it so again.

@@ -289,6 +289,18 @@ extension People {
     person.details.photo = (try? contactFormat.read(card).people.first)?.details.photo
   }
 
+  /// The photo of a person: one that waits to be sent is still in the record.
+  public func photo(of id: String) throws(Failure) -> ContactPhoto? {
+    let found = try Failure.from { () throws(StoreError) -> (person: Person, card: [UInt8]?)? in
+      let snapshot = try store.snapshot()
+      guard let person = try snapshot.record(Person.self, id, coder) else { return nil }
+      return (person, try StoredCard.bytes(id, in: snapshot, coder))
+    }
+    guard let found else { throw notFound(id) }
+    guard let photo = found.person.details.photo else { return nil }
+    return photo.data.isEmpty ? found.card.flatMap { contactFormat.photo(of: $0) } : photo
+  }
+
   /// All birthdays as an iCalendar file, by name.
   public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
     calendarFormat.write(try all(), leapDay: leapDay, alarm: alarm, stamp: time.now)

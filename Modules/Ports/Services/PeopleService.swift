@@ -81,6 +81,11 @@ public protocol PeopleService: Sendable {
   ///
   /// - Throws: `Failure` if the store cannot be read.
   func cards() throws(Failure) -> [StoredCard]
+
+  /// The photo that is embedded in the card of a person, with its bytes; `nil` if there is none.
+  ///
+  /// - Throws: `Failure`: `notFound` if there is no such person.
+  func photo(of id: String) throws(Failure) -> ContactPhoto?
 }
 
 /// A followed address book, to which people can be added.

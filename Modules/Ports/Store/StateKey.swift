@@ -2,13 +2,14 @@ public import Models
 
 /// The id of a record of `state`, which the program keeps for itself. No other code makes such ids or writes such records.
 public struct StateKey: Hashable, Sendable {
-  /// What the record is, by the beginning of its id: how far a follow was pulled (`follow`), what it lists (`listed`) and what
-  /// came since (`arrived`), a follow of a store on a server (`follows`), a remote's copy of a record (`remote`), the present
-  /// id of one that got another (`moved`), a record that was removed here while its server keeps it (`removed`), the process
-  /// that sends an edit (`sending`), edits that a remote accepted since the last pull (`sent`), the shape of responses
-  /// (`shape`), what a command changed (`undo`), the calls of a budget (`budget`), an image that did not come whole (`image`), messages to receivers (`notify`), an edit that waits
-  /// for approval (`proposal`), what a conflict without a question dropped (`decided`), runs and pictures that were
-  /// asked for (`requests`, `pictures`), and answers of the daemon (`daemon`).
+  /// What the record is, by the beginning of its id: how far a follow was pulled (`follow`), what it lists (`listed`) and
+  /// what came since (`arrived`), a follow of a store on a server (`follows`), a remote's copy of a record (`remote`),
+  /// the present id of one that got another (`moved`), a record that was removed here while its server keeps it
+  /// (`removed`), the process that sends an edit (`sending`), edits that a remote accepted since the last pull (`sent`),
+  /// the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget (`budget`), an image that
+  /// did not come whole (`image`), messages to receivers (`notify`), an edit that waits for approval (`proposal`), what a
+  /// conflict without a question dropped (`decided`), runs and pictures that were asked for (`requests`, `pictures`), and
+  /// answers of the daemon (`daemon`).
   public enum Kind: String, CaseIterable, Sendable {
     case arrived, budget, daemon, decided, follow, follows, image, listed, moved, notify, pictures, proposal, remote,
       removed

@@ -7,12 +7,17 @@ struct Avatar {
 
   var html: HTML {
     let size = isLarge ? " large" : ""
-    if let url = person.details.photo?.url {
-      return
-        "<img class=\"avatar\(size)\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+    if let source {
+      return "<img class=\"avatar\(size)\" src=\"\(source)\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
     }
     let tone = person.fullName.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 6
     return "<span class=\"avatar tone\(tone)\(size)\" aria-hidden=\"true\">\(initials)</span>"
+  }
+
+  /// Where the daemon serves the photo: of a card, or kept from elsewhere. A new one has another address.
+  private var source: String? {
+    guard let photo = person.details.photo else { return nil }
+    return photo.url.map(Shown.media) ?? photo.bytes.map { "/media/people/\(percentEncoded(person.id))?v=\($0)" }
   }
 
   private var initials: String {
@@ -31,15 +36,22 @@ struct Avatar {
     .addresses a { display: flex; gap: var(--s); align-items: center; padding: var(--s) 0; min-height: 56px; color: inherit; text-decoration: none; }
     .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }
     .addresses .who .soft, .when .soft { display: block; font-size: var(--t-s); } .when { text-align: right; font-size: var(--t-s); white-space: nowrap; }
-    .profile { display: flex; flex-wrap: wrap; gap: var(--m) var(--l); align-items: center; } .profile > div { flex: 1 1 240px; min-width: 0; }
-    .profile h1 { margin: 0; } .profile p { margin: 2px 0; }
+    .profile { display: flex; flex-wrap: wrap; gap: var(--m) var(--l); align-items: center; margin-bottom: var(--m); } .profile > div { flex: 1 1 200px; min-width: 0; }
+    .profile h1 { margin: 0; } .profile p { margin: 2px 0; } .profile > .acts { display: grid; grid-template-columns: repeat(auto-fit, minmax(68px, 1fr)); gap: var(--s); max-width: 420px; flex-basis: 280px; }
+    .acts .button { flex-direction: column; gap: 2px; padding: 8px 4px; min-height: 56px; } .past > a > .avatar { filter: grayscale(1); }
+    li.past strong { font-weight: 400; color: var(--soft); }
     .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line);
       border-radius: 10px; overflow: hidden; margin: 0; padding: 0; }
     .month > div { background: var(--card); min-height: 84px; padding: var(--xs); font-size: var(--t-s); min-width: 0; }
     .month > .weekday { min-height: 0; text-align: center; color: var(--soft); font-weight: 550; } .month > .outside { background: var(--ground); }
     .month a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .month .today { background: var(--accentbg); }
+    .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
-    @media (max-width: 640px) { .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
+    @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
+    @media (max-width: 640px) { .paper { display: none; } .profile > .avatar + div { flex-basis: 160px; } .addresses { columns: auto; }
+      .letters { position: fixed; right: 0; top: 64px; bottom: 66px; z-index: 1; flex-flow: column; width: 26px; } main:has(> .letters) { padding-right: 30px; }
+      .letters a { flex: 1; width: 26px; min-height: 0; padding: 0; font-size: 11px; display: flex; }
+      .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
       .month .has b { background: var(--accent); color: var(--onaccent); border-radius: 99px; padding: 2px 7px; } }
 
     """

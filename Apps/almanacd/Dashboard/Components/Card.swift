@@ -51,7 +51,7 @@ struct Card {
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: var(--m) var(--l) var(--l);
       scroll-margin-top: 72px; min-width: 0; }
     .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; justify-content: space-between;
-      margin-bottom: var(--s); } .head > * { min-width: 0; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
+      margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft { margin-right: auto; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
     .alarm { border-color: var(--bad); } .alarm h2 { color: var(--bad); }
     .narrow { max-width: 560px; margin: 8vh auto; width: 100%; }
     .empty { display: grid; justify-items: center; gap: var(--s); padding: var(--l) 0; color: var(--soft); text-align: center; }

@@ -33,7 +33,7 @@ enum Control {
       display: inline-flex; gap: 6px; align-items: center; justify-content: center; text-decoration: none; overflow-wrap: anywhere; }
     button:hover, .button:hover, .asks > summary:hover { background: var(--fill); } form { display: inline; }
     .primary { background: var(--accent); border-color: var(--accent); color: var(--onaccent); }
-    .primary:hover { background: var(--accent); filter: brightness(1.1); } .plainly { border-color: transparent; background: none; padding: 6px 8px; white-space: nowrap; }
+    .primary:hover { background: var(--accent); filter: brightness(1.1); } .danger { background: var(--badfill); border-color: var(--badfill); color: #fff; } .danger:hover { background: var(--badfill); filter: brightness(1.1); } .plainly { border-color: transparent; background: none; padding: 6px 8px; white-space: nowrap; }
     .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
     label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }

@@ -3,7 +3,7 @@ import Models
 /// The icons of the pages: lines of one width in a square of 24, in the colour of the text beside them.
 enum Icon: String, CaseIterable {
   case home, people, photos, charts, follows, outbox, calendar, records, activity, more, add, search, mail, call, map
-  case alert, check, key, globe, lock, back, next
+  case alert, check, key, globe, lock, back, next, edit, filter
 
   /// The icon; what it says is said by the text beside it.
   var html: HTML {
@@ -54,6 +54,8 @@ enum Icon: String, CaseIterable {
     case .globe: #"<circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c6 6 6 12 0 18M12 3c-6 6-6 12 0 18"/>"#
     case .lock: #"<rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>"#
     case .back: #"<path d="M14 6l-6 6 6 6"/>"#
+    case .edit: #"<path d="M4 20h4L19.5 8.5l-4-4L4 16zM13 7l4 4"/>"#
+    case .filter: #"<path d="M4 6h16M7 12h10M10 18h4"/>"#
     case .next: #"<path d="M10 6l6 6-6 6"/>"#
     }
   }

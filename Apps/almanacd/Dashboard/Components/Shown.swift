@@ -114,7 +114,8 @@ enum Shown {
     }
   }
 
-  private static func text(_ value: JSONValue) -> String {
+  /// A value without markup.
+  static func text(_ value: JSONValue) -> String {
     switch value {
     case .string(let text), .number(let text): text
     case .bool(let flag): flag ? "yes" : "no"
