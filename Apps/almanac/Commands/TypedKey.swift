@@ -1,3 +1,4 @@
+import Assembly
 import Glibc
 import Models
 import Ports
@@ -15,7 +16,7 @@ struct TypedKey {
 
   init(account: String?, of source: SourceName, _ services: CompositionRoot) {
     self.source = source
-    file = "\(source)\(account.map { "-\($0)" } ?? "")"
+    file = KeyFolder.name(of: source, account: account)
     self.account = account
     self.services = services
   }
@@ -50,28 +51,11 @@ struct TypedKey {
   ///
   /// - Returns: the setting that names the file.
   func keepInFile(_ key: String) throws(Failure) -> JSONValue {
-    let folder = KeptKey.folder(services)
-    try makeFolders(folder)
-    try write(key, to: "\(folder)/\(file)")
-    return KeptKey.file(file)
+    try KeyFolder(beside: services.settingsFile.path).keep(key, as: file, kind: kind)
   }
 
   /// Replaces a file by one that only its owner can read.
-  func write(_ key: String, to path: String) throws(Failure) {
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(path, .cannotCreate) }
-    defer { close(descriptor) }
-    if let code = Descriptor(descriptor).write(Array("\(key)\n".utf8)) {
-      unlink(temporary)
-      errno = code
-      throw failure(path, .inputOutput)
-    }
-    guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-      defer { unlink(temporary) }
-      throw failure(path, .inputOutput)
-    }
-  }
+  func write(_ key: String, to path: String) throws(Failure) { try KeyFolder.replace(path, by: key, kind: kind) }
 
   /// Gives the key to the keyring of the system.
   ///
@@ -111,21 +95,6 @@ struct TypedKey {
     return ExitStatus(failure.reason)
   }
 
-  private func makeFolders(_ path: String) throws(Failure) {
-    var parts = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-      parts += parts.isEmpty && !path.hasPrefix("/") ? String(part) : "/\(part)"
-      let folder = parts.replacing("//", with: "/")
-      if folder != "/", mkdir(folder, 0o700) != 0, errno != EEXIST { throw failure(folder, .cannotCreate) }
-    }
-  }
-
-  private func failure(_ path: String, _ reason: Failure.Reason) -> Failure {
-    Failure(
-      .config, reason, "the \(kind) cannot be written to '\(path)'", number: errno,
-      hint: "nothing was changed", path: path)
-  }
-
   private static let noKeyring = Failure(
     .config, .config, "the keyring did not take the key",
     hint: "--keyring needs secret-tool (libsecret) and an unlocked keyring; without it the key is kept in a file",
@@ -152,7 +121,7 @@ struct KeptKey: Hashable {
   }
 
   private static func kept(_ name: String, _ setting: JSONValue?, _ kind: String) -> KeptKey? {
-    if setting == file(name) { return KeptKey(source: name, isInKeyring: false, kind: kind) }
+    if setting == KeyFolder.setting(name) { return KeptKey(source: name, isInKeyring: false, kind: kind) }
     let command = setting?.object?["command"]?.array?.compactMap(\.string)
     return command == keyring("lookup", name) ? KeptKey(source: name, isInKeyring: true, kind: kind) : nil
   }
@@ -174,21 +143,12 @@ struct KeptKey: Hashable {
       if system("\(command) >/dev/null 2>&1") == 0 { return terminal.note("the \(kind) is removed from the keyring") }
       return terminal.complain("warning: the \(kind) is still in the keyring; '\(command)' removes it")
     }
-    let path = "\(Self.folder(services))/\(source)"
+    let path = "\(KeyFolder(beside: services.settingsFile.path).path)/\(source)"
     if unlink(path) == 0 { return terminal.note("the \(kind) in \(path) is removed") }
     if errno != ENOENT {
       terminal.complain("warning: the \(kind) is still in \(path): \(String(cString: strerror(errno)))")
     }
   }
-
-  /// The folder of the files, beside the config file.
-  static func folder(_ services: CompositionRoot) -> String {
-    let config = services.settingsFile.path
-    return (config.lastIndex(of: "/").map { String(config[...$0]) } ?? "") + "keys"
-  }
-
-  /// The setting that names the file of a source's key.
-  static func file(_ source: String) -> JSONValue { .object(["file": .string("keys/\(source)")]) }
 
   /// A command about a key in the keyring of the system.
   static func keyring(_ verb: String, _ source: String, _ options: String...) -> [String] {
