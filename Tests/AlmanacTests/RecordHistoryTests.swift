@@ -156,7 +156,7 @@ import Testing
     let past = try services().past(at: services().history().moment("commit:2"))
     #expect(try coder.decode(past.library.record(.people, ada))["lastName"] == "Byron")
     var found: [String] = []
-    try past.library.search(["byron"], in: []) { record in
+    try past.library.search(["byron"], in: [], limit: 10) { record in
       found.append(record.id)
       return .next
     }

@@ -73,7 +73,7 @@ import Testing
 
   private func found(_ words: [String], in collections: [CollectionName] = []) throws -> [String] {
     var found: [String] = []
-    try fixture.library.search(words, in: collections) { record in
+    try fixture.library.search(words, in: collections, limit: 100) { record in
       found.append("\(record.collection)/\(record.id)" + (record.field.map { " \($0): \(record.text ?? "")" } ?? ""))
       return .next
     }
@@ -99,7 +99,7 @@ import Testing
     try await fixture.put(
       .people, Self.names.enumerated().map { #"{"id":"\#(10 + $0)","fullName":"x","note":"-\#($1)-"}"# })
     var found: [String] = []
-    try fixture.library.search([word], in: [.people]) { record in
+    try fixture.library.search([word], in: [.people], limit: 100) { record in
       found.append(String((record.text ?? "").dropFirst().dropLast()))
       return .next
     }
@@ -108,6 +108,35 @@ import Testing
     #expect(page.total == names.count && page.records.count == names.count)
     let none = LibraryQuery(conditions: [RecordCondition(field: "id", comparison: .less, value: "1")], words: [word])
     #expect(try fixture.library.page(.people, none, limit: 50, counts: false).records.isEmpty)
+  }
+
+  @Test("names come first, beginnings of words before other places, and ids count as a whole")
+  func ranks() async throws {
+    try await fixture.put(
+      .apps,
+      [
+        #"{"id":"fr/1","appID":"1","name":"Proceed","bundleID":"org.proceduralradar","artist":"Radar"}"#,
+        #"{"id":"us/2","appID":"2","name":"Parade","artist":"Kings"}"#,
+        #"{"id":"us/3","appID":"3","name":"Tide","artist":"Adam & Eve"}"#,
+      ])
+    try await fixture.put(
+      .people,
+      [
+        #"{"id":"0ada1","fullName":"Grace Hopper","remoteID":"ada77"}"#, #"{"id":"2","fullName":"Ada King"}"#,
+        #"{"id":"3","fullName":"Bo Ruiz","note":"knows ada"}"#, #"{"id":"ada","fullName":"Cy Twombly"}"#,
+        #"{"id":"5","fullName":"Ádám Nagy"}"#,
+      ])
+    func ids(_ words: String..., limit: Int = 100) throws -> [String] {
+      var ids: [String] = []
+      try fixture.library.search(words, in: [], limit: limit) { record in
+        ids.append(record.id)
+        return ids.count < limit ? .next : .stop
+      }
+      return ids
+    }
+    #expect(try ids("ada") == ["2", "ada", "5", "us/2", "us/3", "3", "fr/1"])
+    #expect(try ids("ada", limit: 4) == ["2", "ada", "5", "us/2"])
+    #expect(try ids("ada", "king") == ["2", "us/2"] && ids("ada77") == ["0ada1"] && ids("proceduralradar") == [])
   }
 
   @Test func everyWordIsFoundInAnyField() async throws {

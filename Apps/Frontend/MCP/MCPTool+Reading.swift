@@ -33,7 +33,7 @@ extension MCPTool {
       for name in call.texts("in") { names.append(try CollectionArgument.parse(name, call.services)) }
       let limit = call.number("limit", 25)
       var found: [JSONObject] = []
-      try call.services.library().search(words, in: names) { record in
+      try call.services.library().search(words, in: names, limit: limit + 1) { record in
         found.append(record.fields)
         return found.count > limit ? .stop : .next
       }

@@ -8,7 +8,7 @@ struct Search: ListingCommand {
     commandName: "search", abstract: "Find records by any words in them.",
     discussion: """
       A record is found where every word occurs in one of its fields, in any case, with or without accents: search ada \
-      lovelace. Every record is read once, which takes about a second for a million of them.
+      lovelace. Names come first, and words that begin so before others; an id counts as a whole. Every record is read once, which takes about a second for a million of them.
       """)
 
   @Argument(help: "The words.") var words: [String]
@@ -37,7 +37,8 @@ struct Search: ListingCommand {
       columns: [.init("collection"), .init("id"), .init("name"), .init("field"), .init("text")],
       empty: "no record holds \(Printable.text(words.joined(separator: " ")))\(EmptyStore(services: services).words)")
     var count = 0
-    try services.library().search(words.flatMap { $0.split(separator: " ").map(String.init) }, in: names) { found in
+    let texts = words.flatMap { $0.split(separator: " ").map(String.init) }
+    try services.library().search(texts, in: names, limit: limit == .max ? limit : limit + 1) { found in
       guard count < limit else {
         count += 1
         return .stop

@@ -23,7 +23,7 @@ struct RecordSearch {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var found: [FoundRecord] = []
     if !words.isEmpty {
-      try services.library.search(words, in: collections) { record in
+      try services.library.search(words, in: collections, limit: limit + 1) { record in
         found.append(record)
         return found.count > limit ? .stop : .next
       }

@@ -65,15 +65,17 @@ extension Library {
     return near.map(\.record)
   }
 
-  /// Records with the words as they are typed come first, then those that have them without accents, which are held until
-  /// then. O(bytes of the collections). Only matching records are decoded.
+  /// Records with the words in their names come first, and beginnings of words before other places; of equal ones those that
+  /// have the words as they are typed, before those without accents. An id counts as a whole only. Records that may come
+  /// later than others are held until then, at most `limit` of each rank. O(bytes of the collections). Only matching records
+  /// are decoded.
   public func search(
-    _ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep
+    _ words: [String], in collections: [CollectionName], limit: Int, _ body: (FoundRecord) -> ScanStep
   ) throws(Failure) {
     let words = words.filter { !$0.isEmpty }
     guard !words.isEmpty else { return }
     let filter = WordFilter(words, filters)
-    var withoutAccents: [FoundRecord] = []
+    var held: [[FoundRecord]] = Array(repeating: [], count: WordFilter.Match.ranks)
     let common = Set(CollectionDescriptor.common.map(\.name))
     let names = collections.isEmpty ? catalog.names.filter { !common.contains($0) } : collections
     do throws(StoreError) {
@@ -84,13 +86,16 @@ extension Library {
         try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
           guard let match = filter.match(record) else { return .next }
           let fields = try coder.object(record, of: collection)
-          let place = Self.place(of: match, in: Self.texts(fields), besides: ["id", nameField])
+          let texts = Self.texts(fields)
+          guard let rank = match.rank(in: texts, nameField: nameField) else { return .next }
+          guard rank == 0 || held[rank].count < limit else { return .next }
+          let place = Self.place(of: match, in: texts, besides: ["id", nameField])
           let found = FoundRecord(
             collection: collection, id: fields["id"]?.string ?? "",
             name: nameField.flatMap { fields[$0]?.string } ?? "",
             field: place?.field, text: place?.text)
-          guard match.isAsTyped else {
-            withoutAccents.append(found)
+          guard rank == 0 else {
+            held[rank].append(found)
             return .next
           }
           let step = body(found)
@@ -102,7 +107,7 @@ extension Library {
     } catch {
       throw error.failure
     }
-    for found in withoutAccents where body(found) == .stop { return }
+    for found in held.joined() where body(found) == .stop { return }
   }
 
   /// The first text with one of the words, in their order; `nil` where all of them are found first in the id or the name, which
@@ -111,7 +116,7 @@ extension Library {
     of match: WordFilter.Match, in texts: [(field: String, text: String)], besides plain: [String?]
   ) -> (field: String, text: String)? {
     for word in match.words {
-      let place = texts.first { (match.isAsTyped ? $0.text.lowercased() : FoldedText.folded($0.text)).contains(word) }
+      let place = texts.first { match.plain($0.text).contains(word) }
       if let place, !plain.contains(place.field) { return place }
     }
     return nil
@@ -146,6 +151,47 @@ struct WordFilter: RecordFilter {
     let isAsTyped: Bool
     /// In lower case; without accents unless the record has them as they are typed.
     let words: [String]
+
+    static let ranks = 8
+
+    /// A text as the words are written.
+    func plain(_ text: String) -> String { isAsTyped ? text.lowercased() : FoldedText.folded(text) }
+
+    /// How well a record matches, 0 for the best; `nil` where a word is only a part of an id.
+    ///
+    /// It is the place of the word that matches worst: the beginning of a word of the name, another place in the name, and
+    /// the same of other texts. Each has two ranks, the second without accents.
+    func rank(in texts: [(field: String, text: String)], nameField: String?) -> Int? {
+      let texts = texts.map { (field: $0.field, text: plain($0.text)) }
+      var worst = 0
+      for word in words {
+        var (best, isInID) = (Int.max, false)
+        for (field, text) in texts where best > 0 {
+          let isName = field == nameField
+          if field.hasSuffix("ID") || field == "id" {
+            if text == word { best = min(best, isName || field == "id" ? 0 : 2) }
+            isInID = isInID || text.contains(word)
+          } else if let isBeginning = Self.isBeginning(word, of: text) {
+            best = min(best, (isName ? 0 : 2) + (isBeginning ? 0 : 1))
+          }
+        }
+        if best == Int.max, isInID { return nil }
+        worst = max(worst, min(best, 3))
+      }
+      return worst * 2 + (isAsTyped ? 0 : 1)
+    }
+
+    /// Whether a word of a text begins so; `nil` where the text does not contain it at all.
+    private static func isBeginning(_ word: String, of text: String) -> Bool? {
+      guard text.contains(word) else { return nil }
+      var start = text.startIndex
+      while start < text.endIndex {
+        let isAtBeginning = start == text.startIndex || !text[text.index(before: start)].isLetter
+        if isAtBeginning, text[start...].hasPrefix(word) { return true }
+        start = text.index(after: start)
+      }
+      return false
+    }
   }
 
   private let (typed, plain): (Match, Match)

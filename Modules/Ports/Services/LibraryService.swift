@@ -48,11 +48,16 @@ public protocol LibraryService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func records(_ collection: CollectionName, near text: String, limit: Int) throws(Failure) -> [FoundRecord]
 
-  /// Calls `body` with each record that a query with these words selects, collection by collection.
+  /// Calls `body` with each record that has these words, in any text besides ids, which are found as a whole: those with the
+  /// words in their names first, and with words that begin so before others.
   ///
-  /// - Parameter collections: the collections to search; if empty, all that sources fill.
+  /// - Parameters:
+  ///   - collections: the collections to search; if empty, all that sources fill.
+  ///   - limit: how many records are wanted at most.
   /// - Throws: `Failure` if the store cannot be read.
-  func search(_ words: [String], in collections: [CollectionName], _ body: (FoundRecord) -> ScanStep) throws(Failure)
+  func search(
+    _ words: [String], in collections: [CollectionName], limit: Int, _ body: (FoundRecord) -> ScanStep
+  ) throws(Failure)
 
   /// The number of records in a collection.
   ///
