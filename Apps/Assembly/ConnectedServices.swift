@@ -50,6 +50,31 @@ public struct ConnectedServices: Sendable {
     try await sources[source]?.offers(of: account, over: transport) ?? []
   }
 
+  /// Tries the key of a source: by the source's own check, or else with the first page of a follow without parameters.
+  /// Nothing is stored.
+  ///
+  /// - Returns: whether something was asked that needs the key.
+  /// - Throws: `Failure`, `denied` where the server refuses it.
+  public func proveKey(of name: SourceName) async throws(Failure) -> Bool {
+    guard let source = sources[name] else { return false }
+    do throws(SourceError) {
+      if try await source.proveKey(over: transport) { return true }
+    } catch { throw error.failure(of: source.descriptor) }
+    guard let form = source.descriptor.forms.first(where: { $0.parameterNames.isEmpty }),
+      let follow = try? source.check(Follow(path: form.template)), let snapshot = try? local.store.snapshot()
+    else { return false }
+    let pull = source.open(follow)
+    let context = PullContext(transport: transport, snapshot: snapshot, now: local.time.now, run: "trial")
+    let refusal: SourceError?
+    do throws(SourceError) {
+      _ = try await pull.page(context)
+      refusal = nil
+    } catch { refusal = error }
+    await pull.end()
+    if let refusal { throw refusal.failure(of: source.descriptor) }
+    return true
+  }
+
   /// Creates the download of images.
   public func media(in folder: any MediaStore) -> any MediaService {
     redaction.around(

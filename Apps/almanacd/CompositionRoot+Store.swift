@@ -106,17 +106,31 @@ extension CompositionRoot {
     let sent = connected.sync(leases: leases, localBlocker: invocation.localBlockers(settings))
     let sync = SteadySync(
       sync: invocation.recordings.isEmpty ? sent : ReplayedSync(sent), moments: moments, time: time)
+    let offers: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer] = {
+      [time] (account, source) async throws(Failure) in
+      let ask: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer] = {
+        (account, source) async throws(Failure) in try await connected.offers(of: account, at: source)
+      }
+      return try await TimedOffers(ask: ask, time: time).offers(of: account, at: source)
+    }
     return DaemonServices(
       settings: settings, books: FollowedBook.all(among: settings.follows, of: invocation.sources.descriptors),
-      checkAccount: { [invocation, time] (path) async throws(Failure) in
+      checkAccount: { [invocation] (path) async throws(Failure) in
         _ = try await AccountCheck.problem(
           following: path, among: invocation.sources.descriptors, settings, accounts: access.accounts
-        ) { (account, source) async throws(Failure) in
-          let ask: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer] = {
-            (account, source) async throws(Failure) in try await connected.offers(of: account, at: source)
-          }
-          return try await TimedOffers(ask: ask, time: time).offers(of: account, at: source)
-        }
+        ) { (account, source) async throws(Failure) in try await offers(account, source) }
+      },
+      accounts: access.accounts, offers: offers,
+      keyed: Set(access.keys.filter { $0.value.value != nil }.keys),
+      proveKey: { [self] (source, key, server) async throws(Failure) in
+        var trial = access
+        (trial.keys[source], trial.servers[source]) = (.given(key, from: "the form"), server)
+        var stack = invocation.configured(.service(time: time, random: random, events: hub), trial)
+        // A person waits for the answer.
+        stack.retry = nil
+        return try await ConnectedServices(
+          self.local(working), transport: stack.transport(over: transport), access: trial, secrets: stack.secrets
+        ).proveKey(of: source)
       },
       catalog: local.catalog, store: store, workStore: working, leases: leases, sync: sync,
       outbox: local.outbox, proposals: local.proposals,

@@ -152,6 +152,10 @@ final class CompositionRoot: Sendable {
     if !wrong.isEmpty {
       health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }, isStart: true)
     }
+    let editor = FollowEditor(
+      follows: invocation.follows(settings: invocation.settingsFile, store: stored),
+      sources: self.invocation.sources.descriptors, mistakes: self.invocation.wrongDefinitions,
+      gallery: self.invocation.definitions.gallery(), missing: self.deletedConfig)
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
@@ -161,12 +165,7 @@ final class CompositionRoot: Sendable {
         role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
       wording: invocation.wording, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
       health: health,
-      editor: FollowEditor(
-        follows: invocation.follows(settings: invocation.settingsFile, store: stored),
-        sources: self.invocation.sources.descriptors,
-        mistakes: self.invocation.wrongDefinitions,
-        gallery: self.invocation.definitions.gallery(),
-        missing: self.deletedConfig))
+      editor: editor, setup: SourceSetup(invocation, editor))
   }
 
   private func others(

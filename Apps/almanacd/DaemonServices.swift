@@ -12,6 +12,15 @@ struct DaemonServices: Sendable {
   ///
   /// Throws `notFound` if it does not have it. A server that cannot say, or not in time, is no reason to refuse the follow.
   var checkAccount: @Sendable (String) async throws(Failure) -> Void
+  /// The accounts of sources, with their passwords.
+  var accounts: [SourceName: [SourceAccount]]
+  /// Lists what an account offers to follow; it need not be in the config.
+  var offers: @Sendable (SourceAccount, SourceName) async throws(Failure) -> [AccountOffer]
+  /// The sources whose key is known.
+  var keyed: Set<SourceName>
+  /// Tries a key that is not in the config, at a server that may not be in it either; whether something was asked that
+  /// needs the key.
+  var proveKey: @Sendable (SourceName, String, Settings.Server) async throws(Failure) -> Bool
   /// The collections that users can list.
   var catalog: CollectionCatalog
   var store: any RecordStore & StoreMaintenance

@@ -339,6 +339,7 @@ enum Routes {
     let live = LiveServices(try root.services(over: ScriptedTransport([HTTPResponse(status: 503, url: "")])))
     let feed = EventFeed(coder: live.current.coder)
     let scheduler = Scheduler(services: live.current.scheduling)
+    let editor = FollowEditor(follows: NoFollows(), sources: [])
     return API(
       parts: API.Parts(
         live: live, scheduler: scheduler, endpoint: Endpoint(.standard),
@@ -350,7 +351,7 @@ enum Routes {
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
           health: health, scheduler: scheduler, lastBackup: { nil }),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
-        health: health, editor: FollowEditor(follows: NoFollows(), sources: [])))
+        health: health, editor: editor, setup: SourceSetup(root.invocation, editor)))
   }
 }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(try await client.post("/api/v1/proposals/\(first)/approve", "{}").status == 200)
     // The page asks a person as well.
     let page = try await client.get("/").body
-    #expect(page.contains("proposed by desk") && page.contains("/do/proposals/\(second)/approve"), "\(page)")
+    #expect(page.contains("Proposed by desk") && page.contains("/do/proposals/\(second)/approve"), "\(page)")
     let rejected = try await client.submit("/do/proposals/\(second)/reject", [])
     #expect(rejected.status == 303 && rejected.nextPage == "/outbox", "\(rejected.body)")
     #expect(try await person()["nickname"] as? String == "A")

@@ -191,6 +191,97 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test(
+    "a key is tried, kept in a file of its own and shown nowhere; a source of the gallery comes with its first follow")
+  func setup() async throws {
+    var options = UpstreamOptions()
+    options.apiKey = "right"
+    let upstream = try Upstream(options)
+    defer { upstream.stop() }
+    let daemon = try await Daemon(
+      config: #"{"servers": {"flickr": {"url": "\#(upstream.url)"}}}"#,
+      environment: ["HTTPS_PROXY": "http://127.0.0.1:9"])
+    let (client, folder) = (daemon.client, daemon.program.folder)
+    let page = try await client.get("/add/flickr").body
+    #expect(page.contains("action=\"/do/setup/flickr\"") && page.contains("type=\"password\" name=\"key\""), "\(page)")
+    #expect(!page.contains("action=\"/do/follow\""), "what needs a key can be followed without one")
+    let early = try await client.submit("/do/follow", [("follow", "flickr/interestingness")])
+    #expect(early.status == 422 && early.body.contains("needs a key first"), "\(early.body)")
+    let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
+    var reader = client
+    reader.token = try made.object()["token"] as? String
+    for form in ["setup/flickr", "account/carddav", "books"] {
+      #expect(try await reader.submit("/do/\(form)", [("key", "right")]).status == 403, "\(form)")
+      let foreign = try await client.submit(
+        "/do/\(form)", [("key", "right")], headers: ["Origin": "https://evil.example"])
+      #expect(foreign.status == 403, "\(form)")
+    }
+    let file = folder + "/keys/flickr"
+    let refused = try await client.submit("/do/setup/flickr", [("key", "wrong-one")])
+    #expect(refused.status == 422 && refused.body.contains("refuses this key"), "\(refused.body)")
+    #expect(!refused.body.contains("wrong-one") && !FileManager.default.fileExists(atPath: file))
+    let saved = try await client.submit("/do/setup/flickr", [("key", " right ")])
+    #expect(saved.status == 303 && saved.nextPage == "/add/flickr", "\(saved.body)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "right\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let config = try String(contentsOfFile: folder + "/config.json", encoding: .utf8)
+    #expect(config.contains("keys/flickr") && !config.contains("right"), "\(config)")
+    let open = try await client.get("/add/flickr").body
+    #expect(open.contains("action=\"/do/follow\"") && !open.contains("right\""), "\(open)")
+
+    #expect(try await client.get("/add").body.contains("href=\"/add/lobsters\""))
+    let form = [("template", "lobsters/{list}"), ("part.list", "hottest"), ("source", "lobsters")]
+    #expect(try await client.get("/add/lobsters").body.contains("value=\"lobsters/{list}\""))
+    let added = try await client.submit("/do/follow", form)
+    #expect(added.status == 303 && added.nextPage == "/follows/lobsters/hottest", "\(added.body)")
+    #expect(FileManager.default.fileExists(atPath: folder + "/sources/lobsters.json"))
+    try await daemon.stop()
+  }
+
+  @Test("edits are told in people's words: who is new, who is to be removed, and values as they are read")
+  func editsInWords() throws {
+    func item(_ kind: OutboxEntry.Kind, _ edit: JSONObject, over base: JSONObject = [:], name: String) -> String {
+      let entry = OutboxEntry(
+        id: "e", target: kind == .post ? "people" : "people/1", kind: kind, edit: edit, base: base,
+        createdAt: Timestamp(secondsSinceEpoch: 0))
+      return OutboxItem(
+        entry: entry, tag: "", collection: CollectionDescriptor(Person.self, columns: []), name: name,
+        client: "desk"
+      ).html.text
+    }
+    let phone = JSONValue.array([["value": "+49 30 555", "type": "work"]])
+    let new = item(
+      .post, ["firstName": "Iris", "lastName": "Kettle", "birthday": "1988-12-02", "phones": phone], name: "Iris Kettle"
+    )
+    #expect(new.contains("New person: Iris Kettle") && new.contains("2 December 1988"), "\(new)")
+    #expect(new.contains("+49 30 555 (work)") && !new.contains("nothing") && !new.contains("<table"), "\(new)")
+    let gone = item(.delete, [:], over: ["fullName": "Dario Ferrant", "phones": phone], name: "Dario Ferrant")
+    #expect(
+      gone.contains("Remove Dario Ferrant?") && gone.contains("class=\"danger\"")
+        && gone.contains("Approve the removal"))
+    #expect(!gone.contains("Mine") && !gone.contains("nothing"), "\(gone)")
+    let changed = item(.put, ["nickname": "Countess"], over: ["nickname": .null], name: "Ada King")
+    #expect(changed.contains(">Proposed</th>") && !changed.contains("class=\"was\""), "\(changed)")
+  }
+
+  @Test("failures are told in a few words, sentences, and what a technician needs")
+  func troubles() {
+    let failure = Failure(
+      .http, .notFound, "the server answered 404: no such user", hint: "check the address",
+      url: "https://users.example/x",
+      code: .status(404))
+    let trouble = Trouble(failure: failure, follow: "users/nobody")
+    #expect(trouble.title == "There is no ‘nobody’")
+    #expect(
+      trouble.sentence.hasPrefix("users.example answered 404") && trouble.sentence.hasSuffix("Check the spelling."))
+    #expect(trouble.html.text.contains("The server answered 404: no such user. Check the address."))
+    #expect(
+      AccessPage.name(of: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36")
+        == "Chrome on Linux")
+    #expect(AccessPage.name(of: "curl/8") == "curl/8")
+  }
+
   @Test("the birthdays of a month are a calendar")
   func birthdays() async throws {
     let daemon = try await Daemon(follows: [])

@@ -412,6 +412,7 @@ class Check:
         self.browser.open(self.stage.url + "/")
         form = "document.querySelector('#problems form[action$=\"/fields\"]')"
         self.expect(self.browser.run(f"{form} !== null"), "the conflict is not on top of the page")
+        self.browser.run(f"{form}.closest('details').open = true")
         for field, side in (("name", "mine"), ("email", "theirs")):
             self.browser.click(f"#problems input[name='take.{field}'][value={side}]")
         self.browser.run("window.before = true")
@@ -533,13 +534,14 @@ class Check:
         self.expect(self.browser.run("location.pathname") == "/", "the link leads to the page")
         cookie = self.browser("Network.getCookies")["cookies"][0]
         self.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"the cookie is {cookie}")
+        self.browser.run("document.querySelectorAll('#problems details').forEach((d) => { d.open = true; })")
         text = self.browser.run("document.body.innerText")
-        for part in ("Needs you", "users/nobody", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
+        for part in ("Needs you", "In conflict", "users/nobody", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
                      "What changed", "new photos", "Today Example", "turns", "1 failing"):
             self.expect(part in text, f"the page does not say {part}")
         self.forms("home", "/")
         for name in ("more", "follows", "add", "birthdays", "outbox", "follows/app-store/us/top-paid", "follows/users/nobody",
-                     "add/app-store", "add/flickr", "charts"):
+                     "add/app-store", "add/flickr", "add/immich", "add/carddav", "charts"):
             self.forms(name.replace("/", "-"), "/" + name)
         chart = self.browser.run("document.querySelector('#charts h2 a').getAttribute('href')")
         app = self.browser.run("(document.querySelector('.ranks a') || {getAttribute() {}}).getAttribute('href')")

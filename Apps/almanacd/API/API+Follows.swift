@@ -64,6 +64,12 @@ final class FollowEditor: Sendable {
     return (follow, earlier == nil)
   }
 
+  /// Reads the config and the definitions of sources again, after something else was written there.
+  func changedSettings() async { await reload.withLock { $0 }?(nil) }
+
+  /// The error where the config file is not there any more; nothing is written then.
+  func checkConfig() throws(Failure) { if let missing = missing() { throw missing } }
+
   /// Changes follows, as one change of the config.
   ///
   /// - Throws: as `follow(_:_:)`.
@@ -140,7 +146,9 @@ extension API {
     [
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
         do {
-          let (follow, isNew) = try await parts.editor.follow(try Self.change(call.form), call.services)
+          let change = try Self.change(call.form)
+          try await parts.setup.prepare(Follow(path: change.path).source, call.services)
+          let (follow, isNew) = try await parts.editor.follow(change, parts.live.current)
           let outcome = isNew ? "is followed now" : "was followed already, and has these settings now"
           return Self.back(
             to: Shown.place("follows", follow.path), saying: "\(Shown.name(follow.path)) \(outcome).", call, parts)
@@ -271,9 +279,7 @@ extension API {
 
   /// The page of what can be followed, with the form that was refused.
   private static func addition(_ call: APIRequest, _ parts: Parts, refused: RefusedForm) throws -> Response {
-    let source = call.form["source"].flatMap { name in
-      parts.editor.sources.first { $0.name.rawValue.exact == name.exact }
-    }
+    let source = call.form["source"].flatMap { parts.setup.source($0) }
     var problem = refused.problem
     // A problem of a field that the form does not have, such as an option of the source, is one of the path and its options;
     // the form of a source has no field for the path.

@@ -24,6 +24,8 @@ struct API: Sendable {
     /// What keeps the daemon from working.
     var health: Health
     var editor: FollowEditor
+    /// Gives sources what they need.
+    var setup: SourceSetup
     /// What pages say after a form was sent.
     var notes = FormNotes()
   }
@@ -33,7 +35,10 @@ struct API: Sendable {
     system + collections + recordEdits + history + follows + services + runs + outbox + proposals + stream + accessList
   }
 
-  var routes: [Route] { operations.map(\.route) + assistants + login + dashboard + followForms + buttons + accessPage }
+  var routes: [Route] {
+    operations.map(\.route) + assistants + login + dashboard + followForms + setupForms + buttons
+      + accessPage
+  }
 
   func router() -> Router<APIContext> {
     let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)

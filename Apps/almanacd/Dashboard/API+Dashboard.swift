@@ -14,11 +14,13 @@ extension API {
       page("/follows/**") { [parts] call in try FollowPage(call.rest(after: 1), call, parts).page },
       page("/add") { [parts] call in AddPage(call, parts).page },
       page("/add/{source}") { [parts] call in
-        let name = call.part("source")
-        guard let source = parts.editor.sources.first(where: { $0.name.rawValue.exact == name.exact }) else {
-          throw Problem(.notFound, "there is no source '\(name)'")
-        }
-        return AddPage(call, parts).page(of: source)
+        let source = try Self.settable(call, parts)
+        guard let account = call.query("account") else { return AddPage(call, parts).page(of: source) }
+        return try await AddPage(call, parts).page(of: account, at: source, call.services)
+      },
+      page("/add/{source}/{account}") { [parts] call in
+        let source = try Self.settable(call, parts)
+        return try await AddPage(call, parts).page(of: call.part("account"), at: source, call.services)
       },
       page("/birthdays") { call in try PeoplePages.birthdays(call) },
       page("/outbox") { call in try OutboxPage(call.services).page },
@@ -32,7 +34,7 @@ extension API {
         try AppPage(call).page
       },
       page("/search") { call in
-        try RecordSearch(call.query("words") ?? "", in: Self.searched(call), call.services).page
+        try RecordSearch(call.query("words") ?? "", in: Self.searched(call), call.services).page(call.services)
       },
       page("/activity") { [parts] call in try await ActivityPage(call.services, parts).page },
       page("/collections") { call in try RecordPages.collections(call.services) },
@@ -108,37 +110,42 @@ extension API {
       },
       Route(.post, "/do/proposals/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, proposals) = (call.part("id"), call.services.proposals)
-        let outcome: String
-        let proposal: Proposal
+        let known = try OutboxItem.proposed(call.services).first { $0.entry.$id == id.exact }
+        let words = known.map { OutboxItem.words(of: $0.entry, call.services) } ?? "the edit"
         switch call.part("action") {
         case "approve":
-          proposal = try await Self.approve(id, call)
-          outcome = "is approved"
-        case "reject": (proposal, outcome) = (try await proposals.reject(id), "is rejected")
+          _ = try await proposals.approve(id, evenIfChanged: call.form["sure"] == "true")
+          return Self.decided("\(words) is approved", call, parts)
+        case "reject":
+          _ = try await proposals.reject(id)
+          return Self.decided("\(words) is rejected", call, parts)
         default: throw Problem(.notFound, "a proposal can be approved or rejected")
         }
-        return Self.back(
-          to: "/outbox", saying: "The edit of \(Shown.name(proposal.target)) \(outcome).", call, parts)
       },
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
         try Self.checkState(of: id, call)
-        let target: String?
+        let words = try Self.entry(id, call).map { OutboxItem.words(of: $0, call.services) } ?? "the edit"
         let outcome: String
         switch call.part("action") {
-        case "retry": (target, outcome) = (try await outbox.retry(id).first?.target, "is sent again")
-        case "discard": (target, outcome) = (try await outbox.discard(id).target, "is discarded")
-        case "mine": (target, outcome) = (try await outbox.resolve(id, take: .mine).target, "stays, and is sent")
+        case "retry":
+          _ = try await outbox.retry(id)
+          outcome = "is sent again"
+        case "discard":
+          _ = try await outbox.discard(id)
+          outcome = "is discarded"
+        case "mine":
+          _ = try await outbox.resolve(id, take: .mine)
+          outcome = "stays, and is sent"
         case "theirs":
-          (target, outcome) = (
-            try await outbox.resolve(id, take: .theirs).target, "gives way to the values of the server"
-          )
+          _ = try await outbox.resolve(id, take: .theirs)
+          outcome = "gives way to the values of the server"
         case "fields":
-          (target, outcome) = (try await Self.resolveFields(of: id, call).target, "is decided, field by field")
+          _ = try await Self.resolveFields(of: id, call)
+          outcome = "is decided, field by field"
         default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved")
         }
-        return Self.back(
-          to: "/outbox", saying: "The edit of \(Shown.name(target ?? id)) \(outcome).", call, parts)
+        return Self.decided("\(words) \(outcome)", call, parts)
       },
     ]
   }
@@ -154,8 +161,17 @@ extension API {
       var page = try await make(call)
       page.position = position
       page.note = parts.notes.take(call)
+      page.counts = Self.counts(call.services)
       return page.response(base: parts.endpoint.basePath)
     }
+  }
+
+  /// What the navigation counts: edits to decide about, and follows that fail.
+  private static func counts(_ services: DaemonServices) -> [Section: Int] {
+    let entries = (try? services.outbox.entries().count { $0.state != .pending }) ?? 0
+    let proposals = (try? services.proposals.proposals().count) ?? 0
+    let follows = (try? services.statusCache.read(services).status.follows.count { $0.state == .failing }) ?? 0
+    return [.outbox: entries + proposals, .follows: follows]
   }
 
   /// Checks that an edit is as the page showed it: the server's side of a conflict may be another one by now.
@@ -196,6 +212,11 @@ extension API {
       throw Problem(.notFound, "there is no collection '\(name)'")
     }
     return collection
+  }
+
+  /// Leads back to the page on which an edit was decided.
+  private static func decided(_ words: String, _ call: APIRequest, _ parts: Parts) -> Response {
+    back(to: call.form["from"] == "home" ? "/#problems" : "/outbox", saying: Shown.sentence(words), call, parts)
   }
 
   /// Leads to a page, which says what became of the form.

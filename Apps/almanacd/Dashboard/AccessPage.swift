@@ -25,12 +25,29 @@ struct AccessPage {
   }
 
   private func item(_ session: AccessList.Session) -> HTML {
-    let (isOwn, name) = (session.id == own, session.browser.isEmpty ? "A browser without a name" : session.browser)
+    let (isOwn, name) = (session.id == own, Self.name(of: session.browser))
     return """
       <li><div class="head"><strong>\(Shown.short(name))</strong>\(isOwn ? "<span class=\"badge\">this browser</span>" : nil)</div>
       <span class="soft">in since \(Shown.moment(session.since)), last seen \(Shown.ago(session.lastSeen))</span>
       <div class="buttons">\(Control.button("Sign out", "/do/access/sessions/\(session.id)", says: "Sign out \(isOwn ? "this browser" : "\(name), in since \(session.since)")"))</div></li>
       """
+  }
+
+  /// `Firefox on Linux`, for a `User-Agent`. Browsers also name those that they are like, after their own name or before.
+  static func name(of agent: String) -> String {
+    func first(_ names: [(part: String, name: String)]) -> String? {
+      names.first { agent.contains($0.part) }?.name
+    }
+    let browser = first([
+      ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Chrome/", "Chrome"),
+      ("CriOS/", "Chrome"), ("Safari/", "Safari"),
+    ])
+    let system = first([
+      ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
+      ("Linux", "Linux"),
+    ])
+    guard let browser else { return agent.isEmpty ? "A browser without a name" : Shown.short(agent, 60) }
+    return browser + (system.map { " on \($0)" } ?? "")
   }
 
   private func item(_ token: AccessList.NamedToken) -> HTML {

@@ -13,7 +13,7 @@ struct ActivityPage {
   init(_ services: DaemonServices, _ parts: API.Parts) async throws(Failure) {
     var lines: [RunLine] = []
     try RunLine.each(services, newest: 500) { line in
-      if line.error != nil || line.added + line.updated + line.removed + line.rejected > 0 { lines.append(line) }
+      lines.append(line)
       return lines.count < Self.mostLines ? .next : .stop
     }
     runs = lines
@@ -31,36 +31,79 @@ struct ActivityPage {
     pictures = await API.pictures(services, parts)
   }
 
-  private static let mostLines = 200
+  private static let mostLines = 500
+  /// Runs of one group that are listed.
+  private static let mostListed = 20
 
   var page: Page {
     Page(title: "Activity", section: .activity, content: "<h1>Activity</h1>\(activity)\(told)\(rejected)\(fetched)")
   }
 
-  /// What runs did, by day.
+  /// What the runs of a source did on a day, or why they failed.
+  private struct Group {
+    let source: SourceName
+    let error: Failure?
+    var runs: [RunLine] = []
+
+    func takes(_ run: RunLine) -> Bool {
+      run.source == source && run.error?.reason == error?.reason && run.error?.code == error?.code
+        && (run.error == nil) == (error == nil)
+    }
+
+    var words: String {
+      if let error { return "\(grouped(runs.count)) failed: \(Trouble(failure: error, follow: runs[0].follow).title)" }
+      let counts = [
+        (runs.reduce(0) { $0 + $1.added }, "new"), (runs.reduce(0) { $0 + $1.updated }, "changed"),
+        (runs.reduce(0) { $0 + $1.removed }, "gone"), (runs.reduce(0) { $0 + $1.rejected }, "rejected"),
+      ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+      return counts.isEmpty ? "\(grouped(runs.count)) unchanged" : counts.joined(separator: ", ")
+    }
+  }
+
+  /// What runs did, by day, source and outcome: a group opens to its runs.
   private var activity: HTML {
-    var days: [(date: CivilDate, items: [HTML])] = []
+    var days: [(date: CivilDate, groups: [Group])] = []
     for run in runs {
       let date = run.startedAt.date
       if days.last?.date != date { days.append((date, [])) }
-      days[days.count - 1].items.append(
-        """
-        <li><div class="head"><span>\(Icon(of: run.source).html) <a href="\(Shown.record("runs", run.run))">\(run.follow)</a></span>\
-        <span><span class="soft small">\(Shown.ago(run.startedAt))</span> \(Self.badge(run))</span></div>\(Self.error(run))</li>
-        """)
+      let last = days.count - 1
+      if let place = days[last].groups.firstIndex(where: { $0.takes(run) }) {
+        days[last].groups[place].runs.append(run)
+      } else {
+        days[last].groups.append(Group(source: run.source, error: run.error, runs: [run]))
+      }
     }
-    let content = days.map { day -> HTML in
+    let content = days.prefix(14).map { day -> HTML in
       let title = day.date == today ? "Today" : Shown.date(day.date)
-      return "<h3>\(title)</h3><ul class=\"entries\">\(day.items)</ul>"
+      return "<h3>\(title)</h3><ul class=\"needs runs\">\(day.groups.map(item))</ul>"
     }
     return Card(
       id: "activity", title: "Syncs",
-      content: content.isEmpty ? Card.nothing(.activity, "No sync has changed anything yet.") : "\(content)"
+      content: content.isEmpty ? Card.nothing(.activity, "No sync has changed anything yet.") : "\(Array(content))"
     ).html
   }
 
+  private func item(_ group: Group) -> HTML {
+    let items = group.runs.prefix(Self.mostListed).map { run -> HTML in
+      """
+      <li><a href="\(Shown.record("runs", run.run))">\(run.follow)</a> <span class="soft small">\(Shown.ago(run.startedAt))</span> \(group.error == nil ? Self.badge(run) : nil)</li>
+      """
+    }
+    let more = group.runs.count - items.count
+    return """
+      <li><details class="need"><summary>\(Icon(of: group.source).html)<span class="cut"><strong>\(group.source.rawValue)</strong> <span class="soft">\(group.words)</span></span>\
+      \(group.error == nil ? nil : "<span class=\"badge bad\">fails</span>" as HTML)<span class="soft small">\(Shown.ago(group.runs[0].startedAt))</span></summary>
+      <div>\(group.error.map { Trouble(failure: $0, follow: group.runs[0].follow).html })<ul class="plain">\(Array(items))</ul>\(more > 0 ? Shown.nothing("\(grouped(more)) more") : nil)</div></details></li>
+      """
+  }
+
+  static let style = """
+    .runs .need > summary > .icon { color: var(--accent); } .runs + h3 { margin-top: var(--m); }
+
+    """
+
   static func badge(_ run: RunLine) -> HTML {
-    if run.error != nil { return "<span class=\"badge bad\">failed</span>" }
+    if run.error != nil { return "<span class=\"badge bad\">fails</span>" }
     let counts = [(run.added, "added"), (run.updated, "updated"), (run.removed, "removed"), (run.rejected, "rejected")]
       .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     let tone = counts.isEmpty ? "" : run.rejected > 0 ? "warn" : "good"
@@ -68,10 +111,7 @@ struct ActivityPage {
   }
 
   static func error(_ run: RunLine) -> HTML? {
-    run.error.map { error in
-      let text = [error.message, error.hint?.description, error.url].compactMap(\.self).joined(separator: "; ")
-      return "<span class=\"error\">\(Shown.short(text))</span>"
-    }
+    run.error.map { Trouble(failure: $0, follow: run.follow).html }
   }
 
   /// The receivers of notifications, with what became of the last message to each.

@@ -1,26 +1,30 @@
+import Hummingbird
 import Models
 import Ports
 
 /// What can be followed: a catalogue of sources, and a form for each of them.
 struct AddPage {
   let sources: [SourceDescriptor]
-  /// The definitions that come with the program and are not installed.
-  var gallery: [SourceDefinition] = []
+  /// The sources that come with the program and are not installed.
+  var gallery: [SourceDescriptor] = []
   let follows: [Follow]
   let keepsFollows: Bool
   let configReadAt: Timestamp
   /// The sources whose key is known.
   let keyed: Set<SourceName>
+  /// The accounts of sources that have some.
+  let accounts: [SourceName: [SourceAccount]]
   var search = ""
   var refused: RefusedForm?
 
   init(_ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) {
     (sources, self.refused) = (parts.editor.sources, refused)
-    gallery = parts.editor.gallery.filter { one in !parts.editor.sources.contains { $0.name == one.name } }
+    gallery = parts.editor.gallery.filter { one in !parts.editor.sources.contains { $0.name == one.name } }.map(
+      \.descriptor)
     let settings = call.services.settings
     (follows, keepsFollows) = (settings.follows, settings.storeFollows != nil)
     configReadAt = parts.health.config.readAt
-    keyed = Set(call.services.connections.filter { $0.value.key != nil }.keys)
+    (keyed, accounts) = (call.services.keyed, call.services.accounts)
     search = call.query("search")?.trimmed ?? ""
   }
 
@@ -28,7 +32,7 @@ struct AddPage {
     let words = search.lowercased()
     let isMeant = { (texts: [String]) in words.isEmpty || texts.contains { $0.lowercased().contains(words) } }
     let cards = sources.filter { isMeant([$0.name.rawValue, $0.summary] + $0.forms.map(\.summary)) }.map(card)
-    let others = gallery.filter { isMeant([$0.name.rawValue, $0.title ?? ""]) }.map(card)
+    let others = gallery.filter { isMeant([$0.name.rawValue, $0.summary]) }.map(card)
     return Page(
       title: "Add",
       content: """
@@ -37,12 +41,10 @@ struct AddPage {
         <input type="search" name="search" placeholder="Find a source: photos, charts, people" value="\(search)"></label><button>Find</button></form>
         <div class="catalogue" id="sources" data-live><div class="tiles">\(cards)</div>
         \(cards.isEmpty && others.isEmpty ? Card.nothing(.search, "No source matches.", "<a href=\"/add\">All sources</a>") : nil)
-        \(others.isEmpty ? nil : "<h2>More sources</h2><p class=\"soft\">\(Self.adding.description)</p><div class=\"tiles\">\(others)</div>" as HTML)</div>
+        \(others.isEmpty ? nil : "<h2>More sources</h2><div class=\"tiles\">\(others)</div>" as HTML)</div>
         \(byPath)
         """)
   }
-
-  private static let adding: Advice = "\(command: "source", "add", "NAME") adds one of these; it has a form here then."
 
   private func card(_ source: SourceDescriptor) -> HTML {
     let count = follows.count { $0.source == source.name }
@@ -52,13 +54,9 @@ struct AddPage {
       """
   }
 
-  private func card(_ definition: SourceDefinition) -> HTML {
-    "<div class=\"tile\">\(Icon.globe.html)<span><strong>\(definition.name.rawValue)</strong><span class=\"soft\">\(definition.title ?? "")</span></span></div>"
-  }
-
   /// What a source needs before it can be followed.
   private func need(_ source: SourceDescriptor) -> String? {
-    if source.hasAccounts { return "account" }
+    if source.hasAccounts { return accounts[source.name]?.isEmpty ?? true ? "account" : nil }
     if let key = source.key, !key.isOptional, !keyed.contains(source.name) { return "key" }
     return nil
   }
@@ -80,24 +78,132 @@ struct AddPage {
     ).html
   }
 
+  /// What a source needs, and then its forms.
   func page(of source: SourceDescriptor) -> Page {
     let name = source.name.rawValue
-    let forms = source.forms.enumerated().map { number, form in card(source, form, number) }
-    let needs: HTML? = need(source).map { need in
-      let command: Advice =
-        need == "key"
-        ? "\(command: "config", "set", "servers.\(name).apiKey") asks for it."
-        : "\(command: "account", "add", name, "URL") adds one."
-      return """
-        <section class="card alarm" aria-labelledby="need-title"><div class="head"><h2 id="need-title">\(Icon.key.html) It needs \(need == "key" ? "a key" : "an account")</h2></div>
-        <p>\(source.key.map { "\(Shown.heading($0.help)). " } ?? "")\(command.description)</p></section>
-        """
-    }
+    let need = need(source)
+    let forms =
+      need == nil && !source.hasAccounts
+      ? source.forms.enumerated().map { number, form in card(source, form, number) } : []
+    let later: HTML? =
+      need == "key"
+      ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map(\.summary).joined(separator: "; ")).</p>"
+      : nil
+    let needs: HTML? =
+      source.hasAccounts
+      ? accountForms(source)
+      : source.key == nil && source.settings.isEmpty ? nil : keyForm(source, isNeeded: need != nil)
     return Page(
       title: name,
       content: """
         <div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(name)</h1>
-        <p class="soft">\(source.summary)\(source.pathNote.map { "; \($0)" } ?? "")</p></div>\(needs)\(forms)
+        <p class="soft">\(source.summary)\(source.pathNote.map { "; \($0)" } ?? "")</p></div>\(needs)\(later)\(forms)
+        """)
+  }
+
+  /// The form that takes the key and the settings of a source; folded where nothing is missing.
+  private func keyForm(_ source: SourceDescriptor, isNeeded: Bool) -> HTML {
+    let name = source.name.rawValue
+    let isKnown = keyed.contains(source.name)
+    let settings = source.settings.map { setting -> HTML in
+      let label: HTML = "\(Shown.heading(setting.name)) <span class=\"small\">\(setting.help)</span>"
+      guard !setting.choices.isEmpty, !setting.choices.contains(where: { $0.given == "*" }) else {
+        return refused.input("with.\(setting.name)", label, setting.standard.map { " placeholder=\"\($0)\"" })
+      }
+      let options = setting.choices.map { choice -> HTML in
+        "<option\(choice.given == (refused.value("with.\(setting.name)") ?? setting.standard) ? " selected" as HTML : nil)>\(choice.given)</option>"
+      }
+      return
+        "<label>\(label) <select name=\"with.\(setting.name)\">\(options)</select>\(refused.message("with.\(setting.name)"))</label>"
+    }
+    // The help of a key often has the page where one gets it.
+    let place = source.key?.help.split(separator: " ").first { $0.hasPrefix("https://") }.map(String.init)
+    let hint: HTML? = source.key.map { key in
+      place.map { "<a href=\"\(Shown.safe($0))\" rel=\"noreferrer\">Where do I get one?</a>" }
+        ?? "\(Shown.sentence(key.help))"
+    }
+    let key: HTML? = source.key.map { key in
+      """
+      <label class="long"><span>Key\(key.isOptional ? " (optional)" : "") · \(hint)</span> <input type="password" name="key" autocomplete="off" spellcheck="false"\(refused.attributes("key"))>\(refused.message("key"))</label>
+      """
+    }
+    let form: HTML = """
+      <form method="post" action="/do/setup/\(percentEncoded(name))" class="fields">\(refused?.message)\(key)\(settings)
+      \(source.defaultURL.map { refused.input("url", "Server, if it is your own", " type=\"url\" placeholder=\"\($0)\"") } ?? refused.input("url", "Server", " type=\"url\" placeholder=\"https://…\""))
+      <button class="primary" aria-label="Try and save \(name)">Try and save</button></form>
+      """
+    // A form of a follow that was refused is further down.
+    guard !isNeeded, refused == nil || refused.value("template") != nil else {
+      return Card(id: "setup", title: "\(Icon.key.html) 1. The key", isLive: false, content: form).html
+    }
+    return """
+      <details class="card" id="setup"><summary>\(Icon.key.html) \(isKnown ? "The key is known. Use another one" : "Use a key or your own server")</summary>\(form)</details>
+      """
+  }
+
+  /// The accounts of a source with the way to what each offers, and the form that adds one.
+  private func accountForms(_ source: SourceDescriptor) -> HTML {
+    let known = accounts[source.name] ?? []
+    let what = source.name == .calDAV ? "calendars" : "address books"
+    let options = known.map { "<option>\($0.name)</option>" as HTML }
+    let choice: HTML? =
+      known.isEmpty
+      ? nil
+      : Card(
+        id: "accounts", title: "Follow \(what)", isLive: false,
+        content: """
+          <form method="get" action="/add/\(source.name.rawValue)" class="fields"><label class="long">Account <select name="account">\(options)</select></label>
+          <button class="primary" aria-label="Show the \(what)">Show its \(what)</button></form>
+          """
+      ).html
+    let taken = Set(known.map(\.name.exact))
+    let free = ["home", "work", "third"].first { !taken.contains($0.exact) } ?? ""
+    let form: HTML = """
+      <form method="post" action="/do/account/\(source.name.rawValue)" class="fields">\(refused?.message)
+      \(refused.input("url", "Address of the server", " type=\"url\" required placeholder=\"https://cloud.example.com\""))
+      \(refused.input("user", "User name", " required"))
+      <label class="long">Password <input type="password" name="password" required autocomplete="off"\(refused.attributes("password"))>\(refused.message("password"))</label>
+      <label>Name of the account <input name="name" size="10" required autocomplete="off" value="\(refused.value("name") ?? free)"\(refused.attributes("name"))>\(refused.message("name"))</label>
+      <button class="primary" aria-label="Try and save the account">Try and save</button></form>
+      """
+    guard !known.isEmpty, refused == nil else {
+      return
+        "\(choice)\(Card(id: "setup", title: "\(Icon.key.html) \(known.isEmpty ? "1. The account" : "Another account")", isLive: false, content: form).html)"
+    }
+    return
+      "\(choice)<details class=\"card\" id=\"setup\"><summary>\(Icon.key.html) Add another account</summary>\(form)</details>"
+  }
+
+  /// What an account offers, to be ticked.
+  ///
+  /// - Throws: `Problem` with 404 where there is no such account.
+  func page(
+    of name: String, at source: SourceDescriptor, _ services: DaemonServices
+  ) async throws(Problem) -> Page {
+    guard let account = accounts[source.name]?.first(where: { $0.name.exact == name.exact }) else {
+      throw Problem(.notFound, "\(source.name) has no account '\(name)'")
+    }
+    let known = Set(follows.map(\.$path))
+    let content: HTML
+    do throws(Failure) {
+      let offers = try await services.offers(account, source.name)
+      let items = offers.map { offer -> HTML in
+        let isKnown = known.contains(offer.path.exact)
+        return """
+          <li><label class="side"><input type="checkbox" name="follow" value="\(offer.path)"\(isKnown ? " disabled" : " checked" as HTML)>\
+          <span>\(offer.title ?? offer.path) <span class="soft small">\(isKnown ? "is followed" : offer.isReadOnly ? "read only" : "")</span></span></label></li>
+          """
+      }
+      content =
+        items.isEmpty
+        ? Shown.nothing("The account has nothing to follow yet.")
+        : "<form method=\"post\" action=\"/do/books\"><ul class=\"plain\">\(items)</ul><div class=\"buttons\"><button class=\"primary\">Follow</button></div></form>"
+    } catch { content = Trouble(failure: error).html }
+    return Page(
+      title: account.name,
+      content: """
+        <div><p class="small"><a href="/add/\(source.name.rawValue)">\(source.name.rawValue)</a></p><h1>\(account.name)</h1><p class="soft">\(account.url)</p></div>
+        \(Card(id: "books", title: "2. What to follow", isLive: false, content: content).html)
         """)
   }
 
@@ -114,7 +220,7 @@ struct AddPage {
     }
     let limit: HTML? = form.limit.map { limit in
       own.input(
-        "limit", "Limit", tone: "",
+        "limit", "How many", tone: "",
         " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\" placeholder=\"\(limit.standard)\"")
     }
     let options = source.options.filter { !$0.becomesPath }.map { option in
@@ -127,7 +233,7 @@ struct AddPage {
       tone: "half",
       content: """
         <form method="post" action="/do/follow" class="fields">\(own?.message)\(Control.hidden("template", form.template))\(Control.hidden("source", source.name.rawValue))
-        \(fields)\(limit)\(own.input("every", "Every", tone: "", " placeholder=\"1h\" size=\"6\""))\
+        \(fields)\(limit)\(own.input("every", "How often", tone: "", " placeholder=\"1h\" size=\"6\" title=\"15m, 1h, 1d or 7d\""))\
         \(options.isEmpty ? nil : "<details class=\"full\"><summary>Options</summary>\(options)</details>" as HTML)<button class="primary" aria-label="Follow: \(form.summary)">Follow</button></form>
         <p class="soft small"><code>\(form.text)</code>\(form.limit.map { ", up to \(grouped($0.largest))" } ?? "")</p>
         """
@@ -136,13 +242,6 @@ struct AddPage {
 }
 
 extension FollowForm {
-  /// The names of the parameters of the path, in their order.
-  var parameterNames: [String] {
-    template.split(separator: "{").dropFirst().map { part in
-      String(part.prefix { $0 != "}" }.drop { $0 == "+" })
-    }
-  }
-
   /// The path with a value for each parameter.
   static func path(_ template: String, _ value: (String) -> String?) -> String {
     FollowForm(template, "").parameterNames.reduce(template) { path, name in

@@ -6,11 +6,8 @@ enum Asset {
   static let style =
     Page.style + Icon.style + Card.style + Control.style + DataTable.style + Avatar.style + RankPlot.style
     + ChartList.style
-    + PhotoPages.style + PhotoViewer.style + PersonForms.style + RecordQuery.style
-    + FollowsPage.style + OutboxItem.style
-
-  /// The script of the page, and of the components that have some.
-  static let script = live + PhotoViewer.script + PersonForms.script
+    + PhotoPages.style + FollowsPage.style + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style
+    + ActivityPage.style
 
   /// Updates the sections of the page when the daemon says that something happened.
   private static let live = """
@@ -94,7 +91,7 @@ enum Asset {
       if (!timer) timer = setTimeout(renew, Math.max(300, 2000 - (Date.now() - last)));
     }
 
-    function say(text) { if (line.textContent !== text) line.textContent = text; }
+    function say(text) { if (line.textContent !== text) { line.textContent = text; line.title = text; } }
 
     const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
     function said(time) {
@@ -116,6 +113,7 @@ enum Asset {
       }
     }
 
+    const keys = document.getElementById("keys");
     // Keys: `/` to search, `g` and a letter for a section, `j` and `k` through a list, `?` for what there is.
     let lead = "";
     document.addEventListener("keydown", (event) => {
@@ -132,7 +130,11 @@ enum Asset {
       else if (key === "j" || key === "k") {
         const items = [...document.querySelectorAll("main li a, main tbody th a")];
         items[items.indexOf(document.activeElement) + (key === "j" ? 1 : -1)]?.focus();
-      } else if (key === "?") say("/ search, g and a letter: a section, j and k: the next and the previous item");
+      } else if (key === "?") keys.open = !keys.open;
+      else if (key === "Escape" && keys.open) keys.open = false;
+      else if (key === "n") document.querySelector(".top > .primary").click();
+      else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='/edit']")?.click();
+      else if (key === "s") document.querySelector("main form[action$='/do/sync'] button")?.click();
       else return;
       event.preventDefault();
     });
@@ -202,6 +204,40 @@ enum Asset {
         history.replaceState(null, "", place);
         renew();
       }, 200);
+    });
+
+    // The best matches below the field at the top, while somebody types there.
+    const find = document.querySelector(".find"), list = document.createElement("ul");
+    list.className = "suggestions";
+    find.append(list);
+    find.addEventListener("input", () => {
+      clearTimeout(typing);
+      typing = setTimeout(async () => {
+        const words = find.elements.words.value.trim(), place = new URL(find.action);
+        place.searchParams.set("words", words);
+        const answer = words && await fetch(place, { credentials: "same-origin" }).catch(() => null);
+        if (find.elements.words.value.trim() !== words) return;
+        const fresh = new DOMParser().parseFromString(answer && answer.ok ? await answer.text() : "", "text/html");
+        list.replaceChildren(...[...fresh.querySelectorAll("#found li")].slice(0, 6));
+      }, 200);
+    });
+    find.addEventListener("keydown", (event) => {
+      const links = [find.elements.words, ...list.querySelectorAll("a")], step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (event.key === "Escape") list.replaceChildren();
+      const next = step && links[links.indexOf(document.activeElement) + step];
+      if (next) { event.preventDefault(); next.focus(); }
+    });
+    document.addEventListener("click", (event) => { if (!find.contains(event.target)) list.replaceChildren(); });
+
+    // The point of a plot that is nearest to the finger or the mouse: its name, day and rank below the plot.
+    for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, (event) => {
+      const plot = event.target.closest?.(".plot"), say = plot?.parentElement.querySelector(".point");
+      if (!say) return;
+      const far = (dot) => { const r = dot.getBoundingClientRect(); return Math.hypot(r.x + r.width / 2 - event.clientX, r.y + r.height / 2 - event.clientY); };
+      const near = [...plot.querySelectorAll("circle")].reduce((one, dot) => !one || far(dot) < far(one) ? dot : one, null);
+      plot.querySelector(".on")?.classList.remove("on");
+      near?.classList.add("on");
+      say.textContent = near?.textContent || "";
     });
 
     connect();

@@ -8,13 +8,18 @@ struct ChartPage {
   private let entries: [ChartEntry]
   /// How many places come before those that are shown.
   private let start: Int
-  private let range: String?
-  private let comparison: ChartComparison?
+  /// The range: that of the address, or else the shortest one that has all that is known, up to 30 days.
+  private let range: String
+  private let isChosen: Bool
+  /// The apps whose lines are drawn, as the address names them; `nil` for the first ones.
+  private let drawn: [String]?
+  private let comparison: ChartComparison
   private let past: ChartPast
   private let prices: [ExactString: Price]
 
   private static let ranges = ["1d", "7d", "30d", "365d"]
-  private static let standardRange = "30d"
+  /// The most lines of the drawing.
+  private static let mostLines = 8
   private static let pageSize = 50
 
   /// The page of an address: `since` is an interval.
@@ -29,9 +34,12 @@ struct ChartPage {
       throw Problem(.notFound, error.message, hint: error.hint, code: error.code?.text)
     }
     start = max(0, min(entries.count, call.query("from").flatMap { Int($0) } ?? 0)) / Self.pageSize * Self.pageSize
-    range = call.query("since")
-    comparison = try range.map { try services.charts.movers(path, since: try call.span($0)) }
-    past = try ChartPast(path, services, since: try call.span(range ?? Self.standardRange))
+    isChosen = call.query("since") != nil
+    range = try call.query("since") ?? Self.standardRange(path, services)
+    drawn = call.query("draw")?.split(separator: ",").prefix(Self.mostLines).map(String.init)
+    let span = try call.span(range)
+    comparison = try services.charts.movers(path, since: span)
+    past = try ChartPast(path, services, since: span)
     prices = ChartList.prices(of: Array(entries.dropFirst(start).prefix(Self.pageSize)), services)
   }
 
@@ -42,54 +50,91 @@ struct ChartPage {
     return ([Shown.heading(parts[1]), parts[0].uppercased()] + parts.dropFirst(2)).joined(separator: " · ")
   }
 
+  /// - Throws: `Failure` where the store cannot be read.
+  private static func standardRange(_ path: String, _ services: DaemonServices) throws(Failure) -> String {
+    guard let first = try ChartPast.first(path, services) else { return ranges[0] }
+    let age = services.time.now - first
+    return ranges.first { (Interval($0)?.seconds ?? 0) >= age } ?? "30d"
+  }
+
   var page: Page {
-    let lines = entries.prefix(5).map { RankPlot.Line(name: Shown.short($0.name, 40), points: past.points(of: $0.id)) }
+    let shown = drawn.map { ids in entries.filter { ids.contains($0.id) } } ?? Array(entries.prefix(5))
+    let lines = shown.map { RankPlot.Line(name: Shown.short($0.name, 40), points: past.points(of: $0.id)) }
+    let places = Array(entries.dropFirst(start).prefix(Self.pageSize))
     return Page(
-      title: path, section: .charts,
+      title: Self.name(path), section: .charts,
       content: """
-        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(Self.name(path))</h1>\
-        <p class="soft small">\(path)</p></div>\(ranges)</div>
-        \(RankPlot(Array(lines))?.svg(title: "The first \(lines.count) of \(path)"))\(movers)</section>
+        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(Self.name(path))</h1></div>\(ranges)</div>
+        \(movers)\(RankPlot(lines)?.svg(title: "Ranks of \(lines.count.counted("app")) of \(path)"))</section>
         <section class="card" id="places" data-live aria-labelledby="places-title"><div class="head"><h2 id="places-title">Places</h2>\
-        \(past.yesterday.map { "<span class=\"soft small\">beside \(Shown.ago($0.observedAt))</span>" as HTML })</div>\(ChartList(entries: Array(entries.dropFirst(start).prefix(Self.pageSize)), past: past, prices: prices).html)\(pager)</section>
+        \(past.yesterday.map { "<span class=\"soft small\">compared with \(Shown.ago($0.observedAt))</span>" as HTML })</div>\
+        \(ChartList(entries: places, past: past, prices: prices, line: { line(of: $0, shown.map(\.id)) }).html)\(pager)</section>
         """)
   }
 
+  private func address(from start: Int, drawing ids: [String]? = nil) -> String {
+    let values = [
+      start > 0 ? "from=\(start)" : nil, isChosen ? "since=\(range)" : nil,
+      (ids ?? drawn).map { "draw=\($0.map { percentEncoded($0) }.joined(separator: ","))" },
+    ].compactMap(\.self)
+    return Shown.place("charts", path) + (values.isEmpty ? "" : "?\(values.joined(separator: "&"))")
+  }
+
+  /// The link that adds the line of an app to the drawing, or takes it away.
+  private func line(of entry: ChartEntry, _ shown: [String]) -> HTML {
+    let isShown = shown.contains(entry.id)
+    let ids = isShown ? shown.filter { $0 != entry.id } : shown + [entry.id]
+    if !isShown, shown.count >= Self.mostLines { return "" }
+    return """
+      <a class="draw" href="\(address(from: start, drawing: ids))#chart" aria-label="\(isShown ? "Do not draw" : "Draw") \(entry.name)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(Icon.activity.html)</a>
+      """
+  }
+
   private var pager: HTML? {
-    func address(_ start: Int) -> String {
-      "\(Shown.place("charts", path))?from=\(start)" + (range.map { "&since=\($0)" } ?? "")
-    }
     let end = min(start + Self.pageSize, entries.count)
     return Card.pager(
-      "\(start + 1) to \(end) of \(entries.count)", before: start > 0 ? address(start - Self.pageSize) : nil,
-      after: end < entries.count ? address(end) : nil)
+      "\(start + 1) to \(end) of \(entries.count)", before: start > 0 ? address(from: start - Self.pageSize) : nil,
+      after: end < entries.count ? address(from: end) : nil)
   }
 
   private var ranges: HTML {
-    Card.choices(
-      "Range", Self.ranges.map { ($0, "\(Shown.place("charts", path))?since=\($0)", $0 == range ?? Self.standardRange) }
-    )
+    Card.choices("Range", Self.ranges.map { ($0, "\(Shown.place("charts", path))?since=\($0)", $0 == range) })
   }
 
-  private var movers: HTML? {
-    guard let comparison else { return nil }
+  /// The most movers of a kind that are shown.
+  private static let mostMovers = 4
+
+  /// What rose, fell, entered and left, the largest moves first.
+  private var movers: HTML {
     guard let earlier = comparison.earlier else {
       return Shown.nothing("There is no earlier snapshot to compare with.")
     }
     let storefront = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-    let rows = comparison.movers.map { mover -> [HTML] in
-      let tone = [.up, .new].contains(mover.change) ? "good" : "bad"
-      return [
-        "<a href=\"\(Shown.place("apps", "\(storefront)/\(mover.id)"))\">\(mover.name)</a>",
-        "<span class=\"badge \(tone)\">\(mover.change.rawValue)</span>",
-        "\(mover.from.map { "\($0)" } ?? "–")", "\(mover.to.map { "\($0)" } ?? "–")",
-      ]
+    let kinds: [(change: ChartMover.Change, title: String, tone: String)] = [
+      (.up, "Rose", "up"), (.down, "Fell", "down"), (.new, "New", "up"), (.out, "Out", "down"),
+    ]
+    let lists = kinds.compactMap { kind -> HTML? in
+      let all = comparison.movers.filter { $0.change == kind.change }.sorted { $0.places > $1.places }
+      guard !all.isEmpty else { return nil }
+      let items = all.prefix(Self.mostMovers).map { mover -> HTML in
+        let move: String =
+          switch kind.change {
+          case .up: "▲ \(mover.places)"
+          case .down: "▼ \(mover.places)"
+          case .new: "\(mover.to ?? 0)"
+          case .out: "was \(mover.from ?? 0)"
+          }
+        return """
+          <li><a class="cut" href="\(Shown.place("apps", "\(storefront)/\(mover.id)"))">\(mover.name)</a><span class="\(kind.tone)">\(move)</span></li>
+          """
+      }
+      let more: HTML? =
+        all.count > items.count ? "<li class=\"soft small\">\(grouped(all.count - items.count)) more</li>" : nil
+      return "<div><h3>\(kind.title)</h3><ul class=\"plain\">\(Array(items))\(more)</ul></div>"
     }
-    let table = DataTable(
-      label: "Movements",
-      columns: [.init("App"), .init("Change"), .init("From", isNumber: true), .init("To", isNumber: true)],
-      rows: rows, tone: "short")
-    return "<h2>Since \(Shown.ago(earlier))</h2>\(rows.isEmpty ? Shown.nothing("Nothing moved.") : table.html)"
+    return """
+      <h2 class="small soft">Since \(Shown.ago(earlier))</h2>\(lists.isEmpty ? Shown.nothing("Nothing moved.") : "<div class=\"movers\">\(lists)</div>")
+      """
   }
 
   /// The charts that the store has and nobody follows any more, by their paths. O(1) for each chart.
@@ -169,6 +214,14 @@ struct ChartPage {
   }
 }
 
+extension ChartMover {
+  /// How many places it gained or lost; of one that entered or left, how high it is or was.
+  fileprivate var places: Int {
+    guard let from, let to else { return 1000 - (from ?? to ?? 0) }
+    return abs(from - to)
+  }
+}
+
 extension APIRequest {
   /// The interval of a `since`.
   ///
@@ -186,20 +239,45 @@ struct ChartPast: Sendable {
   private let snapshots: [ChartSnapshot]
   private let ranks: [[ExactString: Int]]
 
-  /// The most snapshots that are read.
-  private static let most = 60
+  /// About so many snapshots of the range are read: the newest of each stretch of time.
+  private static let most = 90
+
+  /// Times begin with a 2: the charts of genres, whose ids come after this one, mostly do not.
+  private static func prefix(_ path: String) -> String {
+    path.split(separator: "/").dropFirst().joined(separator: "/") + "/2"
+  }
+
+  /// When the chart was seen first; `nil` where it was not seen yet.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  static func first(_ path: String, _ services: DaemonServices) throws(Failure) -> Timestamp? {
+    var first: Timestamp?
+    try services.library.list(.charts, LibraryQuery(limit: 1, prefix: prefix(path))) {
+      (bytes: RawSpan) throws(Failure) -> ScanStep in
+      first = try Failure.from { () throws(StoreError) in try ChartSnapshot(stored: bytes, services.coder) }.observedAt
+      return .stop
+    }
+    return first
+  }
 
   /// - Throws: `Failure` where the store cannot be read, or a snapshot.
   init(_ path: String, _ services: DaemonServices, since span: Interval) throws(Failure) {
     let series = path.split(separator: "/").dropFirst().joined(separator: "/")
-    let start = services.time.now + -span.seconds
+    let (start, step) = (services.time.now + -span.seconds, max(1, span.seconds / Self.most))
     var found: [ChartSnapshot] = []
-    // Times begin with a 2: the charts of genres, whose ids come after this one, mostly do not.
-    try services.library.list(.charts, LibraryQuery(descending: true, prefix: series + "/2")) {
+    var stretch = Int.max
+    try services.library.list(.charts, LibraryQuery(descending: true, prefix: Self.prefix(path))) {
       (bytes: RawSpan) throws(Failure) -> ScanStep in
+      // The id says when it was; only the newest of each stretch is read whole.
+      let id = (try? services.coder.text("id", of: bytes)) ?? ""
+      if let at = id.split(separator: "/").last.flatMap({ Timestamp(rfc3339: String($0)) }), at >= start {
+        let own = at.secondsSinceEpoch / step
+        if own == stretch, found.count > 1 { return .next }
+        stretch = own
+      }
       let snapshot = try Failure.from { () throws(StoreError) in try ChartSnapshot(stored: bytes, services.coder) }
       guard snapshot.seriesID.exact == series.exact else { return .next }
-      guard snapshot.lastObservedAt >= start, found.count < Self.most else { return .stop }
+      guard snapshot.lastObservedAt >= start else { return .stop }
       found.append(snapshot)
       return .next
     }
@@ -230,6 +308,8 @@ struct ChartList {
   let entries: [ChartEntry]
   var past: ChartPast?
   var prices: [ExactString: Price] = [:]
+  /// The link of a row that adds its line to a drawing.
+  var line: (ChartEntry) -> HTML? = { _ in nil }
 
   /// The prices of apps, where they are known.
   static func prices(of entries: [ChartEntry], _ services: DaemonServices) -> [ExactString: Price] {
@@ -250,7 +330,7 @@ struct ChartList {
         <span class="cut soft small">\(entry.artist)</span></span>\
         \(past.flatMap { Sparkline($0.points(of: entry.id).map(\.rank)).html } ?? "<span class=\"spark\"></span>")\
         <span class="before soft small">\(past?.yesterday(of: entry.id).map { "was \($0)" } ?? "")</span>\
-        \(Self.movement(entry))<span class="price">\(prices[entry.id.exact].map { Shown.price($0) } ?? "")</span></li>
+        \(Self.movement(entry))<span class="price">\(prices[entry.id.exact].map { Shown.price($0) } ?? "")</span>\(line(entry))</li>
         """
     }
     return "<ol class=\"ranks\">\(items)</ol>"
@@ -275,9 +355,9 @@ struct ChartList {
   }
 
   static let style = """
-    .halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); gap: var(--m); }
+    .halves { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--m); } @media (max-width: 1000px) { .halves { grid-template-columns: minmax(0, 1fr); } }
     .ranks { list-style: none; margin: 0; padding: 0; }
-    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 56px 52px 64px; gap: 10px; align-items: center;
+    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 56px 52px 64px 44px; gap: 10px; align-items: center;
       padding: 6px 0; border-bottom: 1px solid var(--line); min-height: 58px; position: relative; } .ranks li:last-child { border-bottom: 0; }
     .ranks a { color: inherit; font-weight: 550; text-decoration: none; } .ranks a:hover { text-decoration: underline; }
     .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; white-space: normal; line-height: 1.3; }
@@ -287,11 +367,16 @@ struct ChartList {
     .up { color: var(--good); } .down { color: var(--bad); } .move { font-variant-numeric: tabular-nums; font-size: var(--t-s); white-space: nowrap; }
     .app { display: flex; flex-wrap: wrap; gap: var(--m); align-items: center; } .app > img { border-radius: 16px; background: var(--fill); }
     .app > div:not(.buttons) { flex: 1 1 200px; min-width: 0; } .app p { margin: 2px 0; }
+    .draw { display: grid; place-items: center; z-index: 1; min-height: 44px; border-radius: 10px; color: var(--soft); } .ranks a.draw { color: var(--soft); }
+    .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
+    .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(220px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
+    .movers h3 { margin: 0; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
+    @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .before { display: none; } .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
-    @media (max-width: 640px) { .ranks .spark, .ranks .before { display: none; }
-      .ranks li, .halves .ranks li { grid-template-columns: 24px 44px minmax(0, 1fr) 62px; gap: 0 10px; }
-      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; } .ranks .price { grid-column: 4; grid-row: 1; align-self: end; }
-      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 3; } }
+    @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) 64px 36px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) 64px; }
+      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 4; } .ranks .spark { grid-column: 4; grid-row: 1; width: 64px; align-self: end; }
+      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; } .ranks .before, .halves .before { display: block; grid-column: 4; grid-row: 3; text-align: right; font-size: 12px; }
+      .ranks .price { display: none; } .ranks .draw { grid-column: 5; grid-row: 1 / 4; } }
 
     """
 }

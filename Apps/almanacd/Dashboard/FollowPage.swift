@@ -37,12 +37,17 @@ struct FollowPage {
       content: """
         <section class="card" id="follow" data-live aria-labelledby="follow-title"><div class="head"><div><p class="small"><a href="/follows">Follows</a></p>\
         <h1 id="follow-title">\(path)</h1></div>\(FollowsPage.badge(status))</div>
-        \(FollowsPage.problem(of: status))\(facts)
+        \(trouble)\(facts)
         <div class="buttons">\(Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", tone: "primary", ["follow": path]))\
         \(Control.button(status.isPaused ? "Resume" : "Pause", "/do/pause", says: "\(status.isPaused ? "Resume" : "Pause") \(path)", ["follow": path, "paused": status.isPaused ? "false" : "true"]))\
         \(records)\(Control.asking("Remove", says: "Remove \(path)", "It will not be synced any more. Its records stay.", Control.button("Remove it", "/do/unfollow", says: "Remove it: \(path)", ["follow": path])))</div></section>
         \(settings)\(history)
         """)
+  }
+
+  private var trouble: HTML? {
+    guard status.pausedUntil == nil, let error = status.problem else { return FollowsPage.problem(of: status) }
+    return Trouble(failure: error, follow: follow.path).html
   }
 
   private var facts: HTML {
@@ -91,7 +96,7 @@ struct FollowPage {
           name: name,
           values: ordered.map { run in
             (
-              value(run), "\(Shown.date(run.startedAt.date)): \(run.error == nil ? text(run) : "failed")",
+              value(run), "\(Shown.date(run.startedAt.date)): \(run.error == nil ? text(run) : "fails")",
               run.error != nil
             )
           }

@@ -154,20 +154,20 @@ struct FollowsPage {
       ? String(follow.follow.dropFirst(follow.follow.firstPart.count + 1)) : follow.follow
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     return """
-      <li><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"><a href="\(Shown.place("follows", follow.follow))">\
+      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)" aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))">\
       <span class="cut">\(name)</span></a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
-      <button class="plainly" name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
+      <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
       """
   }
 
-  /// What is done to the follows that are ticked.
+  /// What is done to the follows that are ticked: it is shown when one is.
   private var actions: HTML {
     """
-    <div class="card actions"><span class="soft small">With the follows that are ticked:</span>
-    <button name="do" value="sync">Sync</button><button name="do" value="pause">Pause</button><button name="do" value="resume">Resume</button>
-    <input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off" value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))\
-    <button name="do" value="every">Set interval</button>
-    \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button name=\"do\" value=\"remove\">Remove them</button>"))</div>
+    <div class="card actions"><strong class="ticked"></strong>
+    <button name="do" value="sync">Sync</button><button name="do" value="pause">Pause</button>
+    <details class="asks"><summary aria-label="More for the follows">More</summary><div><button name="do" value="resume">Resume</button>
+    <span class="interval"><input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off"><button name="do" value="every">Set interval</button></span></div></details>
+    \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button class=\"danger\" name=\"do\" value=\"remove\">Remove them</button>"))</div>
     """
   }
 
@@ -185,26 +185,29 @@ struct FollowsPage {
   /// Why a follow failed, or until when nothing is asked, and why.
   static func problem(of follow: FollowStatus) -> HTML? {
     guard let error = follow.problem else { return nil }
+    let trouble = Trouble(failure: error, follow: follow.follow)
     if let end = follow.pausedUntil {
-      return "<span class=\"error\">paused until \(Shown.ago(end)): \(Shown.short(error.message))</span>"
+      return "<span class=\"error\">Paused until \(Shown.ago(end)). \(trouble.sentence)</span>"
     }
-    let hint = error.isPause ? nil : error.hint?.description
-    return
-      "<span class=\"error\">\(Shown.short([error.message, hint].compactMap { $0 }.joined(separator: "; ")))</span>"
+    return "<span class=\"error\">\(trouble.title). <span class=\"soft\">\(trouble.sentence)</span></span>"
   }
 
   static let style = """
     .source > summary { display: flex; flex-wrap: wrap; align-items: center; gap: var(--xs) var(--s); width: 100%; padding: 0; }
     .source { margin: 0 0 12px; } .source .meter { flex: 1 1 120px; max-width: 280px; } .source > .follows { margin-top: var(--s); }
     .follows { list-style: none; margin: 0; padding: 0; } .follows > li { display: grid; align-items: center; gap: 0 var(--s);
-      grid-template-columns: 24px minmax(0, 1fr) auto 110px 64px; border-top: 1px solid var(--line); min-height: 48px; }
+      grid-template-columns: 32px minmax(0, 1fr) auto 110px 64px; border-top: 1px solid var(--line); min-height: 48px; }
     .follows > li > a { padding: 10px 0; min-width: 0; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
-    .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: var(--s); margin-top: 12px; }
+    .tick { display: grid; place-items: center; min-height: 44px; } .follows input:checked { counter-increment: ticked; }
+    .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: var(--s); margin-top: 12px; padding: var(--s) var(--m);
+      box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " ticked"; } .bulk:has([name=all]:checked) .ticked::before { content: "All ticked"; }
+    .bulk { counter-reset: ticked; } @supports selector(:has(*)) { .bulk:not(:has(:checked)) .actions { display: none; } } .interval { display: inline-flex; gap: var(--xs); }
+    .actions .asks > div { display: flex; flex-wrap: wrap; gap: var(--s); padding-bottom: 0; }
     .calm { margin: 0; } .calm .icon { color: var(--good); } .news { display: flex; gap: var(--m); } .news > .icon { color: var(--accent); margin-top: 2px; }
     .news > div { min-width: 0; } .strip { display: flex; flex-wrap: wrap; gap: 6px; margin-top: var(--s); }
     .strip img { width: 72px; height: 72px; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
-    @media (max-width: 640px) { .actions { position: static; } .follows > li { grid-template-columns: 24px minmax(0, 1fr) auto auto; }
+    @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; }
       .follows > li > .when { display: none; } .plain a { display: inline-block; padding: 6px 0; } }
 
     """

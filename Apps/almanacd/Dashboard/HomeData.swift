@@ -11,8 +11,6 @@ struct HomeData: Sendable {
     var pictures: [(url: String, address: String, name: String)] = []
   }
 
-  /// Edits on the first page.
-  static let editsShown = 5
   /// Charts that are compared for the first page.
   private static let chartsCompared = 12
   /// With more photos than this, none is shown as new: to find the newest would read them all.
@@ -39,7 +37,7 @@ struct HomeData: Sendable {
     status = reading.map { API.explained($0.status, services, parts) }
     statistics = (try? reading.get())?.statistics
     outbox = Self.read { () throws(Failure) in
-      try OutboxItem.all(services) { $0.state != .pending } + OutboxItem.proposed(services)
+      try OutboxItem.proposed(services) + OutboxItem.all(services) { $0.state != .pending }
     }
     birthdays = Self.read { () throws(Failure) in
       try services.people.birthdays(from: today, days: 60, leapDay: .feb28)

@@ -10,23 +10,35 @@ struct HomePage {
       title: "Home", section: .home,
       content: """
         <h1 class="hidden">Home</h1>
-        <div id="problems" data-live>\(needs)</div>
-        \(changes)\(next)\(sources)
+        <div class="home"><div id="problems" data-live>\(needs)</div><div class="news-side">\(changes)\(next)</div>\(sources)</div>
         """, cookie: data.visit.cookie)
   }
 
   // MARK: What needs a person
 
+  /// The lines that are shown; a link leads to the others.
+  private static let mostLines = 5
+
   private var needs: HTML {
-    let items = problems + failures + edits
+    let (lines, edits) = (problems, edits)
+    let own =
+      edits.count > 3 ? Array(edits.prefix(2)) + [Self.more((edits.count - 2).counted("more edit"), "/outbox")] : edits
+    let items = lines + own + failures(most: max(1, Self.mostLines - lines.count - own.count))
     guard !items.isEmpty else {
       return
         "<p class=\"tile calm\">\(Icon.check.html)<span>Nothing needs you.\(data.role.map { " <span class=\"soft\">\($0)</span>" as HTML })</span></p>"
     }
     return """
       <section class="card alarm" aria-labelledby="needs-title"><div class="head"><h2 id="needs-title">Needs you</h2></div>
-      <ul class="entries">\(items)</ul>\(data.role.map { "<p class=\"soft\">\($0)</p>" as HTML })</section>
+      <ul class="needs">\(items)</ul>\(data.role.map { "<p class=\"soft\">\($0)</p>" as HTML })</section>
       """
+  }
+
+  /// The line that leads to what has no line of its own.
+  private static func more(_ text: String, _ address: String) -> HTML {
+    """
+    <li><a class="need" href="\(address)">\(Icon.more.html)<span class="cut"><strong>\(text)</strong></span>\(Icon.next.html)</a></li>
+    """
   }
 
   private var problems: [HTML] {
@@ -36,7 +48,10 @@ struct HomePage {
       let hints = (problem.failure.hint?.description ?? "").split(separator: "\n").map {
         "<br><span class=\"soft\">\(String($0))</span>" as HTML
       }
-      return "<li role=\"alert\"><strong>\(Self.name(problem.part))</strong> \(problem.failure.message)\(hints)</li>"
+      return """
+        <li role="alert"><details class="need"><summary>\(Icon.alert.html)<span class="cut"><strong>\(Self.name(problem.part))</strong></span>\
+        <span class="button">Details</span></summary><div>\(Shown.sentence(problem.failure.message))\(hints)</div></details></li>
+        """
     }
   }
 
@@ -50,14 +65,14 @@ struct HomePage {
     }
   }
 
-  /// The follows that fail, one item for each source and message.
-  private var failures: [HTML] {
+  /// The follows that fail, one line for each source and reason; the last line has the rest of them.
+  private func failures(most: Int) -> [HTML] {
     let failing = ((try? data.status.get().follows) ?? []).filter { $0.state == .failing }
     var groups: [(follows: [FollowStatus], error: Failure)] = []
     for follow in failing {
       guard let error = follow.problem else { continue }
       let isSame = { (one: (follows: [FollowStatus], error: Failure)) in
-        one.error.message.exact == error.message.exact
+        one.error.reason == error.reason && one.error.code == error.code
           && one.follows[0].follow.firstPart.exact == follow.follow.firstPart.exact
       }
       if let place = groups.firstIndex(where: isSame) {
@@ -66,33 +81,47 @@ struct HomePage {
         groups.append(([follow], error))
       }
     }
-    let items = groups.prefix(HomeData.editsShown).map { group -> HTML in
-      let (source, count) = (group.follows[0].follow.firstPart, group.follows.count)
-      let only = count == 1 ? group.follows[0].follow : nil
-      let isKey = group.error.code == .own(.missingKey) || group.error.code == .own(.missingSecret)
-      let title: HTML =
-        only.map { "<a href=\"\(Shown.place("follows", $0))\">\(Shown.name($0))</a>" as HTML }
-        ?? "<a href=\"/follows?source=\(percentEncoded(source))&amp;state=failing\">\(count.counted("follow")) of \(source)</a>"
-      return """
-        <li><div class="head"><strong>\(isKey ? Icon.key.html : Icon.alert.html) \(title)</strong>\
-        <span class="badge bad">\(isKey ? "needs a key" : "fails")</span></div>
-        <span>\(Shown.short(group.error.message))</span>\(group.error.hint.map { "<span class=\"soft small\"> \(Shown.short($0.description))</span>" as HTML })
-        <div class="buttons">\(only.map { Control.button("Sync now", "/do/sync", says: "Sync now: \($0)", ["follow": $0]) })\
-        \(isKey ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))\">How to get a key</a>" as HTML : nil)</div></li>
-        """
-    }
-    let more = groups.count - items.count
-    return items
-      + (more > 0 ? ["<li><a href=\"/follows?state=failing\">\(more) more problems of follows</a></li>"] : [])
+    if groups.count <= most { return groups.map(Self.line) }
+    let rest = groups.dropFirst(most - 1).reduce(0) { $0 + $1.follows.count }
+    let text =
+      most > 1 ? "\(rest.counted("more follow")) \(rest == 1 ? "fails" : "fail")" : "\(rest.counted("follow")) fail"
+    return groups.prefix(most - 1).map(Self.line) + [Self.more(text, "/follows?state=failing")]
   }
 
-  /// The edits that a person has to decide about, with their buttons.
-  private var edits: [HTML] {
-    let items = (try? data.outbox.get()) ?? []
-    let more = items.count - HomeData.editsShown
-    return items.prefix(HomeData.editsShown).map(\.html)
-      + (more > 0 ? ["<li><a href=\"/outbox\">\(more.counted("more edit")) in the outbox</a></li>"] : [])
+  private static func line(_ group: (follows: [FollowStatus], error: Failure)) -> HTML {
+    let (source, path) = (group.follows[0].follow.firstPart, group.follows[0].follow)
+    let isKey = group.error.code == .own(.missingKey) || group.error.code == .own(.missingSecret)
+    if group.follows.count > 1, !isKey {
+      return """
+        <li><a class="need" href="/follows?source=\(percentEncoded(source))&amp;state=failing">\(Icon.alert.html)<span class="cut">\
+        <strong>\(group.follows.count.counted("follow")) of \(source) fail</strong> <span class="soft">\(Trouble(failure: group.error).title)</span></span>\(Icon.next.html)</a></li>
+        """
+    }
+    let name = group.follows.count > 1 ? source : path
+    let button: HTML =
+      isKey
+      ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))\">Give the key</a>"
+      : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path])
+    return """
+      <li class="need">\(isKey ? Icon.key.html : Icon.alert.html)<a class="cut" href="\(Shown.place("follows", path))"><strong>\(Shown.name(name))</strong> \
+      <span class="soft">\(Trouble(failure: group.error, follow: path).title)</span></a>\(button)</li>
+      """
   }
+
+  /// The edits that a person has to decide about, each in a line that opens.
+  private var edits: [HTML] { ((try? data.outbox.get()) ?? []).map(\.line) }
+
+  static let style = """
+    .needs { list-style: none; margin: 0; padding: 0; } .needs > li { border-top: 1px solid var(--line); } .needs > li:first-child { border-top: 0; }
+    .needs .need { margin: 0; } .need > summary, a.need, li.need { display: flex; align-items: center; gap: var(--s); min-height: 48px; width: 100%; padding: 2px 0;
+      color: inherit; text-decoration: none; list-style: none; } .need > summary::-webkit-details-marker { display: none; }
+    .need .cut { flex: 1; line-height: 44px; color: inherit; text-decoration: none; } .need > .icon, .need > summary > .icon { color: var(--bad); }
+    .need a.cut:hover strong, a.need:hover strong { text-decoration: underline; } .need > div { padding: 0 0 var(--m) 30px; }
+    .home, .news-side { display: grid; gap: var(--m); align-content: start; min-width: 0; } .home { align-items: start; } .home > * { min-width: 0; }
+    @media (min-width: 1240px) { .home { grid-template: auto 1fr / minmax(0, 3fr) minmax(0, 2fr); } .news-side { grid-area: 1 / 2 / 3 / 3; } }
+    @media (max-width: 640px) { .need > div { padding-left: 0; } .need .cut { line-height: 1.3; padding: 6px 0; } .need .cut .soft { display: block; font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; } }
+
+    """
 
   // MARK: What changed, and what comes next
 
@@ -104,8 +133,7 @@ struct HomePage {
         : "<ul class=\"entries\">\(news.map(item))</ul>"
     }
     return Card(
-      id: "changes", title: "What changed", aside: "<span class=\"soft small\">\(since)</span>", tone: "half",
-      content: content
+      id: "changes", title: "What changed", aside: "<span class=\"soft small\">\(since)</span>", content: content
     ).html
   }
 
@@ -134,7 +162,6 @@ struct HomePage {
     }
     return Card(
       id: "birthdays", title: "Next birthdays", aside: "<a class=\"small\" href=\"/birthdays\">Calendar</a>",
-      tone: "half",
       content: birthdays
     ).html
   }

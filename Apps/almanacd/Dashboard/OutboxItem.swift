@@ -16,12 +16,9 @@ struct OutboxItem {
     EntityTag.of(coder.encode(entry.fields))
   }
 
-  /// The state of a proposal: what others made of its fields.
-  static func tag(of proposal: Proposal, _ coder: any RecordCoder) -> String {
-    EntityTag.of(coder.encode(proposal.theirs))
-  }
-
-  /// The name of the record; empty where it is not known.
+  /// What describes the records of the collection; `nil` where no source does any more.
+  var collection: CollectionDescriptor?
+  /// The name of the record; empty where it has none.
   var name = ""
   /// The assistant that proposes the edit; `nil` for one that is in the outbox.
   var client: String?
@@ -31,13 +28,11 @@ struct OutboxItem {
     let (outbox, coder) = (services.outbox, services.coder)
     let holds = (try? outbox.holds()) ?? [:]
     return try outbox.entries().filter(isMeant).prefix(most).map { entry in
-      let parts = entry.target.split(separator: "/", maxSplits: 1).map(String.init)
-      let collection = CollectionName(rawValue: parts[0])
-      let record = (try? services.library.record(collection, parts.last ?? "")).flatMap { try? coder.decode($0) }
-      return OutboxItem(
+      OutboxItem(
         entry: entry, tag: tag(of: entry, coder),
         following: entry.state == .conflict ? (try? outbox.followingFields(of: entry)) ?? [:] : [:],
-        hold: holds[entry.$target], name: record.flatMap { RecordPages.title($0, collection, services) } ?? "")
+        hold: holds[entry.$target], collection: services.catalog[entry.targetCollection],
+        name: name(of: entry, services))
     }
   }
 
@@ -48,14 +43,45 @@ struct OutboxItem {
       for member in proposal.theirs.members { theirs[member.key] = member.value }
       let entry = OutboxEntry(
         id: proposal.id, target: proposal.target, kind: proposal.kind, edit: proposal.edit, base: proposal.base,
-        theirs: proposal.theirs.isEmpty ? nil : theirs, state: proposal.theirs.isEmpty ? .pending : .conflict,
-        createdAt: proposal.createdAt)
-      let name = proposal.record.flatMap { id in
-        (try? services.library.record(proposal.collection, id)).flatMap { try? services.coder.decode($0) }
-          .flatMap { RecordPages.title($0, proposal.collection, services) }
-      }
-      return OutboxItem(entry: entry, tag: tag(of: proposal, services.coder), name: name ?? "", client: proposal.client)
+        theirs: proposal.theirs.isEmpty ? nil : theirs, createdAt: proposal.createdAt)
+      return OutboxItem(
+        entry: entry, tag: "", collection: services.catalog[proposal.collection], name: name(of: entry, services),
+        client: proposal.client)
     }
+  }
+
+  /// The name of the record: as it is stored, or else as the edit or the server has it.
+  static func name(of entry: OutboxEntry, _ services: DaemonServices) -> String {
+    let stored = (try? services.library.record(entry.targetCollection, entry.targetID)).flatMap {
+      try? services.coder.decode($0)
+    }
+    return [stored, entry.edit, entry.base].lazy.compactMap { fields in
+      fields.flatMap { RecordPages.title($0, entry.targetCollection, services) ?? Self.names(of: $0) }
+    }.first ?? ""
+  }
+
+  private static func names(of fields: JSONObject) -> String? {
+    let names = ["firstName", "lastName"].compactMap { fields[$0]?.string }.filter { !$0.isEmpty }
+    return names.isEmpty ? nil : names.joined(separator: " ")
+  }
+
+  /// What a message calls the edit: `the edit of Ada King`.
+  static func words(of entry: OutboxEntry, _ services: DaemonServices) -> String {
+    let name = Shown.name(name(of: entry, services))
+    return "the \(entry.kind == .delete ? "removal" : "edit") of \(name.isEmpty ? entry.target : name)"
+  }
+
+  /// The banner of a record that has an open edit, with the way to decide it.
+  static func banner(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
+    let target = "\(collection)/\(id)".exact
+    let isMeant = { (item: OutboxItem) in item.entry.$target == target && item.needsDecision }
+    guard let count = try? services.library.count(.outbox),
+      let item = ((count > 0 ? try? all(services) { $0.$target == target } : nil) ?? []).first(where: isMeant)
+        ?? ((try? proposed(services)) ?? []).first(where: isMeant)
+    else { return nil }
+    return """
+      <p class="tile warned">\(Icon.alert.html)<span><strong>\(item.state)</strong> \(item.sides)</span><a class="button" href="/outbox#edit-\(item.entry.id)">Decide</a></p>
+      """
   }
 
   /// The most edits that a page shows.
@@ -69,26 +95,74 @@ struct OutboxItem {
     return fields.count > (client == nil ? 1 : 0) ? fields : []
   }
 
+  /// The edit with everything about it, in a list.
   var html: HTML {
-    let values: HTML =
+    """
+    <li class="edit" id="edit-\(entry.id)"><div class="head"><strong>\(Icon.outbox.html) \(title)</strong>\(badge)</div>
+    \(content(from: nil))</li>
+    """
+  }
+
+  /// The edit in one line, which opens to the rest of it.
+  var line: HTML {
+    """
+    <li class="edit"><details class="need"><summary>\(Icon.outbox.html)<span class="cut"><strong>\(headline)</strong> <span class="soft">\(state)</span></span>\
+    <span class="button">Decide</span></summary><div>\(content(from: "home"))</div></details></li>
+    """
+  }
+
+  /// - Parameter page: the page to which the buttons lead back; the outbox where absent.
+  private func content(from page: String?) -> HTML {
+    let back = page.map { Control.hidden("from", $0) }
+    let values: HTML? =
       decided.isEmpty
       ? self.values
       : """
-      <form method="post" action="/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))/\(client == nil ? "fields" : "approve")">\(hidden)\(self.values)
-      <button aria-label="Save the sides taken: \(entry.target)">Save the sides taken</button></form>
+      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/fields">\(hidden)\(back)\(self.values)
+      <button aria-label="Save the sides taken: \(headline)">Save the sides taken</button></form>
       """
     return """
-      <li class="edit"><div class="head"><strong>\(Icon.outbox.html) \(title)</strong>\(badge)</div>
-      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(entry.lastError.map { "<span class=\"error\">\(Shown.short($0))</span>" as HTML })\(buttons)</li>
+      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(entry.lastError.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
       """
   }
 
+  /// What it is about: `New person: Iris Kettle`, `Remove Dario Ferrant?`, or the name of the record.
+  var headline: String {
+    let name = Shown.name(self.name.isEmpty ? entry.targetID : self.name)
+    return switch entry.kind {
+    case .post: "New \(Shown.heading(collection?.recordType ?? "record").lowercased()): \(name)"
+    case .delete: "Remove \(name)?"
+    case .put: name
+    }
+  }
+
   private var title: HTML {
-    let parts = entry.target.split(separator: "/", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { return "\(entry.target)" }
-    let place = Shown.record(parts[0], parts[1])
-    return
-      "<a href=\"\(place)\">\(name.isEmpty ? entry.target : name)</a>\(name.isEmpty ? nil : " <span class=\"soft small light\">\(entry.target)</span>" as HTML)"
+    // A record that is proposed has no page yet.
+    if entry.targetID.isEmpty { return "\(headline)" }
+    return "<a href=\"\(Shown.record(entry.targetCollection.rawValue, entry.targetID))\">\(headline)</a>"
+  }
+
+  /// What there is to decide, in a few words.
+  var state: String {
+    if let client { return "Proposed by \(Shown.short(client, 40))" }
+    switch entry.state {
+    case .pending: return "On the way"
+    case .refused: return "Refused by the server"
+    case .conflict:
+      let fields = entry.contested.map { Shown.heading($0.text) }.sorted()
+      return entry.isRemoved || entry.kind == .delete || fields.isEmpty
+        ? "In conflict" : "In conflict: \(fields.joined(separator: ", "))"
+    }
+  }
+
+  /// What both sides say about the first field in conflict: `you Ada King, the server Ada Smith`.
+  private var sides: HTML? {
+    guard entry.state == .conflict, !entry.isRemoved,
+      let field = entry.edit.members.first(where: { member in
+        entry.contested.contains(member.key.exact)
+      })
+    else { return nil }
+    return "you: \(text(field.value, field.key)), server: \(text(entry.theirs?[field.key], field.key))"
   }
 
   /// Whether a person has to decide about it.
@@ -105,29 +179,52 @@ struct OutboxItem {
   private var badge: HTML {
     if let client { return "<span class=\"badge warn\">proposed by \(Shown.short(client, 40))</span>" }
     return switch entry.state {
-    case .pending: "<span class=\"badge\">waits</span>"
-    case .conflict: "<span class=\"badge warn\">conflict</span>"
+    case .pending: "<span class=\"badge\">on the way</span>"
+    case .conflict: "<span class=\"badge warn\">in conflict</span>"
     case .refused: "<span class=\"badge bad\">refused</span>"
     }
   }
 
-  /// The edited fields; of a removal, every field as one that is cleared.
-  private var edited: JSONObject {
-    guard entry.kind == .delete else { return entry.edit }
-    return JSONObject(members: entry.base.keys.filter { $0 != "id" }.map { .init(key: $0, value: .null) })
+  private var values: HTML? {
+    switch entry.kind {
+    case .post: return facts(entry.edit)
+    case .delete:
+      guard client == nil, let theirs = entry.theirs, !entry.isRemoved else { return facts(entry.base) }
+      let changed = theirs.members.filter { $0.value != entry.base[$0.key] ?? .null }
+      return table(changed.map(\.key), mine: nil)
+    case .put: return table(entry.edit.members.map(\.key), mine: client == nil ? "Mine" : "Proposed")
+    }
   }
 
-  private var values: HTML {
-    let rows = edited.members.map { member -> HTML in
-      """
-      <tr><th scope="row">\(Shown.heading(member.key))</th><td data-name="Was" class="was">\(Self.text(entry.base[member.key]))</td>\
-      <td data-name="Mine">\(side("mine", of: member.key, mine(member)))</td>\
-      \(entry.theirs.map { "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : side("theirs", of: member.key, their($0, member.key)))</td>" })</tr>
-      """
+  /// The values of a record that is new, or is to be removed: one line for each.
+  private func facts(_ fields: JSONObject) -> HTML? {
+    let rows = fields.members.filter { member in
+      member.value != .null && !["id", "firstName", "lastName"].contains(member.key) && member.value.string != name
+    }
+    guard !rows.isEmpty else { return nil }
+    let items = rows.map { "<li>\(Shown.heading($0.key)): \(text($0.value, $0.key))</li>" as HTML }
+    return "<ul class=\"plain facts\">\(items)</ul>"
+  }
+
+  /// Each field with its value before, here and at the server.
+  ///
+  /// - Parameter mine: the heading of the edited values; `nil` for a removal, which has none.
+  private func table(_ fields: [String], mine heading: String?) -> HTML {
+    let rows = fields.map { field -> HTML in
+      let was = entry.base[field] ?? .null
+      let mine: HTML? = heading.map { heading in
+        "<td data-name=\"\(heading)\">\(side("mine", of: field, self.mine(field)))</td>"
+      }
+      let theirs: HTML? = entry.theirs.map { theirs in
+        "<td data-name=\"Theirs\">\(entry.isRemoved ? "removed" : side("theirs", of: field, their(theirs, field)))</td>"
+      }
+      return """
+        <tr><th scope="row">\(Shown.heading(field))</th><td data-name="Was"\(was == .null ? nil : " class=\"was\"" as HTML)>\(text(was, field))</td>\(mine)\(theirs)</tr>
+        """
     }
     return """
-      <table class="stack" aria-label="The edit of \(entry.target)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th><th scope="col">Mine</th>\
-      \(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
+      <table class="stack" aria-label="The edit of \(headline)"><thead><tr><th scope="col">Field</th><th scope="col">Was</th>\
+      \(heading.map { "<th scope=\"col\">\($0)</th>" as HTML })\(entry.theirs == nil ? nil : "<th scope=\"col\">Theirs</th>")</tr></thead><tbody>\(rows)</tbody></table>
       """
   }
 
@@ -143,6 +240,7 @@ struct OutboxItem {
   static let style = """
     .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
     .edit tbody th { overflow-wrap: break-word; } .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
+    .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }
 
     """
 
@@ -151,35 +249,31 @@ struct OutboxItem {
   }
 
   /// The edited value; of a field that follows others, which these are, because its value depends on the decision.
-  private func mine(_ member: JSONObject.Member) -> HTML {
-    guard entry.state == .conflict, let followed = following[member.key.exact] else { return Self.text(member.value) }
+  private func mine(_ field: String) -> HTML {
+    guard entry.state == .conflict, let followed = following[field.exact] else { return text(entry.edit[field], field) }
     return "<span class=\"soft\">follows \(followed.joined(separator: " and "))</span>"
   }
 
   /// The server's value; of a field of the edit that the server did not change, that it stays as edited.
   private func their(_ values: JSONObject, _ key: String) -> HTML {
     let isUnchanged = entry.kind == .put && values[key] ?? .null == entry.base[key] ?? .null
-    return isUnchanged ? "<span class=\"soft\">not changed</span>" : Self.text(values[key])
+    return isUnchanged ? "<span class=\"soft\">not changed</span>" : text(values[key], key)
   }
 
-  private var buttons: HTML {
+  private func buttons(_ back: HTML?) -> HTML {
+    func form(_ action: String, _ label: String, _ tone: String, _ more: HTML? = nil) -> HTML {
+      """
+      <form method="post" action="/do/\(action)">\(hidden)\(back)\(more)<button\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML) \
+      aria-label="\(label): \(headline)">\(label)</button></form>
+      """
+    }
+    let isRemoval = entry.kind == .delete
     if client != nil {
-      let approve: HTML? =
-        switch (entry.state, entry.kind) {
-        case (.conflict, .delete):
-          """
-          <form method="post" action="/do/proposals/\(entry.id)/approve">\(hidden)<label><input type="checkbox" name="take" value="mine" required> \
-          It changed; remove it nevertheless</label> <button aria-label="Approve: \(entry.target)">Approve</button></form>
-          """
-        // The sides are taken in the table.
-        case (.conflict, _): nil
-        default:
-          Control.button(
-            "Approve", "/do/proposals/\(entry.id)/approve", says: "Approve: \(entry.target)", tone: "primary")
-        }
+      // What changed since is shown beside it.
+      let sure = Control.hidden("sure", entry.theirs == nil ? "" : "true")
       return """
-        <div class="buttons">\(approve)\
-        \(Control.button("Reject", "/do/proposals/\(entry.id)/reject", says: "Reject: \(entry.target)"))</div>
+        <div class="buttons">\(form("proposals/\(entry.id)/approve", isRemoval ? "Approve the removal" : "Approve", isRemoval ? "danger" : "primary", sure))\
+        \(form("proposals/\(entry.id)/reject", "Reject", ""))</div>
         """
     }
     let actions: [(name: String, label: String)] =
@@ -188,22 +282,27 @@ struct OutboxItem {
       case .refused: [("retry", "Try again"), ("discard", "Discard")]
       case .pending: [("discard", "Discard")]
       }
-    let forms = actions.enumerated().map { number, action -> HTML in
-      """
-      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/\(action.name)">\(hidden)<button\(number == 0 && actions.count > 1 ? " class=\"primary\"" as HTML : nil) \
-      aria-label="\(action.label): \(entry.target)">\(action.label)</button></form>
-      """
+    let forms = actions.enumerated().map { number, action in
+      form(
+        "outbox/\(percentEncoded(entry.id))/\(action.name)", action.label,
+        number == 0 && actions.count > 1 ? isRemoval ? "danger" : "primary" : "")
     }
-    return "<div class=\"buttons\">\(forms)</div>"
+    // What the server refused is mended in the record: both edits become one.
+    let correction: HTML? =
+      entry.state == .refused && !isRemoval
+      ? """
+      <a class="button" href="\(Shown.record(entry.targetCollection.rawValue, entry.targetID))#edit" aria-label="Correct: \(headline)">Correct</a>
+      """ : nil
+    return "<div class=\"buttons\">\(forms)\(correction)</div>"
   }
 
-  private static func text(_ value: JSONValue?) -> HTML {
+  private func text(_ value: JSONValue?, _ field: String) -> HTML {
     switch value {
-    case .string(let text)?: Self.broken(Shown.short(text))
-    case .number(let digits)?: "\(digits)"
-    case .bool(let flag)?: "\(flag ? "yes" : "no")"
-    case nil, .null?: "<span class=\"soft\">nothing</span>"
-    case .array?, .object?: "…"
+    case nil, .null?: return "<span class=\"soft\">nothing</span>"
+    case .string(let text)?:
+      let kind = collection?.leaves.first { $0.name.exact == field.exact }?.kind
+      return kind == nil || kind == .text ? Self.broken(Shown.short(text)) : Shown.value(value, kind)
+    default: return Shown.value(value)
     }
   }
 

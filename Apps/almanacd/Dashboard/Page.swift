@@ -23,13 +23,23 @@ enum Section: String, CaseIterable {
 
   /// The link to the section.
   ///
-  /// - Parameter current: the section that is shown.
-  func link(_ current: Section?) -> HTML {
+  /// - Parameters:
+  ///   - current: the section that is shown.
+  ///   - counts: how many things of a section need somebody.
+  func link(_ current: Section?, _ counts: [Section: Int]) -> HTML {
     let isCurrent = self == current || (self == .more && current.map { !$0.isOnPhones } ?? false)
     return """
       <a href="\(address)"\(isOnPhones ? self == .more ? " class=\"phone\"" as HTML : nil : " class=\"desk\"")\(isCurrent ? " aria-current=\"page\"" as HTML : nil)>\
-      \(icon.html)<span>\(title)</span></a>
+      \(icon.html)<span>\(title)</span>\(count(counts))</a>
       """
+  }
+}
+
+extension Section {
+  /// The number beside the name; that of a phone's `more` is for all that is behind it.
+  private func count(_ counts: [Section: Int]) -> HTML? {
+    let count = self == .more ? counts.values.reduce(0, +) : counts[self] ?? 0
+    return count > 0 ? "<span class=\"count\">\(grouped(count))<span class=\"hidden\"> need you</span></span>" : nil
   }
 }
 
@@ -48,6 +58,10 @@ struct Page: Sendable {
   var status: Status = .ok
   /// A cookie that the browser keeps.
   var cookie: String?
+  /// How many things of a section need somebody.
+  var counts: [Section: Int] = [:]
+  /// What is searched for everywhere.
+  var words = ""
 
   /// Only the page's own files, nothing inline, no frames.
   static let policy =
@@ -83,37 +97,56 @@ struct Page: Sendable {
     <a class="skip" href="#main">Skip to content</a>
     <header class="top">
     <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Almanac</span></a>
-    <form class="find" method="get" action="/search" role="search"><input type="search" name="words" placeholder="Search" \
+    <form class="find" method="get" action="/search" role="search"><input type="search" name="words" placeholder="Search" value="\(words)" autocomplete="off" \
     aria-label="Search everything"><button class="plainly" aria-label="Search">\(Icon.search.html)</button></form>
     <p id="line" class="line" role="status"></p>
     <a class="button primary" href="/add">\(Icon.add.html)<span>Add</span></a>
     </header>
     <div class="frame">
-    <nav aria-label="Sections">\(Section.allCases.map { $0.link(section) })</nav>
+    <nav id="sections" aria-label="Sections" data-live>\(Section.allCases.map { $0.link(section, counts) })</nav>
     <main id="main" tabindex="-1">
     \(note.map { "<div class=\"note\" role=\"status\"><p>\($0.text)</p>\($0.undo)</div>" as HTML })\(content)
     </main>
     </div>
     <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \
-    <a href="\(AccessPage.path)">Access and sign out</a></footer>
+    <a href="\(AccessPage.path)">Access and sign out</a>\(Self.keys)</footer>
     </body>
     </html>
 
     """
   }
 
+  /// The keys that the script knows; `?` shows them.
+  private static var keys: HTML {
+    let keys = [
+      ("/", "search"), ("g h", "home; g and a letter: any section"), ("j k", "next and previous item"),
+      ("Enter", "open it"),
+      ("n", "follow something new"), ("e", "edit"), ("s", "sync"), ("← →", "previous and next page"),
+      ("Esc", "close this"),
+    ]
+    let items = keys.map { "<dt><kbd>\($0.0)</kbd></dt><dd>\($0.1)</dd>" as HTML }
+    return "<details class=\"keys\" id=\"keys\"><summary>Keyboard</summary><div><dl>\(items)</dl></div></details>"
+  }
+
   /// The page for something that went wrong.
   ///
   /// - Parameter origin: the path of the page where it was asked for; `nil` where it is not known.
   static func error(_ problem: Problem, from origin: String? = nil) -> Page {
-    let title = "\(problem.status.code) \(problem.status.reasonPhrase)"
+    let title =
+      switch problem.status {
+      case .notFound: "Not found"
+      case .preconditionFailed: "It was changed meanwhile"
+      case .unprocessableContent, .badRequest, .conflict: "This cannot be done"
+      case .internalServerError: "Something went wrong here"
+      default: problem.status.reasonPhrase
+      }
     return Page(
       title: title,
       content: """
         <section class="card narrow"><h1>\(title)</h1><p>\(Shown.short(problem.detail))</p>
         \((problem.hint?.description).map { "<p class=\"soft\">\($0)</p>" })
         <p class="buttons">\(origin.map { "<a class=\"button\" href=\"\($0)\">Back to the page before</a>" })\
-        <a class="button" href="/">Home</a></p></section>
+        <a class="button" href="/">Home</a></p><p class="soft small">\(Int(problem.status.code)) \(problem.status.reasonPhrase)</p></section>
         """)
   }
 
@@ -129,11 +162,11 @@ struct Page: Sendable {
   }
 
   static let style = """
-    :root { color-scheme: light dark; --ground: #f5f6f9; --card: #fff; --ink: #171c26; --soft: #566072; --line: #e2e6ed;
+    :root { color-scheme: light dark; --ground: #f5f6f9; --card: #fff; --ink: #171c26; --soft: #566072; --line: #e2e6ed; --rim: #aab3c2;
       --edge: #8b95a6; --fill: #eef1f6; --accent: #1459c7; --onaccent: #fff; --accentbg: #e5eefc; --good: #17703c; --goodbg: #e3f4e8;
       --warn: #8a5300; --warnbg: #fdf0d8; --bad: #b3261e; --badbg: #fce8e6; --badfill: #b3261e;
       --xs: 4px; --s: 10px; --m: 16px; --l: 22px; --xl: 32px; --t-s: 13px; --t-m: 15px; --t-l: 18px; --t-xl: 26px; }
-    @media (prefers-color-scheme: dark) { :root { --ground: #0f1319; --card: #181d26; --ink: #e8ecf3; --soft: #a1abbb; --line: #2a323f;
+    @media (prefers-color-scheme: dark) { :root { --ground: #0f1319; --card: #181d26; --ink: #e8ecf3; --soft: #a1abbb; --line: #2a323f; --rim: #4d596b;
       --edge: #6b7688; --fill: #232b37; --accent: #8ab4ff; --onaccent: #0b1a33; --accentbg: #1c2c49; --good: #7fd6a0; --goodbg: #16301f;
       --warn: #f0c069; --warnbg: #362a10; --bad: #ff9c92; --badbg: #3b1a17; } }
     * { box-sizing: border-box; } html { scroll-padding: 72px 0 24px; }
@@ -143,19 +176,23 @@ struct Page: Sendable {
     .plain a:hover, .entries a:hover, th a:hover, .head a:hover { text-decoration: underline; } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
     main:focus { outline: none; } .skip { position: absolute; left: -999px; }
     .skip:focus { left: 12px; top: 12px; background: var(--card); padding: 8px 12px; z-index: 4; }
-    .top { position: sticky; top: 0; z-index: 3; display: flex; align-items: center; gap: var(--m); height: 60px; padding: 0 var(--l);
+    .top { position: sticky; top: 0; z-index: 3; display: flex; align-items: center; gap: var(--m); height: 60px; padding: 0 max(var(--l), calc(50vw - 798px));
       background: var(--card); border-bottom: 1px solid var(--line); }
     .brand { display: flex; align-items: center; gap: var(--s); width: 178px; min-height: 44px; font-size: var(--t-l); font-weight: 650;
       color: var(--ink); text-decoration: none; }
     .find { display: flex; flex: 0 1 420px; position: relative; min-width: 0; } .find input { width: 100%; padding-right: 46px; border-radius: 99px; }
     .find button { position: absolute; right: 0; border-radius: 99px; padding: 6px 12px; color: var(--soft); }
-    .line { margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .away .line { color: var(--bad); font-weight: 600; }
+    .top > .primary { flex: none; } .line { flex: 0 1 160px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .away .line { flex-basis: 360px; color: var(--bad); font-weight: 600; }
     .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
     nav { position: sticky; top: 60px; align-self: start; display: grid; gap: 2px; padding: var(--m) var(--s); }
     nav a { display: flex; align-items: center; gap: 12px; min-height: 44px; padding: 0 12px; border-radius: 10px; color: var(--soft);
       text-decoration: none; font-weight: 550; } nav a:hover { background: var(--fill); color: var(--ink); }
     nav a[aria-current] { background: var(--accentbg); color: var(--accent); } nav .phone { display: none; }
+    .count { margin-left: auto; padding: 0 8px; border-radius: 99px; background: var(--badbg); color: var(--bad); font-size: 12px; line-height: 20px; }
+    .keys { display: inline-block; margin: 0 0 0 var(--s); } .keys summary { display: inline-flex; align-items: center; min-height: 28px; padding: 0; text-decoration: underline; } .keys > div { position: fixed; z-index: 5; inset: auto 0 50%;
+      width: min(400px, 92vw); margin: 0 auto; transform: translateY(50%); padding: var(--m) var(--l); border: 1px solid var(--rim); border-radius: 14px; background: var(--card); color: var(--ink);
+      text-align: left; box-shadow: 0 12px 48px #0005; } .keys dl { display: grid; grid-template-columns: auto 1fr; gap: var(--xs) var(--m); margin: 0; } .keys dd { margin: 0; }
     main { padding: var(--l) var(--l) var(--xl); display: grid; gap: var(--m); grid-template-columns: repeat(2, minmax(0, 1fr));
       align-items: start; align-content: start; min-height: calc(100vh - 140px); }
     main > * { grid-column: 1 / -1; min-width: 0; } main > .half { grid-column: auto; }
@@ -170,7 +207,8 @@ struct Page: Sendable {
     .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
     .foot { color: var(--soft); font-size: var(--t-s); text-align: center; padding: 0 var(--l) var(--l); }
     @media (max-width: 1000px) { .frame { grid-template-columns: 92px minmax(0, 1fr); } .brand { width: auto; } main > .half { grid-column: 1 / -1; }
-      nav { padding: var(--s) 6px; } nav a { flex-direction: column; justify-content: center; gap: 2px; min-height: 58px; padding: 0; font-size: 12px; } }
+      nav { padding: var(--s) 6px; } nav a { position: relative; flex-direction: column; justify-content: center; gap: 2px; min-height: 58px; padding: 0; font-size: 12px; }
+      .count { position: absolute; top: 2px; right: 12px; } }
     @media (max-width: 640px) {
       .top { padding: 0 var(--s); gap: var(--s); } .brand { min-width: 44px; justify-content: center; } .brand span, .top .primary span, .line { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); } .find { flex: 1; } .top .primary { min-width: 44px; padding: 0; }
@@ -178,7 +216,8 @@ struct Page: Sendable {
       .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;
         padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
       nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
-      main { padding: var(--m) var(--s) var(--m); gap: 12px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
+      .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
+      .head a:not(.button), .entries a, .foot a, td a, p.small > a, .tile + a { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     @media print { .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer { display: none !important; }
       .frame { display: block !important; } body { background: #fff; color: #000; } .card { border: 0 !important; padding: 0 !important; } }

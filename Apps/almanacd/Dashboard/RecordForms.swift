@@ -23,16 +23,16 @@ enum RecordForms {
   static func change(
     _ collection: CollectionDescriptor, _ record: JSONObject, tag: String, _ refused: RefusedForm? = nil
   ) -> HTML? {
-    guard !collection.editableFields.isEmpty || collection.isRemovable else { return nil }
+    guard !collection.formFields.isEmpty || collection.isRemovable else { return nil }
     let hidden: HTML = """
       \(Control.hidden("collection", collection.name.rawValue))\(Control.hidden("id", record["id"]?.string ?? ""))\(Control.hidden("tag", tag))
       """
     let edit: HTML? =
-      collection.editableFields.isEmpty
+      collection.formFields.isEmpty
       ? nil
       : """
       <form method="post" action="/do/records/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
-      \(inputs(collection, collection.editableFields, record, refused))<button class="primary">Save</button></form>
+      \(inputs(collection, collection.formFields, record, refused))<button class="primary">Save</button></form>
       """
     let removal: HTML? =
       collection.isRemovable
@@ -117,8 +117,13 @@ enum RecordForms {
     switch call.part("action") {
     case "edit":
       let record: JSONObject = try call.services.coder.decode(stored)
-      let changes = changes(call.form, collection, collection.editableFields, record)
-      if !changes.isEmpty { _ = try await library.edit(name, id, changes, ifStored: stored) }
+      let changes = changes(call.form, collection, collection.formFields, record)
+      if name == .profiles, !changes.isEmpty {
+        let patch = JSONObject(members: changes.map { .init(key: $0.field, value: $0.value ?? .null) })
+        try await call.services.editor(of: name).edit(id, patch, ifStored: stored)
+      } else if !changes.isEmpty {
+        _ = try await library.edit(name, id, changes, ifStored: stored)
+      }
       let page = "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
       return (
         page, changes.isEmpty ? "Nothing was changed." : "The record is saved; the edit is sent with the next sync.",
@@ -132,4 +137,9 @@ enum RecordForms {
     default: throw Problem(.notFound, "a record can be added, edited or removed")
     }
   }
+}
+
+extension CollectionDescriptor {
+  /// The fields that a form changes: the feature of profiles has them, and for others the source says them.
+  fileprivate var formFields: [String] { name == .profiles ? ProfileChange.fields : editableFields }
 }

@@ -32,14 +32,17 @@ struct RecordSearch {
     self.found = Array(found.prefix(limit))
   }
 
-  var page: Page {
-    let rows = found.map { record -> [HTML] in
-      let collection = record.collection.rawValue
-      return [
-        "<a href=\"\(Shown.record(collection, record.id))\">\(Shown.short(record.name.isEmpty ? record.id : record.name))</a>",
-        "\(Shown.heading(collection))",
-        "\(record.field.map { "<span class=\"soft\">\(Shown.heading($0)): </span>" as HTML })\(Shown.short(record.text ?? ""))",
-      ]
+  /// What was found, by kind: the kind of the best match first.
+  func page(_ services: DaemonServices) -> Page {
+    var kinds: [CollectionName] = []
+    for record in found where !kinds.contains(record.collection) { kinds.append(record.collection) }
+    let groups = kinds.map { kind -> HTML in
+      let items = found.filter { $0.collection == kind }.map { item($0, services) }
+      return """
+        <section class="found"><div class="head"><h2>\(Shown.heading(kind.rawValue))</h2>\
+        \(collections.isEmpty && items.count > 5 ? "<a class=\"small\" href=\"/search?words=\(percentEncoded(text))&amp;in=\(percentEncoded(kind.rawValue))\">All \(hasMore ? "of them" : "\(items.count)")</a>" as HTML : nil)</div>
+        <ul class="entries">\(Array(items.prefix(collections.isEmpty ? 5 : .max)))</ul></section>
+        """
     }
     let isEmpty = text.allSatisfy(\.isWhitespace)
     let nothing = Card.nothing(
@@ -47,14 +50,45 @@ struct RecordSearch {
     let everywhere: HTML? =
       collections.isEmpty
       ? nil
-      : "<p>In \(collections.map(\.rawValue).joined(separator: ", ")). <a href=\"/search?words=\(percentEncoded(text))\">Search everything</a></p>"
-    let table = DataTable(label: "Results", columns: [.init("Name"), .init("Collection"), .init("Found")], rows: rows)
-    return Page(
+      : "<p>In \(collections.map { Shown.heading($0.rawValue) }.joined(separator: ", ")). <a href=\"/search?words=\(percentEncoded(text))\">Search everything</a></p>"
+    var page = Page(
       title: "Search",
       content: """
         <h1>\(isEmpty ? "Search" : "Search: \(Shown.short(text, 80))")</h1>\(everywhere)
-        <section class="card" id="found" data-live aria-label="Results">\(rows.isEmpty ? nothing : table.html)
+        <section class="card" id="found" data-live aria-label="Results">\(groups.isEmpty ? nothing : "\(groups)")
         \(hasMore ? Shown.nothing("There are more than \(Self.pageSize): type more words.") : nil)</section>
         """)
+    page.words = text
+    return page
   }
+
+  private func item(_ record: FoundRecord, _ services: DaemonServices) -> HTML {
+    let collection = record.collection
+    let fields = (try? services.library.record(collection, record.id)).flatMap { try? services.coder.decode($0) } ?? [:]
+    let url = services.catalog[collection]?.media.lazy.compactMap { fields[$0]?.string }.first
+    let picture: HTML? =
+      collection == .people
+      ? (try? Person(fields: fields)).map { Avatar(person: $0).html }
+      : url.map {
+        "<img class=\"avatar\" src=\"\(Shown.media($0))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+      }
+    let page: String? = collection == .apps || collection == .photos ? Shown.place(collection.rawValue, record.id) : nil
+    // Of what an id is about, the page shows the name alone.
+    let place = record.field.flatMap { field -> HTML? in
+      field.hasSuffix("Name")
+        ? nil : "<span class=\"soft small cut\">\(Shown.heading(field)): \(Shown.short(record.text ?? "", 120))</span>"
+    }
+    return """
+      <li class="named">\(picture ?? "<span class=\"avatar\">\(Icon.records.html)</span>")<span class="cut"><a href="\(page ?? Shown.record(collection.rawValue, record.id))">\
+      \(Shown.short(record.name.isEmpty ? record.id : record.name))</a>\(place)</span></li>
+      """
+  }
+
+  static let style = """
+    .found + .found { margin-top: var(--l); } .named > .cut a { display: inline; }
+    .suggestions { position: absolute; top: 46px; left: 0; right: 0; z-index: 4; margin: 0; padding: var(--xs) var(--m); list-style: none; background: var(--card);
+      border: 1px solid var(--rim); border-radius: 12px; box-shadow: 0 8px 32px #0004; } .suggestions .named { min-height: 48px; } .suggestions:empty { display: none; }
+    .suggestions a { color: inherit; text-decoration: none; } .suggestions a:focus { text-decoration: underline; }
+
+    """
 }

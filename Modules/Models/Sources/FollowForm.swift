@@ -32,6 +32,9 @@ public struct FollowForm: Hashable, Sendable {
     Self.parts(template).map { Self.parameter($0)?.name.uppercased() ?? $0 }.joined(separator: "/")
   }
 
+  /// The names of the parameters, in their order.
+  public var parameterNames: [String] { Self.parts(template).compactMap { Self.parameter($0)?.name } }
+
   /// The part before the first parameter: `flickr/person/`.
   public var prefix: String { String(template.prefix { $0 != "{" }) }
 

@@ -29,11 +29,12 @@ enum Control {
 
   static let style = """
     button, .button, .asks > summary { font: inherit; font-size: var(--t-s); font-weight: 550; padding: 6px 14px; min-height: 36px;
-      border: 1px solid var(--line); border-radius: 9px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
+      border: 1px solid var(--rim); border-radius: 9px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
       display: inline-flex; gap: 6px; align-items: center; justify-content: center; text-decoration: none; overflow-wrap: anywhere; }
     button:hover, .button:hover, .asks > summary:hover { background: var(--fill); } form { display: inline; }
     .primary { background: var(--accent); border-color: var(--accent); color: var(--onaccent); }
-    .primary:hover { background: var(--accent); filter: brightness(1.1); } .danger { background: var(--badfill); border-color: var(--badfill); color: #fff; } .danger:hover { background: var(--badfill); filter: brightness(1.1); } .plainly { border-color: transparent; background: none; padding: 6px 8px; white-space: nowrap; }
+    .primary:hover { background: var(--accent); filter: brightness(1.1); } .plainly { border-color: transparent; background: none; padding: 6px 8px; white-space: nowrap; }
+    .danger { background: var(--bad); border-color: var(--bad); color: var(--onaccent); } .danger:hover { background: var(--bad); filter: brightness(1.1); }
     .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
     label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
@@ -76,8 +77,8 @@ extension RefusedForm? {
   /// The fields of what a follow can be set to.
   func followSettings(_ stored: Follow?) -> HTML {
     """
-    \(input("limit", "Limit", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\""))
-    \(input("every", "Every", stored: stored?.text("every"), tone: "", " placeholder=\"1h\" size=\"6\""))
+    \(input("limit", "How many", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\""))
+    \(input("every", "How often", stored: stored?.text("every"), tone: "", " placeholder=\"1h\" size=\"6\" title=\"15m, 1h, 1d or 7d\""))
     """
   }
 }

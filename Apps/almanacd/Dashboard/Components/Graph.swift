@@ -101,6 +101,9 @@ struct RankPlot {
     (self.best, self.worst, self.first, self.last) = (best, worst, first, last)
   }
 
+  /// Whether points of one day are told apart by their times.
+  private var isShort: Bool { last - first < 3 * 86_400 }
+
   private static let mostPoints = 380
   private static let width = 760, height = 300, left = 44, right = 20, top = 16, bottom = 34
 
@@ -123,8 +126,8 @@ struct RankPlot {
     }
     let curves = lines.enumerated().map { number, line in curve(line, number) }
     let isOneDay = first.date == last.date && last > first
-    let from = isOneDay ? first.description : Shown.date(first.date)
-    let to = isOneDay ? last.description : Shown.date(last.date)
+    let from = isOneDay ? Shown.clock(first) : Shown.date(first.date)
+    let to = isOneDay ? "\(Shown.clock(last)) UTC" : Shown.date(last.date)
     let legend = lines.enumerated().map { number, line -> HTML in
       "<li><svg class=\"line\(number)\" viewBox=\"0 0 20 10\" aria-hidden=\"true\"><path d=\"M0 5h20\"/></svg>\(line.name)</li>"
     }
@@ -132,7 +135,7 @@ struct RankPlot {
       <svg class="plot" viewBox="0 0 \(Self.width) \(Self.height)" role="img" aria-label="\(title): ranks \(best) to \
       \(worst) from \(from) to \(to)">\(grid)\(curves)\
       <text x="\(Self.left)" y="\(Self.height - 10)">\(from)</text>\
-      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(to)</text></svg>
+      <text x="\(Self.width - Self.right)" y="\(Self.height - 10)" text-anchor="end">\(to)</text></svg><p class="point soft small" aria-live="polite"></p>
       \(lines.count > 1 ? "<ul class=\"legend\">\(legend)</ul>" as HTML : nil)
       """
   }
@@ -162,7 +165,8 @@ struct RankPlot {
     .plot .grid { stroke: var(--line); } .plot g, .legend svg { --tint: var(--accent); } .plot polyline, .legend path { fill: none;
       stroke: var(--tint); stroke-width: 2.5; stroke-linejoin: round; } .plot circle { fill: var(--tint); stroke: var(--card); stroke-width: 2; }
     .plot .line1, .legend .line1 { --tint: var(--good); } .plot .line2, .legend .line2 { --tint: var(--bad); }
-    .plot .line3, .legend .line3 { --tint: var(--warn); } .plot .line4, .legend .line4 { --tint: #8a5cd6; }
+    .plot .on { r: 8px; } .point { min-height: 20px; margin: 0; } .plot .line5, .legend .line5 { --tint: #c2447e; } .plot .line6, .legend .line6 { --tint: #1f8a99; }
+    .plot .line7, .legend .line7 { --tint: #8a8f99; } .plot .line3, .legend .line3 { --tint: var(--warn); } .plot .line4, .legend .line4 { --tint: #8a5cd6; }
     .legend { list-style: none; display: flex; flex-wrap: wrap; gap: var(--xs) var(--m); margin: var(--s) 0 0; padding: 0; font-size: var(--t-s); }
     .legend svg { width: 20px; height: 10px; margin-right: 6px; }
     @media (max-width: 640px) { .plot text { font-size: 24px; } .plot circle { r: 6px; } }

@@ -35,9 +35,12 @@ enum Shown {
     return "<time datetime=\"\(time.description)\" data-ago>\(Self.text(time))</time>"
   }
 
-  private static func text(_ time: Timestamp) -> String {
+  private static func text(_ time: Timestamp) -> String { "\(date(time.date)), \(clock(time)) UTC" }
+
+  /// `17:03`, of UTC.
+  static func clock(_ time: Timestamp) -> String {
     let minute = time.secondOfDay / 60
-    return "\(date(time.date)), \(padded(minute / 60)):\(padded(minute % 60)) UTC"
+    return "\(padded(minute / 60)):\(padded(minute % 60))"
   }
 
   static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -120,6 +123,9 @@ enum Shown {
     case .string(let text), .number(let text): text
     case .bool(let flag): flag ? "yes" : "no"
     case .array(let values): values.map(text).joined(separator: ", ")
+    // A number or an address of a person, with its type: `+49 30 555 (work)`.
+    case .object(let object) where object["value"] != nil:
+      text(object["value"] ?? .null) + (object["type"]?.string.map { " (\($0))" } ?? "")
     case .object(let object): object.members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
     case .null: ""
     }
