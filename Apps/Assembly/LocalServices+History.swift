@@ -11,7 +11,7 @@ extension LocalServices {
     RecordHistory(
       store: try kept(), personal: personal, coder: coder, catalog: catalog,
       restoring: .init(edits: edits, outbox: outbox, editor: editor, people: contacts), time: time,
-      endOfDay: Self.endOfDay)
+      endOfDay: LocalTime.end)
   }
 
   /// The services as of a moment. Charts are those of the present store that were seen until then: each of them is a

@@ -238,7 +238,7 @@ extension CompositionRoot {
           Failure(
             .transport, .unavailable, "the daemon at \(base) does not answer: process \(process)",
             hint: "it runs, and is stopped or too busy; 'ps -o stat,time \(process)' shows which",
-            code: .transport(.timeout), url: base, retryable: true))
+            url: base, code: .transport(.timeout), retryable: true))
       }
       return .failure(
         Failure(

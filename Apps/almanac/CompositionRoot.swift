@@ -131,6 +131,8 @@ final class CompositionRoot: Sendable {
   func forget(_ collection: CollectionName, _ id: String) async throws(Failure) -> ErasedRecords {
     try await local().forget(collection, id, images: images(readOnly: false))
   }
+  /// What an assistant sees of the store.
+  func assistantView(_ rules: Settings.Assistants) throws(Failure) -> AssistantView { try local().view(rules) }
   func charts() throws(Failure) -> any ChartService { try local().charts }
   func people() throws(Failure) -> any PeopleService { try local().people }
 

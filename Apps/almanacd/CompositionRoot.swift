@@ -1,5 +1,6 @@
 import Assembly
 import AsyncHTTPTransport
+import Frontend
 import Glibc
 import Logging
 import Models
@@ -165,7 +166,10 @@ final class CompositionRoot: Sendable {
         role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
       wording: invocation.wording, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
       health: health,
-      editor: editor, setup: SourceSetup(invocation, editor))
+      editor: editor,
+      setup: SourceSetup(
+        definitions: invocation.definitions, settings: invocation.settingsFile,
+        keys: KeyFolder(beside: invocation.places.config), editor: editor))
   }
 
   private func others(

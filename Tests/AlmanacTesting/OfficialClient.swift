@@ -12,7 +12,7 @@ public enum OfficialClient {
   public static let isMissing: String = "the package mcp of PyPI is not installed; .ci/install-tools installs it"
 
   /// What the script prints: the revision and the number of calls, for each.
-  public static let answer = "2025-11-25 26\n2026-07-28 26\n"
+  public static let answer = "2025-11-25 27\n2026-07-28 27\n"
 
   /// A program in Python, over the demo's store. Its arguments are the program and the store, or an address and a token.
   public static let script = """

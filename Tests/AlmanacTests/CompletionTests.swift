@@ -75,7 +75,7 @@ import Testing
     ("almanac export peo", ["people"]), ("almanac follow app-store/us/top-free --genre phot", ["photo-video"]),
     ("almanac list people --format js", ["json", "jsonl"]), ("almanac source show fl", ["flickr"]),
     ("almanac charts top u", []), ("almanac charts movers fl", []), ("almanac charts history x --chart u", []),
-    ("almanac edit ", ["tasks"]), ("almanac edit tasks 7 --clear no", ["notes"]), ("almanac edit pe", []),
+    ("almanac edit ", ["groups", "tasks"]), ("almanac edit tasks 7 --clear no", ["notes"]), ("almanac edit pe", []),
     ("almanac undo --l", ["--list"]), ("almanac undo --y", ["--yes"]), ("almanac unfollow users/ada --pu", ["--purge"]),
     ("almanac account ad", ["add"]), ("almanac account add carddav --us", ["--user"]),
     ("almanac account remove ho", ["home"]), ("almanac account show ho", ["home"]),

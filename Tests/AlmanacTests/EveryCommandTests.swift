@@ -76,15 +76,10 @@ import UpstreamKit
   /// What works on files.
   private static let needFolder: Set<String> = ["backup", "restore"]
 
-  /// What a server does not keep yet.
-  private static let needHistory: Set<String> = [
-    "history list", "history keep", "history status", "blame", "diff", "forget",
-  ]
-
   private func printsOneDocument(format: String, store: String?) async throws {
     var almanac = scene.almanac
     if let store { almanac.environment["ALMANAC_STORE"] = store }
-    let refused = store == nil ? Self.refused : Self.refused.union(Self.needFolder).union(Self.needHistory)
+    let refused = store == nil ? Self.refused : Self.refused.union(Self.needFolder)
     let follows = ["app-store/us/top-free", "app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"]
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(
       ["app-store", "flickr", "users", "people"], settings: ["flickr": #""apiKey": "k""#], follows: follows)
@@ -117,7 +112,6 @@ import UpstreamKit
         if Self.needFolder.contains(command) {
           #expect(result.status == 64 && result.err.contains("the store is on a server"), "\(command): \(result)")
         }
-        if Self.needHistory.contains(command) { #expect(result.err.contains("no-history"), "\(command): \(result)") }
         let failure = try JSONSerialization.jsonObject(with: Data((format == "csv" ? "{}" : result.err).utf8))
         #expect(result.status != 0 && failure is [String: Any], "\(command): \(result)")
         continue

@@ -157,7 +157,7 @@ import UpstreamKit
     ("status", 0), ("following", 0), ("doctor", 0),
     ("compact", 0), ("people add", 64), ("people add --first A --birthday soon", 64),
     ("people edit none", 64), ("people edit none --first A", 66),
-    ("people remove none", 66), ("people send none", 66), ("people import none.vcf", 66),
+    ("people remove none", 66), ("people send none", 78), ("people import none.vcf", 66),
     ("people import /dev/null", 65), ("people fetch", 78), ("profile show none", 66),
     ("profile set none", 64), ("profile set none --name A", 66), ("outbox", 0),
     ("outbox retry none", 66), ("outbox discard none", 66),

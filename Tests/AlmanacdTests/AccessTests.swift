@@ -1,5 +1,7 @@
 import AlmanacTesting
+import Assembly
 import Foundation
+import Frontend
 import Logging
 import Models
 import Ports
@@ -351,7 +353,10 @@ enum Routes {
           factory: PrometheusFactory(), live: live, begun: time.now, notifier: SystemdNotifier(environment: [:]),
           health: health, scheduler: scheduler, lastBackup: { nil }),
         refusals: Refusals(logger: logger, factory: PrometheusFactory(), endpoint: Endpoint(.standard)),
-        health: health, editor: editor, setup: SourceSetup(root.invocation, editor)))
+        health: health, editor: editor,
+        setup: SourceSetup(
+          definitions: root.invocation.definitions, settings: root.invocation.settingsFile,
+          keys: KeyFolder(beside: root.invocation.places.config), editor: editor)))
   }
 }
 

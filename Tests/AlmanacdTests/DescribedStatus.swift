@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import Parsing
+import Ports
 import Synchronization
 import Testing
 

@@ -5,6 +5,8 @@ import Models
 import Ports
 import Testing
 
+@testable import almanacd
+
 /// Follows that are managed through the API, and the pages of records.
 @Suite struct FollowsTests {
   @Test("a follow is added, changed and removed through the API, in the config file and at once")
@@ -224,7 +226,7 @@ import Testing
       ("/collections/people?where=none%20%3D%201", 400), ("/collections/people?sort=none", 400),
     ] { #expect(try await client.get(path).status == status, "\(path)") }
     let word2 = "/search?words=\(word)"
-    #expect(try await client.get("\(word2)&in=people").body.contains("In people."))
+    #expect(try await client.get("\(word2)&in=people").body.contains("In People."))
     #expect(try await client.get("\(word2)&in=apps").body.contains("No record contains these words."))
     for address in ["\(word2)&in=peopl", "/api/v1\(word2)&in=peopl"] {
       let wrong = try await client.send("GET", address, headers: ["Accept": "text/html"])
@@ -324,15 +326,16 @@ import Testing
       #expect(reply.status == 303, "\(fields): \(reply.body)")
       return try await client.get("/api/v1/follows").list("items")
     }
-    let two = [("follow", "users/u1"), ("follow", "users/u2")]
+    let two = [("follow", "users/u1"), ("follow", "users/u10")]
     let some = try await set(two + [("do", "every"), ("every", "3h")])
     #expect(some.filter { $0["every"] as? String == "3h" }.compactMap { $0["follow"] as? String } == two.map(\.1))
     let charts = [("all", "10"), ("source", "app-store"), ("do", "every"), ("every", "5h")]
     #expect(try await set(charts).count { $0["every"] as? String == "5h" } == 10)
     #expect(try await set([("all", "11"), ("search", "U98"), ("do", "remove")]).count == 989)
     for (fields, says) in [
-      ([("do", "pause")], "no follow is ticked"), (two + [("do", "every"), ("every", "soon")], "is not an interval"),
-      (two + [("do", "dance")], "do takes"),
+      ([("do", "pause")], "no follow is ticked"),
+      (two + [("search", "u1"), ("do", "every"), ("every", "soon")], "is not an interval"),
+      (two + [("search", "u1"), ("do", "dance")], "do takes"),
     ] {
       let refused = try await client.submit("/do/follows", fields)
       #expect(refused.status == 422 && refused.body.contains(says), "\(fields): \(refused.body)")

@@ -247,7 +247,7 @@ import UpstreamKit
     let rest = try await client.get("/outbox").body.components(separatedBy: "id=\"outbox\"").last ?? ""
     #expect(!rest.contains("profiles/u0") && rest.contains("The edits that need you are above."), "\(rest)")
     let form = page.form("/do/outbox/\(id)/fields")
-    #expect(Set(form.map(\.0)) == ["tag", "take.name", "take.email"], "\(form)")
+    #expect(Set(form.map(\.0)) == ["tag", "from", "take.name", "take.email"], "\(form)")
     let tag = try #require(form.first { $0.0 == "tag" })
     // Each field needs a side, of the conflict that the page showed.
     let open = try await client.submit("/do/outbox/\(id)/fields", [tag, ("take.name", "mine")])

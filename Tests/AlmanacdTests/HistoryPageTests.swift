@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Models
 import Testing
 import UpstreamKit
 

@@ -114,7 +114,8 @@ import Testing
     import PackageDescription
     let modules: [Target] = [
       .module("Core"),  // .module("Net")
-      .module("Net", ["Core"]),
+      .module(
+        "Net", ["Core"]),
     ]
     let package = Package(
       name: "Demo", products: [.library(name: "Net", targets: ["Net"]), .executable(name: "Demo", targets: ["Demo"])],

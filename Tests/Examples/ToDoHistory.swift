@@ -1,6 +1,7 @@
 import Models
 import Persistence
 import Ports
+
 struct ToDo: Codable, Identifiable {
   var id, title: String
 }

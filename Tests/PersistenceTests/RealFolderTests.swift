@@ -54,28 +54,6 @@ struct RealFolderTests {
     #expect(try !names().contains { $0.hasPrefix(".") })
   }
 
-  @Test("what must not wait for a disk opens no file, and reads what was read before, or says that it cannot")
-  func withoutWaiting() async throws {
-    let store = try open()
-    _ = try await store.apply([Step(collection: "people", id: "a", value: "1")])
-    _ = try await store.compact()
-    DiskWait.$isAllowed.withValue(false) {
-      #expect(throws: StoreError.self) { try open().snapshot().record(.people, "a") }
-    }
-    let record = try store.snapshot().record(.people, "a")
-    // Some file systems do not tell what is in memory: tmpfs, overlayfs.
-    let again = DiskWait.$isAllowed.withValue(false) { try? store.snapshot().record(.people, "a") }
-    #expect(again == nil || again == record)
-    var listed: [[UInt8]] = []
-    DiskWait.$isAllowed.withValue(false) {
-      try? store.snapshot().scan(.people, ScanRange()) { record in
-        listed.append(record.withUnsafeBytes { Array($0) })
-        return .next
-      }
-    }
-    #expect(listed.isEmpty || listed == [record])
-  }
-
   @Test func whatWasReadCanBeWritten() async throws {
     _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
     let store = try open()

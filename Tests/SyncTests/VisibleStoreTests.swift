@@ -7,7 +7,8 @@ import Testing
 
 /// What assistants see of a store where something is hidden.
 @Suite struct VisibleStoreTests {
-  private let (store, coder) = (InMemoryRecordStore(time: ManualTime()), JSONRecordCoder())
+  private let store = InMemoryRecordStore(time: ManualTime())
+  private let coder = JSONRecordCoder()
 
   private static let cards = CollectionName(rawValue: "cards-of")
   private static let notes = CollectionName(rawValue: "notes")

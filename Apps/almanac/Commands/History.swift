@@ -400,7 +400,7 @@ struct Forget: ReadingCommand {
     }
     let erased = try await services.forget(record.collection, record.id)
     if let unknown, erased.records + erased.changes == 0, erased.remaining.isEmpty { throw unknown }
-    let left = all ? erased.remaining.filter { unlink($0) != 0 } : erased.remaining
+    let left = all ? erased.remaining.filter { unlink("\(services.storePath)/\($0)") != 0 } : erased.remaining
     let fields: JSONObject = [
       "record": .string(record.text), "records": .int(erased.records), "changes": .int(erased.changes),
       "remaining": .array(left.map { .string($0) }),

@@ -80,7 +80,7 @@ extension CompositionRoot: StoreServices {
     let settings = try settings.strict()
     return AssistantServices(
       catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,
-      wording: terminal.words, time: time, log: assistantLog, view: try local().view(settings.mcp),
+      wording: terminal.words, time: time, log: assistantLog, view: try assistantView(settings.mcp),
       status: { () throws(Failure) in try self.syncStatus(try self.completed(settings).follows, settings) },
       checkChangeable: { () throws(Failure) in try self.checkChangeable() })
   }

@@ -41,7 +41,7 @@ extension PeopleCommand {
       guard let name = groups.first?.name else {
         throw Failure(
           .config, .notFound, "there is no group '\(Printable.text(group ?? ""))'",
-          hint: "\(command: "people group list") names them", code: .own(.notFound))
+          hint: "\(command: "people", "group", "list") names them", code: .own(.notFound))
       }
       var rows: [JSONObject] = []
       for id in groups.flatMap(\.people) where !rows.contains(where: { $0["id"]?.string?.exact == id }) {

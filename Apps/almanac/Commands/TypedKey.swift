@@ -1,4 +1,4 @@
-import Assembly
+import Frontend
 import Glibc
 import Models
 import Ports

@@ -5,7 +5,6 @@ import Ports
 extension API {
   /// The most records of one answer.
   static let largestPage = 1000
-  private static let standardPage = 100
 
   var collections: [Operation] {
     [
@@ -20,18 +19,13 @@ extension API {
       },
       Operation(
         .get, "/api/v1/collections/{name}", "", "", effect: .readsTagged, query: Self.listParameters, refusals: [404],
-        mayWait: parts.role.isShared,
         variant: { collection in
           Operation.Variant(
             id: "list\(collection.title)", summary: "Records of the collection \(collection.name), page by page",
             answer: .json("\(collection.recordType)Page"))
         }
       ) { call in
-        let name = try Self.collection(call)
-        // Other lists read more records than they answer with.
-        let isShort = try call.number("limit") ?? Self.standardPage <= Self.standardPage
-        let isPlain = ["where", "search", "sort", "total", "at"].allSatisfy { call.query($0) == nil }
-        return try await call.answered(isQuick: isShort && isPlain) { try Self.page(call, name) }
+        try Self.page(call, try Self.collection(call))
       },
       Operation(
         .get, "/api/v1/search", "search", "Records of every collection that contain all words",
@@ -54,7 +48,6 @@ extension API {
       },
       Operation(
         .get, Self.recordPath, "", "", effect: .readsTagged, idText: Self.recordID, query: [Self.at],
-        mayWait: parts.role.isShared,
         variant: { collection in
           Operation.Variant(
             id: "get\(collection.title)Record", summary: "One record of the collection \(collection.name)",
@@ -62,10 +55,8 @@ extension API {
         }
       ) { call in
         let name = try Self.collection(call)
-        return try await call.answered(isQuick: call.query("at") == nil) {
-          let (library, tag) = try call.library()
-          return call.answer(try library.record(name, call.rest(after: 4)), tag: tag)
-        }
+        let (library, tag) = try call.library()
+        return call.answer(try library.record(name, call.rest(after: 4)), tag: tag)
       },
     ]
   }
@@ -97,7 +88,7 @@ extension API {
   static let recordID = "the record's id; slashes may be escaped or not"
 
   private static let listParameters = [
-    Parameter("limit", "how many records at most", in: 1...largestPage, standard: standardPage),
+    Parameter("limit", "how many records at most", in: 1...largestPage, standard: 100),
     Parameter("after", "only what comes after this place: 'next' of the page before"),
     Parameter("prefix", "only ids that begin with this"),
     Parameter(
@@ -116,7 +107,7 @@ extension API {
 
   /// `{"items": […], "next"?, "total"?}`; the records go out as they are stored, without being read.
   private static func page(_ call: APIRequest, _ name: CollectionName) throws -> Response {
-    let limit = try call.number("limit") ?? standardPage
+    let limit = try call.number("limit") ?? 100
     let query = try query(call)
     let counts = try call.flag("total")
     let (library, tag) = try call.library()
@@ -125,7 +116,6 @@ extension API {
     }
     let coder = call.services.coder
     var bytes = Array(#"{"items":["#.utf8)
-    bytes.reserveCapacity(page.records.reduce(256) { $0 + $1.count + 1 })
     for (index, record) in page.records.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes += record

@@ -123,15 +123,6 @@ struct APIRequest: Sendable {
     guard type.lowercased().hasPrefix(Route.Content.fileForm.rawValue) else { return SentForm(body) }
     return SentForm(parts: body, type)
   }
-
-  /// Answers on the thread of the connection if the store has everything in memory, otherwise on one that may wait for a
-  /// disk. What fails is tried again there.
-  ///
-  /// - Parameter isQuick: whether the answer takes no longer than passing it on would.
-  func answered(isQuick: Bool, _ body: @escaping @Sendable () throws -> Response) async throws -> Response {
-    if isQuick, let response = DiskWait.$isAllowed.withValue(false, operation: { try? body() }) { return response }
-    return try await WorkThreads.requests.run { try body() }
-  }
 }
 
 /// The context of a request, with its connection, which is closed when a client takes too long.

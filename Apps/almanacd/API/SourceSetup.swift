@@ -1,4 +1,4 @@
-import Assembly
+import Frontend
 import Hummingbird
 import Models
 import Ports
@@ -11,10 +11,10 @@ struct SourceSetup: Sendable {
   private let keys: KeyFolder
   private let editor: FollowEditor
 
-  init(_ invocation: Invocation, _ editor: FollowEditor) {
-    (definitions, settings) = (invocation.definitions, invocation.settingsFile)
-    keys = KeyFolder(beside: invocation.places.config)
-    self.editor = editor
+  init(
+    definitions: any SourceService, settings: any SettingsStore, keys: KeyFolder, editor: FollowEditor
+  ) {
+    (self.definitions, self.settings, self.keys, self.editor) = (definitions, settings, keys, editor)
   }
 
   /// A source that is installed, or that the gallery has.

@@ -114,7 +114,7 @@ extension API {
         let words = known.map { OutboxItem.words(of: $0.entry, call.services) } ?? "the edit"
         switch call.part("action") {
         case "approve":
-          _ = try await proposals.approve(id, evenIfChanged: call.form["sure"] == "true")
+          _ = try await Self.approve(id, call)
           return Self.decided("\(words) is approved", call, parts)
         case "reject":
           _ = try await proposals.reject(id)

@@ -6,8 +6,11 @@ enum Asset {
   static let style =
     Page.style + Icon.style + Card.style + Control.style + DataTable.style + Avatar.style + RankPlot.style
     + ChartList.style
-    + PhotoPages.style + FollowsPage.style + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style
-    + ActivityPage.style
+    + PhotoPages.style + PhotoViewer.style + PersonForms.style + RecordQuery.style + FollowsPage.style
+    + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style + ActivityPage.style
+
+  /// The script of the page, and of the components that have some.
+  static let script = live + PhotoViewer.script + PersonForms.script
 
   /// Updates the sections of the page when the daemon says that something happened.
   private static let live = """

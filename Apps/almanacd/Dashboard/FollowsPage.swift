@@ -154,7 +154,7 @@ struct FollowsPage {
       ? String(follow.follow.dropFirst(follow.follow.firstPart.count + 1)) : follow.follow
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     return """
-      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)" aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))">\
+      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))">\
       <span class="cut">\(name)</span></a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
       <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
       """
@@ -166,7 +166,8 @@ struct FollowsPage {
     <div class="card actions"><strong class="ticked"></strong>
     <button name="do" value="sync">Sync</button><button name="do" value="pause">Pause</button>
     <details class="asks"><summary aria-label="More for the follows">More</summary><div><button name="do" value="resume">Resume</button>
-    <span class="interval"><input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off"><button name="do" value="every">Set interval</button></span></div></details>
+    <span class="interval"><input name="every" placeholder="1h" size="5" aria-label="Interval" autocomplete="off" value="\(refused.value("every") ?? "")"\(refused.attributes("every"))>\(refused.message("every"))\
+    <button name="do" value="every">Set interval</button></span></div></details>
     \(Control.asking("Remove", says: "Remove the follows", "They will not be synced any more. Their records stay.", "<button class=\"danger\" name=\"do\" value=\"remove\">Remove them</button>"))</div>
     """
   }

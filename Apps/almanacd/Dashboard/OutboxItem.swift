@@ -16,6 +16,11 @@ struct OutboxItem {
     EntityTag.of(coder.encode(entry.fields))
   }
 
+  /// The state of a proposal: what others made of its fields.
+  static func tag(of proposal: Proposal, _ coder: any RecordCoder) -> String {
+    EntityTag.of(coder.encode(proposal.theirs))
+  }
+
   /// What describes the records of the collection; `nil` where no source does any more.
   var collection: CollectionDescriptor?
   /// The name of the record; empty where it has none.
@@ -43,10 +48,11 @@ struct OutboxItem {
       for member in proposal.theirs.members { theirs[member.key] = member.value }
       let entry = OutboxEntry(
         id: proposal.id, target: proposal.target, kind: proposal.kind, edit: proposal.edit, base: proposal.base,
-        theirs: proposal.theirs.isEmpty ? nil : theirs, createdAt: proposal.createdAt)
+        theirs: proposal.theirs.isEmpty ? nil : theirs, state: proposal.theirs.isEmpty ? .pending : .conflict,
+        createdAt: proposal.createdAt)
       return OutboxItem(
-        entry: entry, tag: "", collection: services.catalog[proposal.collection], name: name(of: entry, services),
-        client: proposal.client)
+        entry: entry, tag: tag(of: proposal, services.coder), collection: services.catalog[proposal.collection],
+        name: name(of: entry, services), client: proposal.client)
     }
   }
 
@@ -118,7 +124,7 @@ struct OutboxItem {
       decided.isEmpty
       ? self.values
       : """
-      <form method="post" action="/do/outbox/\(percentEncoded(entry.id))/fields">\(hidden)\(back)\(self.values)
+      <form method="post" action="/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))/\(client == nil ? "fields" : "approve")">\(hidden)\(back)\(self.values)
       <button aria-label="Save the sides taken: \(headline)">Save the sides taken</button></form>
       """
     return """
@@ -162,7 +168,8 @@ struct OutboxItem {
         entry.contested.contains(member.key.exact)
       })
     else { return nil }
-    return "you: \(text(field.value, field.key)), server: \(text(entry.theirs?[field.key], field.key))"
+    let side = client == nil ? "you" : "proposed"
+    return "\(side): \(text(field.value, field.key)), server: \(text(entry.theirs?[field.key], field.key))"
   }
 
   /// Whether a person has to decide about it.
@@ -269,10 +276,21 @@ struct OutboxItem {
     }
     let isRemoval = entry.kind == .delete
     if client != nil {
-      // What changed since is shown beside it.
-      let sure = Control.hidden("sure", entry.theirs == nil ? "" : "true")
+      let place = "proposals/\(entry.id)/approve"
+      let approve: HTML? =
+        switch (entry.state, entry.kind) {
+        case (.conflict, .delete):
+          form(
+            place, "Approve the removal", "danger",
+            "<label><input type=\"checkbox\" name=\"take\" value=\"mine\" required> It changed; remove it nevertheless</label> "
+          )
+        // The sides are taken in the table.
+        case (.conflict, _): nil
+        case (_, .delete): form(place, "Approve the removal", "danger")
+        default: form(place, "Approve", "primary")
+        }
       return """
-        <div class="buttons">\(form("proposals/\(entry.id)/approve", isRemoval ? "Approve the removal" : "Approve", isRemoval ? "danger" : "primary", sure))\
+        <div class="buttons">\(approve)\
         \(form("proposals/\(entry.id)/reject", "Reject", ""))</div>
         """
     }

@@ -105,7 +105,7 @@ struct BookPeople {
       }
       result.ids[index] = Array(repeating: "", count: content.people.count)
       open += content.people.indices.map { (index, $0) }
-      for id in here where !content.people.isEmpty {
+      for id in here where !content.people.isEmpty || !content.groups.isEmpty {
         matcher.add(try evidence(of: id, at: DAVAddress.decoded(content.path)))
         known.append(id.exact)
         before.append((index, id.exact))

@@ -11,7 +11,9 @@ extension CardDAVSource: EditableSource {
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     let state = CardState(context.sourceState)
     guard let href = state.href, let key = state.book else {
-      if entry.targetCollection == .groups { return .removed }
+      if entry.targetCollection == .groups, entry.kind != .delete {
+        throw .refused(message: "where the card of the group is, is not known: sync its address book first")
+      }
       return entry.kind == .delete ? .removed : try await create(entry, context)
     }
     let client = try client(key.account, context.transport)

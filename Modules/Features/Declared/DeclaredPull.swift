@@ -73,7 +73,10 @@ struct DeclaredPull: Sendable {
       var reading = try read(response, list, nil, &progress, cursor, sourceState, limit: limit, url: url)
       (cursor.list, cursor.waiting) = (progress, reading.waiting)
       // Cursors and links may count records, too; only what comes after a named record cannot move.
-      if case .last? = request.paging?.style {} else { reading.list.mayHaveMoved = cursor.list.isComplete && cursor.list.pages > 1 }
+      if case .last? = request.paging?.style {
+      } else {
+        reading.list.mayHaveMoved = cursor.list.isComplete && cursor.list.pages > 1
+      }
       page = reading.page
       if source.files != nil {
         page.notes.insert("the file \(response.url.dropFirst("file://".count)) was read", at: 0)

@@ -120,11 +120,6 @@ final class CollectionFile: Sendable {
     return true
   }
 
-  /// Checks that these bytes of the mapping are in memory, if they must not be waited for.
-  func checkWait(_ range: Range<Int>) throws(StoreError) {
-    guard DiskWait.isAllowed || lines.isInMemory(range) else { throw file.disk.mustWait(part.fileName) }
-  }
-
   /// Checks the mapped blocks that hold these bytes, unless they were found intact before.
   @inline(__always)
   func check(_ range: Range<Int>) throws(StoreError) {
@@ -160,7 +155,6 @@ final class CollectionFile: Sendable {
     var start = offset
     while start < part.bytes {
       let end = min((start / Self.blockSize + 1) * Self.blockSize, part.bytes)
-      try checkWait(start..<end)
       try check(start..<end)
       if let found = slice[0..<end].first(0x0A, from: start) { return found }
       start = end

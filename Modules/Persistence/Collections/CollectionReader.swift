@@ -36,7 +36,6 @@ extension CollectionFile {
         }
         let end = min((start / CollectionFile.blockSize * CollectionFile.blockSize) + step, file.part.bytes)
         try file.checkSize()
-        try file.checkWait(start..<end)
         try file.check(start..<end)
         checked = end
         step = min(step * 2, 1 << 16)

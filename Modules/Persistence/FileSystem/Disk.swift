@@ -143,9 +143,6 @@ struct Disk: Sendable {
     }
   }
 
-  /// The error where a disk is needed, and must not be waited for.
-  func mustWait(_ name: String) -> StoreError { error(FileFailure("mmap", name, EAGAIN), .cannotRead) }
-
   /// The error that a failed call means.
   func error(_ failure: FileFailure, _ code: StoreError.Code, name: String = "") -> StoreError {
     let number = SystemError(failure.number)

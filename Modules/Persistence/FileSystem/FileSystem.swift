@@ -158,11 +158,6 @@ package final class Mapping: @unchecked Sendable {
     self.release = release
   }
 
-  /// Whether these bytes can be touched without a disk.
-  func isInMemory(_ range: Range<Int>) -> Bool {
-    Platform.isInMemory(UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
-  }
-
   /// Says that these bytes are not needed soon, so that a scan of a large file does not fill the memory with it.
   func rest(_ range: Range<Int>) { rest?(base + range.lowerBound, range.count) }
 

@@ -17,14 +17,6 @@
     /// A hint without a counterpart here.
     static func beginWriteBack(_ file: Int32, _ range: Range<Int>) {}
 
-    /// The system has no such call.
-    static func readWithoutWaiting(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-      errno = EOPNOTSUPP
-      return -1
-    }
-
-    static func isInMemory(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
-
     /// APFS shares blocks only with a file that clonefile(2) creates.
     static func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
 

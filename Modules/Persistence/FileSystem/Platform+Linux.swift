@@ -18,24 +18,6 @@
 
     static func synchronize(_ file: Int32) -> Int32 { fsync(file) }
 
-    /// Reads what the system has in memory (preadv2(2), `RWF_NOWAIT`). Fails with `EAGAIN` if a disk is needed, and with
-    /// `EOPNOTSUPP` if the file system does not tell.
-    static func readWithoutWaiting(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-      var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-      return readVector(file, &vector, 1, off_t(offset), 8)
-    }
-
-    /// Whether mapped bytes can be touched without a disk (mincore(2)).
-    static func isInMemory(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      guard let base = bytes.baseAddress else { return true }
-      let page = sysconf(Int32(_SC_PAGESIZE))
-      let skipped = Int(bitPattern: base) % page
-      let count = skipped + bytes.count
-      var pages = [UInt8](repeating: 0, count: (count + page - 1) / page)
-      return mincore(UnsafeMutableRawPointer(mutating: base - skipped), count, &pages) == 0
-        && pages.allSatisfy { $0 & 1 == 1 }
-    }
-
     /// Starts to write a range back. The next sync reports an error again.
     static func beginWriteBack(_ file: Int32, _ range: Range<Int>) {
       let writeOnly: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
@@ -164,12 +146,6 @@
   /// `sync_file_range(2)`, which the toolchain's Glibc module lacks.
   @_silgen_name("sync_file_range")
   private func syncFileRange(_ file: Int32, _ offset: off_t, _ count: off_t, _ flags: UInt32) -> Int32
-
-  /// `preadv2(2)`, which the toolchain's Glibc module lacks.
-  @_silgen_name("preadv2")
-  private func readVector(
-    _ file: Int32, _ vector: UnsafePointer<iovec>, _ count: Int32, _ offset: off_t, _ flags: Int32
-  ) -> Int
 
   /// `renameat2(2)`, which the toolchain's Glibc module lacks.
   @_silgen_name("renameat2")

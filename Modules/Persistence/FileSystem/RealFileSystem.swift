@@ -1,4 +1,3 @@
-import Ports
 import Synchronization
 
 #if canImport(Glibc)
@@ -129,7 +128,6 @@ package final class RealFileSystem: FileSystem {
       case .write: O_RDWR
       case .create: O_RDWR | O_CREAT | O_EXCL
       }
-    guard DiskWait.isAllowed else { throw FileFailure("open", name, EAGAIN) }
     // O_NONBLOCK: a pipe in the place of a file must not stop us; it has no effect on files.
     let descriptor = openat(try held(), name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode_t(0o600))
     guard descriptor >= 0 else { throw FileFailure("open", name, errno) }
@@ -139,13 +137,8 @@ package final class RealFileSystem: FileSystem {
 
   package func close(_ file: Int32) { Platform.closeFile(file) }
 
-  package func read(
-    _ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(FileFailure) -> Int {
-    let count =
-      DiskWait.isAllowed
-      ? pread(file, bytes.baseAddress, bytes.count, off_t(offset))
-      : Platform.readWithoutWaiting(file, bytes, at: offset)
+  package func read(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    let count = pread(file, bytes.baseAddress, bytes.count, off_t(offset))
     guard count >= 0 else { throw FileFailure("pread", "", errno) }
     return count
   }
@@ -157,7 +150,6 @@ package final class RealFileSystem: FileSystem {
   }
 
   package func sync(_ file: Int32) throws(FileFailure) {
-    guard DiskWait.isAllowed else { throw FileFailure("fdatasync", "", EAGAIN) }
     if Platform.synchronizeData(file) != 0 { throw FileFailure("fdatasync", "", errno) }
   }
 

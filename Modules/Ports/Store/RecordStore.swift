@@ -287,15 +287,6 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   }
 }
 
-/// Whether what a task asks of a store may wait for a disk: it may, unless something else is said. A store on a server
-/// ignores it.
-///
-/// Where it may not, a store in a folder answers with what the system has in memory, and throws `StoreError` if that is not
-/// everything. Its indexes and its newest commits count as being in memory.
-public enum DiskWait {
-  @TaskLocal public static var isAllowed = true
-}
-
 public struct LoadedRecord: Sendable {
   public var id: String
   /// A compact JSON object on one line, `id` first.

@@ -169,4 +169,5 @@ private struct TestCoder: RecordCoder {
   func encode(_ fields: JSONObject) -> [UInt8] { Array(#"{"id":"\#(fields["id"]?.string ?? "")"}"#.utf8) }
   func encode(_ value: JSONValue) -> [UInt8] { [] }
   func decode(_ bytes: RawSpan) throws(ParsingError) -> JSONObject { [:] }
+  func checkSent(_ bytes: RawSpan) throws(ParsingError) {}
 }
