@@ -84,7 +84,8 @@ struct HistoryTests {
   }
 
   @Test func policies() async throws {
-    let store = try await open(nil, .policies { $0 == Self.apps ? .none : .forever })
+    let address = try await PostgreSQLServer.shared().newAddress()
+    let store = try await open(address, .policies { $0 == Self.apps ? .none : .forever })
     for number in 1...4 {
       try await put("a", "\"n\":\(number)", in: store)
       try await put("a", "\"n\":\(number)", in: store, Self.apps)
@@ -95,6 +96,10 @@ struct HistoryTests {
     let status = try store.histories()
     #expect(status.map(\.changes) == [0, 3] && status.map(\.policy) == [.none, .forever], "\(status)")
     #expect(try store.verify().isEmpty)
+    // A program that keeps more does not take what is left for the whole.
+    let other = try await open(address)
+    #expect(try other.history(Self.apps, "a", before: nil, limit: 9).isEmpty)
+    #expect(throws: StoreError.self) { try other.snapshot(at: 7).record(Self.apps, "a") }
 
     try await store.setPolicy(.forever, of: Self.apps)
     #expect(try store.history(Self.apps, "a", before: nil, limit: 9).isEmpty)
@@ -104,6 +109,22 @@ struct HistoryTests {
     #expect(throws: StoreError.self) { try store.snapshot(at: 7).record(Self.apps, "a") }
     try await store.setPolicy(.none, of: .people)
     #expect(try store.histories().map(\.changes) == [1, 0])
+  }
+
+  /// A compaction that does not know the policies would remove every former version.
+  @Test func aCompactionThatCannotReadThePoliciesRemovesNothing() async throws {
+    let server = try await PostgreSQLServer.shared()
+    let address = server.newAddress()
+    let store = try await open(address)
+    for number in 1...3 { try await put("a", "\"n\":\(number)", in: store) }
+    let schema = store.address.schema
+    _ = try server.query(
+      "create role \(schema) login; grant usage on schema \(schema) to \(schema); "
+        + "grant select, insert, update, delete on all tables in schema \(schema) to \(schema); "
+        + "revoke all on \(schema).history from \(schema)")
+    let other = try await open(address.replacing("user=postgres", with: "user=\(schema)"))
+    await #expect(throws: StoreError.self) { try await other.compact(to: 3) }
+    #expect(try values(of: "a", in: store) == [#""n":1}"#, #""n":2}"#, #""n":3}"#])
   }
 
   @Test func whatIsTooOldGoes() async throws {

@@ -128,12 +128,19 @@ struct HistoryPolicies: Sendable {
 extension PostgreSQLStore {
   /// - Throws: `StoreError.notKept` if the store keeps no history.
   fileprivate func policies(_ connection: Connection) throws(StoreError) -> HistoryPolicies {
-    let format = try connection.query("format", "select format from \"\(schema.name)\".store")
-    guard format.count == 1, format.number(0, 0) >= Schema.historyFormat else {
+    guard let policies = try policiesIfKept(connection) else {
       throw StoreError(
         .notKept, "the store keeps no history yet",
         hint: "it begins with the first change, if the user of the database owns the tables", path: address.text)
     }
+    return policies
+  }
+
+  /// What is kept; `nil` only for a store that keeps no history. What cannot be read is an error, because a compaction
+  /// removes what no policy keeps.
+  fileprivate func policiesIfKept(_ connection: Connection) throws(StoreError) -> HistoryPolicies? {
+    let format = try connection.query("format", "select format from \"\(schema.name)\".store")
+    guard format.count == 1, format.number(0, 0) >= Schema.historyFormat else { return nil }
     let rows = try connection.query("policies", schema.policies)
     var policies = HistoryPolicies(begins: 0, beginsAt: Timestamp(secondsSinceEpoch: 0), standard: keeps)
     for row in 0..<rows.count {
@@ -176,11 +183,7 @@ extension PostgreSQLStore {
 extension PostgreSQLStore: HistoryMaintenance {
   public func histories() throws(StoreError) -> [HistoryStatus] {
     let found = try readingIfThere { (connection) throws(StoreError) -> [HistoryStatus] in
-      let policies: HistoryPolicies
-      do throws(StoreError) { policies = try self.policies(connection) } catch {
-        if error.code == .notKept { return [] }
-        throw error
-      }
+      guard let policies = try policiesIfKept(connection) else { return [] }
       let rows = try connection.query("histories", schema.histories, timeout: Connection.longTimeout)
       return (0..<rows.count).map { row in
         let kept = policies.kept(rows.collection(row, 0))
@@ -194,7 +197,7 @@ extension PostgreSQLStore: HistoryMaintenance {
 
   public func setPolicy(_ policy: HistoryPolicy, of collection: CollectionName) async throws(StoreError) {
     try await maintaining { (connection) throws(StoreError) in
-      let old = try? policies(connection).kept(collection)
+      let old = try policiesIfKept(connection)?.kept(collection)
       if old == nil { try beginHistory(connection) }
       let present = try connection.query("present", schema.present)
       let now = Moment(commit: UInt64(present.number(0, 0)), at: present.timestamp(0, 1))
@@ -235,7 +238,7 @@ extension PostgreSQLStore: HistoryMaintenance {
       let rows = try connection.query("erase", schema.erase, parameters, timeout: Connection.longTimeout)
       erased = ErasedRecords(records: Int(rows.number(0, 0)), changes: Int(rows.number(0, 1)))
       // The table of a store without a history has no causes.
-      if (try? policies(connection)) != nil {
+      if try policiesIfKept(connection) != nil {
         _ = try connection.query("erase-moves", schema.eraseMoves, [parameters[1]], timeout: Connection.longTimeout)
       }
       // Nothing that was read of the records may go on.
@@ -254,19 +257,28 @@ extension PostgreSQLStore: HistoryMaintenance {
   /// - Returns: the collections without a history; `nil` for a store that keeps none of any.
   func compactHistory(to kept: Int64) async throws(StoreError) -> [CollectionName]? {
     let found = try reading { (connection) throws(StoreError) -> [(CollectionName, HistoryPolicies.Kept)]? in
-      guard let policies = try? policies(connection) else { return nil }
+      guard let policies = try policiesIfKept(connection) else { return nil }
       let names = try connection.query("counts", schema.counts)
       return (0..<names.count).map { (names.collection($0, 0), policies.kept(names.collection($0, 0))) }
     }
     guard let found else { return nil }
     for (collection, known) in found {
-      if case .days(let days) = known.policy.keep {
+      let days: Int? =
+        switch known.policy.keep {
+        case .forever: nil
+        case .days(let days): days
+        case .none: 0
+        }
+      if let days {
         try await maintaining { (connection) throws(StoreError) in
           let rows = try connection.query("days-ago", schema.daysAgo, [.number(Int64(days)), .number(kept)])
-          let since = Moment(commit: UInt64(rows.number(0, 0)), at: rows.timestamp(0, 1))
+          let since = Moment(
+            commit: UInt64(known.policy.keep == .none ? kept : rows.number(0, 0)), at: rows.timestamp(0, 1))
           guard since.commit > known.since.commit else { return }
+          // A program with another policy must not take what is left for the whole.
           let stored = try policies(connection).stored[collection]?.policy
           try put(stored, of: collection, since: since, connection)
+          if known.policy.keep == .none { return }
           _ = try connection.query(
             "drop-old", schema.dropOld, [.text(collection.rawValue), .number(Int64(since.commit))],
             timeout: Connection.longTimeout)
