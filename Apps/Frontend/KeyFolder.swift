@@ -42,24 +42,13 @@ public struct KeyFolder: Sendable {
     let temporary = "\(path).\(getpid()).new"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure(path, kind, .cannotCreate) }
-    let isWritten = writeAll(Array("\(key)\n".utf8), to: file) && fsync(file) == 0
+    let isWritten = Descriptor(file).write(Array("\(key)\n".utf8)) == nil && fsync(file) == 0
     let number = errno
     guard close(file) == 0, isWritten, rename(temporary, path) == 0 else {
       if !isWritten { errno = number }
       defer { unlink(temporary) }
       throw failure(path, kind, .inputOutput)
     }
-  }
-
-  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 
   private func makeFolders(_ kind: String) throws(Failure) {

@@ -389,16 +389,19 @@ extension AccountCommand {
     _ given: String?, of name: String, _ services: CompositionRoot
   ) throws(Failure) -> SourceName {
     if let given { return SourceName(rawValue: given) }
-    let sources = [SourceName.cardDAV, .calDAV].filter {
+    let named = sources.filter {
       Settings.Account.isName(name) && ConfigText.stored("servers.\($0).accounts.\(name)", services) != nil
     }
-    guard sources.count < 2 else {
+    guard named.count < 2 else {
       throw Failure(
         .config, .usage, "carddav and caldav have an account '\(name)'",
         hint: "say which one: --source carddav or --source caldav", code: .own(.required))
     }
-    return sources.first ?? .cardDAV
+    return named.first ?? .cardDAV
   }
+
+  /// The sources that have accounts of this command.
+  static let sources: [SourceName] = [.cardDAV, .calDAV]
 
   static func notFound(_ name: String, of source: SourceName, among settings: Settings) -> Failure {
     let names = settings.servers[source]?.accounts.map(\.name) ?? []

@@ -73,7 +73,7 @@ enum Completions {
   }
 
   static let accountSources = kind { _ in
-    [SourceName.cardDAV, .calDAV].map { Candidate($0.rawValue) }
+    AccountCommand.sources.map { Candidate($0.rawValue) }
   }
 
   /// The calendars that are kept up to date, and the beginnings of the paths of others.

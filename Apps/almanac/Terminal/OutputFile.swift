@@ -1,3 +1,4 @@
+import Frontend
 import Glibc
 import Models
 
@@ -136,33 +137,6 @@ struct InputFile {
     Failure(
       .config, code == EACCES || code == EPERM ? .denied : .notFound,
       "'\(path)' cannot be read: \(String(cString: strerror(code)))", path: path)
-  }
-}
-
-/// An open file, pipe or device that bytes go to.
-struct Descriptor: Sendable {
-  private let number: Int32
-
-  /// Whatever is open under the number.
-  init(_ number: Int32) { self.number = number }
-
-  /// Writes everything.
-  ///
-  /// - Returns: why it could not (errno(3)), which errno then still says; `nil` when it could.
-  func write(_ bytes: [UInt8]) -> Int32? {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress! + done, bytes.count - done) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        var ready = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&ready, 1, -1)
-        continue
-      }
-      guard count > 0 else { return errno }
-      done += count
-    }
-    return nil
   }
 }
 

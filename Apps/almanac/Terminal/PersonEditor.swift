@@ -1,3 +1,4 @@
+import Frontend
 import Models
 import Ports
 

@@ -1,3 +1,4 @@
+import Frontend
 import Glibc
 import Models
 import Ports

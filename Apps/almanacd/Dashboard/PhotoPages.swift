@@ -13,12 +13,7 @@ enum PhotoPages {
     let services = call.services
     let (owner, follow) = (call.query("owner") ?? "", call.query("follow") ?? "")
     let after = call.query("after") ?? ""
-    var shown: Part = ([], nil, nil)
-    do { shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call) } catch {
-      // What a follow lists is known after its first complete answer.
-      let isFollowed = services.settings.follows.contains { $0.path.exact == follow.exact }
-      guard owner.isEmpty, isFollowed, Problem(of: error)?.status == .notFound else { throw error }
-    }
+    var shown = try follow.isEmpty ? records(owner, after, services) : listed(owner, follow, after, call)
     // An owner may be named as well; an unknown one is not found, with those that there are.
     if !owner.isEmpty, shown.total ?? 0 == 0 { shown = try listed(owner, follow, after, call) }
     let name = owner.isEmpty ? nil : Self.owner(owner, services)?.username ?? owner
@@ -86,7 +81,7 @@ enum PhotoPages {
       let (listings, next, total) = try photos(query, call)
       return (listings, next, total)
     } catch let failure as Failure {
-      // One that has not answered yet lists nothing.
+      // What a follow lists is known after its first complete answer.
       guard failure.reason == .notFound, owner.isEmpty, (try? API.followed(follow, call)) != nil else { throw failure }
       return ([], nil, nil)
     }

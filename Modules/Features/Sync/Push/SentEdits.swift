@@ -47,11 +47,10 @@ enum SentEdits {
     return all
   }
 
-  /// Ends to keep edits that the remote still has, and makes the others pending again. What was known of the remote before
+  /// Forgets edits that the remote still has, and makes the others pending again. What was known of the remote before
   /// them is known again.
   ///
   /// - Parameter fetched: the state of the store that the outcomes are about.
-  /// - Returns: the records whose edits are pending again.
   static func settle(
     _ outcomes: [AcceptedEdits.Outcome], since fetched: any StoreSnapshot, in transaction: inout any StoreTransaction,
     _ coder: any RecordCoder
