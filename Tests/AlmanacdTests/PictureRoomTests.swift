@@ -86,6 +86,12 @@ import UpstreamKit
     #expect(problems.news(in: damaged.fetch) == ["pictures: a picture is damaged"])
   }
 
+  /// Whether pictures are missing after a fetch: left for later, larger than the room, or there was none.
+  private static func isShort(_ fetch: WebClient.Reply?) throws -> Bool {
+    guard let fields = try fetch?.object() else { return false }
+    return ["left", "failed"].contains { fields[$0] as? Int ?? 0 > 0 } || fields["problem"] is String
+  }
+
   @Test("the pictures of a store stay below daemon.mediaLimit")
   func setting() async throws {
     let most = 300
@@ -94,16 +100,20 @@ import UpstreamKit
       config: Daemon.config(
         ["app-store/us/top-paid"], url: upstream.url, more: #", "daemon": {"mediaLimit": \#(most)}"#))
     try await daemon.log(holds: "synced")
-    _ = try await daemon.client.post("/api/v1/media/fetch", "{}")
-    let fetch = try await daemon.eventually("/api/v1/media/fetch") { try $0.object()["state"] as? String == "done" }
-    #expect(try fetch.object()["left"] as? Int ?? 0 > 0, "\(fetch.body)")
+    // The daemon fetches by itself, too: a request may join a fetch that began before the list was stored.
+    var fetch: WebClient.Reply?
+    for _ in 0..<3 where try !Self.isShort(fetch) {
+      _ = try await daemon.client.post("/api/v1/media/fetch", "{}")
+      fetch = try await daemon.eventually("/api/v1/media/fetch") { try $0.object()["state"] as? String == "done" }
+    }
+    #expect(try Self.isShort(fetch), "\(fetch?.body ?? "")")
     let files = try FileManager.default.subpathsOfDirectory(atPath: daemon.program.store + "/media")
       .filter { !$0.contains(".") }
     let sizes = try files.compactMap { name -> Int? in
       let attributes = try FileManager.default.attributesOfItem(atPath: daemon.program.store + "/media/" + name)
       return attributes[.type] as? FileAttributeType == .typeRegular ? attributes[.size] as? Int : nil
     }
-    #expect(!sizes.isEmpty && sizes.reduce(0, +) <= most, "\(files) \(sizes) \(fetch.body)")
+    #expect(!sizes.isEmpty && sizes.reduce(0, +) <= most, "\(files) \(sizes) \(fetch?.body ?? "")")
     try await daemon.stop()
   }
 }
