@@ -68,7 +68,7 @@ public struct LocalServices: Sendable {
     }
     return AssistantView(
       hiding: hidden, library: services.library, people: services.people, charts: services.charts,
-      outbox: services.outbox, proposals: services.proposals)
+      outbox: services.outbox, proposals: services.proposals, history: try? history())
   }
 
   /// Checks that a store may be changed, before anything is fetched for it.

@@ -12,7 +12,7 @@ public enum OfficialClient {
   public static let isMissing: String = "the package mcp of PyPI is not installed; .ci/install-tools installs it"
 
   /// What the script prints: the revision and the number of calls, for each.
-  public static let answer = "2025-11-25 27\n2026-07-28 27\n"
+  public static let answer = "2025-11-25 28\n2026-07-28 28\n"
 
   /// A program in Python, over the demo's store. Its arguments are the program and the store, or an address and a token.
   public static let script = """
@@ -29,6 +29,7 @@ public enum OfficialClient {
         ("list", {"collection": "people", "where": ["birthday ~ -12-"], "columns": ["fullName"]}),
         ("list", {"collection": "apps", "sort": "-price.amount", "limit": 2}),
         ("show", {"collection": "people", "record": "Tove Lindqvist"}), ("birthdays", {"days": 60}),
+        ("history", {"collection": "people", "record": "Tove Lindqvist"}),
         ("chart_top", CHART), ("chart_movers", {**CHART, "since": "1d"}), ("chart_history", {"app": "Procrux"}),
         ("prices", {}), ("changes", {"limit": 5}), ("status", {}), ("outbox", {}),
     ]

@@ -202,6 +202,52 @@ import Testing
     #expect((answer[8]["result"] as? Object)?["messages"] != nil)
   }
 
+  @Test func theHistoryOfARecordIsRead() async throws {
+    try await people(#"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
+    for name in ["Byron", "Lovelace"] {
+      #expect(try await almanac.run("people", "edit", "p1", "--last", name).status == 0)
+    }
+    let show = #"{"collection":"people","record":"Ada Lovelace""#
+    let result = try await results([
+      call("history", show + "}"), call("history", show + #","field":"lastName","limit":1}"#),
+    ])
+    #expect(items(result[0]).map { $0["by"] as? String } == ["edit", "edit", "import"])
+    let last = try #require(items(result[1]).first)
+    #expect((last["was"] as? Object)?["lastName"] as? String == "Byron")
+    #expect((last["now"] as? Object)?["lastName"] as? String == "Lovelace")
+    #expect(last["run"] == nil && result[1]["more"] as? Bool == true)
+  }
+
+  /// A client that subscribes, and then waits while another program edits.
+  @Test func aClientIsToldOfChanges() async throws {
+    try await people(
+      #"{"id":"p1","firstName":"Ada","lastName":"King"}"#, #"{"id":"p2","firstName":"Bo","lastName":"Lind"}"#)
+    let requests = ["almanac://people/p1", "almanac://people/p2", "almanac://apps", "almanac://people/none"]
+      .enumerated().map { index, uri in
+        #"{"jsonrpc":"2.0","id":\#(index),"method":"resources/subscribe","params":{"uri":"\#(uri)"}}"#
+      }
+    almanac.environment["REQUESTS"] = requests.joined(separator: "\n")
+    let result = try await almanac.shell(
+      """
+      mkfifo in out
+      $PROGRAM mcp < in > out & exec 3> in 4< out
+      echo "$REQUESTS" >&3
+      for number in 1 2 3 4; do read -r line <&4; echo "$line"; done
+      $PROGRAM people edit p1 --last Byron --quiet
+      read -r line <&4; echo "$line"
+      exec 3>&-
+      cat <&4
+      wait
+      """)
+    let answers = try result.out.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
+    }
+    #expect(answers.prefix(4).map { $0["error"] != nil } == [false, false, false, true], "\(result.out)")
+    #expect(
+      answers.dropFirst(4).map { ($0["params"] as? Object)?["uri"] as? String } == ["almanac://people/p1"],
+      "\(result.out) \(result.err)")
+  }
+
   @Test func secretsCannotBeReached() async throws {
     try await people(#"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
     let secret = "sEcReT-4711"

@@ -209,7 +209,9 @@ import Testing
       answers.append(try await message("resources/read", #"{"uri":"almanac://\#(name)"}"#))
       for record in [id, "e1", "people:1", "1"] {
         let arguments = #"{"collection":"\#(name)","record":"\#(record)"}"#
-        answers.append(try await message("tools/call", #"{"name":"show","arguments":\#(arguments)}"#))
+        for tool in ["show", "history"] {
+          answers.append(try await message("tools/call", #"{"name":"\#(tool)","arguments":\#(arguments)}"#))
+        }
         answers.append(try await message("resources/read", #"{"uri":"almanac://\#(name)/\#(record)"}"#))
       }
       let edit = #"{"collection":"\#(name)","record":"\#(id)","fields":{"nickname":"A"}}"#

@@ -31,42 +31,74 @@ struct MCPResources {
 
   /// The answer to `resources/read`.
   func read(_ uri: String, by client: String, isStateless: Bool) throws(MCPError) -> JSONObject {
-    do throws(Failure) {
-      let text = String(decoding: services.coder.encode(try value(uri)), as: UTF8.self)
-      services.log?.add(client, "resources/read", ["uri": .string(uri)], failure: nil)
-      return [
-        "contents": [
-          [
-            "uri": .string(uri), "mimeType": "application/json", "text": .string(text),
-            "_meta": ["almanac/notice": .string(UntrustedText.notice)],
-          ]
+    let value = try known(uri, by: client, "resources/read", isStateless: isStateless) {
+      () throws(Failure) -> JSONValue in
+      try self.value(at: place(uri))
+    }
+    return [
+      "contents": [
+        [
+          "uri": .string(uri), "mimeType": "application/json",
+          "text": .string(String(decoding: services.coder.encode(value), as: UTF8.self)),
+          "_meta": ["almanac/notice": .string(UntrustedText.notice)],
         ]
       ]
+    ]
+  }
+
+  /// The collection or the record at an address, which is there.
+  func subscribable(_ uri: String, by client: String) throws(MCPError) -> Place {
+    try known(uri, by: client, "resources/subscribe", isStateless: false) { () throws(Failure) -> Place in
+      let place = try self.place(uri)
+      if let id = place.id { _ = try services.library().record(place.collection, id.text) }
+      return place
+    }
+  }
+
+  /// What a reading gives, with a line in the log.
+  private func known<Value>(
+    _ uri: String, by client: String, _ method: String, isStateless: Bool, _ body: () throws(Failure) -> Value
+  ) throws(MCPError) -> Value {
+    do throws(Failure) {
+      let value = try body()
+      services.log?.add(client, method, ["uri": .string(uri)], failure: nil)
+      return value
     } catch {
-      services.log?.add(client, "resources/read", ["uri": .string(uri)], failure: error)
+      services.log?.add(client, method, ["uri": .string(uri)], failure: error)
       throw MCPError(
         isStateless ? .invalidParams : .resourceNotFound, MCPServer.text(services.wording(error)),
         data: ["uri": .string(uri)])
     }
   }
 
-  private func value(_ uri: String) throws(Failure) -> JSONValue {
+  struct Place: Hashable {
+    var collection: CollectionName
+    /// `nil` for the collection as a whole.
+    var id: ExactString?
+  }
+
+  private func place(_ uri: String) throws(Failure) -> Place {
     guard uri.hasPrefix(Self.scheme), let path = Self.decoded(uri.dropFirst(Self.scheme.count)) else {
       throw Failure(
         .config, .usage, "'\(uri.prefix(200))' is not the address of a record",
         hint: "addresses are almanac://COLLECTION and almanac://COLLECTION/ID", code: .own(.usage))
     }
     let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
-    let name = try CollectionArgument.parse(parts.first ?? "", services)
+    return Place(
+      collection: try CollectionArgument.parse(parts.first ?? "", services), id: parts.count == 2 ? parts[1].exact : nil
+    )
+  }
+
+  private func value(at place: Place) throws(Failure) -> JSONValue {
     let library = services.library()
     let records =
-      parts.count == 2
-      ? [try library.record(name, parts[1])]
-      : try library.page(name, LibraryQuery(), limit: 50, counts: false).records
+      if let id = place.id { [try library.record(place.collection, id.text)] } else {
+        try library.page(place.collection, LibraryQuery(), limit: 50, counts: false).records
+      }
     let values = try records.map { (bytes) throws(Failure) in
       UntrustedText.escaped(.object(try Failure.from { () throws(ParsingError) in try services.coder.decode(bytes) }))
     }
-    return parts.count == 2 ? values[0] : .array(values)
+    return place.id == nil ? .array(values) : values[0]
   }
 
   /// The text without percent-encoding (RFC 3986 section 2.1); `nil` where that is wrong.
@@ -86,6 +118,52 @@ struct MCPResources {
       rest = rest.dropFirst(2)
     }
     return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// The resources of which a client wants to know when they change.
+struct MCPSubscriptions: Sendable {
+  /// How many a client may have.
+  static let most = 1000
+
+  private var places: [ExactString: MCPResources.Place] = [:]
+  /// Until where the change feed was read.
+  private var seen: ChangeCursor?
+
+  var isEmpty: Bool { places.isEmpty }
+
+  mutating func add(_ uri: String, _ place: MCPResources.Place, in library: any LibraryService) throws(MCPError) {
+    guard places.count < Self.most else {
+      throw MCPError(.invalidParams, "there are \(Self.most) subscriptions; end some with resources/unsubscribe")
+    }
+    if isEmpty {
+      do throws(Failure) { seen = try library.end() } catch {
+        throw MCPError(.internalFault, MCPServer.text(error))
+      }
+    }
+    places[uri.exact] = place
+  }
+
+  mutating func remove(_ uri: String) { places[uri.exact] = nil }
+
+  /// The addresses of the resources that changed since the last call; all of them where the feed does not reach back so far.
+  /// None where the store cannot be read now. O(n) for n changes.
+  mutating func changed(in library: any LibraryService) -> [String] {
+    var changed: Set<MCPResources.Place> = []
+    do throws(Failure) {
+      while case let changes = try library.changes(since: seen, limit: 1000), let last = changes.last {
+        for change in changes {
+          changed.insert(.init(collection: change.collection, id: nil))
+          changed.insert(.init(collection: change.collection, id: change.$id))
+        }
+        seen = last.cursor
+      }
+    } catch {
+      guard error.reason == .usage, let end = try? library.end() else { return [] }
+      seen = end
+      return places.keys.map(\.text).sorted()
+    }
+    return places.filter { changed.contains($0.value) }.map(\.key.text).sorted()
   }
 }
 

@@ -29,16 +29,27 @@ public struct MCPServer: Sendable {
   private let services: @Sendable () throws(Failure) -> AssistantServices
   /// The client, as it names itself in `initialize`.
   private var client: String
+  /// The resources of which the client wants to know when they change; `nil` where the connection does not last.
+  private var subscriptions: MCPSubscriptions?
 
   /// - Parameters:
   ///   - client: what a client is called that does not name itself.
+  ///   - canNotify: whether what `updates()` gives reaches the client.
   ///   - version: the version of the program.
   ///   - services: are asked for at each message that needs them.
   public init(
-    client: String = "unknown client", version: String, coder: any RecordCoder,
+    client: String = "unknown client", version: String, coder: any RecordCoder, canNotify: Bool = false,
     services: @escaping @Sendable () throws(Failure) -> AssistantServices
   ) {
     (self.client, self.version, self.coder, self.services) = (client, version, coder, services)
+    subscriptions = canNotify ? MCPSubscriptions() : nil
+  }
+
+  /// The notifications of the resources that changed since the last call, of those that the client subscribed to.
+  public mutating func updates() -> [JSONObject] {
+    guard subscriptions?.isEmpty == false, let library = try? services().library() else { return [] }
+    let uris = subscriptions?.changed(in: library) ?? []
+    return uris.map { ["jsonrpc": "2.0", "method": "notifications/resources/updated", "params": ["uri": .string($0)]] }
   }
 
   /// The answer to a message that is too long to be read.
@@ -85,7 +96,19 @@ public struct MCPServer: Sendable {
   private mutating func result(of method: String, _ params: JSONObject) async throws(MCPError) -> JSONObject {
     let meta = params["_meta"]?.object ?? [:]
     guard let version = meta[Self.versionKey]?.string, method != "initialize" else {
-      if method == "initialize" { return initialize(params) }
+      switch method {
+      case "initialize": return initialize(params)
+      case "resources/subscribe" where subscriptions != nil:
+        let uri = try Self.text("uri", of: params)
+        let resources = try resources()
+        let place = try resources.subscribable(uri, by: client)
+        try subscriptions?.add(uri, place, in: resources.services.view.library)
+        return [:]
+      case "resources/unsubscribe" where subscriptions != nil:
+        subscriptions?.remove(try Self.text("uri", of: params))
+        return [:]
+      default: break
+      }
       return try await answer(method, params, client: client, isStateless: false)
     }
     guard version == Self.stateless else {
@@ -103,14 +126,17 @@ public struct MCPServer: Sendable {
   }
 
   private var information: JSONValue { ["name": "almanac", "title": "Almanac", "version": .string(version)] }
-  private static let capabilities: JSONValue = ["tools": [:], "resources": [:], "prompts": [:]]
+  private static func capabilities(canSubscribe: Bool) -> JSONValue {
+    ["tools": [:], "resources": canSubscribe ? ["subscribe": true] : [:], "prompts": [:]]
+  }
 
   private mutating func initialize(_ params: JSONObject) -> JSONObject {
     client = params["clientInfo"]?.object?["name"]?.string ?? client
     let asked = params["protocolVersion"]?.string ?? ""
     return [
       "protocolVersion": .string(Self.handshakes.contains(asked) ? asked : Self.handshakes[0]),
-      "capabilities": Self.capabilities, "serverInfo": information, "instructions": .string(Self.instructions),
+      "capabilities": Self.capabilities(canSubscribe: subscriptions != nil), "serverInfo": information,
+      "instructions": .string(Self.instructions),
     ]
   }
 
@@ -122,7 +148,8 @@ public struct MCPServer: Sendable {
     case "server/discover":
       return [
         "supportedVersions": .array(Self.revisions.map { .string($0) }),
-        "capabilities": Self.capabilities, "serverInfo": information, "instructions": .string(Self.instructions),
+        "capabilities": Self.capabilities(canSubscribe: false), "serverInfo": information,
+        "instructions": .string(Self.instructions),
       ]
     case "tools/list": return ["tools": .array(MCPTool.all.map { .object($0.description) })]
     case "tools/call": return try await call(params, client)

@@ -176,6 +176,19 @@ extension MCPTool {
       result: items(["at": text, "change": text, "collection": text, "id": text, "name": text], and: ["next": text])
     ) { (call) async throws(Failure) in try changes(call) },
     MCPTool(
+      "history", "History of a record",
+      """
+      Lists what changed a record, newest first: when, by what ('by', 'follow', 'command'), and the fields that differ, as \
+      they were ('was') and as they became ('now').
+      """,
+      [
+        MCPParameter("collection", "the collection", isNeeded: true),
+        MCPParameter("record", "the record's id or name", isNeeded: true),
+        MCPParameter("field", "only changes of this field"), .limit(200, standard: 25),
+      ],
+      result: items(["at": text, "by": text, "kind": text, "was": object, "now": object], and: ["more": flag])
+    ) { (call) async throws(Failure) in try history(call) },
+    MCPTool(
       "status", "Status", "Shows the state of what is followed: when each was fetched last, and which edits wait.",
       [.limit(500, standard: 100)],
       result: ["follows": ["type": "array", "items": object], "followed": number, "outbox": object, "records": number]
@@ -283,6 +296,35 @@ extension MCPTool {
     }
     var result = listed(items)
     result.append("next", cursor?.description)
+    return result
+  }
+
+  /// The changes of a record. Where a hidden follow made one of them, its values are in the others, too.
+  private static func history(_ call: MCPCall) throws(Failure) -> JSONObject {
+    let (services, collection) = (call.services, try call.collection())
+    let id = try RecordArgument.id(call.needed("record"), in: collection, services)
+    _ = try services.library().record(collection, id)
+    guard let history = services.view.history else {
+      throw Failure(.store, .usage, "this store keeps no history", code: .own(.noHistory))
+    }
+    let hidden = services.view.hidden
+    if !hidden.isEmpty {
+      try history.changes(HistoryQuery([collection], record: id)) { (entry) throws(Failure) in
+        guard let follow = entry.origin?.cause?.follow, hidden.mayHide(recordsOf: follow) else { return .next }
+        throw Failure(.config, .usage, "the history of \(collection)/\(id) is hidden", code: .own(.notFound))
+      }
+    }
+    let limit = call.number("limit", 25)
+    var found: [JSONObject] = []
+    try history.changes(HistoryQuery([collection], record: id, field: call["field"], limit: limit + 1)) { entry in
+      var fields = entry.fields
+      // They tell of other records.
+      for name in ["moved", "run", "of"] { fields[name] = nil }
+      found.append(fields)
+      return .next
+    }
+    var result = listed(Array(found.prefix(limit)))
+    result["more"] = .bool(found.count > limit)
     return result
   }
 

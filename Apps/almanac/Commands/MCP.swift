@@ -34,10 +34,15 @@ extension MCPCommand {
       _ = try services.store()
       let terminal = services.terminal
       if isatty(0) == 1 { terminal.note("a client starts this command, and writes messages to its standard input") }
-      var server = MCPServer(version: AlmanacVersion.current, coder: services.coder) {
+      var server = MCPServer(version: AlmanacVersion.current, coder: services.coder, canNotify: true) {
         () throws(Failure) in try services.assistant()
       }
-      var lines = MessageLines { MessageLines.piece() }
+      var lines = MessageLines {
+        MessageLines.piece {
+          for update in server.updates() { terminal.write(services.coder.encode(update) + [0x0A]) }
+          terminal.flush()
+        }
+      }
       while terminal.hasReader, !Task.isCancelled, let line = lines.next() {
         let answer: JSONObject?
         switch line {
@@ -130,9 +135,14 @@ struct MessageLines {
     return bytes.allSatisfy { [0x09, 0x0D, 0x20].contains($0) } ? nil : .text(Array(bytes))
   }
 
-  /// What was written to standard input next; `nil` at its end.
-  static func piece() -> [UInt8]? {
+  /// What was written to standard input next; `nil` at its end. While nothing comes, `wait` is called each second.
+  static func piece(whileWaiting wait: () -> Void) -> [UInt8]? {
     while true {
+      var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      if poll(&input, 1, 1000) == 0 {
+        wait()
+        continue
+      }
       var bytes = [UInt8](repeating: 0, count: 65_536)
       let count = Glibc.read(0, &bytes, bytes.count)
       if count < 0, errno == EINTR { continue }

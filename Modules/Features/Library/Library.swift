@@ -62,6 +62,10 @@ public struct Library: LibraryService {
   /// The change feed of the collections that users see.
   ///
   /// Fewer than `limit` changes mean that there are no more at present.
+  public func end() throws(Failure) -> ChangeCursor? {
+    try Failure.from { () throws(StoreError) in try store.snapshot().end }
+  }
+
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange] {
     let listed = Set(catalog.names)
     var changes: [StoreChange] = []

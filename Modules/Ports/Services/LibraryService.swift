@@ -108,6 +108,11 @@ public protocol LibraryService: Sendable {
   ///
   /// - Throws: `Failure`: `usage` if the cursor is too old or not valid.
   func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange]
+
+  /// Where the change feed ends now; `nil` where nothing was ever stored.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  func end() throws(Failure) -> ChangeCursor?
 }
 
 /// A record that matches the input of a user.
