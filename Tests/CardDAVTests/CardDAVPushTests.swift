@@ -126,6 +126,33 @@ import Testing
 
   private func flush(_ house: CardDAVHouse) async throws -> OutboxCounts { try await house.engine.flush(only: nil) }
 
+  /// The next card is read together with the one that was written, and a change of it in between is not lost.
+  @Test(arguments: [false, true]) func editsInARowNeedTwoRequestsEach(_ isChangedMeanwhile: Bool) async throws {
+    let (server, house, _) = try await house()
+    for name in ["Bo Lind", "Cy Moss"] { server.put("\(name.first!).vcf", vCard(name)) }
+    try await house.sync()
+    _ = server.taken()
+    for person in try house.all() {
+      _ = try await house.people.edit(person.id, PersonChange(details: ["nickname": .string("N \(person.fullName)")]))
+    }
+    if isChangedMeanwhile {
+      server.before { server in
+        server.before { server in
+          for (name, card) in server.cards where !card.contains("NICKNAME") {
+            server.put(name, card.replacing("END:VCARD", with: "NOTE:newer\r\nEND:VCARD"))
+          }
+        }
+      }
+    }
+    #expect(try await flush(house).sent == 3)
+    let methods = server.taken().map(\.method)
+    #expect(isChangedMeanwhile || methods == [.report, .put, .report, .put, .report, .put, .report], "\(methods)")
+    for (path, name) in [("ada.vcf", "Ada"), ("B.vcf", "Bo Lind"), ("C.vcf", "Cy Moss")] {
+      #expect(server.cards[path]?.contains("NICKNAME:N \(name)") == true, "\(server.cards)")
+    }
+    #expect(server.cards.values.count { $0.contains("NOTE:newer") } == (isChangedMeanwhile ? 2 : 0))
+  }
+
   @Test func onlyTheEditedPropertyChanges() async throws {
     let (server, house, ada) = try await house()
     let changed = try await house.people.edit(ada.id, PersonChange(birthday: Birthday("1815-12-11")))

@@ -1,5 +1,6 @@
 public import Models
 public import Ports
+import Synchronization
 
 extension CardDAVSource: EditableSource {
   public var editableCollections: [CollectionName] { [.people, .groups] }
@@ -32,6 +33,8 @@ extension CardDAVSource: EditableSource {
       return try await context.changes.send(entry, context, to: RemoteGroup(place: remote))
     }
     remote.isShared = state.isShared
+    remote.ahead = ahead
+    remote.next = try nextCard(after: entry, in: cards.key, context.snapshot)
     remote.knownTag = state.tag
     let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
     remote.people = people
@@ -41,6 +44,24 @@ extension CardDAVSource: EditableSource {
       return try await move(entry, context, from: remote, to: Follow(path: origin))
     }
     return try await context.changes.send(entry, context, to: remote)
+  }
+
+  /// The path of the card that the next edit changes, if it is in the same book.
+  private func nextCard(
+    after entry: OutboxEntry, in book: BookKey, _ snapshot: any StoreSnapshot
+  ) throws(SourceError) -> String? {
+    try SourceError.from { () throws(StoreError) in
+      var next: OutboxEntry?
+      try snapshot.eachObject(.outbox, ScanRange(after: entry.id), coder) { fields in
+        next = try? OutboxEntry(fields: fields)
+        return .stop
+      }
+      guard let next, next.kind == .put, next.targetCollection == .people, next.target.exact != entry.target.exact,
+        let copy = try edits.remoteCopy(of: .people, next.targetID, in: snapshot)
+      else { return nil }
+      let state = CardState(copy.sourceState)
+      return state.isIn(book) ? state.href : nil
+    }
   }
 
   private func move(
@@ -144,6 +165,30 @@ extension CardDAVSource: EditableSource {
   }
 }
 
+/// The card that the next edit changes, which is read together with the one that was just written: that is a request less
+/// for each edit.
+final class CardAhead: Sendable {
+  /// For how long it counts as read. The write is guarded by its entity tag in any case.
+  private static let seconds = 10
+
+  private let last = Mutex<(url: ExactString, card: FetchedCard, at: Timestamp)?>(nil)
+
+  func keep(_ card: FetchedCard, at url: String, _ now: Timestamp) {
+    // Without a strong tag nothing guards the write.
+    guard let tag = card.tag, !tag.hasPrefix("W/") else { return }
+    last.withLock { $0 = (url.exact, card, now) }
+  }
+
+  /// The card at an address, once.
+  func take(_ url: String, _ now: Timestamp) -> FetchedCard? {
+    last.withLock { last in
+      defer { last = nil }
+      guard let last, last.url == url.exact, (0...Self.seconds).contains(now - last.at) else { return nil }
+      return last.card
+    }
+  }
+}
+
 /// The card of one person at the server.
 struct RemoteCard: UpdatableRemote {
   let client: DAVClient
@@ -158,6 +203,9 @@ struct RemoteCard: UpdatableRemote {
   /// Whether the resource had several cards when it was last pulled, and its entity tag then.
   var isShared = false
   var knownTag: String?
+  /// The path of the card that the next edit changes, and where it is kept.
+  var next: String?
+  var ahead: CardAhead?
 
   struct Resource {
     var record: RemoteRecord
@@ -177,12 +225,18 @@ struct RemoteCard: UpdatableRemote {
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
 
   /// The card where it is now: at its path, or where the search for its `UID` finds it.
-  func fetch(_ id: String) async throws(SourceError) -> Resource {
+  ///
+  /// - Parameters:
+  ///   - known: the resource, if it was just read.
+  ///   - next: the path of another card that is read as well.
+  func fetch(
+    _ id: String, known read: FetchedCard? = nil, besides next: String? = nil
+  ) async throws(SourceError) -> Resource {
     let url = client.start.at(path).url
     let gone = SourceError.meant(.missing, said: APIFailure(.gone, "the card was removed at the server"), url: url)
     let card: FetchedCard
     do throws(SourceError) {
-      switch try await client.cards([path], of: cards.path, read: { $0 }).first {
+      switch try await answer(read, besides: next) {
       case .card(let found)?: card = found
       case .refused(_, let error)?: throw error
       case nil: throw gone
@@ -220,6 +274,19 @@ struct RemoteCard: UpdatableRemote {
     return Resource(
       record: RemoteRecord(person, base: person, sourceState: changes[0].sourceState), whole: card,
       card: content.people[index].card, isShared: content.isShared)
+  }
+
+  private func answer(_ read: FetchedCard?, besides next: String?) async throws(SourceError) -> CardAnswer? {
+    if let read { return .card(read) }
+    var own: CardAnswer?
+    for answer in try await client.cards([path] + [next].compactMap(\.self), of: cards.path, read: { $0 }) {
+      if answer.isOf(path) {
+        own = answer
+      } else if let next, case .card(let card) = answer {
+        ahead?.keep(card, at: client.start.at(next).url, now)
+      }
+    }
+    return own
   }
 
   /// The card at another path of the address book, which has its `UID`; `nil` if there is none.
@@ -268,7 +335,7 @@ struct RemoteCard: UpdatableRemote {
   func write(
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer {
-    let resource = try await fetch(id)
+    let resource = try await fetch(id, known: ahead?.take(url, now))
     let current = resource.record
     if let refusal = refusal(of: resource, ifMatch: etag) { return .preconditionFailed(refusal) }
     let person: Person
@@ -279,7 +346,7 @@ struct RemoteCard: UpdatableRemote {
     }
     let bytes = contacts.changed(resource.card, to: person, at: now)
     if let refusal = try await replace(resource, with: bytes) { return .preconditionFailed(refusal) }
-    let written = try await fetch(id)
+    let written = try await fetch(id, besides: next)
     var stored = written.record
     stored.sourceState?.entityTag = nil
     note(bytes, written.card, in: &stored)

@@ -29,6 +29,7 @@ public struct CardDAVSource: AccountSource {
   let logins = DigestLogins()
   /// The address books that new cards are sent to.
   let books = KnownBooks()
+  let ahead = CardAhead()
 
   /// A source.
   ///

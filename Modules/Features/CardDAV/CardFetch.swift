@@ -16,6 +16,16 @@ enum CardAnswer: Sendable {
   case card(FetchedCard)
   /// The server does not give the card, but others.
   case refused(path: String, SourceError)
+
+  /// Whether it is about the card at a path.
+  func isOf(_ path: String) -> Bool {
+    let own =
+      switch self {
+      case .card(let card): card.path
+      case .refused(let path, _): path
+      }
+    return DAVAddress.decoded(own).exact == DAVAddress.decoded(path).exact
+  }
 }
 
 /// What became of the cards of a batch.
