@@ -101,8 +101,8 @@ import Testing
     #expect(try bench.outbox.entries().count == 1)
   }
 
-  @Test("a field that was corrected before the edit was refused is not kept")
-  func aFieldThatIsCorrectedOnTheWay() async throws {
+  @Test("an edit that did not arrive, and one in conflict, are replaced by a new edit of the field")
+  func anEditIsReplaced() async throws {
     let isDown = Mutex(true)
     let bench = Bench(
       server: FakeSourceServer(coder: JSONRecordCoder()) { request in
@@ -114,14 +114,27 @@ import Testing
     #expect(try await bench.engine.flush(only: nil).pending == 1)
     isDown.withLock { $0 = false }
     try await bench.edit("one", ["a": "good"], entry: "e2")
-    bench.server.change { $0.refused = ["bad"] }
-    #expect(try await bench.engine.flush(only: nil).sent == 1)
-    let entries = try bench.outbox.entries()
-    #expect(entries.map(\.state) == [.refused] && entries.map(\.edit) == [["b": "1"]])
-    _ = try await bench.outbox.retry(nil)
+    #expect(try bench.outbox.entries().map(\.edit) == [["a": "good", "b": "1"]])
     #expect(try await bench.engine.flush(only: nil).sent == 1)
     #expect(try bench.outbox.entries().isEmpty)
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "good", "b": "1"])
+
+    try await bench.edit("one", ["a": "mine", "b": "2"], entry: "e3")
+    bench.server.set("one", ["a": "theirs"])
+    _ = try await bench.sync("fake/card/one")
+    #expect(try bench.outbox.entries().map(\.state) == [.conflict])
+    try await bench.edit("one", ["a": "newer"], entry: "e4")
+    let entry = try #require(try bench.outbox.entries().first)
+    #expect(entry.state == .conflict && entry.edit == ["a": "newer", "b": "2"], "\(entry)")
+    #expect(entry.theirs?["a"] == "theirs")
+    _ = try await bench.outbox.resolve(entry.id, take: .theirs)
+    #expect(try bench.card("one")?["a"] == "theirs")
+    // With the value of the other side nothing is left to decide.
+    try await bench.edit("one", ["a": "mine"], entry: "e5")
+    bench.server.set("one", ["a": "third"])
+    _ = try await bench.sync("fake/card/one")
+    try await bench.edit("one", ["a": "third"], entry: "e6")
+    #expect(try bench.outbox.entries().allSatisfy { $0.edit["a"] == nil })
   }
 
   @Test func aRefusedEntryWhoseFieldChangedThereIsAConflictWhenItIsTriedAgain() async throws {

@@ -92,14 +92,14 @@ public struct OutboxEdits: PendingEdits {
     // Only the newest edit can be extended: an older one is sent before those that follow it.
     let waiting = earlier.last.flatMap { $0.kind == .put && $0.canChange && $0.attempts == 0 ? $0 : nil }
     if waiting != nil { earlier.removeLast() }
-    let refused = earlier.filter { $0.isCorrected(by: changed) }
+    let replaced = earlier.filter { $0.isReplaced(by: changed) }
     let state = try RemoteState(collection, id, in: transaction, coder)
     let remote = state.isGone ? [:] : state.copy.base
     var entry = waiting ?? entry(.put, collection, id, after: earlier)
     if entry.source == nil { entry.source = state.copy.source }
     var seen: [ExactString: JSONValue] = [:]
-    for old in refused {
-      // What no later edit changes is sent with the correction.
+    for old in replaced {
+      // What no later edit changes is sent with the new one.
       let later = earlier.drop { $0.$id != old.$id }.dropFirst()
       for key in old.edit.keys {
         seen[key.exact] = old.theirs?[key] ?? seen[key.exact]
@@ -128,10 +128,10 @@ public struct OutboxEdits: PendingEdits {
       try transaction.delete(.outbox, entry.id)
       return nil
     }
-    if refused.contains(where: \.isRemoved) {
+    if replaced.contains(where: \.isRemoved) {
       entry.conflictWithRemoval()
-    } else if !refused.isEmpty {
-      // A refused edit hides what the remote has now.
+    } else if !replaced.isEmpty {
+      // A refused edit hides what the remote has now, and one in conflict stays so until somebody decides.
       entry.reconcile(with: seen)
     }
     try transaction.put(entry, coder)
@@ -239,9 +239,9 @@ extension OutboxEntry {
   /// Whether the edit is pending and cannot have arrived, so that its content may change under the same key.
   fileprivate var canChange: Bool { state == .pending && !outcomeUnknown }
 
-  /// Whether a change of these fields corrects the edit, which was refused. One that may have arrived all the same stays: its
-  /// outcome is determined by the next read.
-  fileprivate func isCorrected(by changed: [String]) -> Bool {
-    kind == .put && state == .refused && !outcomeUnknown && changed.contains { edit[$0] != nil }
+  /// Whether an edit of these fields takes the place of this one, with a new key: it was refused, is in conflict, or did not
+  /// arrive. One that may have arrived stays: its outcome is determined by the next read.
+  fileprivate func isReplaced(by changed: [String]) -> Bool {
+    kind == .put && !outcomeUnknown && changed.contains { edit[$0] != nil }
   }
 }
