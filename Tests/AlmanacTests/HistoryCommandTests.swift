@@ -94,6 +94,24 @@ import UpstreamKit
     #expect(try await almanac.run("doctor", "--quiet").status == 0)
   }
 
+  /// A person who was removed and added again is two records of one name.
+  @Test func anEarlierRecordOfTheNameIsNamed() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    var ids: [String] = []
+    for note in ["first", "second"] {
+      let added = try await almanac.run("people", "add", "--first", "Zoe", "--note", note, "--format", "json")
+      ids.append(try #require(try added.object()["id"] as? String))
+      if note == "first" { #expect(try await almanac.run("people", "remove", ids[0], "--yes").status == 0) }
+    }
+    let forgotten = try await almanac.run("forget", "people/Zoe", "--yes", "--format", "json")
+    #expect(try forgotten.object()["sameName"] as? [String] == ["people/\(ids[0])"], "\(forgotten)")
+    #expect(forgotten.err.contains("forget people/\(ids[0])"), "\(forgotten)")
+    let last = try await almanac.run("forget", "people/\(ids[0])", "--yes", "--format", "json")
+    #expect(try last.object()["sameName"] as? [String] == [], "\(last)")
+    #expect(try await almanac.shell("grep -rl -e first -e second '\(almanac.store)'").out == "")
+  }
+
   /// A record is named by one word or two, and by its name also after it was removed; an unknown one is an error.
   @Test func aRecordIsNamedInEveryWay() async throws {
     let almanac = try await synced()

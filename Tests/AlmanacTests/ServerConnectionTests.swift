@@ -71,6 +71,11 @@ struct ServerConnectionTests {
     #expect(try await done("show", "people", id, "--at", "commit:1").out.contains("needle one"))
     _ = try await done("restore", "people/\(id)", "--at", "commit:1", "--yes")
     #expect(try await done("show", "people", id).out.contains("needle one"))
+    // What an undo needed is not named any more once it is undone.
+    for arguments in [["people", "edit", id, "--note", "needle two"], ["people", "remove", id, "--yes"]] {
+      #expect(try await almanac.run(arguments).status == 0)
+      _ = try await done("undo", "--yes")
+    }
     _ = try await done("forget", "people/\(id)", "--yes")
     let dump = try server.run("pg_dump", "-d", "postgres", "--schema=team")
     // Records are in hexadecimal digits.

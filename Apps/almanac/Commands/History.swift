@@ -109,7 +109,7 @@ struct HistoryCommand: AsyncParsableCommand {
   }
 
   /// The records with a name that were removed, the last one first. O(n) for n changes of the collection.
-  private static func removed(
+  fileprivate static func removed(
     named text: String, in collection: CollectionName, _ services: CompositionRoot
   ) throws(Failure) -> [ExactString] {
     guard let field = services.catalog[collection]?.nameField else { return [] }
@@ -352,8 +352,8 @@ struct Forget: ReadingCommand {
     commandName: "forget", abstract: "Erase a record with its history and all that is kept of it.",
     discussion: """
       The record is gone from the store and from every state of it, with its edits, its card and what was rejected of it; \
-      cursors of \(help: "changes") expire. It cannot be undone. Earlier backups, exports and mcp.log keep it, and so do files that \
-      a repair put aside, which are named; --all removes those. A source that still has the record brings it again with \
+      cursors of \(help: "changes") expire. It cannot be undone. Earlier backups, stores that a restore put aside, exports and \
+      mcp.log keep it, and so do files that a repair put aside, which are named; --all removes those. A source that still has the record brings it again with \
       the next sync.
       """)
 
@@ -381,13 +381,13 @@ struct Forget: ReadingCommand {
         return text
       }
     }
+    let name = try HistoryCommand.name(of: record.id, in: record.collection, services)
     if !yes {
       guard terminal.canAsk else {
         throw Failure(
-          .config, .usage, "nothing was erased, because without a terminal nobody can answer", hint: "--yes answers",
-          code: .own(.notConfirmed))
+          .config, .usage, "\(record.text) was not erased, because without a terminal nobody can answer",
+          hint: "--yes answers", code: .own(.notConfirmed))
       }
-      let name = try HistoryCommand.name(of: record.id, in: record.collection, services)
       let answers = [name, record.text, record.id].compactMap(\.self)
       let title = name.map { "\($0) (\(record.text))" } ?? record.text
       let question = "erase \(title) for ever? type \(name == nil ? "" : "the whole name, or ")\(record.text): "
@@ -400,16 +400,25 @@ struct Forget: ReadingCommand {
     }
     let erased = try await services.forget(record.collection, record.id)
     if let unknown, erased.records + erased.changes == 0, erased.remaining.isEmpty { throw unknown }
+    // Those that were removed before, such as one that was added again.
+    let others = try name.map { (name) throws(Failure) in
+      try HistoryCommand.removed(named: name, in: record.collection, services).filter { $0 != record.id.exact }
+        .map { "\(record.collection)/\($0.text)" }
+    }
     let left = all ? erased.remaining.filter { unlink("\(services.storePath)/\($0)") != 0 } : erased.remaining
     let fields: JSONObject = [
       "record": .string(record.text), "records": .int(erased.records), "changes": .int(erased.changes),
-      "remaining": .array(left.map { .string($0) }),
+      "remaining": .array(left.map { .string($0) }), "sameName": .array((others ?? []).map { .string($0) }),
     ]
     Answer(terminal: terminal).done(fields) {
       terminal.line(
         "forgotten: \(erased.records.counted("record")) and \(erased.changes.counted("change")) of \(record.text)")
     }
-    terminal.note("earlier backups, exports and mcp.log are not reached")
+    terminal.note("earlier backups, stores that a restore put aside, exports and mcp.log are not reached")
+    for other in others ?? [] {
+      terminal.complain(
+        "the history has another record of this name: \(other); \(command: "forget", other) erases it, too")
+    }
     for path in left {
       terminal.complain(
         all

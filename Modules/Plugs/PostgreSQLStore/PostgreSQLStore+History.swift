@@ -237,9 +237,19 @@ extension PostgreSQLStore: HistoryMaintenance {
       ]
       let rows = try connection.query("erase", schema.erase, parameters, timeout: Connection.longTimeout)
       erased = ErasedRecords(records: Int(rows.number(0, 0)), changes: Int(rows.number(0, 1)))
+      let policies = try policiesIfKept(connection)
       // The table of a store without a history has no causes.
-      if try policiesIfKept(connection) != nil {
+      if policies != nil {
         _ = try connection.query("erase-moves", schema.eraseMoves, [parameters[1]], timeout: Connection.longTimeout)
+      }
+      // What was written of the records elsewhere, such as what an undo needed, is not named once it is replaced. Versions
+      // that no history keeps only wait for a compaction.
+      let collections = try connection.query("counts", schema.counts)
+      for name in (0..<collections.count).map({ collections.collection($0, 0) })
+      where (policies?.kept(name).policy.keep ?? .none) == HistoryPolicy.Keep.none {
+        _ = try connection.query(
+          "drop-old", schema.dropOld, [.text(name.rawValue), .number(present.number(0, 0))],
+          timeout: Connection.longTimeout)
       }
       // Nothing that was read of the records may go on.
       try connection.run("update \"\(schema.name)\".store set kept = seq")
