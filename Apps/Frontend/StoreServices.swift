@@ -34,12 +34,21 @@ public struct AssistantServices: StoreServices, Sendable {
   ///   - view: the store without what the rules hide.
   ///   - status: gives the state of what is followed.
   ///   - checkChangeable: throws if the store cannot be changed.
+  /// - Throws: `Failure`, `config`, if the rules hide something that is not there: a mistyped name would hide nothing.
   public init(
     catalog: CollectionCatalog, sources: [SourceDescriptor], definitionFailures: [Failure], coder: any RecordCoder,
     rules: Settings.Assistants, wording: Wording, time: any TimeSource, log: AssistantLog?, view: AssistantView,
     status: @escaping @Sendable () throws(Failure) -> SyncStatus,
     checkChangeable: @escaping @Sendable () throws(Failure) -> Void
-  ) {
+  ) throws(Failure) {
+    for name in rules.hide {
+      let known = name.contains("/") ? sources.map(\.name.rawValue) : catalog.names.map(\.rawValue)
+      if known.contains(where: { $0.exact == name.firstPart.exact }) { continue }
+      throw Failure(
+        .config, .config, "mcp.hide names '\(name)', which is neither a collection nor a path of a known source",
+        hint: "assistants are refused until the setting is corrected or removed",
+        code: .own(.noCollection))
+    }
     self.catalog = catalog.removing(view.hidden.hides)
     (self.sources, self.definitionFailures, self.coder, self.rules) = (sources, definitionFailures, coder, rules)
     (self.wording, self.time, self.log, self.view) = (wording, time, log, view)

@@ -175,6 +175,16 @@ import Testing
     try await daemon.stop()
   }
 
+  /// A mistyped name would hide nothing.
+  @Test(arguments: ["poeple", "people.birthday", "nowhere/x"]) func nothingIsShownWhileWhatIsHiddenIsUnknown(
+    _ name: String
+  ) async throws {
+    let (daemon, assistant) = try await Self.daemon(#", "hide": ["\#(name)"]"#)
+    let result = try await Self.call("birthdays", "{}", assistant)
+    #expect(result["isError"] as? Bool == true && "\(result)".contains(name), "\(result)")
+    try await daemon.stop()
+  }
+
   /// Values of hidden records are in no result of any tool, resource or collection.
   @Test func valuesOfHiddenRecordsAreNowhere() async throws {
     let (daemon, assistant) = try await Self.daemon(#", "hide": ["people"]"#)

@@ -83,7 +83,7 @@ extension CompositionRoot: StoreServices {
   func assistant() throws(Failure) -> AssistantServices {
     forgetSettings()
     let settings = try settings.strict()
-    return AssistantServices(
+    return try AssistantServices(
       catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,
       wording: terminal.words, time: time, log: assistantLog, view: try assistantView(settings.mcp),
       status: { () throws(Failure) in try self.syncStatus(try self.completed(settings).follows, settings) },

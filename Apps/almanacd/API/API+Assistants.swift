@@ -19,7 +19,7 @@ extension API {
         let name = call.request.bearer.flatMap { parts.access.list.token($0)?.name }
         let client = name ?? "the daemon's token"
         var server = MCPServer(client: client, version: DaemonVersion.current, coder: services.coder) {
-          () throws(Failure) in services.assistant(parts.wording)
+          () throws(Failure) in try services.assistant(parts.wording)
         }
         let message = try? services.coder.decode(call.body)
         let revision = call.request.headers[.init("MCP-Protocol-Version")!]
@@ -132,8 +132,8 @@ extension API {
 }
 
 extension DaemonServices {
-  func assistant(_ wording: Wording) -> AssistantServices {
-    AssistantServices(
+  func assistant(_ wording: Wording) throws(Failure) -> AssistantServices {
+    try AssistantServices(
       catalog: catalog, sources: sources, definitionFailures: definitionFailures, coder: coder, rules: settings.mcp,
       wording: wording, time: time, log: assistantLog, view: view(settings.mcp),
       status: { () throws(Failure) in try self.statusCache.read(self).status },
