@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// What can be read of a collection file: the lines of good blocks, and the gaps between them.

@@ -1,3 +1,4 @@
+import Models
 import Ports
 
 /// Writes a collection file, the checksums of its blocks and their index.

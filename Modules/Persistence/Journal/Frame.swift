@@ -1,3 +1,5 @@
+import Models
+
 /// One transaction in the journal: a line of fixed length with its number and checksums, then one line per change, and,
 /// where a history is kept, one that says why.
 ///

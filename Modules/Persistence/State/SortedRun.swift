@@ -1,3 +1,5 @@
+import Models
+
 /// Changes of one collection that are not yet in its file, sorted by id, each id once.
 final class SortedRun: @unchecked Sendable {
   // The slices point into mappings and arenas that `owners` keeps, and nothing changes: hence unchecked.

@@ -1,7 +1,7 @@
-/// XXH64, the checksum of everything that the store writes (github.com/Cyan4973/xxHash, doc/xxhash_spec.md).
+/// XXH64, the checksum of what the store writes and of answers that are known (github.com/Cyan4973/xxHash, doc/xxhash_spec.md).
 ///
 /// CRC32C needs an instruction that Swift does not offer to be as fast; XXH64 reads several bytes a cycle without.
-struct XXHash64 {
+package struct XXHash64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
   private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
@@ -17,16 +17,19 @@ struct XXHash64 {
   private var rest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var restCount = 0
 
-  init() {}
+  package init() {}
 
   /// The checksum of bytes that lie together.
-  static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = XXHash64()
     hash.update(bytes)
     return hash.value
   }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  /// The checksum of an array.
+  package static func sum(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes(sum) }
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard var pointer = bytes.baseAddress, bytes.count > 0 else { return }
     var count = bytes.count
     total &+= count
@@ -62,7 +65,7 @@ struct XXHash64 {
   }
 
   /// The checksum of all pieces so far.
-  var value: UInt64 {
+  package var value: UInt64 {
     var hash: UInt64
     if total >= 32 {
       hash = Self.rotate(lane1, 1) &+ Self.rotate(lane2, 7) &+ Self.rotate(lane3, 12) &+ Self.rotate(lane4, 18)
