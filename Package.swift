@@ -113,7 +113,7 @@ let tests: [Target] = [
     "PostgreSQLStore", ["Networking", "Parsing", "Persistence", "PostgreSQLStore"], exclude: ["README.md"]),
   .tests("YAMLDocuments", ["Parsing", "YAMLDocuments"]),
   .tests("AppStore", ["AppStore", "Declared", "Parsing"]),
-  .tests("Flickr", ["Flickr", "Parsing"]),
+  .tests("Flickr", ["Flickr", "Parsing", "Sync"]),
   .tests("Users", ["Parsing", "Sync", "Users"]),
   .tests("People", ["Parsing", "People", "Sync"]),
   .tests(

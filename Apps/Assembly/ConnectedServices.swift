@@ -40,7 +40,8 @@ public struct ConnectedServices: Sendable {
       store: leases?.shared ?? local.store, outbox: local.store, leases: leases, sources: sources, transport: transport,
       coder: local.coder, time: local.time,
       random: local.random, events: local.events, shapes: JSONShapeReader(masking: redaction.body),
-      outboxTimeout: outboxTimeout, suggestions: CommandWording.features, localBlocker: localBlocker)
+      outboxTimeout: outboxTimeout, suggestions: CommandWording.features, localBlocker: localBlocker,
+      version: Invocation.version)
   }
 
   /// Lists what an account offers to follow.

@@ -19,11 +19,12 @@ final class DeclaredBench: Sendable {
 
   init(
     _ definition: String, settings: Settings.Server? = nil, key: SourceKey = .absent,
-    store: InMemoryRecordStore = InMemoryRecordStore(time: ManualTime()), time: ManualTime = ManualTime()
+    store: InMemoryRecordStore = InMemoryRecordStore(time: ManualTime()), time: ManualTime = ManualTime(),
+    compiler: any AnswerReaderCompiler = JSONAnswerReaderCompiler()
   ) throws {
     (self.store, self.time) = (store, time)
     source = DeclaredSource(
-      try JSONDefinitionFormat().read(Array(definition.utf8), named: nil), compiler: JSONAnswerReaderCompiler(),
+      try JSONDefinitionFormat().read(Array(definition.utf8), named: nil), compiler: compiler,
       coder: coder, settings: settings, apiKey: key)
     catalog = CollectionCatalog([source.descriptor])
     library = Library(

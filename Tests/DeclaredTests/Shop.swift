@@ -40,11 +40,12 @@ final class Shop: BenchServer {
   ///
   /// - Parameter other: a shop whose store this one goes on with, as after an edit of the definition.
   init(
-    items: Int = 0, _ definition: String, url: String? = nil, key: SourceKey = .absent, after other: Shop? = nil
+    items: Int = 0, _ definition: String, url: String? = nil, key: SourceKey = .absent, after other: Shop? = nil,
+    compiler: any AnswerReaderCompiler = JSONAnswerReaderCompiler()
   ) throws {
     bench = try DeclaredBench(
       definition, settings: url.map { Settings.Server(url: $0) }, key: key,
-      store: other?.store ?? InMemoryRecordStore(time: ManualTime()))
+      store: other?.store ?? InMemoryRecordStore(time: ManualTime()), compiler: compiler)
     state.withLock { state in
       state.items = (0..<items).map { Item(id: $0, name: "n\($0)", at: 1000 + $0, maker: "m\($0 % 3)") }
     }

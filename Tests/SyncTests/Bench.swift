@@ -34,11 +34,12 @@ struct Bench {
     return bench
   }
 
-  var engine: SyncEngine {
+  var engine: SyncEngine { engine(version: "1") }
+
+  func engine(version: String) -> SyncEngine {
     SyncEngine(
       store: ExplainedStore(store), sources: sources, transport: transport, coder: coder, time: time,
-      random: SeededRandom(),
-      events: events)
+      random: SeededRandom(), events: events, version: version)
   }
 
   var outbox: Outbox {

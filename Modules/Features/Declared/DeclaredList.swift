@@ -13,6 +13,9 @@ struct DeclaredList: Sendable {
   private var since: SourceDefinition.Since? { request.since }
   var limit: Int? { known["limit"].flatMap { Int($0) } }
 
+  /// Whether a page needs no reading whose bytes are known: neither requests nor a point follow from its records.
+  var mayBeKnown: Bool { since == nil && request.children.isEmpty && request.body == nil }
+
   /// Whether this pull is to read the list as a whole. The list of a record that sends no point is, each time.
   var isDue: Bool {
     switch request.complete {

@@ -163,10 +163,15 @@ struct DeclaredPull: Sendable {
   ) throws(SourceError) -> Reading {
     let variables = list.variables(progress)
     let paging = list.request.paging
-    let parsed = try parse(response, list.compiled.reader, variables, url: url)
-    let answer = parsed.value
     let room = limit.map { max(0, $0 - progress.taken) }
-    let taken = Self.cut(answer.records, to: room)
+    let known = try known(response, list, job, room: room, url: url)
+    let parsed =
+      if let known { Parsed(known.declared) } else {
+        try parse(response, list.compiled.reader, variables, url: url)
+      }
+    let answer = parsed.value
+    var taken = Self.cut(answer.records, to: room)
+    if let known { taken.counted = known.taken }
     progress.count += answer.count
     progress.taken += taken.counted
     progress.rejected += parsed.rejects.total
@@ -204,7 +209,7 @@ struct DeclaredPull: Sendable {
     part.records =
       answer.records.filter { !$0.isGone }.compactMap(\.id).map { .init($0.collection, $0.text) }
       + answer.rejectedIDs.map { .init($0.collection, $0.text) }
-    progress.listed += part.records.count
+    progress.listed += known?.count ?? part.records.count
     let isPart = list.isPart(progress)
     if end != nil {
       part.doubts.append(.limit)
@@ -226,16 +231,21 @@ struct DeclaredPull: Sendable {
     progress.isContradicted = progress.isContradicted || part.doubts.contains(where: \.isContradiction)
     progress.isDoubtful = progress.isDoubtful || !part.doubts.isEmpty || isPart
     // A server that does not know the number of a page answers with the same records for ever.
-    let contents = answer.records.compactMap { $0.id?.text } + parsed.rejects.kept.map(\.raw)
+    let texts = answer.records.compactMap { $0.id?.text } + parsed.rejects.kept.map(\.raw)
+    let contents = known?.contents ?? (texts.isEmpty ? "" : SHA256.digest(texts.joined(separator: "\n").utf8))
     let isCounted = next?.number != nil && !contents.isEmpty
-    try advance(&progress, of: list, to: next, contents: isCounted ? contents.joined(separator: "\n") : nil, url: url)
+    try advance(&progress, of: list, to: next, contents: isCounted ? contents : nil, url: url)
+    (page.answer, page.isKnown) = (known, known != nil)
+    if known == nil, list.mayBeKnown, job == nil, !taken.isCut, answer.missingList == nil {
+      page.answer = KnownAnswer(response.body, to: url, answer, taken: taken.counted, contents: contents)
+    }
     return Reading(
       page: page, list: part, waiting: waiting, count: answer.count, taken: taken.counted, total: order.total)
   }
 
   /// Goes on to the next page, or to the next span of time.
   ///
-  /// - Parameter contents: the records of a page of a list that is counted; `nil` where the next page has a name.
+  /// - Parameter contents: a digest of the records of a page of a list that is counted; `nil` where the next page has a name.
   /// - Throws: `SourceError.meant` for a list that does not end.
   func advance(
     _ progress: inout ListProgress, of list: DeclaredList, to next: DeclaredCursor.Place?, contents: String? = nil,
@@ -253,6 +263,15 @@ struct DeclaredPull: Sendable {
       ? "it names a page again that was read already"
       : "page \(progress.pages) has the records of an earlier one"
     throw .meant(.endless, said: APIFailure(.samePage, "the list does not end: \(reason)"), url: url)
+  }
+
+  /// The answer, if its bytes are known and all of its records may be taken.
+  private func known(
+    _ response: HTTPResponse, _ list: DeclaredList, _ job: DeclaredCursor.Waiting?, room: Int?, url: String
+  ) throws(SourceError) -> KnownAnswer? {
+    guard list.mayBeKnown, job == nil else { return nil }
+    let known = try SourceError.from { () throws(StoreError) in try context.known(url, response.body) }
+    return known.flatMap { $0.taken <= room ?? .max ? $0 : nil }
   }
 
   private func parse(
@@ -320,4 +339,27 @@ struct DeclaredPull: Sendable {
   ) -> [PullPage.ListedRecord] {
     request.areas(variables, known: names).filter(\.isSingle).map { .init($0.collection, $0.start) }
   }
+}
+
+extension KnownAnswer {
+  fileprivate init(_ body: [UInt8], to request: String, _ answer: DeclaredAnswer, taken: Int, contents: String) {
+    let places = answer.places.map { JSONValue.array($0.map { [$0] } ?? []) }
+    self.init(
+      body, to: request,
+      summary: [
+        "count": .of(answer.count), "taken": .of(taken), "contents": .of(contents),
+        "places": places.isEmpty ? nil : .array(places),
+      ])
+  }
+
+  /// The answer without its records.
+  fileprivate var declared: DeclaredAnswer {
+    var answer = DeclaredAnswer()
+    answer.count = summary["count"]?.int ?? 0
+    answer.places = summary["places"]?.array?.map { $0.array?.first } ?? []
+    return answer
+  }
+
+  fileprivate var taken: Int { summary["taken"]?.int ?? 0 }
+  fileprivate var contents: String? { summary["contents"]?.string }
 }

@@ -42,16 +42,32 @@ struct FlickrClient: Sendable {
   func call<Value>(
     _ method: String, _ parameters: [(String, String)], _ parser: any ResponseParser<APIAnswer<Value>>
   ) async throws(SourceError) -> Parsed<APIAnswer<Value>> {
+    try parsed(await send(method, parameters), method, parameters, parser)
+  }
+
+  /// Sends the call.
+  ///
+  /// - Throws: `SourceError.transport`.
+  func send(_ method: String, _ parameters: [(String, String)]) async throws(SourceError) -> HTTPResponse {
     let address = url([("method", method), ("api_key", key), ("format", "json"), ("nojsoncallback", "1")] + parameters)
+    return try await server.send(
+      HTTPRequest(
+        .get, address, headers: ["Accept": "application/json"], bodyLimit: Self.largestPage, budget: budget))
+  }
+
+  /// Parses the answer to a call.
+  ///
+  /// - Throws: `SourceError.answered` or `parsing`.
+  func parsed<Value>(
+    _ response: HTTPResponse, _ method: String, _ parameters: [(String, String)],
+    _ parser: any ResponseParser<APIAnswer<Value>>
+  ) throws(SourceError) -> Parsed<APIAnswer<Value>> {
     let message = { (response: HTTPResponse) -> String? in
       let said = SourceClient.message(of: parser)(response)
       return [.unauthorized, .forbidden].contains(response.status.meaning)
         ? (said ?? "the key was refused") + keyNote : said
     }
-    // Without a validator there is an answer in any case.
-    return try await server.get(
-      address, shown: publicURL(method, parameters), parser, bodyLimit: Self.largestPage, budget: budget,
-      message: message)!.parsed
+    return try SourceClient.answer(response, publicURL(method, parameters), parser, message: message).parsed
   }
 
   private func url(_ parameters: [(String, String)]) -> String {

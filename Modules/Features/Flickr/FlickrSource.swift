@@ -107,44 +107,87 @@ extension FlickrSource {
         ("per_page", String(min(limit, Self.largestPage))), ("page", String(page)), ("extras", Self.extras),
       ]
     let url = client.publicURL(query.method, parameters)
-    let answer = try await client.call(query.method, parameters, photos)
-    switch answer.value {
-    case .failure(let failure):
-      if failure.isDeletedUser, let nsid = query.nsid {
-        return PullPage(changes: [PulledChange(try tombstone(nsid, context.snapshot))], url: url)
+    let response = try await client.send(query.method, parameters)
+    let room = limit - cursor.photos
+    let known = try SourceError.from { () throws(StoreError) in try context.known(url, response.body) }
+    var result = PullPage(url: url)
+    let found: FoundPhotos
+    if let known, known.count <= room {
+      (result.answer, result.isKnown) = (known, true)
+      found = FoundPhotos(fields: known.summary, count: known.count)
+      result.coverage = .page(ListPage([]))
+    } else {
+      let answer = try client.parsed(response, query.method, parameters, photos)
+      switch answer.value {
+      case .failure(let failure):
+        if failure.isDeletedUser, let nsid = query.nsid {
+          return PullPage(changes: [PulledChange(try tombstone(nsid, context.snapshot))], url: url)
+        }
+        throw client.error(failure, of: query.method, url: url)
+      case .success(let answered):
+        let taken = answered.photos.prefix(room)
+        found = FoundPhotos(answered, taken, rejects: answer.rejects.total)
+        if taken.count == answered.photos.count {
+          result.answer = KnownAnswer(response.body, to: url, summary: found.fields)
+        }
+        (result.changes, result.rejects) = (taken.map { PulledChange($0, .merge) }, answer.rejects)
+        result.coverage = .page(ListPage(taken.map { .init(.photos, $0.id) }))
       }
-      throw client.error(failure, of: query.method, url: url)
-    case .success(let found):
-      let taken = Array(found.photos.prefix(limit - cursor.photos))
-      var next = cursor
-      next.photos += taken.count + answer.rejects.total
-      next.owners += try unknownOwners(of: taken, cursor, context)
-      // A page may hold fewer photos than promised, so the number of pages says where the end is.
-      let isLast = page >= found.pages || next.photos >= limit || found.photos.isEmpty && answer.rejects.isEmpty
-      next.page = isLast ? nil : page + 1
-      var result = PullPage(
-        changes: taken.map { PulledChange($0, .merge) }, rejects: answer.rejects, url: url, next: next.next,
-        progress: .init(done: next.photos, total: found.total.map { min($0, limit) }))
-      var list = ListPage(taken.map { .init(.photos, $0.id) })
-      list.keepsDeparted = true
-      if isLast, page < found.pages, next.photos < limit {
-        list.doubts = [.pages(said: found.pages, came: page)]
-      }
-      result.coverage = .page(list)
-      return result
     }
+    var next = cursor
+    next.photos += found.count
+    next.owners += try unknown(found.owners, cursor, context)
+    // A page may hold fewer photos than promised, so the number of pages says where the end is.
+    let isLast = page >= found.pages || next.photos >= limit || found.count == 0
+    next.page = isLast ? nil : page + 1
+    result.next = next.next
+    result.progress = .init(done: next.photos, total: found.total.map { min($0, limit) })
+    if case .page(var list) = result.coverage {
+      list.keepsDeparted = true
+      if isLast, page < found.pages, next.photos < limit { list.doubts = [.pages(said: found.pages, came: page)] }
+      result.coverage = .page(list)
+    }
+    return result
   }
 
-  /// The owners that neither the store nor the queue knows, in the order of their photos.
-  private func unknownOwners(
-    of photos: [Photo], _ cursor: FlickrCursor, _ context: PullContext
+  /// The owners that neither the store nor the queue knows.
+  private func unknown(
+    _ owners: [String], _ cursor: FlickrCursor, _ context: PullContext
   ) throws(SourceError) -> [String] {
-    var seen = Set(cursor.owners).union(missingOwners(context.sourceState))
+    let seen = Set(cursor.owners).union(missingOwners(context.sourceState))
     var unknown: [String] = []
-    for photo in photos where FlickrQuery.isNSID(photo.ownerID) && seen.insert(photo.ownerID).inserted {
-      if try !isKnown(photo.ownerID, context.snapshot) { unknown.append(photo.ownerID) }
+    for owner in owners where !seen.contains(owner) {
+      if try !isKnown(owner, context.snapshot) { unknown.append(owner) }
     }
     return unknown
+  }
+}
+
+/// What a page of photos says beside its photos.
+private struct FoundPhotos {
+  /// Its photos, rejected ones included.
+  let count: Int
+  let pages: Int
+  let total: Int?
+  /// In the order of their photos, each once.
+  let owners: [String]
+
+  init(_ page: PhotoPage, _ taken: ArraySlice<Photo>, rejects: Int) {
+    (count, pages, total) = (taken.count + rejects, page.pages, page.total)
+    var seen: Set<ExactString> = []
+    owners = taken.map(\.ownerID).filter { FlickrQuery.isNSID($0) && seen.insert($0.exact).inserted }
+  }
+
+  init(fields: JSONObject, count: Int) {
+    self.count = count
+    pages = fields["pages"]?.int ?? 0
+    total = fields["total"]?.int
+    owners = (fields["owners"]?.string ?? "").utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+  }
+
+  /// The form in which it is kept. An NSID has no space.
+  var fields: JSONObject {
+    ["pages": .int(pages), "total": .of(total), "owners": .string(owners.joined(separator: " "))]
   }
 }
 

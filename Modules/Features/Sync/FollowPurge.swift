@@ -107,6 +107,7 @@ public struct FollowPurge: PurgeService {
     _ follow: Follow, keepsList: Bool, in transaction: inout any StoreTransaction
   ) throws(StoreError) {
     try transaction.clearState(FollowState.key(follow.path))
+    try KnownAnswers.remove(of: follow.path, in: &transaction, coder)
     if !keepsList { try ListedRecords(follow: follow.path).remove(in: &transaction, coder) }
     try RejectFile(follow: follow.path).dropUnseen(in: &transaction, coder)
   }

@@ -26,6 +26,7 @@ public struct SyncEngine: SyncService {
   /// The time that one flush waits for them.
   let outboxTimeout: Duration
   let localBlocker: @Sendable (Follow) -> Failure?
+  let version: String
   /// Identifies this process to others that use the same store.
   let process: ProcessIdentity
 
@@ -39,16 +40,19 @@ public struct SyncEngine: SyncService {
   ///   - suggestions: what failures advise.
   ///   - localBlocker: why this machine cannot ask for a follow that others can ask for. It fails here, and the store, which is
   ///     that of the others as well, does not keep the failure.
+  ///   - version: the version of the program: what another one made of an answer is not relied on.
   ///   - process: identifies the process to others that use the store.
   public init(
     store: any RecordStore, outbox: (any RecordStore)? = nil, leases: (any FollowLeases)? = nil, sources: Sources,
     transport: any HTTPTransport, coder: any RecordCoder,
     time: any TimeSource, random: any RandomSource, events: any EventSink, shapes: (any ShapeReader)? = nil,
     outboxTimeout: Duration = .zero, suggestions: Suggestions = Suggestions(),
-    localBlocker: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, process: ProcessIdentity = .current()
+    localBlocker: @escaping @Sendable (Follow) -> Failure? = { _ in nil }, version: String = "",
+    process: ProcessIdentity = .current()
   ) {
     self.suggestions = suggestions
     self.localBlocker = localBlocker
+    self.version = version
     self.outboxTimeout = outboxTimeout
     self.shapes = shapes
     self.process = process
@@ -222,7 +226,9 @@ public struct SyncEngine: SyncService {
       let asked = limited(transport, options, .syncToSend(path: follow.path))
       let pull = FollowPull(
         follow: follow, pages: source.open(checked), source: source,
-        transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer)
+        transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer,
+        // A store on a server is faster at comparing all records of a page at once.
+        version: leases == nil ? version : nil)
       var outcomes = [try await pull()]
       // Before the lease ends, so that the next program knows that the follow was pulled.
       if lease != nil { await keepTimes(of: &outcomes, in: target) }

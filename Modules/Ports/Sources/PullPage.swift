@@ -27,6 +27,12 @@ public struct PullContext: Sendable {
   public var isForced = false
   /// Whether everything is asked for again, also what the store has: with `--full`, and after a change of the definition.
   public var isFull = false
+  /// What is known of an answer, by its request and its body, if an earlier pull read the same bytes and the store has each of
+  /// their records as that left it. The source need not read it then: the page has the answer, `isKnown` and no changes, and its
+  /// list no records. `nil` by default.
+  public var known: @Sendable (_ request: String, _ body: [UInt8]) throws(StoreError) -> KnownAnswer? = {
+    (_, _) throws(StoreError) in nil
+  }
 
   public init(
     transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, sourceState: JSONObject = [:],
@@ -61,6 +67,10 @@ public struct PullPage: Sendable {
   /// Whether the pull is a success even if all of its records are rejected: the others are good, and the rejected ones are
   /// asked for again.
   public var toleratesRejects = false
+  /// The answer of which the page was made, if it was made of one, and its list has the same records as its changes.
+  public var answer: KnownAnswer?
+  /// Whether the answer was known, and not read.
+  public var isKnown = false
   /// What the page says about the list that the follow asks for.
   public var coverage = PullCoverage.unknown
   /// The data to keep in place of `sourceState` if the engine finds that the whole list was read, such as the time of that.

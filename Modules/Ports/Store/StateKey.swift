@@ -2,8 +2,8 @@ public import Models
 
 /// The id of a record of `state`, which the program keeps for itself. No other code makes such ids or writes such records.
 public struct StateKey: Hashable, Sendable {
-  /// What the record is, by the beginning of its id: how far a follow was pulled (`follow`), what it lists (`listed`) and
-  /// what came since (`arrived`), a follow of a store on a server (`follows`), a remote's copy of a record (`remote`),
+  /// What the record is, by the beginning of its id: how far a follow was pulled (`follow`), what it lists (`listed`),
+  /// what came since (`arrived`) and an answer that was read (`answer`), a follow of a store on a server (`follows`), a remote's copy of a record (`remote`),
   /// the present id of one that got another (`moved`), a record that was removed here while its server keeps it
   /// (`removed`), the process that sends an edit (`sending`), edits that a remote accepted since the last pull (`sent`),
   /// the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget (`budget`), an image that
@@ -11,9 +11,8 @@ public struct StateKey: Hashable, Sendable {
   /// conflict without a question dropped (`decided`), runs and pictures that were asked for (`requests`, `pictures`), and
   /// answers of the daemon (`daemon`).
   public enum Kind: String, CaseIterable, Sendable {
-    case arrived, budget, daemon, decided, follow, follows, image, listed, moved, notify, pictures, proposal, remote,
-      removed
-    case requests, sending, sent, shape, undo
+    case answer, arrived, budget, daemon, decided, follow, follows, image, listed, moved, notify, pictures, proposal
+    case remote, removed, requests, sending, sent, shape, undo
 
     /// The beginning of the names of those records which may hold values of other records, and are erased with each of them;
     /// `nil` where none is. A new kind has to be decided on here.
@@ -24,7 +23,7 @@ public struct StateKey: Hashable, Sendable {
       // The key names the one record whose values they hold, and that key is erased.
       case .moved, .remote: nil
       // Ids, addresses and numbers.
-      case .arrived, .budget, .follow, .follows, .image, .listed, .pictures, .requests, .sending, .shape: nil
+      case .answer, .arrived, .budget, .follow, .follows, .image, .listed, .pictures, .requests, .sending, .shape: nil
       }
     }
   }

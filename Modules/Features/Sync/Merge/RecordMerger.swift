@@ -22,6 +22,9 @@ struct RecordMerger {
   private(set) var updated: [OutboxEntry] = []
   /// Records that belong to another source, or that the store cannot keep.
   private(set) var rejects: RejectedRecords = []
+  /// The sum of the XXH64 of each merged record as it is stored now; `nil` if one of them can have edits or was
+  /// rejected.
+  private(set) var digest: UInt64? = 0
   /// The ids of records that were left as they are, so that their dependents are left too.
   private var skipped: Set<ExactString> = []
 
@@ -52,6 +55,7 @@ struct RecordMerger {
     let isEditable = senders.collections.contains(collection) || !edits.isEmpty
     var remote = RemoteState()
     if isEditable || incoming.base != nil || incoming.sourceState != nil {
+      digest = nil
       remote = try RemoteState(collection, id, in: transaction, coder)
       if try isOutdated(collection, id, transaction) {
         skipped.insert(id.exact)
@@ -66,7 +70,8 @@ struct RecordMerger {
       }
     }
     let stored = try transaction.record(collection, id)
-    if stored != nil, incoming.rule == .insert {
+    if let stored, incoming.rule == .insert {
+      note(stored)
       counts.unchanged += 1
       return
     }
@@ -93,6 +98,7 @@ struct RecordMerger {
 
   private mutating func reject(_ incoming: IncomingRecord, expected: String, found: String) {
     skipped.insert(incoming.id.exact)
+    digest = nil
     let index = rejects.total
     rejects.append(
       RejectedRecord(
@@ -106,6 +112,7 @@ struct RecordMerger {
   ) throws(StoreError) -> Bool {
     do throws(StoreError) {
       try transaction.put(record, id: incoming.id, in: incoming.collection)
+      note(record)
       return true
     } catch {
       guard error.code == .invalidRecord else { throw error }
@@ -113,6 +120,9 @@ struct RecordMerger {
       return false
     }
   }
+
+  /// Notes a record that is stored.
+  private mutating func note(_ record: [UInt8]) { digest? &+= XXHash64.sum(record) }
 
   /// A merged record, with its fields if they were decoded.
   private struct Merged {
@@ -155,6 +165,7 @@ struct RecordMerger {
       return try put(record.bytes, incoming, in: &transaction)
     }
     if record.bytes == stored {
+      note(record.bytes)
       if !senders.dependents.contains(collection) { counts.unchanged += 1 }
       return true
     }
@@ -171,6 +182,7 @@ struct RecordMerger {
     let new = try fields(record.fields, of: record.bytes, incoming)
     if senders.catalog.areEqual(old, new, in: collection) {
       // Only the order of the members or the notation of a value differs.
+      note(stored)
       counts.unchanged += 1
       return true
     }

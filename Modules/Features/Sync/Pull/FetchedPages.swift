@@ -7,12 +7,14 @@ struct FetchedPage: Sendable {
   let records: EncodedRecords
   let snapshot: any StoreSnapshot
   let next: FollowState
+  /// Where its answer is kept; `nil` where answers are not.
+  let answers: KnownAnswers?
 
   /// - Throws: `Failure`: `bad-id` if the fields of a record contain another id than that of the change;
   ///   `undeclared-collection` if the source does not declare the collection of a change.
   init(
     _ page: PullPage, of source: SourceDescriptor, snapshot: any StoreSnapshot, next: FollowState,
-    _ coder: any RecordCoder
+    answers: KnownAnswers?, _ coder: any RecordCoder
   ) throws(Failure) {
     try Self.checkCollections(of: page, source)
     records = try EncodedRecords(page.changes, of: page.url, repeats: page.repeatsRecords, coder)
@@ -22,7 +24,11 @@ struct FetchedPage: Sendable {
     self.page = page
     self.snapshot = snapshot
     self.next = next
+    self.answers = answers
   }
+
+  /// The number of its records.
+  var count: Int { page.isKnown ? page.answer?.count ?? 0 : records.count }
 
   /// A collection that its source does not declare has no fields, no columns and no place in the API, and another source
   /// may own it.

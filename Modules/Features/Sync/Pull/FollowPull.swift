@@ -8,6 +8,8 @@ struct FollowPull: Sendable {
   let source: RedactedSource
   let transport: MeteringTransport
   let writer: PageWriter
+  /// The version of the program, whose answers are kept; `nil` to keep none.
+  let version: String?
 
   private var run: String { writer.run }
   private var store: any RecordStore { writer.store }
@@ -75,7 +77,15 @@ struct FollowPull: Sendable {
       progress.state.fingerprint = source.fingerprint
     }
     if isFull || isOther || !isBegun { progress.state.cursor = nil }
-    let start = Start(begun: begun, isFull: isFull, abandoned: abandoned)
+    var start = Start(begun: begun, isFull: isFull, usesAnswers: !isFull && !isOther, abandoned: abandoned)
+    // A plan has remarks about records.
+    if let version, !options.dryRun, source.editableCollections.isEmpty {
+      let snapshot = try Failure.from { () throws(StoreError) in try store.snapshot() }
+      let answers = KnownAnswers(
+        follow, version: version, source, writer.senders, at: progress.state, in: snapshot, coder, begun: begun,
+        isFull: isFull)
+      (start.answers, progress.list) = (answers, answers.list)
+    }
     progress.state.parameters = FollowState.parameters(of: follow)
     progress.state.lastTry = begun
     progress.state.isEnded = false
@@ -84,17 +94,21 @@ struct FollowPull: Sendable {
     progress.firstSourceState = progress.state.sourceState
     repeat {
       if progress.mustReadAgain { progress.readAgain() }
+      if progress.isOutdated { (progress.isOutdated, start.usesAnswers) = (false, false) }
       if source.editableCollections.isEmpty {
         try await pullAhead(&progress, start)
       } else {
         try await pullInTurn(&progress, start)
       }
-    } while progress.mustReadAgain
+    } while progress.mustReadAgain || progress.isOutdated
   }
 
   private struct Start: Sendable {
     let begun: Timestamp
     let isFull: Bool
+    var answers: KnownAnswers?
+    /// Whether answers that are known need not be read.
+    var usesAnswers: Bool
     let abandoned: JSONObject?
   }
 
@@ -136,6 +150,7 @@ struct FollowPull: Sendable {
         for await page in pages {
           if Task.isCancelled { throw Self.stopped }
           try await writer.commit(page.get(), samples: transport.samples, &progress)
+          if progress.isOutdated { break }
           permit.yield()
         }
         if Task.isCancelled { throw Self.stopped }
@@ -160,6 +175,9 @@ struct FollowPull: Sendable {
         run: run, jobs: max(1, options.ownerJobs), latest: store.snapshot)
       (context.isPlan, context.isForced, context.isFull) = (options.dryRun, options.force, start.isFull)
       if state.cursor == nil { context.abandoned = start.abandoned }
+      if start.usesAnswers, let answers = start.answers {
+        context.known = { (request, body) throws(StoreError) in try answers.answer(to: request, body) }
+      }
       page = try await pages.page(context)
     } catch {
       throw error.failure(of: source.descriptor)
@@ -174,6 +192,6 @@ struct FollowPull: Sendable {
     if let sourceState = page.sourceState { next.sourceState = sourceState }
     let before = state.cursor == nil && page.coverage != .unchanged ? 0 : state.rejected
     next.rejected = before + page.rejects.total
-    return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, coder)
+    return try FetchedPage(page, of: source.descriptor, snapshot: snapshot, next: next, answers: start.answers, coder)
   }
 }

@@ -22,6 +22,10 @@ struct FollowState: Sendable, Equatable {
   var error: Failure?
   /// Whether the follow of a store on a server was ended, and no program has pulled it since.
   var isEnded = false
+  /// The digest of the answers of which the stored list was made, if all of them are kept.
+  var answeredList: String?
+  /// When an answer was last kept whose records had not changed.
+  var answersKept: Timestamp?
   /// The pause that the last pull met, where `error` is an earlier one of the follow's own.
   var pause: Failure?
 
@@ -59,6 +63,8 @@ struct FollowState: Sendable, Equatable {
     error = fields["error"]?.object.flatMap { Failure(stored: $0) }
     pause = fields["pause"]?.object.flatMap { Failure(stored: $0) }
     isEnded = fields["ended"]?.bool ?? false
+    answeredList = fields["answeredList"]?.string
+    answersKept = fields["answersKept"]?.string.flatMap { Timestamp(rfc3339: $0) }
   }
 
   var fields: JSONObject {
@@ -69,6 +75,7 @@ struct FollowState: Sendable, Equatable {
       "rejected": .of(rejected == 0 ? nil : rejected), "failures": .of(failures == 0 ? nil : failures),
       "failingSince": .of(failingSince?.description), "error": .of(error.map { .object($0.storedFields) }),
       "pause": .of(pause.map { .object($0.storedFields) }), "ended": .of(isEnded ? true : nil),
+      "answeredList": .of(answeredList), "answersKept": .of(answersKept?.description),
     ]
   }
 
@@ -90,6 +97,11 @@ struct FollowState: Sendable, Equatable {
     var state = try FollowState(follow: path, in: transaction, coder)
     body(&state)
     try state.put(in: &transaction, coder)
+  }
+
+  /// Takes over the digest of the stored list, which another program may have changed since the pull began.
+  mutating func takeAnsweredList(in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
+    answeredList = try FollowState(follow: follow, in: reader, coder).answeredList
   }
 
   /// Whether the stored state differs only in the times of the last attempt and the last success.

@@ -28,6 +28,10 @@ struct ListJudge: Sendable {
   private var again: Set<Listed> = []
   /// The pages of the list in this reading.
   private var pages = 0
+  /// Answers whose records were not looked at yet: where the list is as it was, they need not be.
+  private var answers: [KnownAnswer] = []
+  /// Whether the list is known to be what it was when it was judged before.
+  var isAsBefore = false
   private var gone: Set<Listed> = []
   private var read: [ExactString: Sublist] = [:]
   /// The names of the sublists that records of the list have.
@@ -51,21 +55,38 @@ struct ListJudge: Sendable {
   var hasUnchangedPages: Bool { doubts.contains(.unchanged) }
 
   /// Whether no page had changed, so that the list is what it was.
-  var isUnchanged: Bool { doubts == [.unchanged] && records.isEmpty && !isUnknown }
+  var isUnchanged: Bool { doubts == [.unchanged] && records.isEmpty && answers.isEmpty && !isUnknown }
 
   var isPart: Bool { doubts.contains(.part) }
 
   /// Begins to read the list again: what either reading lists is there.
-  mutating func readAgain() { (isSecondReading, pages) = (true, 0) }
+  mutating func readAgain() {
+    readAnswers()
+    (isSecondReading, pages) = (true, 0)
+  }
+
+  /// Notes the records of known answers.
+  mutating func readAnswers() {
+    for answer in answers {
+      let listed = answer.records
+      records.formUnion(listed)
+      if isSecondReading { again.formUnion(listed) }
+    }
+    answers = []
+  }
 
   /// Notes what a page says, and returns the doubts that no page had before.
-  mutating func read(_ coverage: PullCoverage) -> [ListDoubt] {
+  ///
+  /// - Parameter answer: the known answer whose records the page does not name.
+  mutating func read(_ coverage: PullCoverage, _ answer: KnownAnswer? = nil) -> [ListDoubt] {
     var found: [ListDoubt] = []
     switch coverage {
     case .unknown: isUnknown = true
     case .unchanged: found = [.unchanged]
     case .page(let page):
       isList = true
+      if let answer { answers.append(answer) }
+      if page.total != nil, !isAsBefore { readAnswers() }
       keepsDeparted = keepsDeparted || page.keepsDeparted
       mayMissSublists = mayMissSublists || page.mayMissSublists
       records.formUnion(page.records)
@@ -84,7 +105,7 @@ struct ListJudge: Sendable {
       pages += 1
       // Where records came twice, others may not have come at all.
       let came = isSecondReading ? again.count : records.count
-      if let total = page.total, total != came { found.append(.count(said: total, came: came)) }
+      if let total = page.total, total != came, !isAsBefore { found.append(.count(said: total, came: came)) }
     case .whole(let before, let now, let doubt):
       whole = (before, now)
       found = doubt.map { [$0] } ?? []

@@ -26,6 +26,10 @@ struct PullProgress {
   var judge = ListJudge(isFromStart: true)
   /// Whether the list is to be read again, because it lacks records that may have moved between its pages.
   var mustReadAgain = false
+  /// Whether records of a known answer changed before its page was committed, so that the page is to be read.
+  var isOutdated = false
+  /// The answers of the pull.
+  var list = AnsweredList()
   var isSecondReading = false
   /// The uptime at which the cursor was last written.
   var cursorWritten: Duration
@@ -35,6 +39,7 @@ struct PullProgress {
   mutating func readAgain() {
     (mustReadAgain, isSecondReading) = (false, true)
     judge.readAgain()
+    list.add(nil, nil)
     rejects = RejectFile(follow: rejects.follow)
     (firstRejects, records, counts.rejected) = ([], 0, 0)
   }
@@ -59,6 +64,7 @@ struct PageWriter: Sendable {
     var merger: RecordMerger
     var rejects: RejectFile
     var state: FollowState
+    var list: AnsweredList
     var cursor = PullProgress.CursorState.written
   }
 
@@ -74,14 +80,31 @@ struct PageWriter: Sendable {
     _ fetched: FetchedPage, samples: [[UInt8]], _ progress: inout PullProgress
   ) async throws(Failure) {
     let page = fetched.page
-    let doubts = progress.judge.read(page.coverage)
+    let answer = page.isKnown ? page.answer : nil
+    if let answer, let answers = fetched.answers {
+      progress.isOutdated = try Failure.from { () throws(StoreError) in
+        try !answers.isStored(answer, in: store.snapshot())
+      }
+      if progress.isOutdated { return }
+      answers.note(answer, in: &progress.list)
+      progress.judge.isAsBefore = try isAsBefore(page, progress)
+    }
+    let doubts = progress.judge.read(page.coverage, answer)
     let judgement = try judge(page, progress)
     progress.mustReadAgain = judgement.verdict == .readAgain
+    if let answer, !progress.isSecondReading { progress.counts.unchanged += answer.count }
+    if answer != nil, page.next != nil, canWait(page, progress) {
+      let kept = progress.state.answersKept
+      (progress.state, progress.cursor) = (fetched.next, .waiting)
+      progress.state.answersKept = kept
+      return committed(fetched, &progress)
+    }
     let isRejected = isAllRejected(fetched, progress)
     let result = try await Failure.from { [progress] () async throws(StoreError) in
       try await write(fetched, judgement, isRejected: isRejected, samples: samples, progress)
     }
     (progress.state, progress.rejects, progress.cursor) = (result.state, result.rejects, result.cursor)
+    progress.list = result.list
     if result.cursor != .waiting { progress.cursorWritten = time.uptime }
     var counts = result.merger.counts
     if progress.isSecondReading { counts.unchanged = 0 }
@@ -108,17 +131,37 @@ struct PageWriter: Sendable {
         .parsing, .unparsable, count == 1 ? "the only record was rejected" : "all \(count) records were rejected",
         hint: options.dryRun ? nil : suggestions(.listRejects), url: page.url, code: .own(.allRejected))
     }
+    committed(fetched, &progress)
+  }
+
+  private func committed(_ fetched: FetchedPage, _ progress: inout PullProgress) {
+    let page = fetched.page
     progress.hasMoved = true
-    progress.records += fetched.records.count
+    progress.records += fetched.count
     events.report(
       .pageCommitted(
         follow: follow.path, done: page.progress?.done ?? progress.records, total: page.progress?.total))
   }
 
+  /// Whether a page ends a list that has the same answers as when it was judged before.
+  private func isAsBefore(_ page: PullPage, _ progress: PullProgress) throws(Failure) -> Bool {
+    guard page.next == nil, progress.isWhole, progress.list.isKnown, let digest = progress.list.digest,
+      digest.exact == progress.state.answeredList?.exact
+    else { return false }
+    return try Failure.from { () throws(StoreError) in try ListedRecords.isJudged(follow.path, in: store.snapshot()) }
+  }
+
+  /// Whether the cursor after a page that changed nothing may be written later. Waiting for the disk is not worthwhile: the cursor
+  /// is written with a later page or after a while. After a kill the page is fetched again.
+  private func canWait(_ page: PullPage, _ progress: PullProgress) -> Bool {
+    (page.next != nil || progress.mustReadAgain) && (page.sourceState == nil || progress.mustReadAgain)
+      && time.uptime - progress.cursorWritten < Self.longestWait
+  }
+
   /// Whether the page ends a pull whose records were all rejected.
   private func isAllRejected(_ fetched: FetchedPage, _ progress: PullProgress) -> Bool {
     fetched.page.next == nil && progress.isWhole && !progress.judge.hasUnchangedPages && !fetched.page.toleratesRejects
-      && progress.records + fetched.records.count == 0
+      && progress.records + fetched.count == 0
       && progress.counts.rejected + fetched.page.rejects.total > 0
   }
 
@@ -129,6 +172,7 @@ struct PageWriter: Sendable {
     let page = fetched.page
     let now = time.now
     var state = fetched.next
+    state.answersKept = progress.state.answersKept
     let isLast = page.next == nil && !progress.mustReadAgain
     if isRejected {
       // With the validators of these responses, the server would report next time that nothing changed. What earlier pulls
@@ -140,18 +184,15 @@ struct PageWriter: Sendable {
       }
       state.succeed(at: now)
     }
-    // Waiting for the disk is not worthwhile for a page that changed nothing: its cursor is written with a later page
-    // or after a while. After a kill the page is fetched again.
-    let canWait =
-      !isLast && (page.sourceState == nil || progress.mustReadAgain)
-      && time.uptime - progress.cursorWritten < Self.longestWait
+    let canWait = canWait(page, progress)
     let judge = progress.judge
     let isEnd = isLast && progress.isWhole && !judge.hasUnchangedPages
     // A rejected record of a part of the list is not asked for again, so its text stays.
     let isRejectsEnd = isEnd && !judge.isPart
     let rejects = progress.rejects
     let isWhole = progress.isWhole && !judge.isPart
-    let shape = isEnd && !isRejected ? shapeNote(samples) : nil
+    let shape = isEnd && !isRejected && !judge.isAsBefore ? shapeNote(samples) : nil
+    let list = progress.list
     return try await store.write {
       [state] (transaction: inout any StoreTransaction) throws(StoreError) -> CommitResult in
       transaction.explain(ChangeCause(.sync, follow: follow.path, run: run))
@@ -159,7 +200,8 @@ struct PageWriter: Sendable {
       var result = CommitResult(
         merger: try RecordMerger(
           follow.source, senders, in: transaction, coder, fetched: fetched.snapshot, plans: options.dryRun),
-        rejects: rejects, state: state)
+        rejects: rejects, state: state, list: list)
+      try result.state.takeAnsweredList(in: transaction, coder)
       for (collection, ids) in fetched.records.ids { try transaction.expect(collection, ids) }
       try fetched.records.forEach { (record) throws(StoreError) in
         try result.merger.apply(record, in: &transaction)
@@ -173,6 +215,7 @@ struct PageWriter: Sendable {
         try listed.put(in: &transaction, coder)
       } else if !judgement.removed.isEmpty {
         try ListedRecords(follow: follow.path).drop(judgement.removed, in: &transaction, coder)
+        result.state.answeredList = nil
       }
       if judgement.listed == nil, case .page(let list) = page.coverage, !list.keepsDeparted,
         result.merger.counts.added > 0
@@ -180,6 +223,12 @@ struct PageWriter: Sendable {
         // If this pull does not become complete, the next one that does has to know what came with it.
         try ListedRecords(follow: follow.path, page: list)
           .putPage(isPart: list.doubts.contains(.part), in: &transaction, coder)
+        result.state.answeredList = nil
+      }
+      try fetched.answers?.keep(fetched, result.merger, &result.list, &result.state, in: &transaction)
+      if isEnd, !judge.isAsBefore {
+        result.state.answeredList = judgement.listed == nil ? nil : result.list.digest
+        try KnownAnswers.remove(of: follow.path, except: result.list.names, in: &transaction, coder)
       }
       for rejected in [page.rejects, result.merger.rejects] {
         try result.rejects.put(rejected, url: page.url, isWhole: isWhole, at: now, in: &transaction, coder)
@@ -236,9 +285,11 @@ struct PageWriter: Sendable {
   ///
   /// - Throws: `Failure` if the store cannot be read; `mass-removal`, unless `SyncOptions.force`.
   private func judge(_ page: PullPage, _ progress: PullProgress) throws(Failure) -> Judgement {
-    let judge = progress.judge
+    var judge = progress.judge
     guard judge.isDue(at: page), judge.isKnown || judge.hasCompleteSublists else { return Judgement() }
-    let judgement = try Failure.from { () throws(StoreError) in
+    if judge.isAsBefore { return Judgement(verdict: .remove([]), isKnown: true) }
+    judge.readAnswers()
+    let judgement = try Failure.from { [judge] () throws(StoreError) in
       var judgement = Judgement()
       judgement.isKnown = judge.isKnown
       let snapshot = try store.snapshot()
@@ -293,8 +344,11 @@ struct PageWriter: Sendable {
     shape?.isUnderstood = false
     do throws(StoreError) {
       _ = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Bool in
-        var state =
-          progress.cursor == .waiting ? progress.state : try FollowState(follow: follow.path, in: transaction, coder)
+        var state = try FollowState(follow: follow.path, in: transaction, coder)
+        if progress.cursor == .waiting {
+          state = progress.state
+          try state.takeAnsweredList(in: transaction, coder)
+        }
         state.fail(failure, begun: begun)
         // After a cursor that fails at once, and not for a temporary reason, the next pull starts again: that of other
         // parameters is abandoned.
