@@ -39,7 +39,7 @@ public struct LocalServices: Sendable {
       let run = RecordID.make(at: time.now, random: random.next)
       cause.run = run
       personal = ExplainingStore(
-        RememberingStore(store, coder: coder, time: time, command: cause.command ?? "", run: run), because: cause)
+        RememberingStore(store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run), because: cause)
     }
     self.sources = sources
     self.coder = coder

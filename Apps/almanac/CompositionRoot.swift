@@ -83,7 +83,7 @@ final class CompositionRoot: Sendable {
         words: CommandWording.wording(store: options.store, config: options.config))
     self.options = options
     needsStore = command?.readsStore ?? false
-    cause = words.map { ChangeCause(command?.changes ?? .edit, command: $0) }
+    cause = words.map { ChangeCause(command?.changes ?? .edit, tool: .command($0)) }
     self.terminal = terminal
     self.time = time ?? SystemTimeSource()
     self.demo = demo?.servers

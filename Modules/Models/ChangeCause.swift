@@ -31,46 +31,74 @@ public struct ChangeCause: Hashable, Sendable {
     }
   }
 
+  /// What a person used.
+  public enum Tool: Hashable, Sendable {
+    /// The words of a command: `people edit`.
+    case command(String)
+    /// The method of a request to the API: `PATCH`.
+    case request(String)
+    case page
+  }
+
   public var kind: Kind
   /// The canonical path of the follow.
   public var follow: String?
   /// What all commits of one sync or one command have in common.
   public var run: String?
-  /// What a person used: the words of a command (`people edit`), the method of the API (`PATCH`), or `page`.
-  public var command: String?
+  public var tool: Tool?
   /// The run that was undone.
   public var of: String?
   /// The records that got another id in this commit: their removal and addition are one change.
   public var moved: [Move]
 
   public init(
-    _ kind: Kind, follow: String? = nil, run: String? = nil, command: String? = nil, of: String? = nil,
+    _ kind: Kind, follow: String? = nil, run: String? = nil, tool: Tool? = nil, of: String? = nil,
     moved: [Move] = []
   ) {
     self.kind = kind
     self.follow = follow
     self.run = run
-    self.command = command
+    self.tool = tool
     self.of = of
     self.moved = moved
+  }
+}
+
+extension ChangeCause.Tool {
+  /// The stored form: `people edit`, `PATCH` or `page`.
+  public var text: String {
+    switch self {
+    case .command(let words): words
+    case .request(let method): method
+    case .page: "page"
+    }
+  }
+
+  /// Reads the stored form. No command has the name of a method, or `page`.
+  public init(text: String) {
+    switch text {
+    case "page": self = .page
+    case "GET", "POST", "PUT", "PATCH", "DELETE": self = .request(text)
+    default: self = .command(text)
+    }
   }
 }
 
 extension ChangeCause {
   /// For people: `sync people`, `edit (people edit)`.
   public var words: String {
-    kind.rawValue + (follow.map { " \($0)" } ?? "") + (command.map { " (\($0))" } ?? "")
+    kind.rawValue + (follow.map { " \($0)" } ?? "") + (tool.map { " (\($0.text))" } ?? "")
   }
 
   /// Whether a text names its kind, its follow, its command or its run.
   public func isNamed(_ text: String) -> Bool {
-    [kind.rawValue, follow, command, run, words].contains { $0?.exact == text.exact }
+    [kind.rawValue, follow, tool?.text, run, words].contains { $0?.exact == text.exact }
   }
 
   /// The stored form: `{"by":"edit","command":"people edit","moved":[["people","a","b"]]}`. Absent members are left out.
   public var fields: JSONObject {
     var members = [JSONObject.Member(key: "by", value: .string(kind.rawValue))]
-    for (key, value) in [("follow", follow), ("run", run), ("command", command), ("of", of)] {
+    for (key, value) in [("follow", follow), ("run", run), ("command", tool?.text), ("of", of)] {
       if let value { members.append(JSONObject.Member(key: key, value: .string(value))) }
     }
     if !moved.isEmpty {
@@ -84,7 +112,8 @@ extension ChangeCause {
   public init?(fields: JSONObject) {
     guard let kind = fields["by"]?.string.flatMap(Kind.init) else { return nil }
     self.init(
-      kind, follow: fields["follow"]?.string, run: fields["run"]?.string, command: fields["command"]?.string,
+      kind, follow: fields["follow"]?.string, run: fields["run"]?.string,
+      tool: fields["command"]?.string.map(Tool.init(text:)),
       of: fields["of"]?.string)
     for case .array(let move) in fields["moved"]?.array ?? [] where move.count == 3 {
       guard let name = move[0].string, let from = move[1].string, let to = move[2].string else { continue }

@@ -115,11 +115,27 @@ public struct RecordField: Hashable, Sendable {
   public var isOptional: Bool
   /// The members of the objects of a list; empty if they are not known.
   public var members: [String] = []
+  /// Whether the text is an id, of this record or of another one: nobody searches for a part of it.
+  public var isID: Bool
 
   public init(_ name: String, _ kind: Kind = .text) {
     self.name = name
     self.kind = kind
     isOptional = false
+    isID = name.exact == "id".exact
+  }
+
+  /// Creates a text that is an id.
+  public static func id(_ name: String) -> RecordField {
+    var field = RecordField(name)
+    field.isID = true
+    return field
+  }
+
+  public static func optionalID(_ name: String) -> RecordField {
+    var field = id(name)
+    field.isOptional = true
+    return field
   }
 
   public static func optional(_ name: String, _ kind: Kind = .text) -> RecordField {

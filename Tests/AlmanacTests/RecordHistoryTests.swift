@@ -20,7 +20,7 @@ import Testing
     LocalServices(
       store: other ?? store, sources: .compiled, coder: coder, time: time,
       random: SeededRandom(seed: UInt64(time.now.secondsSinceEpoch)),
-      events: RecordedEvents(), cause: command.map { ChangeCause(kind, command: $0) })
+      events: RecordedEvents(), cause: command.map { ChangeCause(kind, tool: .command($0)) })
   }
 
   private func put(_ collection: CollectionName, _ id: String, _ record: String?, _ cause: ChangeCause) async throws {

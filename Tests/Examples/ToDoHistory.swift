@@ -17,7 +17,7 @@ struct ToDoHistory {
     case "set":
       _ = try await store.write { (transaction) throws(StoreError) in
         try transaction.put(ToDo(id: words[2], title: words[3]), in: toDos)
-        transaction.explain(ChangeCause(.edit, command: "set"))
+        transaction.explain(ChangeCause(.edit, tool: .command("set")))
       }
     case "show":
       for change in try store.history(toDos.name, words[2], before: nil, limit: 20) {

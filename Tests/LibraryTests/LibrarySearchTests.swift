@@ -117,7 +117,7 @@ import Testing
       [
         #"{"id":"fr/1","appID":"1","name":"Proceed","bundleID":"org.proceduralradar","artist":"Radar"}"#,
         #"{"id":"us/2","appID":"2","name":"Canada","artist":"Kings"}"#,
-        #"{"id":"us/3","appID":"3","name":"Tide","artist":"Adam & Eve"}"#,
+        #"{"id":"us/3","appID":"3","name":"Tide","artist":"Adam & Eve","moodID":"calm harbor"}"#,
       ])
     try await fixture.put(
       .people,
@@ -137,6 +137,8 @@ import Testing
     for (words, limit, expected) in [
       (["ada"], 100, ["2", "ada", "5", "us/2", "us/3", "3", "fr/1"]), (["ada"], 4, ["2", "ada", "5", "us/2"]),
       (["ada", "king"], 100, ["2", "us/2"]), (["ada77"], 100, ["0ada1"]), (["proceduralradar"], 100, []),
+      // Only what is described as an id is one.
+      (["harbor"], 100, ["us/3"]),
     ] {
       let found = try ids(words, limit: limit)
       #expect(found == expected, "\(words)")

@@ -233,6 +233,23 @@ struct HistoryTests {
     print("damaged histories: \(blocks) damages, after repairs \(readable) of \(all) states are readable")
   }
 
+  /// What a person used is stored as one text, as in stores of earlier versions.
+  @Test(
+    arguments: [
+      (.command("people edit"), "people edit"), (.request("PATCH"), "PATCH"), (.page, "page"),
+    ] as [(ChangeCause.Tool, String)])
+  func theToolOfAChangeIsKept(_ tool: ChangeCause.Tool, _ text: String) async throws {
+    let folder = TemporaryFolder()
+    let store = try JSONFileStore(folder: folder.path + "/store", history: .keep(), time: time)
+    let cause = ChangeCause(.edit, tool: tool)
+    _ = try await store.write { (transaction) throws(StoreError) in
+      try transaction.put(Array(line("a", "1").utf8), id: "a", in: .people)
+      transaction.explain(cause)
+    }
+    #expect(try store.origin(of: 1)?.cause?.tool == tool)
+    #expect(cause.fields["command"]?.string == text && ChangeCause(fields: cause.fields) == cause)
+  }
+
   private static let jq = "/usr/bin/jq"
 
   /// The files of the history in their folder, as other programs read them, and in a backup.
@@ -244,7 +261,7 @@ struct HistoryTests {
     for number in 0..<3 {
       _ = try await store.write { (transaction) throws(StoreError) in
         try transaction.put(Array(line("a", "\(number)").utf8), id: "a", in: .people)
-        transaction.explain(ChangeCause(.edit, command: "people edit"))
+        transaction.explain(ChangeCause(.edit, tool: .command("people edit")))
       }
       _ = try await store.compact()
     }
@@ -266,7 +283,8 @@ struct HistoryTests {
     _ = try StoreBackup(time: time).make(of: path, in: folder.path + "/backup")
     let backup = try JSONFileStore(folder: folder.path + "/backup", mustExist: true, readOnly: true, time: time)
     #expect(try backup.snapshot(at: 2).contents() == ["people": ["a": line("a", "1")]])
-    #expect(try backup.origin(of: 2) == CommitOrigin(at: time.now, cause: ChangeCause(.edit, command: "people edit")))
+    #expect(
+      try backup.origin(of: 2) == CommitOrigin(at: time.now, cause: ChangeCause(.edit, tool: .command("people edit"))))
     #expect(try backup.verify() == [])
     // Erased, no file has it, whatever its name.
     #expect(try await store.erase { _ in [RecordName(.people, "a")] } == ErasedRecords(records: 1, changes: 3))

@@ -27,7 +27,7 @@ struct HistoryTests {
       } else {
         try transaction.delete(collection, id)
       }
-      transaction.explain(ChangeCause(.edit, command: "test"))
+      transaction.explain(ChangeCause(.edit, tool: .command("test")))
     }
   }
 
@@ -64,7 +64,7 @@ struct HistoryTests {
     // Without the setting, the history goes on.
     try await put("b", #""n":1"#, in: old)
     #expect(try values(of: "a", in: new) == [#""n":1}"#, #""n":2}"#, #""n":3}"#])
-    #expect(try new.origin(of: 4)?.cause == ChangeCause(.edit, command: "test"))
+    #expect(try new.origin(of: 4)?.cause == ChangeCause(.edit, tool: .command("test")))
     #expect(try new.origin(of: 1)?.cause == nil)
     #expect(try new.snapshot(at: 2).record(.people, "a") == Array(#"{"id":"a","n":2}"#.utf8))
   }

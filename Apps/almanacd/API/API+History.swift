@@ -80,7 +80,7 @@ extension API {
         }
       ) { call in
         _ = try call.object()
-        let services = call.services.because(ChangeCause(.restore, command: call.request.method.rawValue))
+        let services = call.services.because(ChangeCause(.restore, tool: .request(call.request.method.rawValue)))
         let (name, history) = (try Self.collection(call), try services.history())
         var restoration = try history.restoration(
           of: name, call.rest(after: 4), at: call.moment(try call.needed("at")))

@@ -59,7 +59,7 @@ struct API: Sendable {
         }
         if route.method != .get {
           services = services.because(
-            ChangeCause(.edit, command: route.content.isForm ? "page" : route.methodName))
+            ChangeCause(.edit, tool: route.content.isForm ? .page : .request(route.methodName)))
         }
         let body = try await parts.access.body(of: request, route.content, context)
         let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services)

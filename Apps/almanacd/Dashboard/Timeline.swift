@@ -86,12 +86,12 @@ struct Timeline {
 
   /// Who or what made a change, as people say it.
   private static func words(_ cause: ChangeCause) -> String {
-    switch (cause.kind, cause.command) {
+    switch (cause.kind, cause.tool) {
     case (.sync, _): "Sync\(cause.follow.map { " of \($0)" } ?? "")"
     case (.sent, _): "Answer of the server"
-    case (.edit, "page"?): "You, on this page"
-    case (.edit, let command?) where command.allSatisfy(\.isUppercase): "A program (\(command))"
-    case (.edit, let command?): "You, in a terminal (\(command))"
+    case (.edit, .page): "You, on this page"
+    case (.edit, .request(let method)): "A program (\(method))"
+    case (.edit, .command(let command)): "You, in a terminal (\(command))"
     default: Shown.heading(cause.kind.rawValue)
     }
   }
@@ -115,7 +115,7 @@ struct Timeline {
 
   /// Makes a record what a page showed.
   static func restore(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
-    let history = try call.services.because(ChangeCause(.restore, command: "page")).history()
+    let history = try call.services.because(ChangeCause(.restore, tool: .page)).history()
     let (name, id) = (CollectionName(rawValue: call.form["collection"] ?? ""), call.form["id"] ?? "")
     let restoration = try history.restoration(of: name, id, at: history.moment(call.form["at"] ?? ""))
     let restored = try await history.restore(restoration, in: call.services.books)

@@ -82,12 +82,14 @@ extension Library {
       let snapshot = try store.snapshot()
       for collection in names {
         let nameField = catalog[collection]?.nameField
+        let ids = Set(
+          (catalog[collection]?.fields ?? []).flatMap(\.leaves).filter(\.isID).map(\.name.exact) + ["id".exact])
         var hasStopped = false
         try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
           guard let match = filter.match(record) else { return .next }
           let fields = try coder.object(record, of: collection)
           let texts = Self.texts(fields)
-          guard let rank = match.rank(in: texts, nameField: nameField) else { return .next }
+          guard let rank = match.rank(in: texts, nameField: nameField, ids: ids) else { return .next }
           guard rank == 0 || held[rank].count < limit else { return .next }
           let place = Self.place(of: match, in: texts, besides: ["id", nameField])
           let found = FoundRecord(
@@ -161,14 +163,14 @@ struct WordFilter: RecordFilter {
     ///
     /// It is the place of the word that matches worst: the beginning of a word of the name, another place in the name, and
     /// the same of other texts. Each has two ranks, the second without accents.
-    func rank(in texts: [(field: String, text: String)], nameField: String?) -> Int? {
+    func rank(in texts: [(field: String, text: String)], nameField: String?, ids: Set<ExactString>) -> Int? {
       let texts = texts.map { (field: $0.field, text: plain($0.text)) }
       var worst = 0
       for word in words {
         var (best, isInID) = (Int.max, false)
         for (field, text) in texts where best > 0 {
           let isName = field == nameField
-          if field.hasSuffix("ID") || field == "id" {
+          if ids.contains(field.exact) {
             if text == word { best = min(best, isName || field == "id" ? 0 : 2) }
             isInID = isInID || text.contains(word)
           } else if let isBeginning = Self.isBeginning(word, of: text) {

@@ -47,7 +47,7 @@ public struct App: Record {
   public static let collection = CollectionName.apps
 
   public static let schema: [RecordField] = [
-    .init("id"), .optional("storefront"), .optional("appID"), .optional("bundleID"), .init("name"),
+    .init("id"), .optional("storefront"), .optionalID("appID"), .optionalID("bundleID"), .init("name"),
     .init("artist"), .optional("summary"), .init("thumbnailURL"), .init("artworkURL"),
     .optional("price", .object([.init("amount", .decimal), .init("currency")])), .optional("category"),
     .optional("releaseDate", .timeOrDay), .optional("url"),

@@ -41,7 +41,7 @@ public struct Person: Record {
   public static let schema: [RecordField] =
     [
       .init("id"), .optional("firstName"), .optional("lastName"), .optional("birthday", .birthday), .init("fullName"),
-      .optional("remoteID"),
+      .optionalID("remoteID"),
     ] + ContactDetails.schema + [.optional("origin")]
 
   /// The value of `origin` for cards from a file.

@@ -36,7 +36,7 @@ public struct Photo: Record {
   public static let isPlain = true
 
   public static let schema: [RecordField] = [
-    .init("id"), .init("ownerID"), .init("title"), .init("thumbnailURL"), .init("imageURL"), .init("pageURL"),
+    .init("id"), .id("ownerID"), .init("title"), .init("thumbnailURL"), .init("imageURL"), .init("pageURL"),
     .optional("takenAt", .time), .optional("postedAt", .time), .optional("tags", .texts),
   ]
 

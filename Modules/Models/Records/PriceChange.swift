@@ -32,7 +32,7 @@ public struct PriceChange: Record {
   public static let collection = CollectionName.prices
 
   public static let schema: [RecordField] = [
-    .init("id"), .init("storefront"), .init("appID"), .init("name"), .init("observedAt", .time),
+    .init("id"), .init("storefront"), .id("appID"), .init("name"), .init("observedAt", .time),
     .init("previous", .object([.init("amount", .decimal), .init("currency")])),
     .init("price", .object([.init("amount", .decimal), .init("currency")])),
   ]

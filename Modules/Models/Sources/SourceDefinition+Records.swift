@@ -182,6 +182,8 @@ extension SourceDefinition.Field {
       return field
     case .value(let value):
       var field = RecordField(name, value.kind.described)
+      // Definitions have no kind for ids; their names say it.
+      field.isID = field.isID || value.kind == .text && name.hasSuffix("ID")
       field.isOptional = value.isOptional
       return field
     }

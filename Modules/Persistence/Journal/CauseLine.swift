@@ -22,7 +22,7 @@ struct CauseLine: Codable {
   static func bytes(_ cause: ChangeCause) -> [UInt8] {
     let moved = cause.moved.map { [$0.collection.rawValue, $0.from, $0.to] }
     let line = CauseLine(
-      by: cause.kind.rawValue, command: cause.command, follow: cause.follow, moved: moved.isEmpty ? nil : moved,
+      by: cause.kind.rawValue, command: cause.tool?.text, follow: cause.follow, moved: moved.isEmpty ? nil : moved,
       of: cause.of, run: cause.run)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -37,7 +37,7 @@ struct CauseLine: Codable {
     else { return nil }
     let moved = (line.moved ?? []).filter { $0.count == 3 }
     return ChangeCause(
-      kind, follow: line.follow, run: line.run, command: line.command, of: line.of,
+      kind, follow: line.follow, run: line.run, tool: line.command.map(ChangeCause.Tool.init(text:)), of: line.of,
       moved: moved.map { ChangeCause.Move(CollectionName(rawValue: $0[0]), from: $0[1], to: $0[2]) })
   }
 }

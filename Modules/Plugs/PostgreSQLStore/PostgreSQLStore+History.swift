@@ -92,7 +92,7 @@ extension PostgreSQLStore: HistoricalStore {
       let moved = rows.texts(0, 6)
       let cause = ChangeCause.Kind(rawValue: rows.text(0, 1)).map {
         ChangeCause(
-          $0, follow: text(2), run: text(3), command: text(4), of: text(5),
+          $0, follow: text(2), run: text(3), tool: text(4).map(ChangeCause.Tool.init(text:)), of: text(5),
           moved: stride(from: 0, to: moved.count - 2, by: 3).map {
             ChangeCause.Move(CollectionName(rawValue: moved[$0]), from: moved[$0 + 1], to: moved[$0 + 2])
           })

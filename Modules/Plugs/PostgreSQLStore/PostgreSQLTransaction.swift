@@ -168,7 +168,7 @@ final class PostgreSQLTransaction: StoreTransaction {
     var (commit, values) = (schema.insertCommit, [number, .text(token), count])
     if explains, let cause {
       commit = schema.insertExplainedCommit
-      values += [cause.kind.rawValue, cause.follow, cause.run, cause.command, cause.of].map { .text($0 ?? "") }
+      values += [cause.kind.rawValue, cause.follow, cause.run, cause.tool?.text, cause.of].map { .text($0 ?? "") }
       values.append(.texts(cause.moved.flatMap { [$0.collection.rawValue, $0.from, $0.to].map { Array($0.utf8) } }))
     }
     return PendingCommit(

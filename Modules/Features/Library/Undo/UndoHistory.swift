@@ -35,7 +35,7 @@ public struct UndoHistory: UndoService {
       }
       if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
       let undone = try command(entry, transaction)
-      transaction.explain(ChangeCause(.undo, command: entry.command, of: entry.run))
+      transaction.explain(ChangeCause(.undo, tool: .command(entry.command), of: entry.run))
       for change in entry.changes {
         if let before = change.before {
           try transaction.put(before, id: change.id, in: change.collection)
