@@ -34,7 +34,7 @@ struct ApprovedEdits: ProposalEditor {
       let new = PersonChange(try Self.input(proposal))
       _ = try await people.add(
         firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
-        details: new.details, to: nil, alongside: note)
+        details: new.details, to: nil, isNew: false, alongside: note)
     case (.profiles, .put):
       _ = try await profiles.edit(id, try Self.profileChange(proposal.edit), ifStored: current)
     case (_, .put): _ = try await library.edit(name, id, Self.changes(proposal.edit), ifStored: current)

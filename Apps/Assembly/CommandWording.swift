@@ -40,6 +40,8 @@ public enum CommandWording {
     switch suggestion {
     case .fetch(let follow): "\(command: "sync", follow) fetches it"
     case .followUser(let id): "follow it first: \(command: "follow", "users/\(id)"), then \(command: "sync")"
+    case .addNamesake(let person):
+      "\(command: "show", "people", person) shows who that is; --new adds another person of these names"
     case .chooseSide(let a, let b):
       "\(command: "people", "merge", a, b, "--prefer", "a") takes the values of the first one, and --prefer b those of the other"
     case .editHere(_, let book):

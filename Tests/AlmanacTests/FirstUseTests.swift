@@ -268,6 +268,18 @@ import UpstreamKit
     #expect(after.count == people.count, "\(after)")
   }
 
+  /// Whom only case and accents tell apart is the same person, unless it is said that it is another one.
+  @Test func anotherPersonOfTheSameNames() async throws {
+    let words = ["people", "add", "--first", "Zoë", "--last", "Quill", "--birthday", "2000-01-01"]
+    #expect(try await almanac.run(words).status == 0)
+    let refused = try await almanac.run(words.map { $0 == "Zoë" ? "ZOE" : $0 })
+    #expect(refused.status == 64 && refused.err.contains("Zoë Quill, born 2000-01-01, exists already"), "\(refused)")
+    #expect(
+      refused.err.contains("--new adds another person") && refused.err.contains("almanac show people"), "\(refused)")
+    #expect(try await almanac.run(words + ["--new"]).status == 0)
+    #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
+  }
+
   /// A line that was deleted in the published file cannot delete the record: it is said what does.
   @Test func aDeletedLineOfAPublishedFile() async throws {
     for name in ["Ada", "Grace", "Emmy"] {

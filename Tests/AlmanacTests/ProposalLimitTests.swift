@@ -44,7 +44,8 @@ import Testing
   /// A conflict is decided for what the person has seen, field by field.
   @Test func aConflictIsDecidedBySides() async throws {
     let person = try await services.people.add(
-      firstName: "Ada", lastName: "King", birthday: nil, fullName: nil, details: [:], to: nil, alongside: nil)
+      firstName: "Ada", lastName: "King", birthday: nil, fullName: nil, details: [:], to: nil, isNew: false,
+      alongside: nil)
     func change(_ fields: JSONObject) async throws {
       _ = try await services.people.edit(person.id, PersonChange(try PersonInput(patch: fields)), ifStored: nil)
     }

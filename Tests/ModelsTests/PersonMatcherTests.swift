@@ -35,6 +35,9 @@ import Testing
       testDescription: "names without any birthday", known: person(), new: person(),
       expected: [.identity, .identity, .identity, .identity, nil]),
     Row(
+      testDescription: "the same letters in another case, with accents", known: person("Zoë Müller"),
+      new: person("ZOE muller"), expected: [nil, nil, nil, .identity, nil]),
+    Row(
       testDescription: "a birthday is learned", known: person(), new: person(born: "1815-12-10"),
       expected: [.names, .names, .names, nil, nil]),
     Row(

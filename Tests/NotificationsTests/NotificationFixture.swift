@@ -113,7 +113,7 @@ struct Birthdays: PeopleService {
   private static let unused = Failure(.store, .internalFault, "not used here")
   func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
-    to book: FollowedBook?, alongside note: CommitNote?
+    to book: FollowedBook?, isNew: Bool, alongside note: CommitNote?
   ) async throws(Failure) -> Person { throw Self.unused }
   func edit(_ id: String, _ change: PersonChange, ifStored current: [UInt8]?) async throws(Failure) -> ChangedPerson {
     throw Self.unused

@@ -31,7 +31,11 @@ struct PeopleServiceTests {
     #expect(error?.reason == .usage)
     #expect(error?.hint?.contains(ada.id) == true)
     _ = try await add("Ada", "Lovelace", "--12-10")
-    _ = try await add("ada", "Lovelace", "1815-12-10")
+    let alike = await #expect(throws: Failure.self) { try await add("áda", "LOVELACE", "1815-12-10") }
+    #expect(alike?.code == .own(.duplicate) && alike?.hint?.contains(ada.id) == true)
+    _ = try await house.people.add(
+      firstName: "ada", lastName: "Lovelace", birthday: .on("1815-12-10"), fullName: nil, details: [:], to: nil,
+      isNew: true, alongside: nil)
     #expect(try house.all().count == 3)
   }
 

@@ -19,6 +19,10 @@ struct PeopleCommand: AsyncParsableCommand {
       abstract: "Add a person; 'people send' sends the person to the server.",
       discussion: """
         With --to, the next sync adds a card of the person to that address book.
+
+        A person with the names and the birthday of a stored one, or with a common mail address or number where one of both \
+        has no birthday, is not added again, also where the names differ only in case or accents. --new adds one who is \
+        another person all the same.
         """)
 
     @Option(help: "The given name.") var first = ""
@@ -27,6 +31,7 @@ struct PeopleCommand: AsyncParsableCommand {
     var fullName: String?
     @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
     var birthday: String?
+    @Flag(help: "Add another person of the same names, whom nothing tells apart.") var new = false
     @OptionGroup(title: "Details") var details: DetailOptions
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -38,7 +43,7 @@ struct PeopleCommand: AsyncParsableCommand {
       let person = try await services.people().add(
         firstName: first, lastName: last,
         birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName,
-        details: PersonChange(input).details, to: book)
+        details: PersonChange(input).details, to: book, isNew: new, alongside: nil)
       Answer(terminal: services.terminal).done(person.fields)
       if let book { book.note(services.terminal) }
       BirthdayArgument.note(of: person, services)

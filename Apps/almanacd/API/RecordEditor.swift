@@ -93,16 +93,20 @@ private struct PeopleEditor: RecordEditor {
   let books: [FollowedBook]
 
   func add(_ fields: JSONObject, alongside note: CommitNote?) async throws -> JSONObject {
-    try fields.check(members: PersonInput.fields + ["to"])
+    try fields.check(members: PersonInput.fields + ["to", "new"])
     if let absent = fields.members.first(where: { $0.value == .null && PersonInput.names.contains($0.key) }) {
       throw Problem(.unprocessableContent, "\(absent.key) is a text", field: absent.key)
     }
     var patch = fields
-    patch["to"] = nil
+    (patch["to"], patch["new"]) = (nil, nil)
+    if let value = fields["new"], value.bool == nil {
+      throw Problem(.unprocessableContent, "new is true or false", field: "new")
+    }
     let new = PersonChange(try input(patch))
     return try await people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
-      details: new.details, to: try FollowedBook(member: fields["to"], books), alongside: note
+      details: new.details, to: try FollowedBook(member: fields["to"], books),
+      isNew: fields["new"]?.bool ?? false, alongside: note
     ).fields
   }
 

@@ -36,9 +36,13 @@ enum PersonForms {
       <label>Keep in <select name="to"\(refused.attributes("to"))><option value="">Only here</option>\(choices)</select>\
       \(refused.message("to"))</label>
       """
+    let another: HTML? =
+      refused?.problem.code == OwnCode.duplicate.rawValue
+      ? "<label class=\"side\"><input type=\"checkbox\" name=\"new\"> This is another person</label>" : nil
     return Card(
       id: "add", title: "Add a person", level: 1, isLive: false, tone: "person",
-      content: form("/do/people/add", "\(refused?.message)\(choice)", nil, refused, back: "/collections/people")
+      content: form(
+        "/do/people/add", "\(refused?.message)\(another)\(choice)", nil, refused, back: "/collections/people")
     ).html
   }
 
@@ -283,7 +287,7 @@ enum PersonForms {
     let new = PersonChange(try input(call.form, of: [:]))
     let person = try await call.services.people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
-      details: new.details, to: try book(call))
+      details: new.details, to: try book(call), isNew: call.form["new"] != nil, alongside: nil)
     return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.", nil)
   }
 

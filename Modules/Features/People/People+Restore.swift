@@ -24,6 +24,6 @@ extension People: PersonRestorer {
         ? books.first { $0.follow.exact == person.origin?.exact } : nil
     }
     if book == nil, person.origin != Person.imported { person.origin = nil }
-    return try await add(person, to: book, card: card, alongside: nil)
+    return try await add(person, besides: .unequal, to: book, card: card, alongside: nil)
   }
 }

@@ -35,7 +35,7 @@ public struct People: PeopleService {
   /// Adds a person. O(n) for n people.
   public func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
-    to book: FollowedBook?, alongside note: CommitNote?
+    to book: FollowedBook?, isNew: Bool, alongside note: CommitNote?
   ) async throws(Failure) -> Person {
     var (first, last) = (firstName.trimmed, lastName.trimmed)
     let full = fullName.map(\.trimmed)
@@ -43,20 +43,30 @@ public struct People: PeopleService {
     let new = Person(
       id: edits.newID(), firstName: first, lastName: last, birthday: birthday, fullName: full,
       details: try Self.details(ContactDetails(), details), origin: book?.follow)
-    return try await add(new, to: book, card: nil, alongside: note)
+    return try await add(new, besides: isNew ? .all : .others, to: book, card: nil, alongside: note)
+  }
+
+  /// The stored people beside whom a person may be added.
+  enum Known {
+    /// Those whom nobody takes for the same person.
+    case others
+    /// Those with other letters in their names, also where these differ only in case or accents.
+    case unequal
+    case all
   }
 
   /// Adds a person with all fields.
   ///
   /// - Parameter card: one that is known of the person already.
   func add(
-    _ new: Person, to book: FollowedBook?, card: StoredCard?, alongside note: CommitNote?
+    _ new: Person, besides accepted: Known, to book: FollowedBook?, card: StoredCard?, alongside note: CommitNote?
   ) async throws(Failure) -> Person {
     try Self.checkName(new)
     return try await change { (transaction) throws(StoreError) in
       var person = new
       if try transaction.record(.people, person.id) != nil { return .failure(.changed(.people, person.id)) }
-      let namesakes = try namesakes(of: person, in: transaction)
+      let namesakes =
+        accepted == .all ? [] : try namesakes(of: person, isExact: accepted == .unequal, in: transaction)
       if let book {
         let pending = try pending(in: transaction)
         var local: [Person] = []
@@ -66,7 +76,9 @@ public struct People: PeopleService {
         }
       }
       if let other = try known(as: person, among: namesakes, .entry, in: transaction) {
-        return .failure(Self.isThere(other))
+        var failure = Self.isThere(other)
+        if accepted == .others { failure.hint = suggestions(.addNamesake(of: other.id)) }
+        return .failure(failure)
       }
       if let card { try StoredCard.put(card.bytes, person.id, in: &transaction, coder) }
       if book == nil { try keepPhoto(of: &person, in: &transaction) }
@@ -236,13 +248,19 @@ public struct People: PeopleService {
   }
 
   /// The other stored people with the same names. O(n) for n people.
-  func namesakes(of person: Person, in reader: some RecordReader) throws(StoreError) -> [Person] {
+  ///
+  /// - Parameter isExact: whether names that differ only in case or accents are others.
+  func namesakes(
+    of person: Person, isExact: Bool = true, in reader: some RecordReader
+  ) throws(StoreError) -> [Person] {
+    func letters(_ name: String) -> String { isExact ? name : FoldedText.folded(name) }
+    let (first, last) = (letters(person.firstName), letters(person.lastName))
     var namesakes: [Person] = []
     try reader.scan(.people, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
       // The first name is enough for most people, and takes a tenth of the time of a whole person.
-      if let firstName = try? coder.text("firstName", of: record), firstName != person.firstName { return .next }
+      if let firstName = try? coder.text("firstName", of: record), letters(firstName) != first { return .next }
       let other = try Person(stored: record, coder)
-      if other.firstName == person.firstName, other.lastName == person.lastName, other.id.exact != person.id.exact {
+      if letters(other.firstName) == first, letters(other.lastName) == last, other.id.exact != person.id.exact {
         namesakes.append(other)
       }
       return .next

@@ -53,6 +53,13 @@ public struct PersonEvidence: Hashable, Sendable {
 
   var names: [String] { [firstName, lastName] }
 
+  /// The same with names in lower case without accents.
+  var folded: PersonEvidence {
+    var folded = self
+    (folded.firstName, folded.lastName) = (FoldedText.folded(firstName), FoldedText.folded(lastName))
+    return folded
+  }
+
   /// First name and birthday, to find a person whose last name changed; `nil` without one of them.
   var withoutLastName: [String]? { firstName.isEmpty ? nil : birthday.map { [firstName, $0.description] } }
 

@@ -42,7 +42,7 @@ public struct PersonMatcher: Sendable {
     /// The list of a server of people. In a complete list, a known person who is missing may have changed.
     case list(isComplete: Bool)
     case file
-    /// A person whom somebody enters.
+    /// A person whom somebody enters. Names that differ only in case and accents are the same.
     case entry
     /// The cards of an address book, which know their paths.
     case book
@@ -56,6 +56,8 @@ public struct PersonMatcher: Sendable {
     var there: PersonEvidence
     var here: PersonEvidence
     var isAtServer: Bool
+
+    fileprivate var folded: Known { Known(there: there.folded, here: here.folded, isAtServer: isAtServer) }
   }
 
   public init(_ policy: Policy) { self.policy = policy }
@@ -75,7 +77,8 @@ public struct PersonMatcher: Sendable {
   public func match(
     _ list: [PersonEvidence], wasRemoved: (PersonEvidence) -> Bool = { _ in false }
   ) -> [PersonMatch] {
-    var pairing = Pairing(list, known)
+    let isEntry = policy == .entry
+    var pairing = Pairing(isEntry ? list.map(\.folded) : list, isEntry ? known.map(\.folded) : known)
     switch policy {
     case .list(let isComplete): pairing.matchList(isComplete: isComplete, wasRemoved: wasRemoved)
     case .file: pairing.matchCards(isEntry: false)

@@ -8,11 +8,12 @@ public protocol PeopleService: Sendable {
   ///   - fullName: `nil` if it is the two names joined by a space. If both names are empty, they are derived from it.
   ///   - details: fields of `ContactDetails`.
   ///   - book: the address book that gets a card of the person, which is queued; `nil` for a person who is only here.
+  ///   - isNew: whether this is another person than any who is stored, also one whom nothing tells apart.
   ///   - note: a record of the same commit.
   /// - Throws: `Failure`: `usage` if all names are empty, the same person already exists, or a detail is not as expected.
   func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String?, details: JSONObject,
-    to book: FollowedBook?, alongside note: CommitNote?
+    to book: FollowedBook?, isNew: Bool, alongside note: CommitNote?
   ) async throws(Failure) -> Person
 
   /// Changes a person locally. The change of a person of an address book is queued; a server of people does not support
@@ -137,7 +138,7 @@ extension PeopleService {
   ) async throws(Failure) -> Person {
     try await add(
       firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: details, to: book,
-      alongside: nil)
+      isNew: false, alongside: nil)
   }
 
   /// All people as a file of contact cards.

@@ -8,6 +8,8 @@ public enum Suggestion: Hashable, Sendable {
   case followUser(id: String)
   /// Find out which person was meant.
   case listPeople
+  /// Add a person although one of the same names is stored, whom nothing tells apart.
+  case addNamesake(of: String)
   /// Say whose values count where two people become one.
   case chooseSide(a: String, b: String)
   /// Change a person only here, or ask again whether the address book takes changes.
@@ -66,6 +68,7 @@ extension Suggestion: CustomStringConvertible {
     case .fetch(let follow): "sync \(follow) first"
     case .followUser(let id): "sync users/\(id) first"
     case .listPeople: "use the id of a stored person, or the id on the server"
+    case .addNamesake(let person): "its id is \(person); another person of these names is added as a new one"
     case .chooseSide: "say for each of them whose value is taken"
     case .editHere(_, let book): "change the person only here; a whole sync of \(book) asks again what may be changed"
     case .listOwners: "use the name or the id of a stored owner"

@@ -137,8 +137,13 @@ extension OpenAPI {
       schema(
         "NewPerson",
         JSONObject(
-          members: [("firstName", text), ("lastName", text), ("fullName", text), ("birthday", birthday), ("to", book)]
-            .map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
+          members: [
+            ("firstName", text), ("lastName", text), ("fullName", text), ("birthday", birthday), ("to", book),
+            (
+              "new",
+              ["type": "boolean", "description": "whether this is another person than a stored one of these names"]
+            ),
+          ].map { JSONObject.Member(key: $0, value: $1) } + personDetails), isClosed: true),
       schema(
         "ProfileChange",
         ["name": visible, "email": visible, "description": ["type": ["string", "null"]]], isClosed: true),
