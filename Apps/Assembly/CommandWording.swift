@@ -99,6 +99,7 @@ public enum CommandWording {
 
   public static let store = StoreSuggestions(
     repair: "run \(command: "doctor", "--repair")", load: { "run \(command: "import", $0)" },
+    takeChanges: { "run \(command: "import", $0) to take over what was changed in it" },
     delete: { deletion(of: $0) },
     moved: "run the command again: it opens the folder that is there now",
     replaceBackup: "choose another folder, or give --replace to replace the backup that is there",

@@ -24,6 +24,17 @@ extension CompositionRoot {
     settings.unknownCollections(besides: catalog.names)
   }
 
+  /// The name of a file in the store's folder; `nil` for a file elsewhere.
+  func ownFile(_ path: String) -> String? {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    var (named, own) = (stat(), stat())
+    guard !isStoreOnServer, stat(folder, &named) == 0, stat(storePath, &own) == 0, named.st_dev == own.st_dev,
+      named.st_ino == own.st_ino
+    else { return nil }
+    return slash.map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
   /// Copies the store, with the config file, into a folder.
   func backUp(to folder: String, replaces: Bool) async throws(Failure) -> CopiedStore {
     if let problem = Places.problem(ofBackup: folder) { throw problem }

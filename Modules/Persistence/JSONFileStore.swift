@@ -233,6 +233,8 @@ public struct StoreSuggestions: Sendable {
   public var repair: Advice
   /// How the records of a file of JSON Lines are put into the store again, as an instruction.
   public var load: @Sendable (_ path: String) -> Advice
+  /// How that is taken over which was changed in a published file, as an instruction.
+  public var takeChanges: @Sendable (_ path: String) -> Advice
   /// How a record of a collection is deleted, as a clause: `'todo done NAME' deletes an item`.
   public var delete: @Sendable (_ collection: String) -> Advice
   /// What to do where the store's folder is not at its path any more.
@@ -246,6 +248,9 @@ public struct StoreSuggestions: Sendable {
   public init(
     repair: Advice = "call 'repair()' on the store",
     load: @escaping @Sendable (_ path: String) -> Advice = { "load the lines of '\($0)'" },
+    takeChanges: @escaping @Sendable (_ path: String) -> Advice = {
+      "compare '\($0)' with the snapshots at its 'bases(ofFile:)' to take over what was changed in it"
+    },
     delete: @escaping @Sendable (_ collection: String) -> Advice = {
       "'delete(id)' of a StoreCollection(\"\($0)\") deletes a record"
     },
@@ -257,6 +262,7 @@ public struct StoreSuggestions: Sendable {
   ) {
     self.repair = repair
     self.load = load
+    self.takeChanges = takeChanges
     self.delete = delete
     self.moved = moved
     self.replaceBackup = replaceBackup

@@ -62,7 +62,8 @@ import Testing
     let advice = CommandWording.store
     let texts =
       suggestions.map { CommandWording.features($0) } + [
-        advice.repair, advice.load("/tmp/\(word).jsonl"), advice.delete("people"), advice.delete("outbox"),
+        advice.repair, advice.load("/tmp/\(word).jsonl"), advice.takeChanges("/tmp/\(word).jsonl"),
+        advice.delete("people"), advice.delete("outbox"),
         CommandWording.media,
       ]
     for text in texts.map({ wording($0) }) {

@@ -176,6 +176,25 @@ import UpstreamKit
     #expect(partly.status == 66 && partly.err.contains("whole name") && partly.err.contains("(Ann Lee)"), "\(partly)")
   }
 
+  /// What was changed in a file by hand is sent as an edit is, and what no edit can change is named.
+  @Test func aChangeByHandIsSent() async throws {
+    let almanac = try await synced()
+    let file = almanac.store + "/profiles.jsonl"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let record = try await almanac.run("show", "profiles", "ada", "--format", "json").object()
+    let (name, email) = (try #require(record["name"] as? String), try #require(record["email"] as? String))
+    try FileManager.default.removeItem(atPath: file)
+    try text.replacing(name, with: "Augusta").replacing("\"id\"", with: "\"mark\":1,\"id\"")
+      .write(toFile: file, atomically: false, encoding: .utf8)
+    let imported = try await almanac.run("import", file)
+    #expect(imported.status == 0 && imported.out == "profiles: 0 added, 1 updated, 0 unchanged\n", "\(imported)")
+    #expect(imported.err.contains("cannot be edited here: mark"), "\(imported.err)")
+    let edits = try await run(almanac, "outbox")
+    #expect(edits.count == 1 && (edits[0]["fields"] as? [String: Any])?["name"] as? String == "Augusta", "\(edits)")
+    let changed = try await almanac.run("show", "profiles", "ada", "--format", "json").object()
+    #expect(changed["email"] as? String == email && changed["mark"] == nil)
+  }
+
   @Test func thePolicyOfACollectionIsChanged() async throws {
     let almanac = try await synced()
     let kept = try await almanac.run("history", "keep", "people", "1y", "--ignore", "birthday", "--yes")

@@ -302,6 +302,65 @@ import Testing
     #expect(try await almanac.run("doctor").status == 0)
   }
 
+  /// Puts another text in the place of a published file, as an editor does.
+  private func edit(_ file: String, _ change: (String) -> String) throws {
+    let text = change(try String(contentsOfFile: file, encoding: .utf8))
+    try FileManager.default.removeItem(atPath: file)
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+  }
+
+  /// The lines of the file are older than the store where somebody else changed it.
+  @Test func onlyWhatWasChangedByHandIsTakenOver() async throws {
+    let file = almanac.store + "/people.jsonl"
+    for (first, last) in [("Ada", "Lovelace"), ("Grace", "Hopper"), ("Emmy", "Noether"), ("Jean", "Bartik")] {
+      _ = try await almanac.run("people", "add", "--first", first, "--last", last, "--birthday", "2000-01-01")
+    }
+    try edit(file) { text in
+      text.split(separator: "\n").filter { !$0.contains("Bartik") }.joined(separator: "\n")
+        .replacing("\"firstName\":\"Ada\"", with: "\"firstName\":\"Augusta\"").replacing("Hopper", with: "Murray")
+        + "\n"
+        + #"{"id":"new","firstName":"Mary","lastName":"Somerville","birthday":"1780-12-26"}"# + "\n"
+    }
+    for (name, option, value) in [
+      ("Ada Lovelace", "--nickname", "Countess"), ("Grace Hopper", "--last", "Brewster"),
+      ("Emmy Noether", "--nickname", "E"),
+    ] {
+      #expect(try await almanac.run("people", "edit", name, option, value).status == 0)
+    }
+    let imported = try await almanac.run("import", file + ".changed")
+    #expect(imported.status == 1 && imported.out == "people: 1 added, 1 updated, 1 unchanged\n", "\(imported)")
+    #expect(
+      imported.err.contains("lastName: 'Murray' in the file, 'Brewster' in the store, 'Hopper' before"),
+      "\(imported.err)")
+    #expect(imported.err.contains("'almanac people remove NAME'"), "\(imported.err)")
+    let people = try await almanac.run("list", "people", "--format", "json", "--sort", "fullName").records()
+    let names = people.map { $0["fullName"] as? String }
+    #expect(
+      names == ["Augusta Lovelace", "Emmy Noether", "Grace Brewster", "Jean Bartik", "Mary Somerville"], "\(names)")
+    #expect(people[0]["nickname"] as? String == "Countess" && people[1]["nickname"] as? String == "E")
+    #expect(people[4]["id"] as? String == "new")
+    // The second time, nothing is left but the conflict.
+    let again = try await almanac.run("import", file + ".changed", "--format", "json")
+    let counts = try again.object()
+    #expect(again.status == 1 && counts["updated"] as? Int == 0 && counts["unchanged"] as? Int == 3, "\(again)")
+    let conflicts = counts["conflicts"] as? [[String: Any]]
+    #expect(conflicts?.count == 1 && conflicts?.first?["stored"] as? String == "Brewster")
+  }
+
+  @Test func whatIsOnlyKnownToHaveBeenChangedIsNotTakenOver() async throws {
+    _ = try await almanac.run("people", "add", "--first", "Ada", "--birthday", "2000-01-01")
+    let (file, kept) = (almanac.store + "/people.jsonl", almanac.store + "/people.jsonl.changed")
+    try edit(file) { $0.replacing("Ada", with: "Grace") }
+    try FileManager.default.moveItem(atPath: file, toPath: kept)
+    let refused = try await almanac.run("import", kept)
+    #expect(refused.status == 64 && refused.err.contains("it is not known what was changed"), "\(refused)")
+    // A mistake is refused with its line, and a value that no edit may have with its record.
+    _ = try await almanac.run("compact")
+    try edit(file) { $0.replacing("2000-01-01", with: "2000-13-01") }
+    let mistake = try await almanac.run("import", file)
+    #expect(mistake.status == 65 && mistake.err.contains("people.jsonl, line 1"), "\(mistake)")
+  }
+
   @Test("a large collection is named while its file is behind, until compact")
   func behind() async throws {
     let note = String(repeating: "n", count: 1000)

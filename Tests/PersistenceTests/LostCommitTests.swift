@@ -11,7 +11,8 @@ struct LostCommitTests {
 
   private func open() throws(StoreError) -> JSONFileStore {
     try JSONFileStore(
-      system: disk, time: ManualTime(), suggestions: StoreSuggestions(repair: "REPAIR", load: { "LOAD \($0)" }),
+      system: disk, time: ManualTime(),
+      suggestions: StoreSuggestions(repair: "REPAIR", load: { "LOAD \($0)" }, takeChanges: { "TAKE \($0)" }),
       events: events)
   }
 
@@ -53,7 +54,9 @@ struct LostCommitTests {
     #expect(file("people.jsonl.changed") == published)
     #expect(file("people.jsonl") == ["a", "d", "e", "f", "g"].map { line($0, "1") + "\n" }.joined())
     let said = warnings.filter { $0.contains(message) }
-    #expect(said.count == 1 && said[0].contains("LOAD /simulated/people.jsonl.changed"), "\(warnings)")
+    #expect(said.count == 1 && said[0].contains("TAKE /simulated/people.jsonl.changed"), "\(warnings)")
+    // What the file has more than the store is what was changed in it.
+    #expect(try open().bases(ofFile: "people.jsonl.changed").last == 1)
     #expect(try open().verify() == [])
     try await open().publish(.complete)
     #expect(try disk.names().filter { $0.hasSuffix(".changed") } == ["people.jsonl.changed"])

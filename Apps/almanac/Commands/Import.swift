@@ -11,6 +11,11 @@ struct Import: ServiceCommand {
       The file's name or --collection says which collection: people.jsonl, and what a repair kept as \
       people.jsonl.damaged. Records of the file take the place of those with the same id; the others stay. \
       A person keeps the id on the server, remoteID, if the file does not have it.
+
+      Of a file in the store's folder that was edited there, and of what is kept of it as people.jsonl.changed, only what \
+      was changed in it is imported, as edits: the file is compared with the state of the collection that it was made of. \
+      What changed in the store since is kept; a field that was changed in both is a conflict, and is shown. Deleting a \
+      line deletes no record. Ends with 1 if there are conflicts, or an edit was refused.
       """)
 
   @Argument(help: "A file of JSON Lines; - is standard input.", completion: .file()) var file: String
@@ -27,6 +32,9 @@ struct Import: ServiceCommand {
     }
     let name = try CollectionArgument.parse(text, services)
     let input = try InputFile(path: file).open()
+    if let own = services.ownFile(file), own.hasSuffix(".jsonl") || own.hasSuffix(".changed") {
+      return try await importChanges(of: name, input, own, services)
+    }
     let library = try services.library()
     let result: ImportedRecords
     do throws(Failure) {
@@ -43,6 +51,77 @@ struct Import: ServiceCommand {
         "\(name): \(result.added) added, \(result.updated) updated, \(result.unchanged) unchanged")
     }
     return .done
+  }
+
+  /// Makes the edits that somebody made in a file that the store wrote.
+  ///
+  /// - Parameter own: the name of the file in the store's folder.
+  private func importChanges(
+    of name: CollectionName, _ input: InputFile.Pieces, _ own: String, _ services: CompositionRoot
+  ) async throws(Failure) -> ExitStatus {
+    let (terminal, history) = (services.terminal, try services.history())
+    let store = try services.store()
+    let bases = try Failure.from { () throws(StoreError) in try store.bases(ofFile: own) }
+    guard !bases.isEmpty else {
+      throw Failure(
+        .config, .usage, "it is not known what was changed in \(file): the store did not write it, or too long ago",
+        hint:
+          "leave the lines in it that were changed, and copy it out of the store's folder: \(command: "import") takes all lines of the copy",
+        code: .own(.usage), path: file)
+    }
+    var changes: FileChanges
+    do throws(Failure) {
+      changes = try history.changes(inFile: name, madeOf: bases) { () throws(Failure) in try input.read() }
+    } catch {
+      throw naming(error)
+    }
+    let books = FollowedBook.all(among: try services.followed(), of: services.sources)
+    var (added, updated, waits) = (0, 0, false)
+    var refused: [JSONValue] = []
+    var leftOut: [JSONValue] = []
+    for edit in changes.edits {
+      let record = "\(name)/\(edit.id)"
+      if !edit.leftOut.isEmpty {
+        leftOut.append(["id": .string(edit.id), "fields": .array(edit.leftOut.map { .string($0) })])
+        terminal.complain("\(record): not imported, because it cannot be edited here: \(Printable.list(edit.leftOut))")
+      }
+      guard !edit.edit.isEmpty else { continue }
+      do throws(Failure) {
+        waits = try await history.restore(edit, in: books).waits || waits
+        if edit.kind == .post { added += 1 } else { updated += 1 }
+      } catch {
+        refused.append(["id": .string(edit.id), "message": .string(error.message)])
+        terminal.complain("\(record): \(error.message)")
+        terminal.complain(hint: error.hint)
+      }
+    }
+    let fields: JSONObject = [
+      "collection": .string(name.rawValue), "added": .int(added), "updated": .int(updated),
+      "unchanged": .int(changes.unchanged), "conflicts": .array(changes.conflicts.map { .object($0.fields) }),
+      "refused": .array(refused), "leftOut": .array(leftOut),
+      "missing": .array(changes.missing.map { .string($0.text) }),
+    ]
+    Answer(terminal: terminal).done(fields) {
+      terminal.line("\(name): \(added) added, \(updated) updated, \(changes.unchanged) unchanged")
+    }
+    for conflict in changes.conflicts {
+      let answer = Answer(terminal: terminal)
+      func shown(_ value: JSONValue?) -> String { value == nil ? "nothing" : answer.shown(value, in: conflict.field) }
+      terminal.complain(
+        """
+        conflict: \(name)/\(conflict.id), \(conflict.field): '\(shown(conflict.file))' in the file, \
+        '\(shown(conflict.stored))' in the store, '\(shown(conflict.base))' before; the store keeps its value
+        """)
+    }
+    if !changes.missing.isEmpty {
+      terminal.note(
+        """
+        \(changes.missing.count.counted("record of the store has", "records of the store have")) no line in the file: \
+        \(services.deletion(of: name))
+        """)
+    }
+    if waits { terminal.note("stored locally; \(command: "sync") sends it") }
+    return changes.conflicts.isEmpty && refused.isEmpty ? .done : .mixed
   }
 
   /// The collection that a file's name begins with: `people.jsonl`, `people.jsonl.damaged`.

@@ -59,6 +59,18 @@ extension Library {
       let old = try? earlier?.record(collection, id)
       if old == nil || old == record { return LoadedRecord(id: id, record: record, place: number) }
     }
+    return try Self.record(line, number: number, collection, catalog, coder, suggestions) {
+      (record, id) throws(RecordError) in
+      let whole = try earlier.map { (earlier) throws(RecordError) in try following(record, collection, earlier) }
+      return LoadedRecord(id: id, record: coder.encode(whole ?? record), place: number)
+    }
+  }
+
+  /// Reads the record of a line, in its canonical form, with its id; `nil` where the line is empty.
+  static func record<Value>(
+    _ line: RawSpan, number: Int, _ collection: CollectionName, _ catalog: CollectionCatalog, _ coder: any RecordCoder,
+    _ suggestions: Suggestions, _ body: (JSONObject, String) throws(RecordError) -> Value
+  ) throws(Failure) -> Value? {
     guard line.withUnsafeBytes({ $0.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } }) else { return nil }
     let fields: JSONObject
     do throws(ParsingError) {
@@ -80,8 +92,7 @@ extension Library {
           collection: collection, id: nil, field: "id", expected: "1 to 1024 bytes without control characters",
           found: "\(id.utf8.count) bytes")
       }
-      let whole = try earlier.map { (earlier) throws(RecordError) in try following(record, collection, earlier) }
-      return LoadedRecord(id: id, record: coder.encode(whole ?? record), place: number)
+      return try body(record, id)
     } catch {
       throw Self.mistake(number, error.description, "$.\(error.field)")
     }
@@ -126,7 +137,7 @@ extension Library {
   /// The types of messages in a file that 'export --to singer' writes.
   private static let singerTypes = ["SCHEMA", "RECORD", "STATE"]
 
-  private static func mistake(
+  static func mistake(
     _ line: Int, _ message: String, _ path: String, hint: Advice = "nothing was imported"
   ) -> Failure {
     Failure(.parsing, .unparsable, "line \(line): \(message)", hint: hint, code: .own(.badLine), path: path)

@@ -10,8 +10,9 @@ extension People: PersonRestorer {
     _ restoration: Restoration, card: StoredCard?, in books: [FollowedBook]
   ) async throws(Failure) -> Person {
     guard restoration.kind == .post else {
-      return try await edit(restoration.id, PersonChange(stored: restoration.edit), ifStored: restoration.current)
-        .person
+      var change = PersonChange(stored: restoration.edit)
+      change.wasStored = restoration.wasStored
+      return try await edit(restoration.id, change, ifStored: restoration.current).person
     }
     var fields = restoration.edit
     fields["id"] = .string(restoration.id)

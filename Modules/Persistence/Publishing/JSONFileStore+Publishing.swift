@@ -104,6 +104,11 @@ extension JSONFileStore {
     }
     return changed
   }
+
+  public func bases(ofFile name: String) throws(StoreError) -> [UInt64] {
+    let last = try currentState()?.sequence ?? 0
+    return try PublishedLog(on: disk).entries(of: name).suffix(2).compactMap(\.commit).map { min($0, last) }
+  }
 }
 
 extension Writer {

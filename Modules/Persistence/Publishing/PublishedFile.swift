@@ -104,8 +104,11 @@ struct PublishedFile {
     let disk = writer.disk
     let file = PublishedFile(collection: part.collection, table: Table(), disk: disk)
     guard let source = try CollectionFile(part, on: disk) else { return }
+    // A collection that has changed since has newer commits in the journal.
+    let isNewest = writer.state.tables[part.collection]?.runs.isEmpty ?? true
+    let commit = isNewest ? writer.state.sequence : writer.state.manifest.compacted
     do throws(StoreError) {
-      try file.replace(by: writer) { (copy) throws(StoreError) in
+      try file.replace(by: writer, commit: commit) { (copy) throws(StoreError) in
         if copy.shareBlocks(of: source.file) { return nil }
         guard part.bytes <= copyMost else { throw StoreError(.aborted, "too long to be copied") }
         try source.check(0..<part.bytes)
@@ -117,7 +120,7 @@ struct PublishedFile {
       // A user who may not change the mode is not the owner, and cannot write to the file either.
       try? source.file.makeReadOnly()
       try disk.link(part.fileName, to: file.temporaryName)
-      try writer.publish(file.temporaryName, as: file.fileName, sum: nil)
+      try writer.publish(file.temporaryName, as: file.fileName, sum: nil, commit: commit)
     }
   }
 
@@ -142,15 +145,19 @@ struct PublishedFile {
 
   private var temporaryName: String { fileName + ".new" }
 
-  /// - Parameter write: writes the file, and returns its XXH64 where that is known.
-  private func replace(by writer: Writer, _ write: (OpenFile) throws(StoreError) -> UInt64?) throws(StoreError) {
+  /// - Parameters:
+  ///   - commit: the last commit that the file holds; `nil` for that of the store.
+  ///   - write: writes the file, and returns its XXH64 where that is known.
+  private func replace(
+    by writer: Writer, commit: UInt64? = nil, _ write: (OpenFile) throws(StoreError) -> UInt64?
+  ) throws(StoreError) {
     do throws(StoreError) {
       let file = try disk.create(temporaryName)
       let sum = try write(file)
       // The next commit replaces the file, and a change made in an editor with it.
       try? file.makeReadOnly()
       try file.sync()
-      try writer.publish(temporaryName, as: fileName, sum: sum)
+      try writer.publish(temporaryName, as: fileName, sum: sum, commit: commit)
     } catch {
       try? disk.remove(temporaryName)
       throw error

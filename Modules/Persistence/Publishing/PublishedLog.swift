@@ -53,7 +53,7 @@ struct PublishedLog {
   /// lost them.
   func ahead(of sequence: UInt64) -> [Entry] {
     var last: [String: Entry] = [:]
-    for entry in entries { last[entry.name] = entry }
+    for entry in entries where entry.name.hasSuffix(Manifest.Part.publishedSuffix) { last[entry.name] = entry }
     return last.values.filter { $0.commit ?? 0 > sequence }.sorted { $0.name < $1.name }
   }
 
@@ -70,11 +70,15 @@ struct PublishedLog {
     size = end + line.count
   }
 
-  /// Writes the log anew, with the last two files of each name, and syncs it; its name is durable with the folder.
+  /// Writes the log anew, with the last two files of each name, and syncs it; its name is durable with the folder. A kept
+  /// file that was deleted is left out.
   mutating func makeDurable(on disk: Disk) throws(StoreError) {
     if entries.isEmpty { return }
+    let names = Set(try disk.names())
     var last: [String: [Entry]] = [:]
-    for entry in entries { last[entry.name] = (last[entry.name] ?? []).suffix(1) + [entry] }
+    for entry in entries where entry.name.hasSuffix(Manifest.Part.publishedSuffix) || names.contains(entry.name) {
+      last[entry.name] = (last[entry.name] ?? []).suffix(1) + [entry]
+    }
     entries = last.sorted { $0.key < $1.key }.flatMap(\.value)
     let text = Array(entries.map { "\($0.line)\n" }.joined().utf8)
     let file = try disk.create(Self.temporaryName)
@@ -116,19 +120,19 @@ extension Writer {
 
   /// Gives a new file the name of a published one. A file there that is not what the store published is kept.
   ///
-  /// - Parameter sum: the XXH64 of the new file's bytes, where it is known.
-  func publish(_ temporaryName: String, as name: String, sum: UInt64?) throws(StoreError) {
-    var log = try openLog()
-    try keepIfChanged(name, log)
+  /// - Parameters:
+  ///   - sum: the XXH64 of the new file's bytes, where it is known.
+  ///   - commit: the last commit that the file holds; `nil` for that of the store.
+  func publish(_ temporaryName: String, as name: String, sum: UInt64?, commit: UInt64?) throws(StoreError) {
+    try keepIfChanged(name, openLog())
     guard let file = try disk.open(temporaryName) else {
       throw StoreError(.cannotRead, "a file that was just written has disappeared", path: disk.path(temporaryName))
     }
     let information = try file.information()
     let entry = PublishedLog.Entry(
       name: name, size: information.size, modified: information.modified, identity: information.identity, sum: sum,
-      boot: store.bootID, commit: state.sequence)
-    try log.add(entry, on: disk)
-    publishedLog = log
+      boot: store.bootID, commit: commit ?? state.sequence)
+    try addToLog(entry)
     try disk.rename(temporaryName, to: name)
   }
 
@@ -138,14 +142,13 @@ extension Writer {
   /// whose lines the store all knows lost nothing, and counts as published now.
   func keepFilesAhead() throws(StoreError) {
     // Without the log no file is published either.
-    guard var log = try? openLog() else { return }
+    guard let log = try? openLog() else { return }
     for var entry in log.ahead(of: state.sequence) {
       guard let file = try? disk.open(entry.name) else { continue }
       let unknown = try unknownLines(of: file)
       if unknown.first == nil {
         entry.commit = state.sequence
-        try log.add(entry, on: disk)
-        publishedLog = log
+        try addToLog(entry)
       } else {
         let quarantined = try quarantine(entry.name)
         warn(
@@ -165,6 +168,12 @@ extension Writer {
   func makePublishedLogDurable() throws(StoreError) {
     var log = try openLog()
     try log.makeDurable(on: disk)
+    publishedLog = log
+  }
+
+  private func addToLog(_ entry: PublishedLog.Entry) throws(StoreError) {
+    var log = try openLog()
+    try log.add(entry, on: disk)
     publishedLog = log
   }
 
@@ -193,11 +202,17 @@ extension Writer {
     warn("\(disk.path(name)) was changed from outside, and is kept as \(quarantined.path)\(quarantined.advice)")
   }
 
-  /// Gives a published file another name, under which it stays.
+  /// Gives a published file another name, under which it stays. The log says of which commits it may have been made.
   ///
   /// - Returns: its path, and what to do with it, as the rest of a sentence.
   private func quarantine(_ name: String) throws(StoreError) -> (path: String, advice: Advice) {
     let quarantined = try disk.unusedName(name, Self.changedSuffix)
+    for var entry in try openLog().entries(of: name).suffix(2) {
+      entry.name = quarantined
+      // Of lost commits the file has more than the store: that is what was changed in it.
+      entry.commit = entry.commit.map { min($0, state.sequence) }
+      try addToLog(entry)
+    }
     try disk.rename(name, to: quarantined)
     keptFiles[name] = quarantined
     let path = disk.path(quarantined)
@@ -205,8 +220,7 @@ extension Writer {
     if collection.isInternal { return (path, "") }
     return (
       path,
-      ": \(disk.suggestions.load(path)) to put its lines in the place of the store's records, also of those that changed "
-        + "since; a line that was deleted there is still a record: "
+      ": \(disk.suggestions.takeChanges(path)); a line that was deleted there is still a record: "
         + disk.suggestions.delete(collection.rawValue)
     )
   }

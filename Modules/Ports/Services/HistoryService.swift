@@ -39,6 +39,17 @@ public protocol HistoryService: Sendable {
   /// - Throws: `Failure`: `changed` if the record is another one than the restoration was made for; the errors of the edit.
   @discardableResult
   func restore(_ restoration: Restoration, in books: [FollowedBook]) async throws(Failure) -> RestoredRecord
+
+  /// What was changed in a file of JSON Lines that was made of a collection, and what of it can be taken over. Of several
+  /// commits, the file was made of the one from which it differs least. O(n) memory for n bytes of the file.
+  ///
+  /// - Parameters:
+  ///   - commits: after which the file may have been made.
+  ///   - read: returns the next piece of the file, and `nil` at its end.
+  /// - Throws: `Failure` with the line of a mistake; `notKept` if the history does not reach as far; the errors of `read`.
+  func changes(
+    inFile collection: CollectionName, madeOf commits: [UInt64], _ read: () throws(Failure) -> [UInt8]?
+  ) throws(Failure) -> FileChanges
 }
 
 /// Gives people values that were stored before, which therefore are not checked as what somebody enters.
@@ -210,6 +221,8 @@ public struct Restoration: Hashable, Sendable {
   public var leftOut: [String]
   /// The record as it is stored; `nil` if it was removed.
   public var current: [UInt8]?
+  /// Whether the values were stored before, so that they are not checked.
+  public var wasStored = true
 
   public init(
     _ collection: CollectionName, _ id: String, _ kind: OutboxEntry.Kind, _ edit: JSONObject, over base: JSONObject,
@@ -226,6 +239,41 @@ public struct Restoration: Hashable, Sendable {
       "fields": .object(edit), "base": .object(base), "leftOut": .array(leftOut.map { .string($0) }),
     ]
   }
+}
+
+/// What was changed in a copy of a collection.
+public struct FileChanges: Hashable, Sendable {
+  /// A field that was changed in the file and in the store.
+  public struct Conflict: Hashable, Sendable {
+    @ExactString public var id: String
+    public var field: String
+    /// The value when the file was made.
+    public var base: JSONValue?
+    public var file: JSONValue?
+    /// The value in the store; `nil` also if the record was removed there.
+    public var stored: JSONValue?
+
+    public init(_ id: String, _ field: String, base: JSONValue?, file: JSONValue?, stored: JSONValue?) {
+      (self.id, self.field, self.base, self.file, self.stored) = (id, field, base, file, stored)
+    }
+
+    /// The printed form: `{"id", "field", "base"?, "file"?, "stored"?}`.
+    public var fields: JSONObject {
+      ["id": .string(id), "field": .string(field), "base": base, "file": file, "stored": stored]
+    }
+  }
+
+  /// The commit that the file was made of.
+  public var base: UInt64
+  /// The edits that take the changes over. One without fields cannot be taken over; `leftOut` says what it lacks.
+  public var edits: [Restoration] = []
+  public var conflicts: [Conflict] = []
+  /// The records that have no line in the file any more, and are stored.
+  public var missing: [ExactString] = []
+  /// The number of lines of which nothing has to be taken over.
+  public var unchanged = 0
+
+  public init(base: UInt64) { self.base = base }
 }
 
 extension HistoryService {

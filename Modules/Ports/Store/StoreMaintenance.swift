@@ -24,6 +24,13 @@ public protocol StoreMaintenance: Sendable {
   /// - Throws: `StoreError` if the store cannot be read.
   func changedFiles() throws(StoreError) -> [CollectionName]
 
+  /// The commits whose state a file in the store's folder may have been made of, by ascending number: a published one, or
+  /// one that was kept because another program had changed it. Empty if that is not known.
+  ///
+  /// - Parameter name: the name of the file: `people.jsonl.changed`.
+  /// - Throws: `StoreError` if the store cannot be read.
+  func bases(ofFile name: String) throws(StoreError) -> [UInt64]
+
   /// Reads all files and verifies all checksums. Returns an empty array if the store is intact and can be written.
   ///
   /// - Throws: `StoreError` if the store cannot be read at all.
@@ -57,6 +64,7 @@ public protocol StoreMaintenance: Sendable {
 extension StoreMaintenance {
   /// None: a store without files.
   public func changedFiles() throws(StoreError) -> [CollectionName] { [] }
+  public func bases(ofFile name: String) throws(StoreError) -> [UInt64] { [] }
 
   /// Does nothing: a store without a folder cannot lose it.
   public func checkPlace() throws(StoreError) {}

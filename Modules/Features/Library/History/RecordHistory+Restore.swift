@@ -7,12 +7,10 @@ extension RecordHistory {
   public func restoration(
     of collection: CollectionName, _ id: String, at moment: Moment
   ) throws(Failure) -> Restoration {
-    let (then, now, current) = try Failure.from { () throws(StoreError) in
-      let snapshot = try store.snapshot()
-      let current = try restoring.edits.currentID(of: collection, id, in: snapshot)
-      return (
+    let (then, now) = try Failure.from { () throws(StoreError) in
+      (
         try store.snapshot(at: moment.commit).object(collection, id, coder),
-        try snapshot.object(collection, current, coder), current
+        try StoredNow(collection, id, in: store.snapshot(), restoring.edits, coder)
       )
     }
     guard let then else {
@@ -20,6 +18,43 @@ extension RecordHistory {
         .store, .notFound, "there was no record '\(id)' in \(collection) at \(moment.at)",
         code: .own(.notFound), path: "\(collection)/\(id)")
     }
+    let restoration = try restoration(of: collection, now, to: then)
+    if restoration.edit.isEmpty, now.fields != nil || restoration.leftOut.isEmpty {
+      let isSame = restoration.leftOut.isEmpty
+      throw Failure(
+        .store, .usage,
+        isSame
+          ? "\(collection)/\(now.id) is as it was at \(moment.at)"
+          : "what changed in \(collection)/\(now.id) cannot be edited here, or is not kept any more: "
+            + restoration.leftOut.joined(separator: ", "),
+        code: .own(isSame ? .nothing : .notEditable), path: "\(collection)/\(now.id)")
+    }
+    return restoration
+  }
+
+  /// A record as it is stored now, under the id that it has now.
+  struct StoredNow {
+    let id: String
+    /// `nil` if it is not stored.
+    let bytes: [UInt8]?
+    let fields: JSONObject?
+
+    init(
+      _ collection: CollectionName, _ id: String, in snapshot: any StoreSnapshot, _ edits: any PendingEdits,
+      _ coder: any RecordCoder
+    ) throws(StoreError) {
+      let current = try edits.currentID(of: collection, id, in: snapshot)
+      self.id = current
+      bytes = try snapshot.record(collection, current)
+      fields = try bytes.map { (bytes) throws(StoreError) in try coder.object(bytes, collection, current) }
+    }
+  }
+
+  /// The edit that gives a record these fields; without fields where none of the changes can be edited.
+  func restoration(
+    of collection: CollectionName, _ stored: StoredNow, to then: JSONObject
+  ) throws(Failure) -> Restoration {
+    let (now, current) = (stored.fields, stored.id)
     let changes = changes(from: now ?? [:], to: then, of: collection)
     let names = editable(collection, isNew: now == nil)
     var edited = changes.filter { change in
@@ -35,7 +70,7 @@ extension RecordHistory {
       }
     }
     let others = Set(edited.map(\.field.exact))
-    let restoration = Restoration(
+    return Restoration(
       collection, current, now == nil ? .post : .put,
       JSONObject(members: edited.map { .init(key: $0.field, value: $0.to ?? .null) }),
       over: JSONObject(members: edited.map { .init(key: $0.field, value: $0.from ?? .null) }),
@@ -43,22 +78,7 @@ extension RecordHistory {
         // Who is removed has no id at a server any more.
         !others.contains(field.exact) && !(collection == .people && now == nil && field == "remoteID")
       },
-      current: now == nil
-        ? nil
-        : try Failure.from { () throws(StoreError) in
-          try store.snapshot().record(collection, current)
-        })
-    if restoration.edit.isEmpty, now != nil || changes.isEmpty {
-      let isSame = restoration.leftOut.isEmpty
-      throw Failure(
-        .store, .usage,
-        isSame
-          ? "\(collection)/\(current) is as it was at \(moment.at)"
-          : "what changed in \(collection)/\(current) cannot be edited here, or is not kept any more: "
-            + restoration.leftOut.joined(separator: ", "),
-        code: .own(isSame ? .nothing : .notEditable), path: "\(collection)/\(current)")
-    }
-    return restoration
+      current: stored.bytes)
   }
 
   /// A photo with its bytes, where these are known: they are in the record while an edit waits, else in the card, of which a
