@@ -5,11 +5,12 @@ import PackageDescription
 // (Modules/archlint.rules); who may use which package is said in Apps/README.md.
 
 let modules: [Target] = [
-  .module("Models"),
+  .module("CLibrary"),
+  .module("Models", ["CLibrary"]),
   .module("Ports", ["Models"]),
-  .module("Networking", ["Models", "Ports"], exclude: ["URLSession"]),
-  .module("Parsing", ["Models", "Ports"]),
-  .module("Persistence", ["Models", "Ports"]),
+  .module("Networking", ["CLibrary", "Models", "Ports"], exclude: ["URLSession"]),
+  .module("Parsing", ["CLibrary", "Models", "Ports"]),
+  .module("Persistence", ["CLibrary", "Models", "Ports"]),
   .feature("AppStore"),
   .feature("Flickr"),
   .feature("Users"),
@@ -18,9 +19,9 @@ let modules: [Target] = [
   .feature("Declared"),
   .feature("Library"),
   .feature("Notifications"),
-  .feature("Sync"),
+  .feature("Sync", ["CLibrary"]),
   .plug(
-    "AsyncHTTPTransport",
+    "AsyncHTTPTransport", ["CLibrary"],
     wraps: [
       // The types of these packages are part of AsyncHTTPClient's own API.
       .outside("AsyncHTTPClient", of: "async-http-client"),
@@ -31,7 +32,7 @@ let modules: [Target] = [
       .outside("NIOSSL", of: "swift-nio-ssl"),
     ]),
   // It loads libpq when it is used, so it needs neither a package nor a header.
-  .plug("PostgreSQLStore"),
+  .plug("PostgreSQLStore", ["CLibrary"]),
   // YAML 1.1; the events of libyaml, which Yams has, are enough.
   .plug("YAMLDocuments", wraps: [.outside("Yams", of: "Yams")]),
 ]
@@ -48,16 +49,19 @@ let assembly = Target.target(
   name: "Assembly", dependencies: rooms, path: "Apps/Assembly", resources: [.embedInCode("Gallery")])
 
 // What the commands, the API and assistants ask of a store in the same way.
-let frontend = Target.target(name: "Frontend", dependencies: ["Models", "Ports"], path: "Apps/Frontend")
+let frontend = Target.target(name: "Frontend", dependencies: ["CLibrary", "Models", "Ports"], path: "Apps/Frontend")
 
 let apps: [Target] = [
   .app(
     "almanac",
-    ["Assembly", "AsyncHTTPTransport", "Frontend", "Models", "Networking", "Persistence", "Ports", .argumentParser]),
+    [
+      "Assembly", "AsyncHTTPTransport", "CLibrary", "Frontend", "Models", "Networking", "Persistence", "Ports",
+      .argumentParser,
+    ]),
   .app(
     "almanacd",
     [
-      "Assembly", "AsyncHTTPTransport", "Frontend", "Models", "Networking", "Persistence", "Ports",
+      "Assembly", "AsyncHTTPTransport", "CLibrary", "Frontend", "Models", "Networking", "Persistence", "Ports",
       .argumentParser, .hummingbird, .hummingbirdCore, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP,
       .nioTypes,
     ],
@@ -67,13 +71,14 @@ let apps: [Target] = [
 let tools: [Target] = [
   .library("ArchlintKit", at: "Tools/archlint/Kit"),
   .tool("archlint", ["ArchlintKit"]),
-  .library("UpstreamKit", at: "Tools/upstream/Kit"),
-  .tool("upstream", ["UpstreamKit"]),
-  .bench("parsing-bench", ["Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
+  .library("UpstreamKit", ["CLibrary"], at: "Tools/upstream/Kit"),
+  .tool("upstream", ["CLibrary", "UpstreamKit"]),
+  .bench("parsing-bench", ["CLibrary", "Models", "Parsing", "Ports"], at: "Tools/benchmarks/Parsing/Bench"),
   .bench(
-    "store-bench", ["Models", "Networking", "Persistence", "Ports", "PostgreSQLStore"], at: "Tools/benchmarks/Store",
+    "store-bench", ["CLibrary", "Models", "Networking", "Persistence", "Ports", "PostgreSQLStore"],
+    at: "Tools/benchmarks/Store",
     exclude: ["README.md", "sqlite_peer.py"]),
-  .library("HTTPBenchKit", at: "Tools/benchmarks/HTTP/Kit"),
+  .library("HTTPBenchKit", ["CLibrary"], at: "Tools/benchmarks/HTTP/Kit"),
   .bench(
     "http-bench",
     [
@@ -84,7 +89,7 @@ let tools: [Target] = [
       .outside("NIOHTTP1", of: "swift-nio"),
     ],
     at: "Tools/benchmarks/HTTP/Bench"),
-  .bench("hello-bench", [.hummingbird], at: "Tools/benchmarks/Daemon/Hello"),
+  .bench("hello-bench", ["CLibrary", .hummingbird], at: "Tools/benchmarks/Daemon/Hello"),
 ]
 
 // The one program that links FoundationNetworking. Swift's static libraries come without the libcurl that it needs, so
@@ -98,8 +103,8 @@ let sessionTools: [Target] =
   ]
 
 let tests: [Target] = [
-  .library("AlmanacTesting", ["Models", "Ports", "UpstreamKit"], at: "Tests/AlmanacTesting"),
-  .bench("storeworker", ["Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
+  .library("AlmanacTesting", ["CLibrary", "Models", "Ports", "UpstreamKit"], at: "Tests/AlmanacTesting"),
+  .bench("storeworker", ["CLibrary", "Models", "Persistence", "Ports"], at: "Tests/StoreWorker"),
   .tests("Models"),
   .tests("Networking", ["Networking", "Parsing", "URLSessionTransport"]),
   .tests("AsyncHTTPTransport", ["AsyncHTTPTransport", "Networking", "Parsing", "URLSessionTransport"]),
@@ -193,12 +198,12 @@ extension Target {
     .target(name: name, dependencies: uses, path: "Modules/\(name)", exclude: exclude)
   }
 
-  static func feature(_ name: String) -> Target {
-    .target(name: name, dependencies: ["Models", "Ports"], path: "Modules/Features/\(name)")
+  static func feature(_ name: String, _ uses: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: ["Models", "Ports"] + uses, path: "Modules/Features/\(name)")
   }
 
-  static func plug(_ name: String, wraps package: [Dependency] = []) -> Target {
-    .target(name: name, dependencies: ["Models", "Ports"] + package, path: "Modules/Plugs/\(name)")
+  static func plug(_ name: String, _ uses: [Dependency] = [], wraps package: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: ["Models", "Ports"] + uses + package, path: "Modules/Plugs/\(name)")
   }
 
   static func app(_ name: String, _ uses: [Dependency], exclude: [String] = []) -> Target {
@@ -224,7 +229,8 @@ extension Target {
   ) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: (["Models", "Ports", "AlmanacTesting", "UpstreamKit"] + uses).map { .target(name: $0) } + packages,
+      dependencies: (["CLibrary", "Models", "Ports", "AlmanacTesting", "UpstreamKit"] + uses).map { .target(name: $0) }
+        + packages,
       path: "Tests/\(name)Tests", exclude: exclude)
   }
 }

@@ -1,14 +1,7 @@
+import CLibrary
 public import Models
 public import Persistence
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the programs keep in the store's folder besides the store.
 enum StoreFiles {

@@ -1,12 +1,5 @@
+import CLibrary
 public import Models
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where the daemon that keeps a store can be reached: `daemon.json` in the store's folder, or in that of its state.
 public struct DaemonPlace: Hashable, Sendable {

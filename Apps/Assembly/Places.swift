@@ -1,14 +1,7 @@
+import CLibrary
 public import Models
 import Ports
 import PostgreSQLStore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The locations of the store and the config file, from the arguments, the environment, or the XDG Base Directory
 /// Specification, in this order.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 public enum ProgramArguments {
   /// The arguments after the name of the program.

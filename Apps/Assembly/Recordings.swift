@@ -1,14 +1,7 @@
+import CLibrary
 public import Models
 public import Networking
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The recordings that replace the servers: those of `--seed`, or else those of `ALMANAC_SEED`.
 public struct Recordings: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Standard input, output and error.
 public enum StandardStreams {
@@ -13,17 +7,7 @@ public enum StandardStreams {
   public static func open() {
     for descriptor: CInt in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest free number, which is this one.
-      _ = systemOpen("/dev/null", O_RDWR)
+      _ = CLibrary.open("/dev/null", O_RDWR)
     }
-  }
-
-  private static func systemOpen(_ path: String, _ flags: CInt) -> CInt {
-    #if canImport(Glibc)
-      Glibc.open(path, flags)
-    #elseif canImport(Musl)
-      Musl.open(path, flags)
-    #else
-      Darwin.open(path, flags)
-    #endif
   }
 }

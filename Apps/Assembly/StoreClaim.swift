@@ -1,14 +1,7 @@
+import CLibrary
 public import Models
 import Persistence
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Says to other programs on this machine that a daemon keeps the store at a path, also while the store is not there.
 ///
@@ -21,7 +14,7 @@ public final class StoreClaim: Sendable {
   /// Claims the path until the value is released; `nil` where another process has claimed it, or where the system has no
   /// such sockets.
   public init?(_ path: String) {
-    #if canImport(Glibc)
+    #if os(Linux)
       guard let descriptor = Self.opened() else { return nil }
       guard Self.call(bind, descriptor, path) else {
         close(descriptor)
@@ -36,7 +29,7 @@ public final class StoreClaim: Sendable {
   deinit { close(descriptor) }
 
   public static func exists(_ path: String) -> Bool {
-    #if canImport(Glibc)
+    #if os(Linux)
       guard let descriptor = opened() else { return false }
       defer { close(descriptor) }
       return call(connect, descriptor, path)
@@ -61,9 +54,9 @@ public final class StoreClaim: Sendable {
       code: .store(.moved), path: path)
   }
 
-  #if canImport(Glibc)
+  #if os(Linux)
     private static func opened() -> Int32? {
-      let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      let descriptor = socket(AF_UNIX, SocketType.datagram | SocketType.closeOnExec, 0)
       return descriptor < 0 ? nil : descriptor
     }
 

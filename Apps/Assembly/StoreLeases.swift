@@ -1,15 +1,8 @@
+import CLibrary
 public import Models
 public import Ports
 import PostgreSQLStore
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The leases that this process has of a store on a server.
 ///

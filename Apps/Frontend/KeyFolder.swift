@@ -1,13 +1,6 @@
+import CLibrary
 public import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The folder `keys` beside the config file. It has the keys and passwords that a person gave to a program, outside the
 /// config file, so that this file can be shown and copied.

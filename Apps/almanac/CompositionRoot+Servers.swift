@@ -1,6 +1,6 @@
 import Assembly
 import AsyncHTTPTransport
-import Glibc
+import CLibrary
 import Models
 import Networking
 import Persistence

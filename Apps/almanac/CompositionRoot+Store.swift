@@ -1,16 +1,9 @@
 import Assembly
+import CLibrary
 import FoundationEssentials
 import Models
 import Persistence
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension CompositionRoot {
   /// Opens standard streams that the caller closed; before anything else.

@@ -1,5 +1,6 @@
 import Assembly
 import AsyncHTTPTransport
+import CLibrary
 import FoundationEssentials
 import Frontend
 import Models
@@ -7,14 +8,6 @@ import Networking
 import Persistence
 import Ports
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Puts the CLI together: one run, a person who waits, short retries.
 ///

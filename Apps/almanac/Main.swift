@@ -1,7 +1,7 @@
 import ArgumentParser
+import CLibrary
 import Dispatch
 import FoundationEssentials
-import Glibc
 import Models
 import Synchronization
 
@@ -182,7 +182,7 @@ struct Interruption {
 
   private static let pipe: (out: Int32, in: Int32) = {
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { return (-1, -1) }
+    guard CLibrary.pipe(&ends) == 0 else { return (-1, -1) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }()

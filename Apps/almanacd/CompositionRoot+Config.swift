@@ -1,5 +1,5 @@
 import Assembly
-import Glibc
+import CLibrary
 import Logging
 import Models
 import Persistence

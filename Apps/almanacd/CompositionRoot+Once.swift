@@ -1,6 +1,6 @@
 import Assembly
 import AsyncHTTPTransport
-import Glibc
+import CLibrary
 import Logging
 import Models
 import Networking

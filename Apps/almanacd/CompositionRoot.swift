@@ -1,7 +1,7 @@
 import Assembly
 import AsyncHTTPTransport
+import CLibrary
 import Frontend
-import Glibc
 import Logging
 import Models
 import Networking

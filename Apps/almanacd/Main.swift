@@ -1,6 +1,6 @@
 import ArgumentParser
+import CLibrary
 import FoundationEssentials
-import Glibc
 import Models
 
 @main

@@ -1,8 +1,5 @@
+import CLibrary
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A random sequence of operations of two sides and faults of the connection, with invariants that are checked at the
 /// end.

@@ -1,7 +1,7 @@
 import AlmanacTesting
 import Assembly
+import CLibrary
 import Foundation
-import Glibc
 import Models
 import Testing
 import UpstreamKit

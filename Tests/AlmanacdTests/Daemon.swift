@@ -1,6 +1,6 @@
 import AlmanacTesting
+import CLibrary
 import Foundation
-import Glibc
 import UpstreamKit
 
 /// A daemon that runs as a process, against a server that plays the four APIs.
@@ -159,7 +159,7 @@ struct NotifySocket: Sendable {
   /// Opens it in the temporary folder.
   init() throws {
     path = NSTemporaryDirectory() + "almanac-notify-\(UInt32.random(in: 0 ... .max))"
-    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    descriptor = socket(AF_UNIX, SocketType.datagram | SocketType.closeOnExec, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
@@ -182,7 +182,7 @@ struct NotifySocket: Sendable {
   }
 
   func close() {
-    Glibc.close(descriptor)
+    CLibrary.close(descriptor)
     unlink(path)
   }
 }
@@ -214,7 +214,7 @@ enum FileWatch {
       if rest <= 0 { throw Daemon.Late(description: "the log does not say it:\n\(text)") }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // A process that ended writes no more: its end is seen at the next turn.
-      if Glibc.poll(&poll, 1, Int32(min(rest, 1) * 1000)) > 0 {
+      if CLibrary.poll(&poll, 1, Int32(min(rest, 1) * 1000)) > 0 {
         var buffer = [UInt8](repeating: 0, count: 4096)
         _ = read(descriptor, &buffer, buffer.count)
       }

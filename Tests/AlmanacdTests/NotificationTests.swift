@@ -1,6 +1,6 @@
 import AlmanacTesting
+import CLibrary
 import Foundation
-import Glibc
 import Models
 import Parsing
 import Persistence

@@ -1,5 +1,5 @@
+import CLibrary
 import Foundation
-import Glibc
 import Synchronization
 
 /// A client that sends what a test wants, proper or not, over TCP or a Unix socket; one connection per request.
@@ -143,7 +143,7 @@ struct WebClient: Sendable {
     var sent = 0
     while sent < request.count {
       let count = request[sent...].withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+        CLibrary.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
       }
       // A refused upload is closed before its end; the answer is there all the same.
       if count <= 0 { break }
@@ -167,7 +167,7 @@ struct WebClient: Sendable {
     case .port: family = AF_INET
     case .socket: family = AF_UNIX
     }
-    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(family, SocketType.stream | SocketType.closeOnExec, 0)
     guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
     // Only detects a hang: other tests load the machine.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
@@ -181,7 +181,7 @@ struct WebClient: Sendable {
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
       result = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          CLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
     case .socket(let path):
@@ -190,7 +190,7 @@ struct WebClient: Sendable {
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
       result = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+          CLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
         }
       }
     }

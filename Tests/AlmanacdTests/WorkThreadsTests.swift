@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import HummingbirdCore
 import Logging
 import NIOCore

@@ -1,5 +1,6 @@
 import AlmanacTesting
 import AsyncHTTPTransport
+import CLibrary
 import Foundation
 import Models
 import Networking
@@ -155,7 +156,7 @@ final class RealServer: Sendable {
   }
 
   private static func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, SocketType.stream, 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -279,16 +279,18 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "almanac",
   targets: [
-    .target(name: "Models", path: "Modules/Models", swiftSettings: settings),
+    .target(name: "CLibrary", path: "Modules/CLibrary", swiftSettings: settings),
+    .target(name: "Models", dependencies: ["CLibrary"], path: "Modules/Models", swiftSettings: settings),
     .target(name: "Ports", dependencies: ["Models"], path: "Modules/Ports", swiftSettings: settings),
     .target(
-      name: "Persistence", dependencies: ["Models", "Ports"], path: "Modules/Persistence", swiftSettings: settings),
+      name: "Persistence", dependencies: ["CLibrary", "Models", "Ports"], path: "Modules/Persistence",
+      swiftSettings: settings),
     .target(
-      name: "AlmanacTesting", dependencies: ["Models", "Ports"], path: "Tests/AlmanacTesting",
+      name: "AlmanacTesting", dependencies: ["CLibrary", "Models", "Ports"], path: "Tests/AlmanacTesting",
       sources: ["ManualTime.swift", "InMemoryRecordStore.swift", "RecordStoreContract.swift"],
       swiftSettings: settings),
     .testTarget(
-      name: "PersistenceTests", dependencies: ["Models", "Ports", "Persistence", "AlmanacTesting"],
+      name: "PersistenceTests", dependencies: ["CLibrary", "Models", "Ports", "Persistence", "AlmanacTesting"],
       path: "Tests/PersistenceTests",
       exclude: [
         "OtherProcessTests.swift", "README.md", "kill_sweep.py", "many_writers.py", "mutants.py", "other_readers.py",

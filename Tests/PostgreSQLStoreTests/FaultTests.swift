@@ -1,6 +1,6 @@
 import AlmanacTesting
+import CLibrary
 import Foundation
-import Glibc
 import Models
 import Networking
 import Parsing
@@ -325,7 +325,7 @@ struct FaultTests {
   }
 
   @Test("an address that requires TLS of a server without it is a mistake of the address") func noTLS() async throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, SocketType.stream, 0)
     defer { close(listener) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 
 /// A socket in front of a server that loses the answers to commits: of each three commits one passes, one is not sent to
@@ -19,7 +20,7 @@ final class LossyRelay: @unchecked Sendable {
     self.staysLost = staysLost
     folder = NSTemporaryDirectory() + "relay-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_UNIX, SocketType.stream, 0)
     guard Self.with(folder + Self.name, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
       throw POSIXError(.EADDRINUSE)
     }
@@ -50,7 +51,7 @@ final class LossyRelay: @unchecked Sendable {
   }
 
   private func relay(_ client: Int32) {
-    let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let upstream = socket(AF_UNIX, SocketType.stream, 0)
     defer {
       close(client)
       close(upstream)

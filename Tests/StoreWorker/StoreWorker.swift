@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Models
 import Persistence
 import Ports
@@ -62,12 +62,12 @@ struct StoreWorker {
   /// One call, so that a line is out or not when we are killed.
   private static func write(_ text: String) {
     let bytes = Array(text.utf8)
-    _ = Glibc.write(1, bytes, bytes.count)
+    _ = CLibrary.write(1, bytes, bytes.count)
   }
 
   private static func fail(_ message: String) -> Never {
     let bytes = Array((message + "\n").utf8)
-    _ = Glibc.write(2, bytes, bytes.count)
+    _ = CLibrary.write(2, bytes, bytes.count)
     exit(1)
   }
 }

@@ -1,13 +1,10 @@
 import AlmanacTesting
+import CLibrary
 import Models
 import Parsing
 import Ports
 import Sync
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// A process that sends a series of edits is killed before and after each of its commits and requests in turn, while 30
 /// % of the responses are lost. Other processes then continue until nothing is pending.

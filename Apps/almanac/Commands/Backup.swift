@@ -1,6 +1,6 @@
 import ArgumentParser
+import CLibrary
 import Frontend
-import Glibc
 import Models
 import Ports
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CLibrary
 import FoundationEssentials
 import Frontend
-import Glibc
 import Models
 import Ports
 

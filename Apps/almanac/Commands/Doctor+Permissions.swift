@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Models
 
 /// Looks at who else can read a key, in the config file and in the files that it names, or change where it is sent.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import CLibrary
 import Frontend
-import Glibc
 import Models
 import Ports
 
@@ -144,7 +144,7 @@ struct MessageLines {
         continue
       }
       var bytes = [UInt8](repeating: 0, count: 65_536)
-      let count = Glibc.read(0, &bytes, bytes.count)
+      let count = CLibrary.read(0, &bytes, bytes.count)
       if count < 0, errno == EINTR { continue }
       return count > 0 ? Array(bytes.prefix(count)) : nil
     }

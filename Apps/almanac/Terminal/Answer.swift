@@ -1,5 +1,5 @@
+import CLibrary
 import Frontend
-import Glibc
 import Models
 import Ports
 

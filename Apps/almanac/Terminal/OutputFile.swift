@@ -1,5 +1,5 @@
+import CLibrary
 import Frontend
-import Glibc
 import Models
 
 /// A file that a command writes: whole, or not at all.
@@ -104,7 +104,7 @@ struct InputFile {
   }
 
   func open() throws(Failure) -> Pieces {
-    let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path == "-" ? 0 : CLibrary.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     return Pieces(file: self, descriptor: descriptor)
   }
@@ -123,8 +123,8 @@ struct InputFile {
     func read() throws(Failure) -> [UInt8]? {
       var code: Int32 = 0
       let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, size in
-        var count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        while count < 0, errno == EINTR { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        var count = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
+        while count < 0, errno == EINTR { count = CLibrary.read(descriptor, buffer.baseAddress, buffer.count) }
         if count < 0 { code = errno }
         size = max(count, 0)
       }

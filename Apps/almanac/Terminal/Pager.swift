@@ -1,5 +1,5 @@
+import CLibrary
 import Frontend
-import Glibc
 import Synchronization
 
 /// Shows long answers page by page, by the rules of git: only on a terminal, with the program of `ALMANAC_PAGER`, or

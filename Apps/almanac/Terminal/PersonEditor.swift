@@ -1,14 +1,7 @@
+import CLibrary
 import Frontend
 import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Opens a person as text in the user's editor, until every line can be read.
 struct PersonEditor {

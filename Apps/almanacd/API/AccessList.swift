@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Models
 import Ports
 import Synchronization
@@ -278,7 +278,7 @@ final class AccessList: Sendable {
     // A copy of the store may have lost the mode. The file says who has access.
     fchmod(descriptor, 0o600)
     var bytes = [UInt8](repeating: 0, count: 256 << 10)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    let count = CLibrary.read(descriptor, &bytes, bytes.count)
     guard count >= 0, let fields = try? coder.decode(Array(bytes.prefix(count))) else {
       throw Failure(
         .store, .inputOutput, "the sessions and named tokens cannot be read: \(path)",

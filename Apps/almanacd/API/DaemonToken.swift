@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Models
 import Ports
 import Synchronization
@@ -46,7 +46,7 @@ final class DaemonToken: Sendable {
   private static func open(_ folder: String, or fresh: String) throws(Failure) -> State {
     let path = folder + "/token"
     makeFolders(folder)
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = CLibrary.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       let number = errno
       if let failure = refusal(of: folder) { throw failure }

@@ -1,5 +1,5 @@
+import CLibrary
 import Dispatch
-import Glibc
 
 /// Reports changes of files in some folders, so that they need not be polled (inotify(7)).
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Logging
 import Models
 import Ports
@@ -200,7 +200,7 @@ final class LineWriter: Sendable {
   private func writeAll(_ line: [UInt8]) {
     var done = 0
     while done < line.count {
-      let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, line.count - done) }
+      let count = line.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress! + done, line.count - done) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
       done += count

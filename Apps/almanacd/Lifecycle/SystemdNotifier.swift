@@ -1,5 +1,5 @@
+import CLibrary
 import Dispatch
-import Glibc
 import Models
 import Ports
 import ServiceLifecycle
@@ -63,7 +63,7 @@ final class SystemdNotifier: Sendable {
   /// Whether the message is out, or can never be.
   private func transmit(_ text: String) -> Bool {
     guard let path else { return true }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(AF_UNIX, SocketType.datagram | SocketType.closeOnExec, 0)
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
     var address = sockaddr_un()

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Metrics
 import Models
 import Ports

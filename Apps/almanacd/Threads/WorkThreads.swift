@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import ServiceLifecycle
 
 /// Threads for tasks that may wait for a disk. The pool of the language has as many threads as the machine has cores: two

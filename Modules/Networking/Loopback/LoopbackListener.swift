@@ -1,13 +1,6 @@
+import CLibrary
 public import Models
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Receives one redirect of a browser on 127.0.0.1 (RFC 8252 section 7.3).
 ///
@@ -35,12 +28,7 @@ public final class LoopbackListener: RedirectReceiver {
   ///   - timeout: how long `query` waits.
   /// - Throws: `Failure` if the port is in use.
   public init(port: UInt16 = 0, time: any TimeSource, timeout: Duration = .seconds(300)) throws(Failure) {
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    let listener = socket(AF_INET, stream, 0)
+    let listener = socket(AF_INET, SocketType.stream, 0)
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = port.bigEndian

@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Keeps requests whose URL came with data away from this machine and from private networks, so that a record cannot make
 /// the program ask an inner server (server-side request forgery).

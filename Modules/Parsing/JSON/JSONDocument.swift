@@ -1,12 +1,5 @@
+import CLibrary
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Reads JSON (RFC 8259) without copying it.
 ///

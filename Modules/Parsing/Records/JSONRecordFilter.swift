@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Evaluates conditions on stored records: valid JSON objects without repeated names, as `RecordCoder` writes them.
 ///

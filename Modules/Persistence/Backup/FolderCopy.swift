@@ -1,12 +1,5 @@
+import CLibrary
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Copies the files of a store into a folder.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The place of a folder that is replaced as a whole.
 struct FolderPath {
@@ -139,19 +132,9 @@ struct FolderPath {
   }
 
   private func rename(_ old: String, to new: String) throws(StoreError) {
-    guard Self.renamed(old, new) else {
+    guard CLibrary.rename(old, new) == 0 else {
       throw StoreError(.cannotWrite, "cannot rename \(old): \(String(cString: strerror(errno)))", path: new)
     }
-  }
-
-  private static func renamed(_ old: String, _ new: String) -> Bool {
-    #if canImport(Glibc)
-      Glibc.rename(old, new) == 0
-    #elseif canImport(Musl)
-      Musl.rename(old, new) == 0
-    #else
-      Darwin.rename(old, new) == 0
-    #endif
   }
 }
 

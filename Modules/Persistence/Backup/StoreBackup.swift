@@ -1,13 +1,6 @@
+import CLibrary
 public import Models
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Copies a whole store into another folder while other processes read and write, and puts such a copy back.
 ///

@@ -1,14 +1,7 @@
+import CLibrary
 import Models
 import Ports
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The file system as the store uses it: reads and writes are complete, interrupted calls are repeated, and errors name
 /// the call and the file.

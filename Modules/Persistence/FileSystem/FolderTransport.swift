@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Answers GET requests for `file://` addresses with the files of one folder, so that what a service hands out as files is
 /// read like an API. A file's size and time are its entity tag.

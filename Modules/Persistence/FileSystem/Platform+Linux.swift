@@ -1,11 +1,7 @@
 #if os(Linux)
   import Dispatch
 
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import CLibrary
 
   extension Platform {
     /// `F_OFD_GETLK` and `F_OFD_SETLK` (fcntl(2)): locks of an open file description, not of a process. The toolchain's

@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The file system of the machine: one folder, held open, and files opened relative to it.
 package final class RealFileSystem: FileSystem {

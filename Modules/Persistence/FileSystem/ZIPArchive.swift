@@ -1,12 +1,5 @@
+import CLibrary
 import Models
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension ZIPArchive {
   /// Opens the archive in a file. Only what is asked for is read.

@@ -1,15 +1,8 @@
+import CLibrary
 import Dispatch
 public import Models
 public import Ports
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Starts programs as processes of this one, in a folder.
 public struct ChildPrograms: ProgramRunner {

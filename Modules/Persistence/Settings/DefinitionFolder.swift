@@ -1,12 +1,5 @@
+import CLibrary
 public import Models
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The folder of definitions of sources: `sources` beside the config file, with one file `NAME.json` for each source.
 public struct DefinitionFolder: Sendable {

@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A program that prints a secret: a password manager, or the keyring of the system.
 struct SecretCommand {

@@ -1,13 +1,6 @@
+import CLibrary
 public import Models
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Keeps the tokens of sources in `.tokens` in the folder of definitions: a file for each source that only its owner can
 /// read, and a lock file beside it.

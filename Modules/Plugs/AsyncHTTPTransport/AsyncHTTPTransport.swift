@@ -1,15 +1,8 @@
 import AsyncHTTPClient
+import CLibrary
 import Models
 import NIOCore
 public import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A transport over AsyncHTTPClient.
 ///

@@ -1,18 +1,11 @@
 import AsyncHTTPClient
+import CLibrary
 import Models
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension InFlightRequest {
   /// The error as the port defines it. Unless it is certain that the request did not arrive, it may have.

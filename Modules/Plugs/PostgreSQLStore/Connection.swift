@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One connection to a server. It is used by one thread at a time, and waits for the server with a time limit: a server
 /// that is stopped or unreachable must not hold its caller for ever.

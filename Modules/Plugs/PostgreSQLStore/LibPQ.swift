@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The functions of libpq, PostgreSQL's client library, which is loaded when the first store is opened.
 ///

@@ -26,7 +26,7 @@ done
 common=(-O -swift-version 6 -package-name almanac -parse-as-library -wmo -I "$work/build" -sanitize=fuzzer,address
   "${features[@]}")
 built=false
-for module in Models Ports Parsing; do
+for module in CLibrary Models Ports Parsing; do
   object="$work/build/$module.o"
   if ! $built && [ -f "$object" ] && [ -z "$(find -L "$root/Modules/$module" -name '*.swift' -newer "$object" -print -quit)" ]
   then continue; fi
@@ -109,7 +109,7 @@ build() {
     xml) source=XMLFuzz.swift ;;
   esac
   swiftc "${common[@]}" -D "$(tr 'a-z-' 'A-Z_' <<< "$target")" -module-name Fuzz "$here/$source" \
-    "$work/build/Models.o" "$work/build/Ports.o" "$work/build/Parsing.o" -o "$work/build/fuzz-$target" \
+    "$work/build/CLibrary.o" "$work/build/Models.o" "$work/build/Ports.o" "$work/build/Parsing.o" -o "$work/build/fuzz-$target" \
     > "$work/build/$target.log" 2>&1 || { cat "$work/build/$target.log"; return 1; }
 }
 

@@ -1,5 +1,5 @@
 import AlmanacTesting
-import Glibc
+import CLibrary
 import Models
 import Networking
 import Ports
@@ -14,7 +14,7 @@ import URLSessionTransport
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = try #require(UInt16(digits)).bigEndian
     name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, SocketType.stream, 0)
     let status = withUnsafePointer(to: &name) { name in
       name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Models
 import Persistence
 import Ports
@@ -37,7 +37,7 @@ enum PullBench {
   /// The bytes that this process wrote (`proc(5)`, `wchar`).
   private static func written() -> Int {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let file = Glibc.open("/proc/self/io", O_RDONLY)
+    let file = CLibrary.open("/proc/self/io", O_RDONLY)
     defer { close(file) }
     let size = read(file, &buffer, buffer.count)
     for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")

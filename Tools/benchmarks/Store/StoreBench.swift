@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Models
 import Persistence
 import Ports
@@ -64,7 +64,7 @@ struct StoreBench {
   private static func commits(_ folder: String, _ count: Int) async throws(StoreError) {
     let store = try store(folder)
     mkdir(folder + ".raw", 0o700)
-    let file = Glibc.open(folder + ".raw/raw", O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    let file = CLibrary.open(folder + ".raw/raw", O_RDWR | O_CREAT | O_TRUNC, 0o600)
     let bytes = [UInt8](repeating: 0x61, count: 500)
     var (times, rawTimes): ([Int], [Int]) = ([], [])
     for number in 0..<count {
@@ -85,7 +85,7 @@ struct StoreBench {
 
   private static func rawWrite(_ folder: String, _ count: Int) {
     mkdir(folder, 0o700)
-    let file = Glibc.open(folder + "/raw", O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    let file = CLibrary.open(folder + "/raw", O_RDWR | O_CREAT | O_TRUNC, 0o600)
     let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
     let start = now()
     var place = 0
@@ -162,7 +162,7 @@ struct StoreBench {
       return .next
     }
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let file = Glibc.open("/proc/self/status", O_RDONLY)
+    let file = CLibrary.open("/proc/self/status", O_RDONLY)
     let size = read(file, &buffer, buffer.count)
     for line in String(decoding: buffer[..<max(size, 0)], as: UTF8.self).split(separator: "\n")
     where line.hasPrefix("RssAnon") || line.hasPrefix("VmHWM") {
@@ -189,7 +189,7 @@ struct StoreBench {
 
   private static func fail(_ message: String) -> Never {
     let bytes = Array((message + "\n").utf8)
-    _ = Glibc.write(2, bytes, bytes.count)
+    _ = CLibrary.write(2, bytes, bytes.count)
     exit(1)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import UpstreamKit
 
 /// `upstream`: starts the server and waits for a signal.
@@ -57,7 +57,7 @@ enum UpstreamTool {
   private static func write(_ descriptor: Int32, _ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
     }
@@ -70,7 +70,7 @@ enum UpstreamTool {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = CLibrary.read(descriptor, &buffer, buffer.count)
       guard count >= 0 else { return nil }
       if count == 0 { return bytes }
       bytes += buffer[..<count]

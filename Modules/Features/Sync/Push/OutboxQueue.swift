@@ -1,13 +1,6 @@
+import CLibrary
 import Models
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The entries of the outbox by record, in the order of sending.
 struct OutboxQueue: Sendable {

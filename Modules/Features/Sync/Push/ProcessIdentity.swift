@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Identifies a process by its id and its start time, because process ids are reused, and by the namespace and the boot in
 /// which it has that id: two containers that share a volume each have a process 1.

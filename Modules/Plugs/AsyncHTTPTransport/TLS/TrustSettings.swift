@@ -1,14 +1,7 @@
+import CLibrary
 public import Models
 import NIOSSL
 import Ports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The authorities that are trusted in addition to the system's or instead of them, and the client certificates.
 ///

@@ -120,11 +120,11 @@ struct ImportStyleCheck {
         object: module, rule: rule, suggestion: suggestion)
     }
     var found: [Violation] = []
-    if statement.hasAttribute("_exported") {
+    if statement.hasAttribute("_exported"), !shows(module, target, role) {
       found.append(
         violation(
           .exportedImport, "\(target) re-exports \(module), which hides an edge from the users of \(target)",
-          rule: role.name.place, suggestion: "remove @_exported and import \(module) where it is used"))
+          rule: role.name.place, suggestion: "import \(module) where it is used, or allow it: shows \(module)"))
     }
     if statement.hasAttribute("testable"), role.isTest == nil {
       found.append(
@@ -156,13 +156,13 @@ struct ImportStyleCheck {
   }
 
   private func mayShow(_ module: String, _ target: String, _ role: Role) -> Bool {
-    var names = [module]
-    if let other = project.targets[module] {
-      guard let otherRole = project.roles[other.name] else { return true }
-      if otherRole.isContract != nil { return true }
-      names.append(otherRole.name.text)
-    }
+    guard let other = project.targets[module] else { return shows(module, target, role) }
+    guard let otherRole = project.roles[other.name] else { return true }
+    return otherRole.isContract != nil || shows(module, target, role) || shows(otherRole.name.text, target, role)
+  }
+
+  private func shows(_ name: String, _ target: String, _ role: Role) -> Bool {
     let shown = project.rules.modules(role.shows + (project.rules.targetRule(target)?.shows ?? []))
-    return shown.contains { word in names.contains { NamePattern(word.text).matches($0) } }
+    return shown.contains { NamePattern($0.text).matches(name) }
   }
 }

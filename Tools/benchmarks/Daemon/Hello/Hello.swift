@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Hummingbird
 
 /// A minimal Hummingbird server, for comparison with the daemon's API.

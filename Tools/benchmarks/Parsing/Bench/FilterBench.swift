@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Parsing
 import Ports
 
@@ -37,7 +37,7 @@ struct Lines {
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
     var read = 0
     while read < size {
-      let count = Glibc.read(file, buffer + read, size - read)
+      let count = CLibrary.read(file, buffer + read, size - read)
       guard count > 0 else { break }
       read += count
     }

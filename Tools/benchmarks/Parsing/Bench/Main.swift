@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// `parsing-bench FOLDER`: compares our reader, writer, parsers and filters with Foundation's coders on the data of
 /// `make_data.py`. Each line is `work TAB library TAB nanoseconds per record TAB MB/s`.

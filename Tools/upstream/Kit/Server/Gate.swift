@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A value protected by a lock, whose changes threads can wait for.
 ///

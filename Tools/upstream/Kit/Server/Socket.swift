@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A system call that failed.
 public struct SocketError: Error, Sendable, CustomStringConvertible {
@@ -53,7 +53,7 @@ enum Socket {
   }
 
   private static func open(_ family: Int32) throws -> Int32 {
-    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(family, SocketType.stream | SocketType.closeOnExec, 0)
     guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
     return descriptor
   }
@@ -61,12 +61,12 @@ enum Socket {
   private static func bindAndListen(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) throws {
     guard bind(descriptor, address, size) == 0 else {
       let code = errno
-      Glibc.close(descriptor)
+      CLibrary.close(descriptor)
       throw SocketError(call: "bind", code: code)
     }
-    guard Glibc.listen(descriptor, 4096) == 0 else {
+    guard CLibrary.listen(descriptor, 4096) == 0 else {
       let code = errno
-      Glibc.close(descriptor)
+      CLibrary.close(descriptor)
       throw SocketError(call: "listen", code: code)
     }
   }
@@ -75,7 +75,7 @@ enum Socket {
   /// - Returns: the descriptor; nil if the listening socket was shut down.
   static func accept(_ descriptor: Int32) -> Int32? {
     while true {
-      let connection = Glibc.accept(descriptor, nil, nil)
+      let connection = CLibrary.accept(descriptor, nil, nil)
       if connection >= 0 {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
@@ -112,7 +112,7 @@ enum Socket {
   static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
-      let count = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+      let count = CLibrary.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if errno != EINTR {
@@ -145,7 +145,7 @@ enum Socket {
   static func reset(_ descriptor: Int32) {
     var lingering = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
-    Glibc.close(descriptor)
+    CLibrary.close(descriptor)
   }
 
   /// Closes regularly. Unread bytes of the client would turn the close into a reset, which could discard the response,
@@ -157,11 +157,11 @@ enum Socket {
         if recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) <= 0 { break }
       }
     }
-    Glibc.close(descriptor)
+    CLibrary.close(descriptor)
   }
 
   static func closeListener(_ descriptor: Int32) {
-    Glibc.close(descriptor)
+    CLibrary.close(descriptor)
   }
 
   static func remove(path: String) {

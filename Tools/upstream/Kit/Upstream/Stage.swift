@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Synchronization
 
 /// Processes a request through faults, APIs, validators and coding.
