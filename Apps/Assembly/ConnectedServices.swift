@@ -117,7 +117,7 @@ extension ConnectedServices {
       services: Notifications.Services(
         store: local.store, coder: local.coder, transport: stack.transport(over: transport), mail: mail, sync: sync,
         people: local.people, time: local.time, random: local.random, local: Self.localTime, events: local.events,
-        suggestions: CommandWording.features))
+        suggestions: CommandWording.features, catalog: local.catalog))
   }
 
   private static func localTime(_ now: Timestamp) -> (day: CivilDate, hour: Int) {

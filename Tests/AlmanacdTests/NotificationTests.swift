@@ -199,14 +199,14 @@ struct NotificationTests {
       """
     let daemon = try await Daemon(config: Self.config(targets, more: #", "sendmail": "\#(script)""#))
     _ = try await daemon.eventually("/metrics") { $0.body.contains("almanac_notifications_waiting 0") }
-    _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName":"Zoë"}"#)
+    _ = try await daemon.client.post("/api/v1/collections/people", #"{"firstName":"Zoe"}"#)
     _ = try await daemon.eventually("/metrics") {
       $0.body.contains(#"almanac_notifications_total{target="mail",result="sent"} 1"#)
         && $0.body.contains(#"almanac_notifications_total{target="down",result="failed"} "#)
         && $0.body.contains("almanac_notifications_waiting 1\n")
     }
     let mail = try String(contentsOfFile: program.folder + "/mail", encoding: .utf8)
-    #expect(mail.hasPrefix("To: me@example.org\nSubject: changed: people/"), "\(mail)")
+    #expect(mail.hasPrefix("To: me@example.org\nSubject: changed: Zoe (people)\n"), "\(mail)")
     #expect(mail.contains("Message-ID: <msg_"))
     #expect(try String(contentsOfFile: program.folder + "/arguments", encoding: .utf8) == "-i -- me@example.org\n")
     let log = try await daemon.log(holds: "a notification waits")

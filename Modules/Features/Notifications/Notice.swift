@@ -143,7 +143,9 @@ extension Notice {
   /// Records that were changed, at most 100.
   static func changes(_ changes: [JSONObject], at: Timestamp) -> Notice {
     let lines = changes.map { change in
-      let target = "\(change["collection"]?.string ?? "")/\(change["id"]?.string ?? "")"
+      let collection = change["collection"]?.string ?? ""
+      let target =
+        change["name"]?.string.map { "\($0) (\(collection))" } ?? "\(collection)/\(change["id"]?.string ?? "")"
       return "\(change["op"]?.string == "delete" ? "removed" : "changed"): \(target)"
     }
     return Notice(

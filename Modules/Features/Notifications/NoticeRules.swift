@@ -11,6 +11,7 @@ struct NoticeRules {
   let coder: any RecordCoder
   let now: Timestamp
   let suggestions: Suggestions
+  let catalog: CollectionCatalog
   private(set) var mark: Watermark
   /// What to notify of, by the name of the target.
   private(set) var notices: [(target: String, notice: Notice)] = []
@@ -18,9 +19,9 @@ struct NoticeRules {
   /// Begins with what receivers were notified of already, or with the present state.
   init(
     targets: [NotificationTarget], snapshot: any StoreSnapshot, coder: any RecordCoder, now: Timestamp,
-    mark: Watermark?, suggestions: Suggestions, status: () throws(Failure) -> [FollowStatus]
+    mark: Watermark?, suggestions: Suggestions, catalog: CollectionCatalog, status: () throws(Failure) -> [FollowStatus]
   ) throws(Failure) {
-    self.suggestions = suggestions
+    (self.suggestions, self.catalog) = (suggestions, catalog)
     self.targets = targets
     self.snapshot = snapshot
     self.coder = coder
@@ -211,7 +212,9 @@ struct NoticeRules {
     ]
     if let record = change.record {
       let slice = record[...]
-      fields["record"] = .object(try coder.object(slice.span.bytes, of: change.collection))
+      let record = try coder.object(slice.span.bytes, of: change.collection)
+      fields.append("name", catalog[change.collection]?.nameField.flatMap { record[$0]?.string })
+      fields["record"] = .object(record)
     }
     return fields
   }

@@ -44,14 +44,17 @@ public actor Notifications: NotificationService {
     public var local: @Sendable (Timestamp) -> (day: CivilDate, hour: Int)
     public var events: any EventSink
     public var suggestions: Suggestions
+    /// Which fields name records.
+    public var catalog: CollectionCatalog
 
     public init(
       store: any RecordStore, coder: any RecordCoder, transport: any HTTPTransport, mail: any MailTransport,
       sync: any SyncService, people: any PeopleService, time: any TimeSource, random: any RandomSource,
       local: @escaping @Sendable (Timestamp) -> (day: CivilDate, hour: Int), events: any EventSink,
-      suggestions: Suggestions = Suggestions()
+      suggestions: Suggestions = Suggestions(), catalog: CollectionCatalog = CollectionCatalog([])
     ) {
       self.suggestions = suggestions
+      self.catalog = catalog
       self.store = store
       self.coder = coder
       self.transport = transport
@@ -114,7 +117,7 @@ public actor Notifications: NotificationService {
     guard isNew || isStatusDue || isDayDue else { return (0, true) }
     var rules = try NoticeRules(
       targets: targets, snapshot: snapshot, coder: services.coder, now: now, mark: stored,
-      suggestions: services.suggestions
+      suggestions: services.suggestions, catalog: services.catalog
     ) { () throws(Failure) in try services.sync.status(follows).follows }
     if isStatusDue {
       if stored != nil, targets.contains(where: \.rules.stale) {
