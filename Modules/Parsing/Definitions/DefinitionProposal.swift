@@ -61,6 +61,8 @@ struct DefinitionProposal {
     let table = fields.table
     var described: JSONObject = ["id": .string(id.path), "fields": .object(fields.object)]
     if !table.isEmpty { described.append("table", .array(table.map { .string($0) })) }
+    // Records are found by `name` or `title` in any case.
+    if let name = fields.nameField, !["name", "title"].contains(name) { described.append("name", .string(name)) }
     if !fields.images.isEmpty { described.append("media", .array(fields.images.map { .string($0) })) }
     var definition: JSONObject = ["almanac": 1, "source": .string(name.rawValue), "url": .string(server)]
     definition.append("auth", auth.map { .object($0) })

@@ -122,18 +122,27 @@ struct FieldGuesses {
     }.map(\.name)
   }
 
-  /// Short fields: the one that names the record, then the first ones that differ.
+  /// Short fields whose values differ.
+  private var short: [String] {
+    fields.filter { field in
+      object[field.name] != nil && !(count > 4 && Set(field.values.map { $0.rawText().exact }).count == 1)
+        && kind(field).map { ["text", "int", "decimal", "time", "date"].contains($0) } == true
+        && field.values.allSatisfy { ($0.string ?? "").utf8.count < 80 && !PlainText.isMarkup($0.string ?? "") }
+    }.map(\.name)
+  }
+
+  /// The field that names the record; `nil` if none seems to.
+  var nameField: String? {
+    let short = short
+    let ends = ["title", "name", "label", "subject", "headline"]
+    return ["name", "title"].first(where: short.contains)
+      ?? short.first { name in ends.contains { name.lowercased().hasSuffix($0) } }
+  }
+
+  /// The field that names the record, then the first short ones.
   var table: [String] {
-    let short =
-      fields.filter { field in
-        object[field.name] != nil && !(count > 4 && Set(field.values.map { $0.rawText().exact }).count == 1)
-          && kind(field).map { ["text", "int", "decimal", "time", "date"].contains($0) } == true
-          && field.values.allSatisfy { ($0.string ?? "").utf8.count < 80 && !PlainText.isMarkup($0.string ?? "") }
-      }.map(\.name)
-    let title = short.first { name in
-      ["title", "name", "label", "subject", "headline"].contains { name.lowercased().hasSuffix($0) }
-    }
-    return Array(((title.map { [$0] } ?? []) + short.filter { $0 != title }).prefix(4))
+    let name = nameField
+    return Array(([name].compactMap(\.self) + short.filter { $0 != name }).prefix(4))
   }
 
   /// The fields that hold addresses of images.
@@ -152,7 +161,10 @@ struct FieldGuesses {
     guard let first = values.first else { return nil }
     func all(_ isSo: (JSONNode) -> Bool) -> Bool { values.allSatisfy(isSo) }
     let name = field.name.lowercased()
-    let words = ["time", "date", "created", "updated", "modified", "published", "played", "stamp", "at", "ts"]
+    let words = [
+      "time", "date", "created", "updated", "modified", "published", "played", "stamp", "at", "ts", "when", "since", "seen",
+      "expires", "expiry", "due", "start", "end",
+    ]
     let isTime = words.contains { name.hasSuffix($0) }
     switch first.kind {
     case .boolean: return all { $0.bool != nil } ? "bool" : nil

@@ -42,6 +42,14 @@ struct DefinitionProposalTests {
     #expect(proposal.notes.first { $0.part == "records" }?.isSure == false)
   }
 
+  @Test("records are found by the field that seems to name them, and `when` is a time")
+  func namesAndTimes() throws {
+    let list = (0..<6).map { #"{"id": \#($0), "full_name": "acme/tool-\#($0)", "when": \#(1_700_000_000 + $0)}"# }
+    let collection = try propose("[\(list.joined(separator: ","))]").definition.descriptor.collections[0]
+    #expect(collection.nameField == "fullName")
+    #expect(collection.fields.contains(.init("when", .time)), "\(collection.fields)")
+  }
+
   @Test(
     "a list that says that there is more, and how to ask for it as far as that is known",
     arguments: [
