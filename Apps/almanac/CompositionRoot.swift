@@ -171,6 +171,9 @@ final class CompositionRoot: Sendable {
   }
 
   var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
+
+  /// Whether an option or the environment names the config file.
+  var isConfigNamed: Bool { invocation.places.isConfigNamed }
   /// Why the address of the store cannot be used; `nil` for a folder.
   var storeProblem: Failure? { invocation.places.storeProblem }
 

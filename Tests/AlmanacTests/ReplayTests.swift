@@ -133,6 +133,17 @@ import UpstreamKit
     #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
   }
 
+  @Test("edits of the demo's records are not sent to the user's own servers") func ownServers() async throws {
+    let almanac = try Program("almanac")
+    defer { almanac.clean() }
+    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    let refused = try await almanac.run("sync")
+    #expect(refused.status == 64 && refused.err.contains("a demo made the store"), "\(refused)")
+    let config = try almanac.file("own.json", "{}")
+    let named = try await almanac.run("sync", "--config", config)
+    #expect(!named.err.contains("a demo made"), "\(named)")
+  }
+
   @Test("the demo's store is removed by the command that it names, and nothing else is")
   func removal() async throws {
     let folder = almanac.folder + "/a;b $(x)"

@@ -54,7 +54,7 @@ struct Demo: ServiceCommand {
 
   /// The recordings hold the chart of two days: the first is kept as yesterday's, unless the store has both.
   private func keepTwoDays(_ services: CompositionRoot, _ folder: String) async throws(Failure) -> SyncReport {
-    let isRepeated = isOfDemo(folder)
+    let isRepeated = Self.made(folder)
     if !isRepeated {
       let yesterday = services.demo(store: folder, secondsAgo: 86_400)
       let chart = Array(Self.follows.prefix(1))
@@ -110,7 +110,7 @@ struct Demo: ServiceCommand {
   /// The folder, unless it holds a store that no demo made: the demo's records must not be mixed with a user's own. A
   /// folder with other files is refused where the store is opened.
   private func newFolder(_ path: String) throws(Failure) -> String {
-    if isOfDemo(path) { return path }
+    if Self.made(path) { return path }
     for name in FolderNames.all(in: path) ?? [] {
       guard name == "manifest" || name.hasPrefix("journal.") else { continue }
       throw Failure(
@@ -129,7 +129,7 @@ struct Demo: ServiceCommand {
         .store, .usage, "--remove needs the folder of the demo's store",
         hint: "name it with --store; a temporary one is removed by a later demo", code: .own(.usage))
     }
-    guard isOfDemo(folder) else {
+    guard Self.made(folder) else {
       throw Failure(
         .store, .cannotCreate, "no demo made the store in \(folder), and nothing was removed",
         hint: "\(command: "status", "--store", folder) shows what is there", path: folder)
@@ -148,7 +148,8 @@ struct Demo: ServiceCommand {
     return .done
   }
 
-  private func isOfDemo(_ folder: String) -> Bool { access(Self.mark(in: folder), F_OK) == 0 }
+  /// Whether a demo made the store in a folder.
+  static func made(_ folder: String) -> Bool { access(mark(in: folder), F_OK) == 0 }
 
   /// The file that says that a demo made the store.
   private static func mark(in folder: String) -> String { "\(folder)/made-by-demo" }

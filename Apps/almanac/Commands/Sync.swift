@@ -42,6 +42,16 @@ struct Sync: ServiceCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let configured = try services.followed()
+    // The records are made up: an edit of them would reach the user's own servers.
+    guard dryRun || services.isReplay || services.isConfigNamed || !Demo.made(services.storePath)
+    else {
+      throw Failure(
+        .store, .usage, "a demo made the store in \(services.storePath), and your servers know nothing of its records",
+        hint: """
+          without --store and ALMANAC_STORE, your own store is synced
+          --config names a config that belongs to this store
+          """, code: .own(.usage), path: services.storePath)
+    }
     var follows = paths.isEmpty ? configured.filter { !$0.isPaused } : []
     for path in try FollowSelection(paths).paths(among: configured, where: { !$0.isPaused }) {
       follows.append(
