@@ -28,17 +28,6 @@ struct LegacyFeedTests {
       ])
   }
 
-  @Test(
-    "a list, one object, an empty list, null and nothing",
-    arguments: [
-      ("[ENTRY,ENTRY]", 2), ("ENTRY", 1), ("[]", 0), ("null", 0), (nil, 0),
-    ] as [(String?, Int)])
-  func oneOrMany(entry: String?, count: Int) throws {
-    let parsed = try parser.parse(FeedSamples.legacy(entry?.replacing("ENTRY", with: FeedSamples.entry())))
-    #expect(parsed.value.apps.count == count)
-    #expect(parsed.rejects.isEmpty)
-  }
-
   @Test("what feeds leave out or write differently")
   func drifts() throws {
     #expect(try app(["summary": ""])?.summary == nil)
@@ -56,11 +45,6 @@ struct LegacyFeedTests {
     #expect(try app(["category": #"{"attributes":{"term":"Games"}}"#])?.category == "Games")
     #expect(try app(["im:releaseDate": #"{"label":"2010-10-06"}"#])?.releaseDate == "2010-10-06")
     #expect(try app(["im:releaseDate": #"{"label":"October 6, 2010"}"#])?.releaseDate == nil)
-    #expect(try app(["id": #"{"label":"https://apps.example/app/x/id99?uo=2"}"#])?.id == "99")
-    #expect(try app(["id": #"{"label":"x","attributes":{"im:id":42}}"#])?.id == "42")
-    let one = try app(["im:image": #"{"label":"https://img.example/only.png","attributes":{"height":53}}"#])
-    #expect(one?.thumbnailURL == "https://img.example/only.png")
-    #expect(one?.artworkURL == "https://img.example/only.png")
   }
 
   struct Reject: Sendable {
@@ -115,6 +99,8 @@ struct LegacyFeedTests {
       #expect(error.found == "customer reviews of one app")
       #expect(error.failure.hint?.contains("app-store/") == true)
     }
+    let empty = Array(#"{"feed":{"id":{"label":"https://x.example/rss/customerreviews/id=5/json"}}}"#.utf8)
+    #expect(throws: ParsingError.self) { try parser.parse(empty) }
   }
 }
 

@@ -36,11 +36,6 @@ struct MarketingFeedTests {
     #expect(parsed.value.updatedAt == Timestamp(rfc3339: "2024-03-01T17:00:00Z"))
   }
 
-  @Test("no results are an empty chart", arguments: ["[]", "null"])
-  func empty(results: String) throws {
-    #expect(try parser.parse(FeedSamples.marketing(results)).value.apps.isEmpty)
-  }
-
   @Test("a bad result is set aside")
   func reject() throws {
     let parsed = try parser.parse(FeedSamples.marketing("[\(FeedSamples.result),{\"id\":\"x1\"}]"))

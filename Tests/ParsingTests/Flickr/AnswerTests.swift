@@ -26,8 +26,10 @@ struct AnswerTests {
     ])
   func failures(text: String, code: String, message: String) throws {
     let failure = APIFailure(code: code, message: message)
-    #expect(try person(text) == .failure(failure))
-    #expect(try FlickrPhotosParser().parse(Array(text.utf8)).value == .failure(failure))
+    for text in [text, "\u{FEFF}\(text)", "\r\n\(text)\r\n"] {
+      #expect(try person(text) == .failure(failure))
+      #expect(try FlickrPhotosParser().parse(Array(text.utf8)).value == .failure(failure))
+    }
   }
 
   @Test(
@@ -35,6 +37,7 @@ struct AnswerTests {
     arguments: [
       ("oauth_problem=token_rejected", "an OAuth error: oauth_problem=token_rejected"),
       ("<html><title>502</title></html>", "an HTML page titled '502'"),
+      ("\u{FEFF}<html><title>502</title>", "an HTML page titled '502'"),
       ("<?xml version=\"1.0\"?><rsp stat=\"ok\"/>", "an XML document"), ("", "an empty body"),
       ("jsonFlickrApi()", "an empty body"),
     ])

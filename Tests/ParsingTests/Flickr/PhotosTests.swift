@@ -72,15 +72,6 @@ struct PhotosTests {
     #expect(odd?.tags == nil)
   }
 
-  @Test(
-    "one photo as an object, no photos, null",
-    arguments: [
-      (#"{"id":1,"owner":{"nsid":"1@N00"},"secret":"s","server":1}"#, 1), ("[]", 0), ("null", 0),
-    ])
-  func oneOrMany(photo: String, count: Int) throws {
-    #expect(try page("{\"photos\":{\"per_page\":10,\"photo\":\(photo)},\"stat\":\"ok\"}").page.photos.count == count)
-  }
-
   @Test("the owner of a set is that of its photos")
   func set() throws {
     let set = try page(
