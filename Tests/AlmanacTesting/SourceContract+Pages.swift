@@ -97,8 +97,8 @@ extension SourceContract {
     }
   }
 
-  private static func ids(_ page: PullPage) -> Set<PullPage.ListedRecord> {
-    Set(page.changes.filter { $0.rule != .remove }.map { PullPage.ListedRecord($0.collection, $0.id) })
+  private static func ids(_ page: PullPage) -> Set<RecordName> {
+    Set(page.changes.filter { $0.rule != .remove }.map { RecordName($0.collection, $0.id) })
   }
 
   private enum Step {

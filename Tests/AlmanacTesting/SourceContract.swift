@@ -145,7 +145,7 @@ public struct SourceContract: Sendable {
     later.sourceState = first.sourceState ?? [:]
     let second = try await source.pull(follow, later)
     guard case .whole(let known, _, _) = second.coverage else { return }
-    var others: [PullPage.ListedRecord] = []
+    var others: [RecordName] = []
     if case .whole(let before, _, _) = first.coverage { others = before }
     let lost = Set(known).subtracting(others).map(\.$id).sorted().first
     try expect(

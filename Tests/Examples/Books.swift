@@ -40,7 +40,7 @@ struct BookSource: Source {
     // A book that the list does not have any more is removed, unless a rejected record may be that book.
     page.coverage = .page(
       ListPage(
-        page.changes.map { PullPage.ListedRecord($0.collection, $0.id) },
+        page.changes.map { RecordName($0.collection, $0.id) },
         doubts: page.rejects.isEmpty ? [] : [.unreadableID]))
     return page
   }

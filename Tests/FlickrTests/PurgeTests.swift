@@ -20,7 +20,7 @@ import Testing
     let driver = try await filled()
     let (cats, snapshot) = (Follow(path: "flickr/search/cats"), try driver.store.snapshot())
     let person = Follow(path: "flickr/person/2@N00")
-    let photos = ["1", "2", "3"].map { PullPage.ListedRecord(.photos, $0) }
+    let photos = ["1", "2", "3"].map { RecordName(.photos, $0) }
     #expect(try driver.source.records(of: cats, besides: [], in: snapshot) == photos)
     #expect(try driver.source.records(of: cats, besides: [person], in: snapshot) == photos)
     #expect(try driver.source.records(of: cats, besides: [Follow(path: "flickr/search/dogs")], in: snapshot) == nil)
@@ -29,8 +29,8 @@ import Testing
   @Test func anOwnerGoesWithTheLastPhoto() async throws {
     let driver = try await filled()
     let source = driver.source
-    let (first, second) = (PullPage.ListedRecord(.owners, "1@N00"), PullPage.ListedRecord(.owners, "2@N00"))
-    let photos = ["1", "2"].map { PullPage.ListedRecord(.photos, $0) }
+    let (first, second) = (RecordName(.owners, "1@N00"), RecordName(.owners, "2@N00"))
+    let photos = ["1", "2"].map { RecordName(.photos, $0) }
     let owners = try source.dependents(of: photos, in: driver.store.snapshot())
     #expect(owners == [first, second])
     _ = try await driver.store.write { (transaction) throws(StoreError) in

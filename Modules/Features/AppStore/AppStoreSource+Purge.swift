@@ -7,11 +7,11 @@ extension AppStoreSource: PurgeableSource {
   /// more, because retention or another sync in the same second removed it.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+  ) throws(StoreError) -> [RecordName]? {
     guard let request = self.request(of: follow) else { return [] }
     let siblings = others.compactMap(self.request).filter { $0.storefront == request.storefront }
     let kept = Set(siblings.map(\.seriesID.exact))
-    var records: [PullPage.ListedRecord] = []
+    var records: [RecordName] = []
     var (apps, shared): (Set<ExactString>, Set<ExactString>) = ([], [])
     try reader.scan(ChartSnapshot.self, ScanRange(prefix: "\(request.storefront)/"), coder) { snapshot in
       let ids = snapshot.ranks.map { "\(request.storefront)/\($0)".exact }

@@ -7,8 +7,8 @@ extension CardDAVSource: PurgeableSource {
   /// - Throws: `StoreError` if the store cannot be read.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]? {
-    var people: [PullPage.ListedRecord] = []
+  ) throws(StoreError) -> [RecordName]? {
+    var people: [RecordName] = []
     try reader.scan(Person.self, .all, coder) { person in
       if person.origin?.exact == follow.path.exact { people.append(.init(.people, person.id)) }
       return .next

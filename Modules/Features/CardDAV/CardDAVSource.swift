@@ -180,8 +180,8 @@ public struct CardDAVSource: AccountSource {
       throw .store(error)
     }
     let groups = try SourceError.from { [book] () throws(StoreError) in try book.groups(in: context.snapshot, edits) }
-    let groupRecords = groups.flatMap { path, groups in groups.map { (path, PullPage.ListedRecord(.groups, $0.id)) } }
-    let before = known.keys.map { PullPage.ListedRecord(.people, $0.text) } + groupRecords.map(\.1)
+    let groupRecords = groups.flatMap { path, groups in groups.map { (path, RecordName(.groups, $0.id)) } }
+    let before = known.keys.map { RecordName(.people, $0.text) } + groupRecords.map(\.1)
     if changes.isEmptyAnswer, !before.isEmpty {
       // Neither the token nor the tag moves, so that the book is read again.
       var page = PullPage(url: client.start.at(book.path).url)

@@ -336,7 +336,7 @@ struct DeclaredPull: Sendable {
   /// The records of a request that the API says are gone, where their ids follow from its variables.
   func gone(
     _ request: SourceDefinition.Request, _ variables: Variables, _ names: [String]
-  ) -> [PullPage.ListedRecord] {
+  ) -> [RecordName] {
     request.areas(variables, known: names).filter(\.isSingle).map { .init($0.collection, $0.start) }
   }
 }

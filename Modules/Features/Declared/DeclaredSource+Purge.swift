@@ -6,12 +6,12 @@ extension DeclaredSource: PurgeableSource {
   /// its values. `nil` if other follows fill the same collections.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+  ) throws(StoreError) -> [RecordName]? {
     // A follow whose form the definition does not have any more may have filled any collection.
     let siblings = others.flatMap { areas(of: $0) ?? definition.collections.map { RecordArea($0.name) } }
     let own = (areas(of: follow) ?? []).filter { area in !siblings.contains { $0.overlaps(area) } }
     guard !own.isEmpty else { return nil }
-    var records: Set<PullPage.ListedRecord> = []
+    var records: Set<RecordName> = []
     for area in own {
       try reader.scan(area.collection, ScanRange(prefix: area.start)) {
         (bytes: RawSpan) throws(StoreError) -> ScanStep in

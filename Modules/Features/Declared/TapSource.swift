@@ -138,7 +138,7 @@ public struct TapSource: Source {
     var page = PullPage(url: definition.command.first ?? "")
     // A program may print a record again when it changes.
     page.repeatsRecords = true
-    var inventory: [PullPage.ListedRecord] = []
+    var inventory: [RecordName] = []
     var isKnown = true
     for (index, body) in part.bodies.enumerated() where !body.isEmpty {
       let parsed = try compiled.streams[index].reader.parsed([0x5B] + body + [0x5D], [:], url: page.url)

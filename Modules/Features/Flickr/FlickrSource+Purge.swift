@@ -6,13 +6,13 @@ extension FlickrSource: PurgeableSource {
   /// one owner. `nil` otherwise: the engine knows what the last pull listed.
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+  ) throws(StoreError) -> [RecordName]? {
     if let person = person(of: follow) {
-      let owner = PullPage.ListedRecord(.owners, person)
+      let owner = RecordName(.owners, person)
       return Array(try unneeded([owner], besides: others, in: reader))
     }
     guard others.allSatisfy({ person(of: $0) != nil }) else { return nil }
-    var photos: [PullPage.ListedRecord] = []
+    var photos: [RecordName] = []
     try reader.scan(Photo.self, .all, coder) { photo in
       photos.append(.init(.photos, photo.id))
       return .next
@@ -21,9 +21,9 @@ extension FlickrSource: PurgeableSource {
   }
 
   public func dependents(
-    of records: [PullPage.ListedRecord], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
-    var owners: Set<PullPage.ListedRecord> = []
+    of records: [RecordName], in reader: any RecordReader
+  ) throws(StoreError) -> Set<RecordName> {
+    var owners: Set<RecordName> = []
     for record in records where record.collection == .photos {
       if let photo = try reader.record(Photo.self, record.id, coder) { owners.insert(.init(.owners, photo.ownerID)) }
     }
@@ -32,8 +32,8 @@ extension FlickrSource: PurgeableSource {
 
   /// The owners who have no photo in the store, and whom nobody follows.
   public func unneeded(
-    _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
+    _ dependents: Set<RecordName>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<RecordName> {
     var owners = dependents
     for other in others { if let person = person(of: other) { owners.remove(.init(.owners, person)) } }
     try reader.scan(Photo.self, .all, coder) { photo in

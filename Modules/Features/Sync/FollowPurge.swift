@@ -57,7 +57,7 @@ public struct FollowPurge: PurgeService {
             try merger.remove(record.collection, record.id, in: &transaction)
           }
         }
-        var kept: [PullPage.ListedRecord] = []
+        var kept: [RecordName] = []
         for record in records where try transaction.record(record.collection, record.id) != nil { kept.append(record) }
         try forget(follow, keepsList: !kept.isEmpty, in: &transaction)
         let counts = merger.counts.collections.map { ($0.collection, $0.removed) }.filter { $0.1 > 0 }
@@ -89,7 +89,7 @@ public struct FollowPurge: PurgeService {
   /// The records that leave with the follow; `nil` where they are not known.
   private func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+  ) throws(StoreError) -> [RecordName]? {
     let source = sources[follow.source]?.purge
     let named = try source?.records(of: follow, besides: others, in: reader)
     if named == nil, try !ListedRecords.isKnown(follow.path, in: reader, coder) {

@@ -71,7 +71,7 @@ public struct VisibleStore: RecordStore {
 
 /// The records that hidden follows alone brought.
 struct HiddenRecords: Sendable {
-  private(set) var records: Set<PullPage.ListedRecord> = []
+  private(set) var records: Set<RecordName> = []
   /// The collections of which it is not known what a hidden follow brought.
   private(set) var unknown: Set<CollectionName> = []
   /// The collections that hidden follows fill.
@@ -112,9 +112,9 @@ struct HiddenRecords: Sendable {
 
   /// Those of some records that no visible follow lists.
   private func unclaimed(
-    _ records: Set<PullPage.ListedRecord>, _ hidden: HiddenPlaces, in snapshot: any StoreSnapshot,
+    _ records: Set<RecordName>, _ hidden: HiddenPlaces, in snapshot: any StoreSnapshot,
     _ coder: any RecordCoder
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> {
+  ) throws(StoreError) -> Set<RecordName> {
     let claimed = try ListedRecords.others(
       than: "", of: records, sparesParts: true, counting: { !hidden.follows.contains($0) }, in: snapshot, coder)
     return records.subtracting(claimed)

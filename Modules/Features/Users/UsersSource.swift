@@ -173,7 +173,7 @@ extension APIFailure {
 extension UsersSource: PurgeableSource {
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]? {
+  ) throws(StoreError) -> [RecordName]? {
     (try? check(follow)).map { [.init(.profiles, $0.match.parameters[0])] } ?? []
   }
 }

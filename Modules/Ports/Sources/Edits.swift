@@ -133,14 +133,14 @@ public struct RemoteCopy: Hashable, Sendable {
 
 /// The edits of a record that a remote accepted since the last pull.
 public struct AcceptedEdits: Hashable, Sendable {
-  public var record: PullPage.ListedRecord
+  public var record: RecordName
   /// What was known of the remote before them.
   public var before: RemoteCopy
   /// Whether the first one made the record, and whether the last one removed it.
   public var isNew: Bool
   public var isRemoval: Bool
 
-  public init(_ record: PullPage.ListedRecord, before: RemoteCopy, isNew: Bool, isRemoval: Bool) {
+  public init(_ record: RecordName, before: RemoteCopy, isNew: Bool, isRemoval: Bool) {
     self.record = record
     self.before = before
     self.isNew = isNew
@@ -149,11 +149,11 @@ public struct AcceptedEdits: Hashable, Sendable {
 
   /// What became of them.
   public struct Outcome: Hashable, Sendable {
-    public var record: PullPage.ListedRecord
+    public var record: RecordName
     /// Whether the remote went back to what it was before: then they are pending again.
     public var isLost: Bool
 
-    public init(_ record: PullPage.ListedRecord, isLost: Bool) {
+    public init(_ record: RecordName, isLost: Bool) {
       self.record = record
       self.isLost = isLost
     }

@@ -13,12 +13,12 @@ public enum PullCoverage: Hashable, Sendable {
   case page(ListPage)
   /// The whole list at once, with the records that it had before, which the source knows. What it lacks is removed, unless
   /// there is a doubt.
-  case whole(before: [PullPage.ListedRecord], now: [PullPage.ListedRecord], doubt: ListDoubt? = nil)
+  case whole(before: [RecordName], now: [RecordName], doubt: ListDoubt? = nil)
 }
 
 public struct ListPage: Hashable, Sendable {
   /// The records of the page, rejected ones included.
-  public var records: [PullPage.ListedRecord]
+  public var records: [RecordName]
   /// The lists that records of the page have, such as the replies to a comment. Their records leave with the record.
   public var sublists: [Sublist] = []
   /// What the names of sublists begin with; the engine forgets sublists with other names, which another definition had.
@@ -26,7 +26,7 @@ public struct ListPage: Hashable, Sendable {
   /// Whether a record of the page may have sublists that are not in `sublists`.
   public var mayMissSublists = false
   /// Records that the answer says are gone, also where no pull listed them.
-  public var gone: [PullPage.ListedRecord] = []
+  public var gone: [RecordName] = []
   /// The number of records that the list says it has, on the last page. If its pages have another number of different
   /// records, nothing is removed.
   public var total: Int?
@@ -38,7 +38,7 @@ public struct ListPage: Hashable, Sendable {
   /// Whether records stay that the list does not have any more, as with the results of a search.
   public var keepsDeparted = false
 
-  public init(_ records: [PullPage.ListedRecord], doubts: [ListDoubt] = []) {
+  public init(_ records: [RecordName], doubts: [ListDoubt] = []) {
     self.records = records
     self.doubts = doubts
   }
@@ -66,13 +66,13 @@ public struct ListPage: Hashable, Sendable {
     /// The name, unique within the follow: a kind, a space and the values that were asked for. In a sublist, `around` and the
     /// name of that one follow.
     @ExactString public var name: String
-    public var records: [PullPage.ListedRecord]
+    public var records: [RecordName]
     /// How much of it is known.
     public var reading: Reading
     /// Whether a record of the page has it; `false` for the answer to a request that one made.
     public var isListed: Bool
 
-    public init(_ name: String, _ records: [PullPage.ListedRecord] = [], reading: Reading, isListed: Bool = false) {
+    public init(_ name: String, _ records: [RecordName] = [], reading: Reading, isListed: Bool = false) {
       self.name = name
       self.records = records
       self.reading = reading

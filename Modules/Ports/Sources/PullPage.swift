@@ -133,15 +133,7 @@ public struct PullPage: Sendable {
     }
   }
 
-  public struct ListedRecord: Hashable, Sendable {
-    public var collection: CollectionName
-    @ExactString public var id: String
-
-    public init(_ collection: CollectionName, _ id: String) {
-      self.collection = collection
-      self.id = id
-    }
-  }
+  public typealias ListedRecord = RecordName
 }
 
 public struct PulledChange: Hashable, Sendable {

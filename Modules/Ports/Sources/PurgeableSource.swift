@@ -11,42 +11,42 @@ public protocol PurgeableSource: Source {
   /// - Throws: `StoreError` if the store cannot be read.
   func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> [PullPage.ListedRecord]?
+  ) throws(StoreError) -> [RecordName]?
 
   /// The records that the given ones refer to, and that were pulled for their sake: the owners of photos. Each is removed
   /// with the last record that refers to it. None by default.
   ///
   /// - Throws: `StoreError` if the store cannot be read.
   func dependents(
-    of records: [PullPage.ListedRecord], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord>
+    of records: [RecordName], in reader: any RecordReader
+  ) throws(StoreError) -> Set<RecordName>
 
   /// Those of the dependents to which nothing in the store refers, and that no other follow names. All by default.
   ///
   /// - Parameter others: as for `records`.
   /// - Throws: `StoreError` if the store cannot be read.
   func unneeded(
-    _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord>
+    _ dependents: Set<RecordName>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<RecordName>
 }
 
 extension PurgeableSource {
   public func dependents(
-    of records: [PullPage.ListedRecord], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> { [] }
+    of records: [RecordName], in reader: any RecordReader
+  ) throws(StoreError) -> Set<RecordName> { [] }
 
   public func unneeded(
-    _ dependents: Set<PullPage.ListedRecord>, besides others: [Follow], in reader: any RecordReader
-  ) throws(StoreError) -> Set<PullPage.ListedRecord> { dependents }
+    _ dependents: Set<RecordName>, besides others: [Follow], in reader: any RecordReader
+  ) throws(StoreError) -> Set<RecordName> { dependents }
 }
 
 /// What a purge removed, and what it kept.
 public struct PurgedRecords: Hashable, Sendable {
   public var removed: [CollectionName: Int]
   /// The records with pending edits, and those that were changed here.
-  public var kept: [PullPage.ListedRecord]
+  public var kept: [RecordName]
 
-  public init(removed: [CollectionName: Int], kept: [PullPage.ListedRecord] = []) {
+  public init(removed: [CollectionName: Int], kept: [RecordName] = []) {
     self.removed = removed
     self.kept = kept
   }
