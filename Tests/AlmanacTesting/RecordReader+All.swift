@@ -12,15 +12,6 @@ extension RecordReader {
     return found
   }
 
-  public func all<Value: Record>(_ type: Value.Type, _ coder: any RecordCoder) throws(StoreError) -> [Value] {
-    var found: [Value] = []
-    try scan(type, .all, coder) { (record) throws(StoreError) in
-      found.append(record)
-      return .next
-    }
-    return found
-  }
-
   public func ids(_ collection: CollectionName, _ coder: any RecordCoder) throws(StoreError) -> [String] {
     var ids: [String] = []
     try eachObject(collection, .all, coder) { record in

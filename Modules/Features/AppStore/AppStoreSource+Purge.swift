@@ -31,9 +31,8 @@ extension AppStoreSource: PurgeableSource {
         return .next
       }
     }
-    try reader.scan(PriceChange.self, ScanRange(prefix: "\(request.storefront)/"), coder) { change in
-      if removed.contains("\(change.storefront)/\(change.appID)".exact) { records.append(.init(.prices, change.id)) }
-      return .next
+    records += try reader.all(PriceChange.self, coder, in: ScanRange(prefix: "\(request.storefront)/")) { change in
+      removed.contains("\(change.storefront)/\(change.appID)".exact) ? RecordName(.prices, change.id) : nil
     }
     return records + removed.sorted().map { .init(.apps, $0.text) }
   }

@@ -60,26 +60,17 @@ struct ChartSeries {
 
   func oldest() throws(StoreError) -> ChartSnapshot? {
     var first: ChartSnapshot?
-    try each { snapshot in
-      first = snapshot
-      return .stop
+    try reader.scan(ChartSnapshot.self, ScanRange(prefix: "\(id)/"), coder) { snapshot in
+      first = snapshot.seriesID.exact == id.exact ? snapshot : nil
+      return first == nil ? .next : .stop
     }
     return first
   }
 
   /// The series' snapshots by time.
   func all() throws(StoreError) -> [ChartSnapshot] {
-    var snapshots: [ChartSnapshot] = []
-    try each { snapshot in
-      snapshots.append(snapshot)
-      return .next
-    }
-    return snapshots
-  }
-
-  private func each(_ body: (ChartSnapshot) -> ScanStep) throws(StoreError) {
-    try reader.scan(ChartSnapshot.self, ScanRange(prefix: "\(id)/"), coder) { snapshot in
-      snapshot.seriesID.exact == id.exact ? body(snapshot) : .next
+    try reader.all(ChartSnapshot.self, coder, in: ScanRange(prefix: "\(id)/")) {
+      $0.seriesID.exact == id.exact ? $0 : nil
     }
   }
 }

@@ -21,13 +21,8 @@ struct StoredPrices {
 
   /// The changes of an app's price, oldest first.
   func changes(of appID: String, in storefront: String) throws(StoreError) -> [PriceChange] {
-    var changes: [PriceChange] = []
-    let range = ScanRange(prefix: PriceChange.prefix(storefront: storefront, appID: appID))
-    try reader.scan(PriceChange.self, range, coder) { change in
-      changes.append(change)
-      return .next
-    }
-    return changes
+    try reader.all(
+      PriceChange.self, coder, in: ScanRange(prefix: PriceChange.prefix(storefront: storefront, appID: appID)))
   }
 }
 
@@ -53,10 +48,8 @@ extension Charts {
 
   public func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange] {
     do throws(StoreError) {
-      var changes: [PriceChange] = []
-      try store.snapshot().scan(PriceChange.self, .all, coder) { change in
-        if time.map({ change.observedAt >= $0 }) ?? true { changes.append(change) }
-        return .next
+      var changes = try store.snapshot().all(PriceChange.self, coder) { change in
+        time.map { change.observedAt >= $0 } ?? true ? change : nil
       }
       // Changes of the same second by app, the newest first.
       changes.sort {

@@ -122,13 +122,9 @@ public struct CalDAVSource: AccountSource {
   private func events(_ follow: Follow, _ context: PullContext) throws(SourceError) -> [CalendarObject] {
     let leapDay = follow.options["feb29"]?.string.flatMap(Birthday.LeapDayRule.init) ?? .feb28
     let alarm = follow.options["alarm"]?.string.flatMap { Interval($0) }
-    var events: [CalendarObject] = []
-    try SourceError.from { () throws(StoreError) in
-      try context.snapshot.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        if let event = calendar.object(of: person, leapDay: leapDay, alarm: alarm, stamp: context.now) {
-          events.append(event)
-        }
-        return .next
+    let events = try SourceError.from { () throws(StoreError) in
+      try context.snapshot.all(Person.self, coder) { person in
+        calendar.object(of: person, leapDay: leapDay, alarm: alarm, stamp: context.now)
       }
     }
     return events.sorted { ($0.summary, $0.$uid) < ($1.summary, $1.$uid) }

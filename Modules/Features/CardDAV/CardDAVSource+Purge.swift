@@ -8,15 +8,12 @@ extension CardDAVSource: PurgeableSource {
   public func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [RecordName]? {
-    var people: [RecordName] = []
-    try reader.scan(Person.self, .all, coder) { person in
-      if person.origin?.exact == follow.path.exact { people.append(.init(.people, person.id)) }
-      return .next
+    let people = try reader.all(Person.self, coder) { person in
+      person.origin?.exact == follow.path.exact ? RecordName(.people, person.id) : nil
     }
-    try reader.scan(PersonGroup.self, .all, coder) { group in
-      if group.origin.exact == follow.path.exact { people.append(.init(.groups, group.id)) }
-      return .next
-    }
-    return people
+    return try people
+      + reader.all(PersonGroup.self, coder) { group in
+        group.origin.exact == follow.path.exact ? RecordName(.groups, group.id) : nil
+      }
   }
 }

@@ -12,12 +12,7 @@ extension FlickrSource: PurgeableSource {
       return Array(try unneeded([owner], besides: others, in: reader))
     }
     guard others.allSatisfy({ person(of: $0) != nil }) else { return nil }
-    var photos: [RecordName] = []
-    try reader.scan(Photo.self, .all, coder) { photo in
-      photos.append(.init(.photos, photo.id))
-      return .next
-    }
-    return photos
+    return try reader.all(Photo.self, coder) { RecordName(.photos, $0.id) }
   }
 
   public func dependents(

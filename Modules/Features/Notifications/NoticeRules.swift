@@ -52,12 +52,7 @@ struct NoticeRules {
   }
 
   private func troubledEdits() throws(StoreError) -> [OutboxEntry] {
-    var entries: [OutboxEntry] = []
-    try snapshot.scan(OutboxEntry.self, .all, coder) { (entry) throws(StoreError) -> ScanStep in
-      if entry.state != .pending { entries.append(entry) }
-      return .next
-    }
-    return entries
+    try snapshot.all(OutboxEntry.self, coder) { $0.state == .pending ? nil : $0 }
   }
 
   // MARK: Follows

@@ -307,14 +307,8 @@ extension People {
   }
 
   private func all() throws(Failure) -> [Person] {
-    var people: [Person] = []
-    try Failure.from { () throws(StoreError) in
-      try store.snapshot().scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        people.append(person)
-        return .next
-      }
-    }
-    return people.sorted { ($0.fullName, $0.id.exact) < ($1.fullName, $1.id.exact) }
+    try Failure.from { () throws(StoreError) in try store.snapshot().all(Person.self, coder) }
+      .sorted { ($0.fullName, $0.id.exact) < ($1.fullName, $1.id.exact) }
   }
 }
 

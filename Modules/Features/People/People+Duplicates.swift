@@ -6,10 +6,8 @@ extension People: DuplicateService {
     try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
       let cards = try StoredCard.all(in: snapshot, coder)
-      var people: [(person: Person, uid: String?)] = []
-      try snapshot.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        people.append((person, cards[person.id.exact].flatMap { contactFormat.uid(of: $0.bytes) }))
-        return .next
+      let people = try snapshot.all(Person.self, coder) { person in
+        (person: person, uid: cards[person.id.exact].flatMap { contactFormat.uid(of: $0.bytes) })
       }
       return PersonMatcher.duplicates(among: people).map {
         PossibleDuplicate(a: people[$0.first].person, b: people[$0.second].person, score: $0.score, reasons: $0.reasons)

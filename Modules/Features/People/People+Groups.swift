@@ -6,15 +6,7 @@ extension People {
   public func groups() throws(Failure) -> PeopleGroups {
     try Failure.from { () throws(StoreError) in
       let snapshot = try store.snapshot()
-      var (people, groups): ([Person], [PersonGroup]) = ([], [])
-      try snapshot.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        people.append(person)
-        return .next
-      }
-      try snapshot.scan(PersonGroup.self, .all, coder) { (group) throws(StoreError) in
-        groups.append(group)
-        return .next
-      }
+      let (people, groups) = (try snapshot.all(Person.self, coder), try snapshot.all(PersonGroup.self, coder))
       let cards = groups.isEmpty ? [:] : try StoredCard.all(in: snapshot, coder)
       return PeopleGroups(people, groups: groups, uids: cards.compactMapValues { contactFormat.uid(of: $0.bytes) })
     }

@@ -12,10 +12,7 @@ extension People {
       }
       var people: [Person] = []
       if ids.isEmpty {
-        try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-          if person.origin == nil { people.append(person) }
-          return .next
-        }
+        people = try transaction.all(Person.self, coder) { $0.origin == nil ? $0 : nil }
       } else {
         for id in ids {
           let id = try edits.currentID(of: .people, id, in: transaction)

@@ -24,6 +24,28 @@ extension RecordReader {
       try body(Value(stored: bytes, coder))
     }
   }
+
+  /// The records of the range as values, by ascending id.
+  ///
+  /// - Throws: `StoreError`: `damaged` if the bytes of one are not a valid record.
+  public func all<Value: Record>(
+    _ type: Value.Type, _ coder: any RecordCoder, in range: ScanRange = .all
+  ) throws(StoreError) -> [Value] { try all(type, coder, in: range) { $0 } }
+
+  /// What is made of each record of the range, by ascending id, without `nil`.
+  ///
+  /// - Throws: as `scan`.
+  public func all<Value: Record, Result>(
+    _ type: Value.Type, _ coder: any RecordCoder, in range: ScanRange = .all,
+    _ transform: (Value) throws(StoreError) -> Result?
+  ) throws(StoreError) -> [Result] {
+    var results: [Result] = []
+    try scan(type, range, coder) { (record) throws(StoreError) in
+      if let result = try transform(record) { results.append(result) }
+      return .next
+    }
+    return results
+  }
 }
 
 extension RecordReader {
