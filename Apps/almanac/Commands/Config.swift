@@ -189,7 +189,7 @@ struct ConfigCommand: AsyncParsableCommand {
         ? ConfigCheck(services: services, settings: settings.settings).problems()
         : settings.problems.map {
           ConfigCheck.Problem(
-            place: $0.path, position: SettingsPosition(line: $0.line, column: $0.column), message: $0.message)
+            place: $0.path, position: TextPlace(line: $0.line, column: $0.column), message: $0.message)
         }
       let isWell = problems.allSatisfy(\.isNote)
       if terminal.format == .csv {

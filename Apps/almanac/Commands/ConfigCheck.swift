@@ -14,7 +14,7 @@ struct ConfigCheck {
     var source: SourceName?
     /// The setting; empty for the whole file.
     var place = ""
-    var position: SettingsPosition?
+    var position: TextPlace?
     var message: String
     var suggestion: Advice?
     /// Whether everything works nevertheless.

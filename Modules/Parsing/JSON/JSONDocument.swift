@@ -92,18 +92,7 @@ public enum JSONDocument {
   }
 }
 
-/// A position in a text, as editors show it.
-public struct TextPlace: Hashable, Sendable {
-  /// The line, from 1.
-  public var line: Int
-  /// The column in bytes, from 1.
-  public var column: Int
-
-  public init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
+extension TextPlace {
   /// The position of a byte offset. O(offset).
   public init(of offset: Int, in text: UnsafeBufferPointer<UInt8>) {
     var line = 1
@@ -115,7 +104,6 @@ public struct TextPlace: Hashable, Sendable {
         line += 1
       }
     }
-    self.line = line
-    column = end - lineStart + 1
+    self.init(line: line, column: end - lineStart + 1)
   }
 }

@@ -146,11 +146,10 @@ public struct JSONSettingsFormat: SettingsFormat {
     "\(problem.path) \(problem.message)".filter { !("0"..."9").contains($0) }.exact
   }
 
-  public func position(of place: String, in bytes: [UInt8]) -> SettingsPosition? {
+  public func position(of place: String, in bytes: [UInt8]) -> TextPlace? {
     guard let steps = SettingsEdit.steps(place), !Self.isBlank(bytes) else { return nil }
-    return try? Self.inspect(bytes) { (root) throws(SettingsProblems) -> SettingsPosition? in
-      guard let node = SettingsEdit.node(at: steps, of: root) else { return nil }
-      return SettingsPosition(line: node.place.line, column: node.place.column)
+    return try? Self.inspect(bytes) { (root) throws(SettingsProblems) -> TextPlace? in
+      SettingsEdit.node(at: steps, of: root)?.place
     }
   }
 

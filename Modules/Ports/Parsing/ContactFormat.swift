@@ -217,16 +217,16 @@ public protocol SettingsFormat: Sendable {
   func setting(_ place: String, to value: JSONValue?, in bytes: [UInt8]) throws(SettingsProblems) -> [UInt8]?
 
   /// Where the value at a JSON path begins; `nil` if there is none, or the format does not tell.
-  func position(of place: String, in bytes: [UInt8]) -> SettingsPosition?
+  func position(of place: String, in bytes: [UInt8]) -> TextPlace?
 }
 
 extension SettingsFormat {
   /// Does not tell.
-  public func position(of place: String, in bytes: [UInt8]) -> SettingsPosition? { nil }
+  public func position(of place: String, in bytes: [UInt8]) -> TextPlace? { nil }
 }
 
-/// A place in the text of the settings. Both numbers begin with 1.
-public struct SettingsPosition: Hashable, Sendable {
+/// A position in a text, as editors show it. Both numbers begin with 1.
+public struct TextPlace: Hashable, Sendable {
   public let line: Int
   /// The byte of the line.
   public let column: Int

@@ -153,7 +153,7 @@ public struct LoadedSettings: Sendable {
   }
 
   /// Where the value at a JSON path begins in the text; `nil` if there is none.
-  public func position(of place: String) -> SettingsPosition? { format?.position(of: place, in: bytes) }
+  public func position(of place: String) -> TextPlace? { format?.position(of: place, in: bytes) }
 }
 
 /// Distinguishes the versions of a file. Two of them differ in at least one property, unless a program changes the file
