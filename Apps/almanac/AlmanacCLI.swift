@@ -1,5 +1,6 @@
-import ArgumentParser
-import Models
+public import ArgumentParser
+public import Models
+public import Ports
 
 /// The list of commands.
 ///
@@ -253,3 +254,9 @@ struct CommandCheck {
     command.configuration.subcommands
   }
 }
+
+extension Birthday.LeapDayRule: ExpressibleByArgument {}
+extension ConflictSide: ExpressibleByArgument {}
+extension ContactReading.Charset: ExpressibleByArgument {}
+extension DuplicatePair.Score: ExpressibleByArgument {}
+extension PersonMerge.Side: ExpressibleByArgument {}

@@ -22,7 +22,8 @@ struct Birthdays: ListingCommand {
 
   @Option(help: "The number of days after today; 30 by default.") var days: Int?
   @Option(help: "Start at another day than today: YYYY-MM-DD.") var on: String?
-  @Option(help: "Where February 29 falls in other years: feb28 or mar1; feb28 by default.") var feb29: LeapDayArgument?
+  @Option(help: "Where February 29 falls in other years: feb28 or mar1; feb28 by default.")
+  var feb29: Birthday.LeapDayRule?
   @Option(help: "Write an iCalendar file; - is standard output.", completion: .file()) var ics: String?
   @Option(
     help: ArgumentHelp("Write into a calendar: caldav/ACCOUNT/CALENDAR.", valueName: "path"),
@@ -57,7 +58,7 @@ struct Birthdays: ListingCommand {
     let people = try services.people()
     let span = try alarm.map { (text) throws(Failure) in try Interval(option: text, "write 9h, 1d or 2w") }
     if let to { return try await publish(to: to, services) }
-    let leapDay = feb29?.rule ?? .feb28
+    let leapDay = feb29 ?? .feb28
     if let ics {
       let calendar = try people.calendar(leapDay: leapDay, alarm: span)
       try OutputFile(path: ics).write(calendar, for: services.terminal)
@@ -149,12 +150,6 @@ private struct PublishedAnswer {
       if isKept { terminal.note("\(command: "sync") and the daemon keep \(path) up to date") }
     }
   }
-}
-
-enum LeapDayArgument: String, ExpressibleByArgument, CaseIterable {
-  case feb28, mar1
-
-  var rule: Birthday.LeapDayRule { self == .feb28 ? .feb28 : .mar1 }
 }
 
 struct BirthdayAnswer {

@@ -17,7 +17,7 @@ extension OutboxCommand {
         """)
 
     @Argument(help: editHelp, completion: Completions.edits) var id: String?
-    @Option(help: "Whose values win: mine or theirs.") var take: SideArgument?
+    @Option(help: "Whose values win: mine or theirs.") var take: ConflictSide?
     @Option(help: "Fields in which the edit made here wins; in the others in conflict, the server.")
     var mine: [FieldNames] = []
     @Option(help: "Fields in which the server wins; the others are those of the edit.") var theirs: [FieldNames] = []
@@ -105,7 +105,7 @@ extension OutboxCommand {
     /// What a person decided, field by field.
     struct Choice {
       /// Which side wins in the whole edit; `nil` where fields are named.
-      var side: SideArgument?
+      var side: ConflictSide?
       /// The fields in which the edit wins; the server wins in the others in conflict.
       var mine: Swift.Set<ExactString> = []
       var edited = JSONObject()
@@ -240,9 +240,4 @@ struct FieldNames: ExpressibleByArgument {
   }
 
   static func all(_ lists: [FieldNames]) -> Set<ExactString> { Set(lists.flatMap(\.names).map(\.exact)) }
-}
-
-enum SideArgument: String, ExpressibleByArgument, CaseIterable {
-  case mine
-  case theirs
 }

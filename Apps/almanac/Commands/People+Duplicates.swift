@@ -15,12 +15,12 @@ extension PeopleCommand {
         with one another.
         """)
 
-    @Option(help: "The least score: certain, likely or possible.") var score: ScoreArgument = .possible
+    @Option(help: "The least score: certain, likely or possible.") var score: DuplicatePair.Score = .possible
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let isTable = services.terminal.format == .table
-      let pairs = try services.duplicates().duplicates().filter { $0.score >= score.score }
+      let pairs = try services.duplicates().duplicates().filter { $0.score >= score }
       let rows = pairs.map { pair -> JSONObject in
         let reasons = pair.reasons
         return [
@@ -75,7 +75,7 @@ extension PeopleCommand {
     @Argument(help: "The person who stays: a name, or the id or its beginning.", completion: Completions.people)
     var a: String
     @Argument(help: "The same person once more.", completion: Completions.people) var b: String
-    @Option(help: "Whose values are taken where both have one: a or b.") var prefer: MergeSideArgument?
+    @Option(help: "Whose values are taken where both have one: a or b.") var prefer: PersonMerge.Side?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -86,7 +86,7 @@ extension PeopleCommand {
       var sides: [ExactString: PersonMerge.Side] = [:]
       for conflict in try people.merging(a, b).conflicts {
         if let prefer {
-          sides[conflict.field.exact] = prefer.side
+          sides[conflict.field.exact] = prefer
         } else if terminal.canAsk {
           guard let side = Self.ask(conflict, terminal) else {
             terminal.complain("nothing was changed")
@@ -122,16 +122,4 @@ extension PeopleCommand {
       }
     }
   }
-}
-
-enum MergeSideArgument: String, ExpressibleByArgument, CaseIterable {
-  case a, b
-
-  var side: PersonMerge.Side { self == .a ? .a : .b }
-}
-
-enum ScoreArgument: String, ExpressibleByArgument, CaseIterable {
-  case certain, likely, possible
-
-  var score: DuplicatePair.Score { DuplicatePair.Score(rawValue: rawValue) ?? .possible }
 }

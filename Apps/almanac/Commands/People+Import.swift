@@ -1,8 +1,6 @@
 import ArgumentParser
 import Ports
 
-enum CharsetArgument: String, ExpressibleByArgument, CaseIterable { case latin1 }
-
 /// `COLUMN=FIELD`.
 struct ColumnArgument: ExpressibleByArgument {
   var column: ContactReading.Column

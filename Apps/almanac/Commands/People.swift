@@ -84,7 +84,7 @@ struct PeopleCommand: AsyncParsableCommand {
 
     @Argument(help: "vCard, CSV or ZIP files, or folders; - is standard input.", completion: .file())
     var files: [String]
-    @Option(help: "The character set of files that are not UTF-8: latin1.") var charset: CharsetArgument?
+    @Option(help: "The character set of files that are not UTF-8: latin1.") var charset: ContactReading.Charset?
     @Option(parsing: .singleValue, help: "The field of a column: 'COLUMN=FIELD'; repeatable.") var map:
       [ColumnArgument] = []
     @OptionGroup var book: BookOption
@@ -99,7 +99,7 @@ struct PeopleCommand: AsyncParsableCommand {
       var skipped: [JSONValue] = []
       var notes: [JSONValue] = []
       var columns: [ReadColumn] = []
-      let reading = ContactReading(charset: charset.map { _ in .latin1 }, columns: map.map(\.column))
+      let reading = ContactReading(charset: charset, columns: map.map(\.column))
       var contents: [(String, [UInt8])] = []
       for file in try Self.expanded(files) { contents.append((file, try InputFile(path: file).read())) }
       for (file, bytes) in contents {
