@@ -141,12 +141,12 @@ extension CompositionRoot {
       photos: local.photos,
       history: { () throws(Failure) in try local.history() },
       past: { (moment) throws(Failure) in try local.past(at: moment).library },
-      explained: { cause in
+      explain: { cause, services in
         let local = local.because(cause)
-        return DaemonServices.Explained(
-          outbox: local.outbox, proposals: local.proposals, library: local.library, people: local.people,
-          profiles: local.profiles,
-          history: { () throws(Failure) in try local.history() }, view: { local.view($0) })
+        (services.outbox, services.proposals, services.library) = (local.outbox, local.proposals, local.library)
+        (services.people, services.profiles) = (local.people, local.profiles)
+        services.history = { () throws(Failure) in try local.history() }
+        services.view = { local.view($0) }
       },
       media: connected.media(in: media), mediaStore: media,
       notifications: connected.notifications(

@@ -45,8 +45,8 @@ struct DaemonServices: Sendable {
   /// What records were, and what changed them.
   var history: @Sendable () throws(Failure) -> any HistoryService
   var past: @Sendable (Moment) throws(Failure) -> any LibraryService
-  /// The services that change records, where this is why somebody does.
-  var explained: @Sendable (ChangeCause) -> Explained
+  /// Puts in the services that change records, where this is why somebody does.
+  var explain: @Sendable (ChangeCause, inout DaemonServices) -> Void
   var media: any MediaService
   var mediaStore: any MediaStore
   /// Tells receivers about what the config names.
@@ -66,23 +66,10 @@ struct DaemonServices: Sendable {
   /// The last status that was read. Each config has its own.
   let statusCache = StatusCache()
 
-  struct Explained {
-    var outbox: any OutboxService
-    var proposals: any ProposalService
-    var library: any LibraryService
-    var people: any PeopleService
-    var profiles: any ProfileService
-    var history: @Sendable () throws(Failure) -> any HistoryService
-    var view: @Sendable (Settings.Assistants) -> AssistantView
-  }
-
   /// The same services, where this is why somebody changes something.
   func because(_ cause: ChangeCause) -> DaemonServices {
-    let explained = explained(cause)
     var others = self
-    (others.outbox, others.library, others.people) = (explained.outbox, explained.library, explained.people)
-    (others.profiles, others.history, others.proposals) = (explained.profiles, explained.history, explained.proposals)
-    others.view = explained.view
+    explain(cause, &others)
     return others
   }
 
