@@ -79,7 +79,6 @@ public enum CommandWording {
     \(command: "source", "new", "--from", "FILE.har", "--name", "NAME") reads a recording of a browser instead
     """
 
-  /// What to do about a key that a proposal was refused with.
   static let proposalRefusedKey: Advice =
     "check the key, and how the API wants it: --auth takes bearer, basic, \"header NAME\" and \"query NAME\""
 

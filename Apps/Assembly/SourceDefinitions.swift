@@ -349,7 +349,6 @@ extension SourceDefinitions {
 final class LoadedSources: Sendable {
   private struct Loaded {
     var list: SourceList
-    /// The definitions with mistakes.
     var wrong: [CheckedDefinition]
   }
 

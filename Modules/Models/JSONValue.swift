@@ -1,7 +1,6 @@
 /// A JSON value (RFC 8259). Numbers keep their original digits. Strings are compared by their bytes.
 public enum JSONValue: Sendable {
   case null
-  /// `true` or `false`.
   case bool(Bool)
   /// A number, exactly as written.
   case number(String)

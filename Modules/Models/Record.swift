@@ -95,7 +95,6 @@ public struct RecordField: Hashable, Sendable {
     case whole
     /// A decimal number, as a string with its original digits.
     case decimal
-    /// `true` or `false`.
     case flag
     /// An RFC 3339 time in UTC, `YYYY-MM-DDThh:mm:ssZ`.
     case time

@@ -18,7 +18,6 @@ public struct TransportStack: HTTPTransport {
     self.limitations = limitations
   }
 
-  /// The transport as the innermost step.
   static func innermost(_ transport: any HTTPTransport) -> HTTPNext {
     { (request: HTTPRequest) async throws(TransportError) -> HTTPResponse in try await transport.send(request) }
   }

@@ -417,7 +417,6 @@ private struct AccountOffers {
   let terminal: Terminal
   let source: SourceName
 
-  /// - Parameter name: the name of the account.
   func print(_ offers: [AccountOffer], of name: String) {
     let rows = offers.map { offer -> JSONObject in
       ["follow": .string(offer.path), "title": .of(offer.title), "readOnly": .of(offer.isReadOnly)]

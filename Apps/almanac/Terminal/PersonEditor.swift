@@ -65,7 +65,6 @@ struct PersonEditor {
   }
 }
 
-/// The editor of the user.
 enum UserEditor {
   /// Opens a file, and waits for the end of the editor: that of VISUAL or EDITOR, or vi.
   ///

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Authenticates callers, and reads bodies within limits of size and time.
 struct Access: Sendable {
-  /// The largest body, in bytes.
   static let largestBody = 1 << 20
   /// How long a client may take to send a body, in seconds.
   static let bodySeconds: Int64 = 15

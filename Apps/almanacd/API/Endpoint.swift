@@ -130,7 +130,6 @@ struct ListenAddress: Sendable, Hashable {
   /// The names of this machine for itself.
   static let loopback = ["localhost", "127.0.0.1", "[::1]"]
 
-  /// The default.
   static let standard = ListenAddress(host: "127.0.0.1", port: 7423)
 
   init(host: String, port: Int) {

@@ -33,7 +33,6 @@ final class EventFeed: EventSink {
   }
 
   static let mostItems = 1024
-  /// How many bytes of events are kept.
   static let mostBytes = 2 << 20
   /// How many may listen at the same time.
   static let mostListeners = 128

@@ -15,7 +15,6 @@ struct RequestLog: RouterMiddleware {
   let refusals: Refusals
   private let meters: RequestMeters
 
-  /// A log of requests.
   init(live: LiveServices, refusals: Refusals) {
     (self.live, self.refusals) = (live, refusals)
     meters = RequestMeters(factory: refusals.factory)

@@ -28,7 +28,6 @@ final class StatusCache: Sendable {
 
   init() {}
 
-  /// The present status.
   func read(_ services: DaemonServices) throws(Failure) -> Reading {
     // Read first: a commit during the reads below makes the next request read again.
     let (sequence, now) = (try Self.sequence(services), services.time.now)

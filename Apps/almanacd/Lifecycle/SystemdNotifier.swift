@@ -20,7 +20,6 @@ final class SystemdNotifier: Sendable {
     watchdogMicroseconds = isOurs ? environment["WATCHDOG_USEC"].flatMap { Int($0) } : nil
   }
 
-  /// Whether there is a listener.
   var isHeard: Bool { path != nil }
 
   enum State: Sendable {

@@ -5,7 +5,6 @@ import ServiceLifecycle
 
 /// Watches a store on a server: commits of all programs, whether it can be reached, and which daemon leads.
 struct ServerWatch: Service {
-  /// The leases of this daemon.
   let lease: any LeaderLease
   let parts: API.Parts
   let time: any TimeSource
@@ -39,7 +38,6 @@ struct ServerWatch: Service {
   }
 
   private enum Turn: Sendable {
-    /// Whether the server can be used.
     case usable(Bool)
     case leader(Bool)
   }

@@ -65,7 +65,6 @@ struct SteadySync: SyncService {
 final class FollowMoments: Sendable {
   /// The begins of the last tries. A try may take long: where the clock was set meanwhile, its end is taken for them.
   let tries = PastMoments(longestEnd: 600)
-  /// The last successes.
   let successes = PastMoments(longestEnd: 60)
 }
 

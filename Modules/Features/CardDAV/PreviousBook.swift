@@ -37,7 +37,6 @@ struct BookKey: Hashable, Sendable {
   /// Whether both name one book.
   func isSame(as other: BookKey) -> Bool { hasIDs(of: other) && hasServer(of: other) }
 
-  /// Whether both may be at one server.
   func hasServer(of other: BookKey) -> Bool {
     server.isEmpty || other.server.isEmpty || $server == other.$server
   }

@@ -287,7 +287,6 @@ extension DeclaredClient {
 struct OAuthClient {
   var id: String
   var secret: String
-  /// The refresh token of the key.
   var refresh: String?
 
   /// Reads the key. Its secrets are masked in messages from now on.

@@ -7,7 +7,6 @@ actor TapRun {
   struct Part: Sendable {
     /// The messages with records of each selection, joined by commas.
     var bodies: [[UInt8]]
-    /// The last state.
     var state: JSONObject?
     /// Records of the run so far.
     var records = 0

@@ -77,7 +77,6 @@ struct HiddenRecords: Sendable {
   /// The collections that hidden follows fill.
   private(set) var filled: Set<CollectionName> = []
 
-  /// None.
   init() {}
 
   /// Those that would leave with the follows, as a purge finds them.

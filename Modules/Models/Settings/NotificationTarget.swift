@@ -5,7 +5,6 @@ public struct NotificationTarget: Hashable, Sendable {
     case webhook(url: String, secret: Settings.Secret?)
     /// A topic of an ntfy server, `https://ntfy.sh/topic`, and the access token.
     case ntfy(url: String, token: Settings.Secret?)
-    /// A mail address.
     case mail(String)
   }
 

@@ -85,7 +85,6 @@ public struct FollowOption: Hashable, Sendable {
     /// A nonempty string; an integer is accepted and converted to its digits.
     case label
     case whole(ClosedRange<Int>)
-    /// `true` or `false`.
     case flag
   }
 

@@ -6,7 +6,6 @@ extension SourceDefinition {
     case utc
     /// Seconds since 1970.
     case epoch
-    /// Milliseconds since 1970.
     case epochMilliseconds
     /// `Thu, 5 Oct 2023 19:57:28 +0000`
     case rfc822

@@ -153,7 +153,6 @@ private struct PathTextReader {
     return .match(member, .path(path))
   }
 
-  /// The text of `'…']`.
   private mutating func quoted(_ start: Int) throws(DefinitionTextError) -> String {
     var name: [UInt8] = []
     next += 1

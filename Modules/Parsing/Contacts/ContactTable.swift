@@ -8,7 +8,6 @@ struct ContactTable {
     var field: String
     /// What a value of a list is for, and which of several addresses a part belongs to.
     var type = ""
-    /// The part of an address.
     var part: String?
 
     /// `nil` if no person has such a field.

@@ -83,7 +83,6 @@ extension DefinitionReader {
     return parts
   }
 
-  /// The fields of a record, or of an object in it.
   private mutating func fields(_ node: JSONNode, isNested: Bool = false) -> [SourceDefinition.Field] {
     var fields: [SourceDefinition.Field] = []
     members(node) { reader, name, value in

@@ -369,7 +369,6 @@ extension ManifestTranslation {
     return collection
   }
 
-  /// Where the value of a field is.
   private func place(_ value: ManifestValue) throws(Refusal) -> String {
     switch value {
     case .path(let path): return path

@@ -21,7 +21,6 @@ extension CollectionFile {
     /// How much of the file a scan keeps in memory; a multiple of the pages of any machine.
     private static let piece = 8 << 20
 
-    /// The end of the line at `offset`.
     @inline(__always)
     private mutating func lineEnd() throws(StoreError) -> Int {
       var start = offset

@@ -87,7 +87,6 @@ extension FileSystem {
 
 package enum FileAccess: Sendable {
   case read
-  /// For reading and writing.
   case write
   /// Made, with mode 0600; it must not be there.
   case create

@@ -154,7 +154,6 @@ struct RecordDelta {
     return isWhole
   }
 
-  /// Whether a name is in a list of names.
   private static func isListed(_ name: ByteSlice, in list: ByteSlice) -> Bool {
     var offset = 1
     while offset < list.count - 1 {

@@ -52,7 +52,6 @@ struct StateLoader {
   let disk: Disk
   let limits: Limits
 
-  /// The manifest; `nil` where there is no store.
   func manifest() throws(StoreError) -> Manifest? { try openManifest()?.manifest }
 
   func openManifest() throws(StoreError) -> (manifest: Manifest, file: WatchedFile)? {

@@ -9,7 +9,6 @@ enum RecordUpdate {
   private struct Member {
     /// The name without quotes and escapes.
     var key: [UInt8]
-    /// The name as it is written.
     var name: ByteSlice
     var value: ByteSlice
   }

@@ -373,7 +373,6 @@ final class Rows {
     return bytes.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
   }
 
-  /// A number of seconds since 1970.
   func timestamp(_ row: Int, _ column: Int) -> Timestamp { Timestamp(secondsSinceEpoch: Int(number(row, column))) }
 
   /// An array of texts without nulls: dimensions, nulls, the type, the count and the first index, then lengths and bytes.

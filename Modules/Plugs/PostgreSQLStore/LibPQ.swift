@@ -59,7 +59,6 @@ struct LibPQ: @unchecked Sendable {
   /// - Throws: `StoreError`: `cannotRead` if it is not installed, or too old.
   static func shared() throws(StoreError) -> LibPQ { try loaded.get() }
 
-  /// Loads a library of this name.
   static func load(_ fileName: String) -> Result<LibPQ, StoreError> {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
       return .failure(

@@ -27,11 +27,8 @@ public enum TransportLimitation: String, Sendable, CaseIterable {
   case unboundedDecompression
   /// A truncated body without a length, or one with invalid framing, passes as complete.
   case acceptsBrokenFraming
-  /// Unix sockets are not supported.
   case noUnixSockets
-  /// HTTP/2 is not supported.
   case noHTTP2
-  /// It follows redirects before it returns them.
   case followsRedirectsItself
 }
 
