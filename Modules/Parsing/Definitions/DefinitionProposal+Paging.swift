@@ -31,10 +31,20 @@ struct ProposedAddress {
 
   /// The place of the first parameter with one of these names and a number.
   func number(_ names: [String]) -> (place: Int, value: Int)? {
-    for (place, parameter) in query.enumerated() where names.contains(parameter.name.lowercased()) {
+    for (place, parameter) in query.enumerated() where names.contains(Self.plain(parameter.name)) {
       if let value = parameter.value.flatMap({ Int($0) }), value >= 0 { return (place, value) }
     }
     return nil
+  }
+
+  /// The name in lower case, alone where it is one of a group: `size` for `page[size]`, `page` for `page[number]`.
+  private static func plain(_ name: String) -> String {
+    let name = name.lowercased().replacing("%5b", with: "[").replacing("%5d", with: "]")
+    guard let group = ["page[", "pagination[", "paging["].first(where: name.hasPrefix), name.hasSuffix("]") else {
+      return name
+    }
+    let inner = String(name.dropFirst(group.count).dropLast())
+    return inner == "number" ? "page" : inner
   }
 
   /// Adds a variable that comes with the page before, in place of a value that the address has.
@@ -120,12 +130,11 @@ extension DefinitionProposal {
     let sizes = [
       "per_page", "limit", "size", "page_size", "pagesize", "maxresults", "max_results", "count", "rows", "max",
       "first",
-      "page[size]", "page[limit]",
     ]
     let size = address.number(sizes).flatMap { $0.value > 0 ? $0 : nil }
-    let page = address.number(["page", "p", "page[number]"])
+    let page = address.number(["page", "p"])
     let offset = address.number([
-      "offset", "skip", "start", "startat", "start_at", "startindex", "from", "page[offset]",
+      "offset", "skip", "start", "startat", "start_at", "startindex", "from",
     ])
     let next = Self.member(root, where: Self.isNextValue)
     if headers.values("Link").contains(where: { $0.contains("next") }) {
@@ -160,6 +169,16 @@ extension DefinitionProposal {
       pages.append("offset", offset.value)
       address.query[offset.place].value = "{offset}"
       note("pages", "offset", isSure: true, "the address has an offset")
+    } else if let current = Self.member(
+      root, where: { Self.pageNumbers.contains($0.filter(\.isLetter)) && $1.int != nil }),
+      let last = lastPage(root)
+    {
+      pages.append("page", current.number)
+      address.query.append(.init(name: "page", value: "{page}"))
+      note(
+        "pages", "page", isSure: false,
+        "\(current.path) is the number of the page, and \(last) that of all; the parameter may have another name than page"
+      )
     } else if let more = Self.member(root, where: Self.saysMore), Self.isListObject(root) {
       pages.append("last", ["starting_after": "$.id"])
       pages.append("more", more.path)
@@ -209,18 +228,19 @@ extension DefinitionProposal {
     let counts = Self.member(root) {
       (Self.isTotal($0) || Self.counts.contains($0)) && $1.int.map { $0 > count } == true
     }
-    let last = Self.member(root) { Self.lastPages.contains($0.filter(\.isLetter)) && $1.int != nil }
-    guard let end = counts ?? last else {
+    let known = counts.map { (place: $0.path, isOfPages: false) }
+    let found = known ?? headerEnd ?? lastPage(root).map { (place: $0, isOfPages: true) }
+    guard let (end, isOfPages) = found else {
       note("complete", "none", isSure: false, offer)
       return false
     }
     let isCounted = pages?["page"] != nil || pages?["offset"] != nil
     // A list with a link or a cursor says itself where it ends; the number of records tells whether it came to the end.
-    if counts != nil || isCounted {
-      pages?.append(counts == nil ? "pages" : "count", end.path)
+    if !isOfPages || isCounted {
+      pages?.append(isOfPages ? "pages" : "count", end)
       note(
-        "pages", end.path, isSure: false,
-        "it looks like the number of all \(counts == nil ? "pages" : "records")\(isCounted ? ", where the list ends" : "")"
+        "pages", end, isSure: false,
+        "it looks like the number of all \(isOfPages ? "pages" : "records")\(isCounted ? ", where the list ends" : "")"
       )
     }
     note(
@@ -241,7 +261,27 @@ extension DefinitionProposal {
   private static let counts = ["count", "found", "hits", "result_count", "resultcount", "record_count"]
 
   /// Names of the number of pages, letters alone.
-  private static let lastPages = ["totalpages", "pages", "lastpage", "pagecount", "numpages", "nbpages"]
+  private static let lastPages = [
+    "totalpages", "pages", "lastpage", "lastvisiblepage", "pagecount", "numpages", "nbpages", "maxpage",
+  ]
+
+  /// Names of the number of the page that the answer is, letters alone.
+  private static let pageNumbers = ["page", "currentpage", "pagenumber", "pageindex", "number"]
+
+  /// The place of the number of all pages.
+  private func lastPage(_ root: JSONNode) -> String? {
+    Self.member(root) { Self.lastPages.contains($0.filter(\.isLetter)) && $1.int != nil }?.path
+  }
+
+  /// The header field with the number of all pages or records, as those of WordPress and of many others.
+  private var headerEnd: (place: String, isOfPages: Bool)? {
+    let names = [
+      ("X-WP-TotalPages", true), ("X-Total-Pages", true), ("X-WP-Total", false), ("X-Total-Count", false),
+      ("X-Total", false),
+    ]
+    let found = names.first { name, _ in headers.values(name).first.flatMap { Int($0) } != nil }
+    return found.map { ("header \($0.0)", $0.1) }
+  }
 
   /// `next`, `next_url`, `more_topics_url`
   private static func namesNext(_ name: String) -> Bool {
@@ -326,7 +366,7 @@ extension DefinitionProposal {
         if depth > 0 { look(value, path + step(text), depth - 1) }
       }
     }
-    look(root, "$", 2)
+    look(root, "$", 3)
     return found
   }
 }

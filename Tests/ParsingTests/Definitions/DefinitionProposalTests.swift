@@ -50,12 +50,43 @@ struct DefinitionProposalTests {
     #expect(collection.fields.contains(.init("when", .time)), "\(collection.fields)")
   }
 
+  /// Parameters in brackets are those of a page, and header fields may say how many pages there are.
+  @Test(
+    arguments: [
+      ("page=1&per_page=2", ["X-WP-TotalPages": "3"], #""page": 1, "size": 2, "pages": "header X-WP-TotalPages""#),
+      ("pagination[page]=1&pagination[pageSize]=2", [:], #""page": 1, "size": 2"#),
+      (
+        "page%5Bnumber%5D=1&page%5Bsize%5D=2", ["X-Total-Count": "5"],
+        #""page": 1, "size": 2, "count": "header X-Total-Count""#
+      ),
+    ] as [(String, HTTPHeaders, String)])
+  func numberedPages(_ query: String, _ headers: HTTPHeaders, _ pages: String) throws {
+    let (proposal, definition) = try propose(
+      #"[{"id": "a", "title": "A"}, {"id": "b", "title": "B"}]"#, url: "https://api.shop.example/v1/items?\(query)",
+      headers: headers)
+    let text = proposal.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains(pages) && text.contains("{page}") && text.contains("{size}"), "\(text)")
+    #expect(definition.follows[0].request.paging?.style == .page(1))
+  }
+
   @Test(
     "a list that says that there is more, and how to ask for it as far as that is known",
     arguments: [
       (#"{"object": "list", "has_more": true, "data": []}"#, #""last": { "starting_after": "$.id" }"#, "$.has_more"),
       (#"{"offset": "itrA/recB", "records": []}"#, #""cursor": { "offset": "$.offset" }"#, "$.offset"),
       (#"{"list": {"more_items_url": "/latest?page=1", "items": []}}"#, #""next": "$.list.more_items_url""#, "$.list"),
+      (
+        #"{"page": 1, "per_page": 2, "total_pages": 3, "data": []}"#, #""page": 1, "pages": "$.total_pages""#,
+        "the parameter may have another name than page"
+      ),
+      (
+        #"{"content": [], "number": 0, "totalPages": 2, "totalElements": 3}"#,
+        #""page": 0, "count": "$.totalElements""#, "$.number is the number of the page"
+      ),
+      (
+        #"{"meta": {"pagination": {"page": 1, "links": {"next": "https://api.shop.example/v1/items?page=2"}}}, "data": []}"#,
+        #""next": "$.meta.pagination.links.next""#, "it holds the address of the next page"
+      ),
       (#"{"hasMore": true, "items": []}"#, nil, "$.hasMore says that there is more, but how to ask for it is"),
       (#"{"meta": {"count": 312}, "results": []}"#, nil, "$.meta.count is 312, so that there may be more"),
     ] as [(String, String?, String)])
