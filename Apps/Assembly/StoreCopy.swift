@@ -3,20 +3,24 @@ public import Ports
 
 /// Copies a store into an empty one of any kind, also while the first is in use.
 ///
-/// The copy has the records, the internal ones too, and the images. It has one commit for each 5,000 changes, so that
-/// cursors of the first store expire. Leases for sending are left out: their holders work on the first store.
+/// The copy has the records, the internal ones too, the images, and the history with its times, causes and policies. Its
+/// commits have numbers of their own, so that cursors of the first store expire. Leases for sending are left out: their
+/// holders work on the first store.
 public struct StoreCopy: Sendable {
   private let source: any RecordStore
   private let target: any RecordStore
   private let images: (source: any MediaStore, target: any MediaStore)
   private let coder: any RecordCoder
   private let catalog: CollectionCatalog
+  private let now: Timestamp
 
   public struct Report: Sendable {
     /// Records that users can list.
     public var records = 0
     public var collections: [CollectionName: Int] = [:]
     public var images = 0
+    /// The commits of the history.
+    public var commits = 0
     /// The addresses of images that are damaged in the first store, and were left out.
     public var damagedImages: [String] = []
     /// The SHA-256 of all records of the copy, which is that of the first store.
@@ -30,9 +34,9 @@ public struct StoreCopy: Sendable {
 
   public init(
     from source: any RecordStore, _ sourceImages: any MediaStore, to target: any RecordStore,
-    _ targetImages: any MediaStore, coder: any RecordCoder, catalog: CollectionCatalog
+    _ targetImages: any MediaStore, coder: any RecordCoder, catalog: CollectionCatalog, now: Timestamp
   ) {
-    (self.source, self.target, self.coder, self.catalog) = (source, target, coder, catalog)
+    (self.source, self.target, self.coder, self.catalog, self.now) = (source, target, coder, catalog, now)
     images = (sourceImages, targetImages)
   }
 
@@ -50,6 +54,8 @@ public struct StoreCopy: Sendable {
         .cannotCreate, "the target of the copy is not empty",
         hint: "name a new folder, or another schema of the server")
     }
+    var replay = try HistoryReplay(from: source, to: target, coder: coder, now: now)
+    try await replay?.run(to: snapshot)
     for collection in snapshot.collections { try await copy(collection, of: snapshot) }
     for _ in 0..<Self.mostRounds {
       while case let changes = try source.changes(since: cursor, limit: Self.commitSize), let last = changes.last {
@@ -58,7 +64,11 @@ public struct StoreCopy: Sendable {
       }
       snapshot = try source.snapshot()
       // Without changes after the cursor, the snapshot is the state at the cursor, which is that of the copy.
-      if try source.changes(since: cursor, limit: 1).isEmpty { return try await compared(snapshot) }
+      if try source.changes(since: cursor, limit: 1).isEmpty {
+        var report = try await compared(snapshot)
+        report.commits = replay?.commits ?? 0
+        return report
+      }
     }
     throw StoreError(
       .busy, "other processes write to the store faster than it is copied",
@@ -87,7 +97,10 @@ public struct StoreCopy: Sendable {
       _ = try await target.write { (transaction) throws(StoreError) in
         transaction.explain(ChangeCause(.copy))
         try transaction.expect(collection, kept.map(\.id))
-        for record in kept { try transaction.put(record.bytes, id: record.id, in: collection) }
+        // What the history left is there already.
+        for record in kept where try transaction.record(collection, record.id) != record.bytes {
+          try transaction.put(record.bytes, id: record.id, in: collection)
+        }
       }
     }
   }

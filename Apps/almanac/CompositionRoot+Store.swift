@@ -94,14 +94,15 @@ extension CompositionRoot {
     let second = try OpenedStore(at: target, catalog, time: time, events: events)
     let copy = StoreCopy(
       from: first.records, try first.images(at: source, readOnly: true), to: second.records,
-      try second.images(at: target), coder: coder, catalog: catalog())
+      try second.images(at: target), coder: coder, catalog: catalog(), now: time.now)
     let report = try await Failure.from { () async throws(StoreError) in
       let report = try await copy.run()
       try await second.records.publish(.complete)
       return report
     }
     return StoreCopyReport(
-      records: report.records, images: report.images, digest: report.digest, damagedImages: report.damagedImages)
+      records: report.records, images: report.images, commits: report.commits, digest: report.digest,
+      damagedImages: report.damagedImages)
   }
 
   /// Why a command that works on the files of a store cannot be used; `nil` for a store in a folder.

@@ -6,6 +6,8 @@ struct StoreCopyReport: Sendable {
   /// Records that users can list.
   var records: Int
   var images: Int
+  /// The commits of the history.
+  var commits: Int
   /// The SHA-256 of all records of both stores.
   var digest: String
   /// The addresses of images that are damaged, and were left out.

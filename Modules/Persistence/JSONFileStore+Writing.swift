@@ -5,17 +5,23 @@ extension JSONFileStore {
   /// Runs the body alone on the newest state and commits what it changed. A backup is not changed.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> { try await write(asOf: nil, body) }
+
+  /// - Parameter at: the time of the commit, in seconds since 1970; `nil` for the present.
+  func write<Result: Sendable>(
+    asOf at: Int?, _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     try checkIsNoBackup()
     let lock = try await acquireWriteLock()
     defer { releaseWriteLock(lock) }
     let writer = try openWriter(lock)
+    if let at, writer.state.sequence == 0 { try writer.beginHistory(at: at) }
     // Asked for after the commit, a failure would hide that the commit was made.
     try writer.state.journal.file.learnedIdentity()
     let transaction = DiskTransaction(tables: writer.state.tables)
     var handle: any StoreTransaction = transaction
     let value = try body(&handle)
-    guard let records = try writer.commit(transaction, at: time.now.secondsSinceEpoch) else {
+    guard let records = try writer.commit(transaction, at: at ?? time.now.secondsSinceEpoch) else {
       return Committed(value: value, sequence: nil, records: 0)
     }
     // The folder may have been replaced since the lock was taken. Then the commit is in the old one, and was not made.

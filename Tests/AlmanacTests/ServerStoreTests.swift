@@ -137,10 +137,76 @@ struct ServerRestartTests {
     let images = try MediaFolder(folder: folder + "/media")
     let report = try await StoreCopy(
       from: source, images, to: target, images, coder: JSONRecordCoder(),
-      catalog: CollectionCatalog([])
+      catalog: CollectionCatalog([]), now: Timestamp(secondsSinceEpoch: 0)
     ).run()
     #expect(report.records == 5 && report.digest.utf8.count == 64)
     #expect(try target.base.snapshot().count(.people) == 5)
+  }
+}
+
+/// The past of a copy, and what is kept of it.
+@Suite final class CopiedHistoryTests: ProgramTests {
+  /// The changes of people, without the numbers of their commits.
+  private func history(_ store: String) async throws -> [String] {
+    let entries = try await almanac.run("history", "--in", "people", "--store", store, "--format", "json").records()
+    return try entries.map { entry in
+      var entry = entry
+      entry["commit"] = nil
+      return String(decoding: try JSONSerialization.data(withJSONObject: entry, options: .sortedKeys), as: UTF8.self)
+    }
+  }
+
+  private func change() async throws -> String {
+    let store = almanac.store
+    for words in [
+      ["people", "add", "--first", "Ada", "--last", "Byron"], ["people", "edit", "Ada Byron", "--last", "King"],
+      ["people", "add", "--first", "Bo"], ["people", "remove", "Bo", "--yes"],
+      ["history", "keep", "people", "2y", "--ignore", "nickname", "--yes"],
+      ["people", "edit", "Ada King", "--last", "Lovelace"],
+    ] {
+      let done = try await almanac.run(words)
+      #expect(done.status == 0, "\(words): \(done)")
+    }
+    return store
+  }
+
+  private func compare(_ store: String, _ copy: String) async throws {
+    let copied = try await almanac.run("store", "copy", store, copy, "--format", "json")
+    #expect(copied.status == 0 && (try copied.object()["commits"] as? Int ?? 0) >= 5, "\(copied)")
+    let changes = try await history(store)
+    #expect(changes.count == 5 && (try await history(copy)) == changes)
+    let policies = try await [store, copy].asyncMap { place in
+      try await almanac.run("history", "status", "--store", place, "--format", "json").records().filter {
+        $0["collection"] as? String == "people"
+      }.map { "\($0["keep"] ?? "") \($0["quiet"] ?? "")" }
+    }
+    #expect(policies[0] == policies[1] && policies[0].count == 1, "\(policies)")
+    let doctor = try await almanac.run("doctor", "--store", copy)
+    #expect(doctor.status == 0, "\(doctor)")
+  }
+
+  @Test func theHistoryIsCopied() async throws {
+    let store = try await change()
+    try await compare(store, almanac.folder + "/copy")
+    #expect(try await almanac.run("compact", "--store", store).status == 0)
+    try await compare(store, almanac.folder + "/second")
+    try await compare(almanac.folder + "/second", almanac.folder + "/third")
+  }
+
+  @Test(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+  func theHistoryIsCopiedToAServerAndBack() async throws {
+    let store = try await change()
+    let address = try await PostgreSQLServer.shared().newAddress()
+    try await compare(store, address)
+    try await compare(address, almanac.folder + "/back")
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(_ body: (Element) async throws -> Result) async throws -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await body(element)) }
+    return results
   }
 }
 

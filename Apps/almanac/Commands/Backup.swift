@@ -182,8 +182,8 @@ struct StoreCommand: ParsableCommand {
         Each is a folder, or postgres://HOST/DATABASE?schema=NAME. The store may be in use meanwhile: what is committed \
         during the copy is copied, too. Both are compared at the end. The target must be empty.
 
-        Records, edits that wait, what syncs remember, and images are copied. Cursors of \(help: "changes") are not \
-        valid in the copy.
+        Records with their history, edits that wait, what syncs remember, and images are copied. Commits keep their times and \
+        causes and get new numbers: cursors of \(help: "changes") are not valid in the copy, and commit:N is another one.
         """)
 
     @Argument(help: ArgumentHelp("The store.", valueName: "from"), completion: .directory)
@@ -197,14 +197,15 @@ struct StoreCommand: ParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let report = try await services.copyStore(from: source, to: target)
       var fields: JSONObject = [
-        "records": .int(report.records), "images": .int(report.images),
+        "records": .int(report.records), "images": .int(report.images), "commits": .int(report.commits),
         "digest": .string(report.digest),
       ]
       let damaged = report.damagedImages
       fields.append("damaged", damaged.isEmpty ? nil : JSONValue.array(damaged.map { .string($0) }))
       Answer(terminal: services.terminal).done(fields) {
         services.terminal.line(
-          "\(report.records.counted("record")) and \(report.images.counted("image")) were copied, and compared")
+          "\(report.records.counted("record")) and \(report.images.counted("image")) were copied, and compared; "
+            + "their history has \(report.commits.counted("commit"))")
       }
       for url in damaged {
         services.terminal.note(

@@ -41,6 +41,12 @@ extension JSONFileStore: HistoryMaintenance {
     }
   }
 
+  public func write(
+    at time: Timestamp, _ body: (inout any StoreTransaction) throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    _ = try await write(asOf: time.secondsSinceEpoch, body)
+  }
+
   public func erase(
     _ select: (any RecordReader) throws(StoreError) -> [RecordName]
   ) async throws(StoreError) -> ErasedRecords {

@@ -16,6 +16,17 @@ extension Writer {
     if !state.manifest.erased.isEmpty { try completeErasure() }
   }
 
+  /// Lets the history of a store without commits begin at another time.
+  func beginHistory(at: Int) throws(StoreError) {
+    guard state.manifest.history != nil, state.manifest.compactedAt != at else { return }
+    try replaceManifest { writer in
+      writer.state.manifest.version += 1
+      writer.state.manifest.compactedAt = at
+      writer.state.manifest.history?.beginsAt = at
+    }
+    publish()
+  }
+
   /// A commit that the journal does not have, with its run.
   struct LoadedChange {
     var run: History.Run?

@@ -210,6 +210,12 @@ extension PostgreSQLStore: HistoryMaintenance {
     }
   }
 
+  public func write(
+    at time: Timestamp, _ body: (inout any StoreTransaction) throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    _ = try await write(asOf: time, body)
+  }
+
   /// - Parameter policy: `nil` for what the program says.
   fileprivate func put(
     _ policy: HistoryPolicy?, of collection: CollectionName, since: Moment, _ connection: Connection

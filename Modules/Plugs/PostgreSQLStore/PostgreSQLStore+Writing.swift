@@ -9,6 +9,10 @@ extension PostgreSQLStore {
   /// connection. Where the answer to a commit is lost, the store is asked whether it has the commit.
   public func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> { try await write(asOf: nil, body) }
+
+  func write<Result: Sendable>(
+    asOf at: Timestamp?, _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result> {
     let start = time.uptime
     try await takeTurn()
@@ -16,7 +20,7 @@ extension PostgreSQLStore {
     var tries = 0
     while true {
       let failure: StoreError
-      switch try attempt(body) {
+      switch try attempt(asOf: at, body) {
       case .committed(let committed): return committed
       case .made: continue
       case .again(let error): failure = error
@@ -55,7 +59,7 @@ extension PostgreSQLStore {
   }
 
   private func attempt<Result: Sendable>(
-    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+    asOf at: Timestamp?, _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Attempt<Result> {
     let connection: Connection
     do throws(StoreError) { connection = try pool.take() } catch { return .again(error) }
@@ -64,6 +68,7 @@ extension PostgreSQLStore {
     do throws(StoreError) {
       let transaction = try begin(connection)
       pool.outage.end()
+      transaction.at = at
       var handle: any StoreTransaction = transaction
       let value = try body(&handle)
       guard let pending = try transaction.pending() else {

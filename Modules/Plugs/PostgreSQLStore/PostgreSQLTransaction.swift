@@ -21,6 +21,8 @@ final class PostgreSQLTransaction: StoreTransaction {
   private var changed: [Key] = []
   private var counts: [CollectionName: Int]?
   var cause: ChangeCause?
+  /// The time of the commit; `nil` for the present, by the clock of the server.
+  var at: Timestamp?
 
   init(_ store: PostgreSQLStore, _ connection: Connection, sequence: Int64, token: String, explains: Bool) {
     (self.store, self.connection, self.sequence, self.token) = (store, connection, sequence, token)
@@ -154,6 +156,14 @@ final class PostgreSQLTransaction: StoreTransaction {
     (after[key] ?? nil == nil ? 0 : 1) - (before[key] ?? nil == nil ? 0 : 1)
   }
 
+  /// The statements that give the commit its time, and the history of a store without earlier ones its beginning.
+  private func backdating(_ number: Parameter) -> [(text: String, parameters: [Parameter])] {
+    guard let at else { return [] }
+    let time = Parameter.number(Int64(at.secondsSinceEpoch))
+    let commit = (text: store.schema.backdate, parameters: [number, time])
+    return sequence == 0 && explains ? [commit, (store.schema.backdateHistory, [time])] : [commit]
+  }
+
   /// What has to be sent to commit the changes; `nil` if nothing differs from what is stored.
   func pending() throws(StoreError) -> PendingCommit? {
     try fetch(changed)
@@ -171,7 +181,7 @@ final class PostgreSQLTransaction: StoreTransaction {
       values += [cause.kind.rawValue, cause.follow, cause.run, cause.tool?.text, cause.of].map { .text($0 ?? "") }
       values.append(.texts(cause.moved.flatMap { [$0.collection.rawValue, $0.from, $0.to].map { Array($0.utf8) } }))
     }
-    return PendingCommit(
+    var pending = PendingCommit(
       sequence: sequence + 1, token: token, records: kept.count,
       statements: [
         (
@@ -191,5 +201,7 @@ final class PostgreSQLTransaction: StoreTransaction {
         (schema.updateStore, [number, count]),
         ("commit", []),
       ])
+    pending.statements.insert(contentsOf: backdating(number), at: 3)
+    return pending
   }
 }

@@ -27,6 +27,8 @@ struct Schema: Sendable {
   let upsertCollections: String
   let insertCommit: String
   let insertExplainedCommit: String
+  let backdate: String
+  let backdateHistory: String
   let updateStore: String
   let token: String
   let beginHistory: String
@@ -107,6 +109,8 @@ struct Schema: Sendable {
       insert into \(s).commit(seq, at, token, changes, kind, follow, run, command, undone, moved)
         values ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7, $8, $9)
       """
+    backdate = "update \(s).commit set at = to_timestamp($2::bigint::double precision) where seq = $1"
+    backdateHistory = "update \(s).history set since_at = $1 where collection = ''"
     updateStore = "update \(s).store set seq = $1, changes = $2"
     // The views are PostgreSQL's own; other servers refuse the statement.
     endStuck = """

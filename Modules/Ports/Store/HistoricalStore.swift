@@ -97,6 +97,13 @@ public protocol HistoryMaintenance: Sendable {
   /// - Throws: `StoreError` as `write` does.
   func setPolicy(_ policy: HistoryPolicy, of collection: CollectionName) async throws(StoreError)
 
+  /// Commits as of another time, for a store to which the past of another one is copied: by ascending time, before all else.
+  ///
+  /// - Throws: as `write` does.
+  func write(
+    at time: Timestamp, _ body: (inout any StoreTransaction) throws(StoreError) -> Void
+  ) async throws(StoreError)
+
   /// Erases records with all that the store ever kept of them, under the write lock. An erasure that has begun is
   /// completed by the next writer if the process is killed.
   ///
