@@ -64,6 +64,11 @@ struct ConfigCommand: AsyncParsableCommand {
         of the system (secret-tool). In a terminal it is tried at once.
         """)
 
+    /// What a key consists of that is asked for: ` (ID:SECRET)`; empty for other settings.
+    private static func form(of place: String, _ services: CompositionRoot) -> String {
+      services.sources.first { place == "servers.\($0.name).apiKey" }?.key?.form.map { " (\($0))" } ?? ""
+    }
+
     @Argument(
       help: ArgumentHelp("The setting, servers.people.url for example.", valueName: "setting"),
       completion: Completions.settings)
@@ -75,7 +80,9 @@ struct ConfigCommand: AsyncParsableCommand {
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let terminal = services.terminal
       let isTyped = value == nil
-      guard let text = value ?? terminal.askHidden("\(place): "), !text.isEmpty || !isTyped else {
+      guard let text = value ?? terminal.askHidden("\(place)\(Self.form(of: place, services)): "),
+        !text.isEmpty || !isTyped
+      else {
         throw Failure(
           .config, .usage, "there is no value for \(place)", hint: "nothing was changed", code: .own(.noValue))
       }

@@ -326,12 +326,16 @@ extension SourceCommand {
         terminal.line(checked.path)
         for form in forms { terminal.line("  almanac follow \(form)") }
       }
+      if let example = added.follows.lazy.compactMap(\.form.example).first {
+        terminal.note("for example \(command: "follow", example)")
+      }
       if !added.command.isEmpty {
         terminal.note("a sync of it runs the program \(added.command.joined(separator: " "))")
       }
       if let key = added.descriptor.key {
+        let form = key.form.map { " \($0)" } ?? ""
         terminal.note(
-          "\(key.isOptional ? "a key is optional" : "it needs a key"): "
+          "\(key.isOptional ? "a key\(form) is optional" : "it needs a key\(form)"): "
             + "\(command: "config", "set", "servers.\(added.name).apiKey"), or \(key.variable); \(key.help)")
       }
       return .done

@@ -134,11 +134,9 @@ struct SourceCommand: AsyncParsableCommand {
     private static func needs(of definition: SourceDefinition) -> String? {
       var needs: [String] = []
       if let auth = definition.auths.first {
-        var key = auth.parts == ["key"] ? "a key" : "a key \(auth.parts.joined(separator: ":"))"
-        if auth.placements.contains(where: { $0.place == .basic }) { key = "a key USER:PASSWORD" }
-        if let oauth = auth.oauth2 { key = oauth.hasLogin ? "a client ID:SECRET and a login" : "a key ID:SECRET" }
-        if auth.oauth2?.grant == .refresh, auth.oauth2?.hasLogin == false { key = "a key ID:SECRET:REFRESHTOKEN" }
-        needs.append(definition.isKeyOptional ? "\(key), optional" : key)
+        let client = definition.hasLogin ? "a client" : "a key"
+        let key = auth.keyForm.map { "\(client) \($0)" } ?? "a key"
+        needs.append(key + (definition.hasLogin ? " and a login" : "") + (definition.isKeyOptional ? ", optional" : ""))
       }
       needs += definition.settings.filter { $0.standard == nil && !$0.isOptional && $0.origin == nil }.map {
         "the setting \($0.name)"

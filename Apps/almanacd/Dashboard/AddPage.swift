@@ -124,7 +124,7 @@ struct AddPage {
     }
     let key: HTML? = source.key.map { key in
       """
-      <label class="long"><span>Key\(key.isOptional ? " (optional)" : "") · \(hint)</span> <input type="password" name="key" autocomplete="off" spellcheck="false"\(refused.attributes("key"))>\(refused.message("key"))</label>
+      <label class="long"><span>Key\(key.form.map { " (\($0))" as HTML })\(key.isOptional ? " (optional)" : "") · \(hint)</span> <input type="password" name="key" autocomplete="off" spellcheck="false"\(refused.attributes("key"))>\(refused.message("key"))</label>
       """
     }
     let form: HTML = """

@@ -294,7 +294,7 @@ struct OAuthClient {
     _ oauth: SourceDefinition.Authentication.OAuth2, _ key: String, of source: SourceName, hiding tokens: AccessTokens
   ) throws(SourceError) {
     let isRefresh = oauth.grant == .refresh
-    let expected = isRefresh && !oauth.hasLogin ? "ID:SECRET:REFRESHTOKEN" : "ID:SECRET"
+    let expected = oauth.keyForm
     let parts = key.split(separator: ":", maxSplits: isRefresh ? 2 : 1, omittingEmptySubsequences: false)
       .map(String.init)
     let isComplete = oauth.hasLogin ? parts.first?.isEmpty == false : parts.last?.isEmpty == false

@@ -7,6 +7,8 @@ public struct FollowForm: Hashable, Sendable {
   public var summary: String
   /// The range of the follow's limit; `nil` if a limit is not supported.
   public var limit: Limit?
+  /// A path of this form that can be followed as it is: `lichess/player/DrNykterstein`; `nil` if none is known.
+  public var example: String?
 
   public init(_ template: String, _ summary: String, limit: Limit? = nil) {
     self.template = template

@@ -37,7 +37,7 @@ extension SourceDefinition {
     let variable = "ALMANAC_\(name.rawValue.uppercased().replacing("-", with: "_"))_KEY"
     return SourceDescriptor.Key(
       variable: variable, help: docs.map { "see \($0)" } ?? "see the API's documentation",
-      isOptional: isKeyOptional)
+      isOptional: isKeyOptional, form: auths.first?.keyForm)
   }
 
   /// How requests prove who asks: first the way of the definition, then those of single requests.
@@ -46,6 +46,9 @@ extension SourceDefinition {
     for other in follows.flatMap(\.request.all).compactMap(\.auth) where !auths.contains(other) { auths.append(other) }
     return auths
   }
+
+  /// Whether a user has to log in, besides the key of the client.
+  public var hasLogin: Bool { auths.first?.oauth2?.hasLogin ?? false }
 
   /// Whether some requests can be sent without the key.
   public var isKeyOptional: Bool {
@@ -84,4 +87,17 @@ extension SourceDefinition {
     }
     return Set(mappings.filter { $0.value.count > 1 }.keys).union(detailed.compactMap(\.self))
   }
+}
+
+extension SourceDefinition.Authentication {
+  /// The parts of the key, where it has several: `ID:SECRET`.
+  public var keyForm: String? {
+    if let oauth2 { return oauth2.keyForm }
+    if placements.contains(where: { $0.place == .basic }) { return "USER:PASSWORD" }
+    return parts == ["key"] ? nil : parts.joined(separator: ":")
+  }
+}
+
+extension SourceDefinition.Authentication.OAuth2 {
+  public var keyForm: String { grant == .refresh && !hasLogin ? "ID:SECRET:REFRESHTOKEN" : "ID:SECRET" }
 }

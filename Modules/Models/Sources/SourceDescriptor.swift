@@ -67,8 +67,11 @@ public struct SourceDescriptor: Sendable {
     public var help: String
     /// Whether the API also answers without a key.
     public var isOptional: Bool
+    /// The parts of a key that has several, as they are joined: `ID:SECRET`; `nil` for one part.
+    public var form: String?
 
-    public init(variable: String, help: String, isOptional: Bool = false) {
+    public init(variable: String, help: String, isOptional: Bool = false, form: String? = nil) {
+      self.form = form
       self.variable = variable
       self.help = help
       self.isOptional = isOptional

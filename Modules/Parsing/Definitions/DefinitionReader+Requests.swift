@@ -36,7 +36,7 @@ extension DefinitionReader {
   }
 
   private mutating func follow(_ name: JSONNode.Name, _ node: JSONNode) -> SourceDefinition.FollowDefinition? {
-    let keys = Self.requestKeys + ["for", "about", "with", "limit", "every"]
+    let keys = Self.requestKeys + ["for", "about", "example", "with", "limit", "every"]
     guard isObject(node, of: keys), let parameters = parameters(name, node) else { return nil }
     var scope = settingScope
     scope.always += parameters
@@ -66,9 +66,14 @@ extension DefinitionReader {
   ) -> FollowForm {
     let path = name.text
     let filled = selections.compactMap(\.collection?.rawValue).joined(separator: ", ")
-    return FollowForm(
+    var form = FollowForm(
       path.isEmpty ? source.rawValue : "\(source)/\(path)", node["about"].flatMap { nonEmpty($0) } ?? filled,
       limit: limit)
+    if let example = node["example"], let text = nonEmpty(example) {
+      form.example = "\(source)/\(text)"
+      if form.parameters(of: "\(source)/\(text)") == nil { add(example, "the example is not a path of this form") }
+    }
+    return form
   }
 
   /// A follow whose records a program prints.

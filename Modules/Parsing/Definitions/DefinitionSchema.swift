@@ -237,7 +237,7 @@ public enum DefinitionSchema {
 
   private static var follow: [(String, JSONValue)] {
     [
-      ("for", values), ("about", text()), ("with", map(reference("option"))),
+      ("for", values), ("about", text()), ("example", text()), ("with", map(reference("option"))),
       (
         "limit",
         [

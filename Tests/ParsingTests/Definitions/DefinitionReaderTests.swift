@@ -29,6 +29,14 @@ struct DefinitionReaderTests {
     #expect(definition.fingerprint.count == 16)
   }
 
+  /// An example is a path that can be followed as it is.
+  @Test func anExampleIsAPathOfItsForm() throws {
+    let text = DefinitionTexts.shop(#""shelf/{shelf}": {"#, #""shelf/{shelf}": {"example": "shelf/1", "#)
+    #expect(try JSONDefinitionFormat().read(Array(text.utf8), named: nil).follows[0].form.example == "shop/shelf/1")
+    let wrong = problems(text.replacing(#""shelf/1""#, with: #""shelves/1""#))
+    #expect(wrong.count == 1 && wrong[0].contains("the example is not a path of this form"), "\(wrong)")
+  }
+
   private static let edited = DefinitionTexts.shop(
     #""follows": {"#,
     #""edits": {"items": {"read": "/i/{id}", "update": {"patch": "/i/{id}", "send": {"name": "name"}}}}, "follows": {"#)
