@@ -3,10 +3,7 @@ import Ports
 
 /// Makes approved edits with the services that a person's commands use.
 struct ApprovedEdits: ProposalEditor {
-  let people: any PeopleService
-  let profiles: any ProfileService
-  let library: any LibraryService
-  let catalog: CollectionCatalog
+  let services: LocalServices
 
   func check(_ proposal: Proposal) throws(Failure) {
     let name = proposal.collection
@@ -16,8 +13,8 @@ struct ApprovedEdits: ProposalEditor {
       try Self.check(proposal.edit, PersonInput.fields, of: name)
       _ = try Self.input(proposal)
     case (.profiles, .put): _ = try Self.profileChange(proposal.edit)
-    case (_, .put): try library.check(Self.changes(proposal.edit), of: name)
-    case (_, .delete) where catalog[name]?.isRemovable == true: break
+    case (_, .put): try services.library.check(Self.changes(proposal.edit), of: name)
+    case (_, .delete) where services.catalog[name]?.isRemovable == true: break
     case (_, .delete), (_, .post):
       throw Failure(
         .config, .usage, "records of \(name) cannot be \(proposal.kind == .post ? "added" : "removed")",
@@ -27,6 +24,8 @@ struct ApprovedEdits: ProposalEditor {
 
   func apply(_ proposal: Proposal, ifStored current: [UInt8]?, alongside note: CommitNote) async throws(Failure) {
     let (name, id) = (proposal.collection, proposal.record ?? "")
+    let services = services.proposed(by: proposal.client)
+    let (people, library) = (services.people, services.library)
     switch (name, proposal.kind) {
     case (.people, .delete): _ = try await people.remove(id, ifStored: current)
     case (.people, .put): _ = try await people.edit(id, PersonChange(try Self.input(proposal)), ifStored: current)
@@ -36,7 +35,7 @@ struct ApprovedEdits: ProposalEditor {
         firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
         details: new.details, to: nil, isNew: false, alongside: note)
     case (.profiles, .put):
-      _ = try await profiles.edit(id, try Self.profileChange(proposal.edit), ifStored: current)
+      _ = try await services.profiles.edit(id, try Self.profileChange(proposal.edit), ifStored: current)
     case (_, .put): _ = try await library.edit(name, id, Self.changes(proposal.edit), ifStored: current)
     case (_, .delete): try await library.remove(name, id, ifStored: current)
     case (_, .post): _ = try await library.add(name, Self.changes(proposal.edit), alongside: note)

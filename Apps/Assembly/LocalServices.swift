@@ -22,6 +22,8 @@ public struct LocalServices: Sendable {
   /// The store for what a person changes.
   private(set) var personal: any RecordStore
   private var chartStore: any RecordStore
+  /// Why a person changes something.
+  private var cause: ChangeCause?
 
   /// Creates services that use a store.
   ///
@@ -38,6 +40,7 @@ public struct LocalServices: Sendable {
     if var cause {
       let run = RecordID.make(at: time.now, random: random.next)
       cause.run = run
+      self.cause = cause
       personal = ExplainingStore(
         RememberingStore(store, coder: coder, time: time, command: cause.tool?.text ?? "", run: run), because: cause)
     }
@@ -52,6 +55,17 @@ public struct LocalServices: Sendable {
   public func because(_ cause: ChangeCause) -> LocalServices {
     var services = self
     services.personal = ExplainingStore(store, because: cause)
+    services.cause = cause
+    return services
+  }
+
+  /// The same services, where a person changes what an assistant had proposed.
+  func proposed(by client: String) -> LocalServices {
+    guard var cause else { return self }
+    cause.kind = .proposal
+    cause.tool = .command([client, cause.tool?.text].compactMap(\.self).joined(separator: ", "))
+    var services = self
+    services.personal = ExplainingStore(personal, because: cause)
     return services
   }
 
@@ -133,7 +147,7 @@ public struct LocalServices: Sendable {
 
   /// Makes edits that are described by their fields.
   var editor: any ProposalEditor {
-    ApprovedEdits(people: people, profiles: profiles, library: library, catalog: catalog)
+    ApprovedEdits(services: self)
   }
 
   /// Removes the records of follows that end.

@@ -6,6 +6,8 @@ public struct ChangeCause: Hashable, Sendable {
     /// A remote answered an edit that was sent.
     case sent
     case edit
+    /// A person, or the setting `mcp.approve`, approved what an assistant had proposed.
+    case proposal
     case `import`
     case undo
     case restore
@@ -45,6 +47,7 @@ public struct ChangeCause: Hashable, Sendable {
   public var follow: String?
   /// What all commits of one sync or one command have in common.
   public var run: String?
+  /// Of a proposal, the assistant and what approved it: the command `claude, outbox approve`, or `claude, mcp` for the setting.
   public var tool: Tool?
   /// The run that was undone.
   public var of: String?

@@ -58,6 +58,8 @@ import Testing
     let approved = try await almanac.run("outbox", "approve", "ada")
     #expect(approved.status == 0, "\(approved.err)")
     #expect(try await profile()["name"] as? String == "Ada King")
+    let change = try await almanac.run("history", "--by", "proposal", "--format", "json").records()
+    #expect(change.map { $0["command"] as? String } == ["Helper, outbox approve"], "\(change)")
     #expect(try await outbox().map { $0["state"] as? String } == ["pending"])
     #expect(try await almanac.run("undo", "--yes").status == 0)
     #expect(try await outbox().isEmpty)

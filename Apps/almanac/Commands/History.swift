@@ -38,7 +38,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only changes until this time.", valueName: "time")) var until: String?
     @Option(
       help: ArgumentHelp(
-        "Only changes by this: sync, sent, edit, import, undo, restore, purge; a follow, a command or a run.",
+        "Only changes by this: sync, sent, edit, proposal, import, undo, restore, purge; a follow, a command or a run.",
         valueName: "cause"), completion: .list(ChangeCause.Kind.allCases.map(\.rawValue)))
     var by: String?
     @Option(help: "Only changes of this field.", completion: Completions.fields) var field: String?

@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import Models
 import Ports
 
@@ -30,6 +31,7 @@ extension API {
           throw Problem(.unprocessableContent, "rights takes 'read', 'full', 'calendar' or 'assistant'")
         }
         let secret = try parts.access.list.makeToken(name, rights)
+        call.log("token made", ["token": "\(name)", "rights": "\(rights.rawValue)"])
         var answer: JSONObject = [
           "name": .string(name), "rights": .string(rights.rawValue), "token": .string(secret),
         ]
@@ -43,8 +45,8 @@ extension API {
       Operation(
         .delete, "/api/v1/tokens/{id}", "revokeToken", "Revokes a named token", access: .owner,
         idText: "the token's name", answers: [.empty]
-      ) { [parts] call in
-        guard try parts.access.list.revokeToken(call.part("id")) else {
+      ) { call in
+        guard try revokeToken(call.part("id"), call) else {
           throw Problem(.notFound, "there is no token of that name")
         }
         return Response(status: .noContent)
@@ -55,7 +57,9 @@ extension API {
         body: .nothing, answers: [.json(.created, "RotatedToken")]
       ) { [parts] call in
         _ = try call.object()
-        return Response(.created, json: ["token": .string(try parts.access.token.rotate())], call.services.coder)
+        let token = try parts.access.token.rotate()
+        call.log("the daemon's token replaced", [:])
+        return Response(.created, json: ["token": .string(token)], call.services.coder)
       },
       Operation(
         .get, "/api/v1/sessions", "listSessions", "The sessions of browsers", access: .owner,
@@ -73,15 +77,15 @@ extension API {
       },
       Operation(
         .delete, "/api/v1/sessions", "revokeSessions", "Revokes every session", access: .owner, answers: [.empty]
-      ) { [parts] _ in
-        _ = try parts.access.list.revokeSessions(nil)
+      ) { call in
+        _ = try revokeSessions(nil, call)
         return Response(status: .noContent)
       },
       Operation(
         .delete, "/api/v1/sessions/{id}", "revokeSession", "Revokes a session", access: .owner,
         idText: "the session's id", answers: [.empty]
-      ) { [parts] call in
-        guard try parts.access.list.revokeSessions(call.part("id")) else {
+      ) { call in
+        guard try revokeSessions(call.part("id"), call) else {
           throw Problem(.notFound, "there is no such session")
         }
         return Response(status: .noContent)
@@ -92,12 +96,27 @@ extension API {
       ) { [parts] call in
         _ = try call.object()
         let code = parts.access.logins.makeCode()
+        call.log("login code made", [:])
         var headers: HTTPFields = [.init("X-Login-Code")!: code]
         // Where a proxy shows the daemon, the link leads there.
         if let address = parts.endpoint.publicURL { headers[.init("X-Public-URL")!] = address.origin + address.path }
         return Response(.created, json: ["code": .string(code)], call.services.coder, headers: headers)
       },
     ]
+  }
+
+  /// Revokes a named token, and logs it; `false` if there is none.
+  func revokeToken(_ name: String, _ call: APIRequest) throws(Failure) -> Bool {
+    guard try parts.access.list.revokeToken(name) else { return false }
+    call.log("token revoked", ["token": "\(name)"])
+    return true
+  }
+
+  /// Revokes a session, or every one, and logs it; `false` if there is none.
+  func revokeSessions(_ id: String?, _ call: APIRequest) throws(Failure) -> Bool {
+    guard try parts.access.list.revokeSessions(id) else { return false }
+    call.log("session revoked", ["session": "\(id ?? "all")"])
+    return true
   }
 
   private static func isName(_ text: String) -> Bool {
@@ -131,6 +150,8 @@ extension API {
           call.services.events.report(
             .warning(message: "a session will end with the daemon, because it is not saved: \(problem.message)"))
         }
+        let entered = parts.access.list.session(session)
+        call.log("signed in", ["session": "\(entered?.id ?? "")", "browser": "\(entered?.browser ?? "")"])
         let cookie = Self.cookie(session, seconds: AccessList.sessionLife, parts.endpoint)
         return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
       }

@@ -1,5 +1,6 @@
 import Frontend
 import Hummingbird
+import Logging
 import Models
 import Ports
 
@@ -93,6 +94,11 @@ extension API {
     return try await proposals.approve(id, over: known.theirs, keeping: Set(kept))
   }
 
+  static func log(decided message: Logger.Message, _ proposal: Proposal, _ call: APIRequest) {
+    call.log(
+      message, ["id": "\(proposal.id)", "target": "\(proposal.target)", "proposedBy": "\(proposal.client)"])
+  }
+
   /// What assistants propose, and what becomes of it.
   var proposals: [Operation] {
     [
@@ -117,6 +123,7 @@ extension API {
         let won = Set(mine.compactMap { $0?.exact })
         let made = try await call.services.proposals.approve(
           call.part("id"), over: theirs, keeping: Set(theirs.keys.map(\.exact)).subtracting(won))
+        Self.log(decided: "proposal approved", made, call)
         return Response(json: made.fields, call.services.coder)
       },
       Operation(
@@ -124,8 +131,9 @@ extension API {
         idText: "the proposal's id", body: .nothing, answers: [.json("Proposal")]
       ) { call in
         _ = try call.object()
-        return Response(
-          json: try await call.services.proposals.reject(call.part("id")).fields, call.services.coder)
+        let rejected = try await call.services.proposals.reject(call.part("id"))
+        Self.log(decided: "proposal rejected", rejected, call)
+        return Response(json: rejected.fields, call.services.coder)
       },
     ]
   }

@@ -10,7 +10,8 @@ extension API {
   private static let historyParameters = [
     Parameter("since", "only changes after a time: \(time)"), Parameter("until", "only changes until a time"),
     Parameter(
-      "by", "only changes of a kind (sync, sent, edit, import, undo, restore, purge), a follow, a command or a run"),
+      "by",
+      "only changes of a kind (sync, sent, edit, proposal, import, undo, restore, purge), a follow, a command or a run"),
     Parameter("field", "only changes of this field"),
     Parameter("limit", "how many changes at most", in: 1...largestPage, standard: 100),
   ]

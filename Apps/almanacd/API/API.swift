@@ -58,11 +58,16 @@ struct API: Sendable {
           throw refusal
         }
         if route.method != .get {
-          services = services.because(
-            ChangeCause(.edit, tool: route.content.isForm ? .page : .request(route.methodName)))
+          let tool: ChangeCause.Tool =
+            route.access == .assistant ? .command("mcp") : route.content.isForm ? .page : .request(route.methodName)
+          services = services.because(ChangeCause(.edit, tool: tool))
         }
         let body = try await parts.access.body(of: request, route.content, context)
-        let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services)
+        // Before the credentials are revoked or replaced.
+        let caller = route.method == .get ? nil : parts.access.caller(of: request)
+        let call = APIRequest(request, context.parameters, taking: route.query, body: body, services: services) {
+          parts.refusals.done($0, request, context, by: caller, $1)
+        }
         try call.checkQuery()
         guard route.mayWait else { return try await route.answer(call) }
         if route.keepsAnswer, let key = request.headers[.idempotencyKey] {

@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import Models
 import Ports
 
@@ -11,19 +12,22 @@ struct APIRequest: Sendable {
   let services: DaemonServices
   /// What the commit that adds a record writes as well.
   var note: CommitNote?
+  /// Logs what was done, with who asked: `call.log("token made", ["token": "phone"])`.
+  let log: @Sendable (Logger.Message, Logger.Metadata) -> Void
   private let parameters: Parameters
   /// The parameters of the query that the address takes; `nil` for any.
   private let taken: [Parameter]?
 
   init(
     _ request: Request, _ parameters: Parameters, taking taken: [Parameter]? = nil, body: [UInt8],
-    services: DaemonServices
+    services: DaemonServices, log: @escaping @Sendable (Logger.Message, Logger.Metadata) -> Void
   ) {
     self.request = request
     self.parameters = parameters
     self.taken = taken
     self.body = body
     self.services = services
+    self.log = log
   }
 
   func part(_ name: String) -> String { parameters.get(name).map { percentDecoded($0) } ?? "" }

@@ -64,6 +64,14 @@ struct Access: Sendable {
     return token.isSame(as: secret) ? .full : list.token(secret)?.rights
   }
 
+  /// Who asks, by the credentials that are known here: the daemon's token, `token NAME` or `session ID`; `nil` for others.
+  func caller(of request: Request) -> String? {
+    if let secret = request.bearer ?? request.uri.queryParameters["token"].map({ Substring($0) }) {
+      return token.isSame(as: secret) ? "the daemon's token" : list.token(secret).map { "token \($0.name)" }
+    }
+    return request.session.flatMap { list.session($0) }.map { "session \($0.id)" }
+  }
+
   /// The body, whole.
   ///
   /// - Throws: `Problem` with 415 where it is of another kind than the route takes, with 413 where it is too large, with
@@ -91,10 +99,12 @@ struct Access: Sendable {
   }
 
   private static func refused(_ code: String) -> Problem {
-    Problem(
-      .unauthorized, "this needs the daemon's token",
-      hint:
-        "it is in the file 'token' of the store's folder: Authorization: Bearer TOKEN; for a browser, run \(command: "dashboard")",
+    let place: Advice =
+      "the daemon's is in the file 'token' of the store's folder, or of --state: Authorization: Bearer TOKEN; for a browser, run \(command: "dashboard")"
+    let isWrong = code == "bad-token"
+    return Problem(
+      .unauthorized, isWrong ? "this token is not known here" : "this needs a token of the daemon",
+      hint: isWrong ? "it was revoked or replaced, or is that of another daemon; \(place)" : place,
       code: code, headers: [.wwwAuthenticate: "Bearer realm=\"almanac\""])
   }
 

@@ -49,7 +49,7 @@ struct RequestGuard: RouterMiddleware {
     if response.status == .unauthorized || response.status == .forbidden {
       // Pages that say so have no code of their own.
       let known = response.status == .forbidden ? "bad-code" : request.session == nil ? "no-credentials" : "bad-session"
-      refusals.note(request, context, response.status, why: why ?? known)
+      refusals.note(request, context, response.status, why: why ?? known, by: access.caller(of: request))
       // A token that may only read is a right one: its 403 waits for nothing.
       if response.status == .unauthorized || request.uri.path == API.loginPath, request.bringsSecret {
         await access.wrong.slowDown()
@@ -177,7 +177,8 @@ extension Request {
   }
 }
 
-/// Counts and logs requests that were refused, in one line each: fail2ban bans by it who tries tokens.
+/// Counts and logs requests that were refused, in one line each: fail2ban bans by it who tries tokens. It also logs who changed
+/// who has access.
 struct Refusals: Sendable {
   let logger: Logger
   let factory: PrometheusFactory
@@ -186,18 +187,34 @@ struct Refusals: Sendable {
 
   /// Notes a refusal.
   ///
-  /// - Parameter why: the problem's code, such as `bad-token`.
-  func note(_ request: Request, _ context: APIContext, _ status: Status, why: String) {
+  /// - Parameters:
+  ///   - why: the problem's code, such as `bad-token`.
+  ///   - caller: who asked, where that is known.
+  func note(_ request: Request, _ context: APIContext, _ status: Status, why: String, by caller: String?) {
     Counter(
       label: "almanac_requests_refused_total", dimensions: [("status", "\(status.code)"), ("why", why)],
       factory: factory
     ).increment()
-    logger.warning(
-      "refused",
-      metadata: [
-        "client": "\(client(request, context))", "method": "\(request.method.rawValue.prefix(16))",
-        "path": "\(request.uri.path.prefix(200))", "status": .stringConvertible(status.code), "why": "\(why)",
-      ])
+    var metadata: Logger.Metadata = [
+      "client": "\(client(request, context))", "method": "\(request.method.rawValue.prefix(16))",
+      "path": "\(request.uri.path.prefix(200))", "status": .stringConvertible(status.code), "why": "\(why)",
+    ]
+    metadata["by"] = caller.map { "\($0)" }
+    logger.warning("refused", metadata: metadata)
+  }
+
+  /// Logs what a request did with access to the daemon, or with what assistants propose.
+  ///
+  /// - Parameters:
+  ///   - caller: who asked; `nil` for a login code.
+  ///   - what: what it did it with.
+  func done(
+    _ message: Logger.Message, _ request: Request, _ context: APIContext, by caller: String?, _ what: Logger.Metadata
+  ) {
+    var metadata = what
+    metadata["client"] = "\(client(request, context))"
+    metadata["by"] = caller.map { "\($0)" }
+    logger.info(message, metadata: metadata)
   }
 
   /// The address of who asked. A proxy on this machine says whose request it passes on, in the last place, where the config

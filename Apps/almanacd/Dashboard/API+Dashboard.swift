@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import Models
 import Ports
 
@@ -114,10 +115,10 @@ extension API {
         let words = known.map { OutboxItem.words(of: $0.entry, call.services) } ?? "the edit"
         switch call.part("action") {
         case "approve":
-          _ = try await Self.approve(id, call)
+          Self.log(decided: "proposal approved", try await Self.approve(id, call), call)
           return Self.decided("\(words) is approved", call, parts)
         case "reject":
-          _ = try await proposals.reject(id)
+          Self.log(decided: "proposal rejected", try await proposals.reject(id), call)
           return Self.decided("\(words) is rejected", call, parts)
         default: throw Problem(.notFound, "a proposal can be approved or rejected")
         }

@@ -69,7 +69,7 @@ extension API {
       Route(.post, "/do/access/sessions/{id}", .owner, content: .form) { [parts] call in
         let (id, list) = (call.part("id"), parts.access.list)
         let isOwn = call.request.session.flatMap { list.session($0) }?.id == id
-        guard try list.revokeSessions(id) else { throw Problem(.notFound, "this browser is signed out already") }
+        guard try revokeSessions(id, call) else { throw Problem(.notFound, "this browser is signed out already") }
         guard isOwn else {
           return parts.notes.answer(
             "\(AccessPage.path)#sessions", saying: "The browser is signed out.", call.services.random)
@@ -80,7 +80,7 @@ extension API {
       },
       Route(.post, "/do/access/tokens/{name}", .owner, content: .form) { [parts] call in
         let name = call.part("name")
-        guard try parts.access.list.revokeToken(name) else { throw Problem(.notFound, "there is no token '\(name)'") }
+        guard try revokeToken(name, call) else { throw Problem(.notFound, "there is no token '\(name)'") }
         return parts.notes.answer(
           "\(AccessPage.path)#tokens", saying: "The token \(name) is revoked.", call.services.random)
       },

@@ -89,6 +89,7 @@ struct Timeline {
     switch (cause.kind, cause.tool) {
     case (.sync, _): "Sync\(cause.follow.map { " of \($0)" } ?? "")"
     case (.sent, _): "Answer of the server"
+    case (.proposal, let tool?): "An assistant (\(tool.text))"
     case (.edit, .page): "You, on this page"
     case (.edit, .request(let method)): "A program (\(method))"
     case (.edit, .command(let command)): "You, in a terminal (\(command))"
