@@ -61,6 +61,23 @@ extension CompositionRoot {
     return copied
   }
 
+  /// The edits that wait in the store and not in a backup: after a restore they are in the store that was replaced alone.
+  func edits(missingIn backup: String) -> [OutboxEntry] {
+    let kept = Set(Self.edits(in: backup, coder).map(\.$id))
+    return Self.edits(in: storePath, coder).filter { !kept.contains($0.$id) }
+  }
+
+  /// The edits that wait in a folder; none where it is not a store.
+  private static func edits(in folder: String, _ coder: any RecordCoder) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    guard let store = try? JSONFileStore(folder: folder, mustExist: true, readOnly: true) else { return [] }
+    try? store.snapshot().eachObject(.outbox, ScanRange(), coder) { (fields) throws(StoreError) -> ScanStep in
+      if let entry = try? OutboxEntry(fields: fields) { entries.append(entry) }
+      return .next
+    }
+    return entries
+  }
+
   /// The names in a store's folder that do not belong to the store.
   func othersInStore(_ folder: String) throws(Failure) -> [String] { try Backups.others(in: folder) }
 

@@ -41,6 +41,16 @@ import UpstreamKit
     #expect(changed.status == 0, "\(changed)")
   }
 
+  /// A disk that is not mounted is not a folder to be made.
+  @Test func isMadeOnlyInAFolderThatExists() async throws {
+    let (scene, _, backup) = try await backedUp()
+    defer { scene.end() }
+    let result = try await scene.almanac.run("backup", scene.almanac.folder + "/disk/backup")
+    #expect(result.status == 73 && result.err.contains("the folder above does not exist"), "\(result)")
+    #expect(!FileManager.default.fileExists(atPath: scene.almanac.folder + "/disk"))
+    #expect(try await scene.almanac.run("backup", backup + "/").status == 0)
+  }
+
   /// Nothing reads what was changed by hand: it is neither restored nor lost without a word.
   @Test func aChangedFileIsNamed() async throws {
     let (scene, config, backup) = try await backedUp()

@@ -9,7 +9,7 @@ struct Backup: ReadingCommand {
     commandName: "backup",
     abstract: "Copy the whole store, also while the daemon writes.",
     discussion: """
-      The folder is made, or an earlier backup in it is replaced once the new one is complete and verified; files that \
+      The folder is made in one that exists, or an earlier backup in it is replaced once the new one is complete and verified; files that \
       it has already are not copied again. It contains the state of one moment: the records, edits that wait, the \
       change feed, pictures, the daemon's tokens, and in 'config' the config file with the definitions of sources. \
       Files with keys and certificates that the config names are not in it. A store on a server is backed up with pg_dump.
@@ -45,7 +45,7 @@ struct Restore: ServiceCommand {
     abstract: "Put a backup in the place of the store, or make a record what it was.",
     discussion: """
       The backup is verified first. The store that is there now is kept beside it under a new name, which is printed; you \
-      are asked before it is replaced. A running daemon opens the restored store by itself. The config file \
+      are asked before it is replaced. Edits that wait in it and are not in the backup are named. A running daemon opens the restored store by itself. The config file \
       is taken from the backup only if there is none.
 
       Edits that waited when the backup was made wait again, even if they were sent later: \(help: "outbox") lists them. \
@@ -121,15 +121,21 @@ struct Restore: ServiceCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     if let at { return try await restore(at: at, services) }
     let (terminal, store) = (services.terminal, services.storePath)
+    let leftBehind = services.edits(missingIn: folder)
+    let targets = Printable.list(leftBehind.prefix(5).map(\.target)) + (leftBehind.count > 5 ? " and others" : "")
+    let edits = leftBehind.count.counted("edit that waits there is", "edits that wait there are")
     // Without a backup or a store there is nothing to ask.
     if access("\(folder)/manifest", F_OK) == 0, access(store, F_OK) == 0 {
-      let question = "replace the store in \(store) with the backup in \(folder)? (it is kept under another name)"
+      let loss = leftBehind.isEmpty ? "" : "; \(edits) not in the backup: \(targets)"
+      let question =
+        "replace the store in \(store) with the backup in \(folder)? (it is kept under another name\(loss))"
       guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
     }
     let copy = try await services.restore(folder)
     let waiting = try services.outbox().entries().count
     var fields = copy.fields
     fields["outbox"] = .int(waiting)
+    fields["leftBehind"] = .array(leftBehind.map { ["id": .string($0.id), "target": .string($0.target)] })
     Answer(terminal: terminal).done(fields) {
       terminal.line("\(copy.records.counted("record")), \(copy.bytes.counted("byte")) are in \(copy.folder)")
       if let previous = copy.previous { terminal.line("the store that was there is kept as \(previous)") }
@@ -138,6 +144,11 @@ struct Restore: ServiceCommand {
     if let changed = copy.changed {
       terminal.complain(
         "warning: \(changed.message); \(command: "import", changed.path ?? "") takes its records over")
+    }
+    if !leftBehind.isEmpty, let previous = copy.previous {
+      terminal.complain(
+        "\(edits) not in the backup, and will not be sent: \(targets); they are in \(previous): "
+          + "almanac outbox --store '\(previous)' lists them")
     }
     if waiting > 0 {
       terminal.note(

@@ -7,8 +7,9 @@ struct FolderPath {
   /// The path without links, apart from a last part that does not exist yet.
   let path: String
 
-  /// - Throws: `StoreError`: `cannotCreate` if the folder above cannot be made.
-  init(_ path: String) throws(StoreError) {
+  /// - Parameter makesParent: whether the folder above is made if it does not exist.
+  /// - Throws: `StoreError`: `cannotCreate` if the folder above is missing, or cannot be made.
+  init(_ path: String, makesParent: Bool = true) throws(StoreError) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if let real = Self.real(path) {
@@ -16,6 +17,11 @@ struct FolderPath {
       return
     }
     let (parent, name) = Self.split(path)
+    guard makesParent || access(parent, F_OK) == 0 || errno != ENOENT else {
+      throw StoreError(
+        .cannotCreate, "the folder above does not exist, so that nothing is copied there",
+        hint: "mount its disk, or make the folder", path: parent)
+    }
     _ = try Disk(system: RealFileSystem(path: parent, isAnywhere: true)).openFolder(create: true)
     guard let real = Self.real(parent) else {
       throw StoreError(.cannotCreate, "cannot open the folder: \(String(cString: strerror(errno)))", path: parent)
@@ -34,6 +40,22 @@ struct FolderPath {
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+  }
+
+  /// The error number with which nothing can be made beside a file; `nil` where that is possible. A folder that does not
+  /// exist is made in the one above.
+  static func refusal(of file: String) -> Int32? {
+    var folder = split(file).folder
+    while access(folder, F_OK) != 0, errno == ENOENT, folder != "/", folder != "." { folder = split(folder).folder }
+    guard access(folder, W_OK) != 0 else { return nil }
+    return [EACCES, EPERM, EROFS].contains(errno) ? errno : nil
+  }
+
+  /// What to do where this user may not write a file; `nil` for other errors.
+  static func owning(_ file: String, _ number: Int32) -> Advice? {
+    guard [EACCES, EPERM].contains(number) else { return nil }
+    let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
+    return Advice("a file is replaced by a new one beside it: sudo chown \(user) '\(split(file).folder)' '\(file)'")
   }
 
   private var parent: String { Self.split(path).folder }

@@ -71,13 +71,13 @@ public struct StoreBackup: Sendable {
   ///   - store: the store's folder.
   ///   - path: the folder of the backup: missing, empty, or an earlier backup, which is replaced.
   ///   - replaces: whether a backup of another store is replaced, too.
-  /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents too,
+  /// - Throws: `StoreError`: `cannotRead` if there is no store, `cannotCreate` if the folder has other contents too or the one above is missing,
   ///   `unsuitablePlace` if it is inside a store or another backup, `damaged` if the copy or the store is damaged, `busy` if another process makes this backup. The earlier backup is
   ///   preserved.
   @discardableResult
   public func make(of store: String, in path: String, replaces: Bool = false) throws(StoreError) -> Copy {
     try StoreFolder.checkIsOutside(path)
-    let target = try FolderPath(path)
+    let target = try FolderPath(path, makesParent: false)
     let source = try FolderPath(store)
     guard target.path != source.path else {
       throw StoreError(
