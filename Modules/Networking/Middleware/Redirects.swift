@@ -104,10 +104,10 @@ public struct Redirects: HTTPMiddleware {
   }
 
   private func refused(_ step: Step, _ message: String, _ hint: Advice?) -> TransportError {
-    let target = redaction.url(step.to ?? "")
-    events?.report(.redirect(from: redaction.url(step.from.url), to: target, followed: false))
+    let (origin, target) = (redaction.url(step.from.url), redaction.url(step.to ?? ""))
+    events?.report(.redirect(from: origin, to: target, followed: false))
     return TransportError(
-      .badRedirect, target.isEmpty ? message : "\(message), to \(target)", url: redaction.url(step.from.url),
+      .badRedirect, "\(message): \(origin)\(target.isEmpty ? "" : ", to \(target)")", url: origin,
       hint: hint, mayHaveArrived: step.status == .seeOther && !step.from.method.isSafe, requests: step.requests)
   }
 }

@@ -67,21 +67,23 @@ public final class AsyncHTTPTransport: HTTPTransport {
     do {
       return try await timeouts.response(of: exchange.start(on: lease.client))
     } catch {
-      let failure = failure(of: exchange, error)
-      throw failure.code == .untrusted ? await explained(failure, exchange, error) : failure
+      var failure = failure(of: exchange, error)
+      let proxy = configuration.proxies.server(scheme: exchange.scheme, host: exchange.host, port: exchange.port)
+      if failure.code == .untrusted { failure = await explained(failure, exchange, error, isDirect: proxy == nil) }
+      throw failure.through(proxy)
     }
   }
 
   /// The error with the reason why the server is not trusted.
   private func explained(
-    _ failure: TransportError, _ exchange: InFlightRequest, _ error: any Error
+    _ failure: TransportError, _ exchange: InFlightRequest, _ error: any Error, isDirect: Bool
   ) async -> TransportError {
     let trust = pool.trust
     let server = trust.server(exchange.origin)
     let tlsFailure = TLSFailure(error, server: server)
     var chain: [CertificateFacts] = []
     // Behind a proxy, only the HTTP client can reach the server.
-    if configuration.proxies.server(scheme: exchange.scheme, host: exchange.host, port: exchange.port) == nil,
+    if isDirect,
       exchange.scheme == "https", tlsFailure.needsCertificates,
       let tls = try? trust.configuration(for: server)
     {

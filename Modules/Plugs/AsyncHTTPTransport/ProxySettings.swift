@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// Selects the proxy of a request from the environment variables that curl uses.
 ///
@@ -11,6 +12,8 @@ public struct ProxySettings: Hashable, Sendable {
     public var port: Int
     /// `user:password`, decoded. Never print it.
     var credentials: String?
+    /// The variable that names it.
+    var variable = ""
   }
 
   /// The proxy for `http` URLs.
@@ -23,12 +26,17 @@ public struct ProxySettings: Hashable, Sendable {
 
   /// Reads the variables. Values that are not proxy addresses are ignored.
   public init(environment: [String: String]) {
-    func value(_ names: String...) -> String? {
-      names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    func value(_ names: String...) -> (name: String, text: String)? {
+      names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }
     }
-    http = value("http_proxy", "all_proxy", "ALL_PROXY").flatMap(Server.init)
-    https = value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY").flatMap(Server.init)
-    exceptions = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map {
+    func server(_ value: (name: String, text: String)?) -> Server? {
+      var server = value.flatMap { Server($0.text) }
+      server?.variable = value?.name ?? ""
+      return server
+    }
+    http = server(value("http_proxy", "all_proxy", "ALL_PROXY"))
+    https = server(value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"))
+    exceptions = (value("no_proxy", "NO_PROXY")?.text ?? "").split { $0 == "," || $0 == " " }.map {
       var name = $0.lowercased()
       if name.hasPrefix("*.") { name.removeFirst() }
       return name
@@ -52,6 +60,19 @@ public struct ProxySettings: Hashable, Sendable {
     if exception.hasPrefix("[") || exception.filter({ $0 == ":" }).count != 1 { return (exception, nil) }
     let parts = exception.split(separator: ":", omittingEmptySubsequences: false)
     return (String(parts[0]), Int(parts[1]))
+  }
+}
+
+extension TransportError {
+  /// The error of a request that went through a proxy, which it names: the server may be well.
+  func through(_ proxy: ProxySettings.Server?) -> TransportError {
+    guard let proxy, [.cannotConnect, .timeout, .connectionLost, .untrusted].contains(code) else { return self }
+    var error = self
+    let host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
+    error.message += " (through the proxy \(host):\(proxy.port) of the variable \(proxy.variable))"
+    error.hint =
+      hint ?? "check that the proxy is running, and its address; no_proxy names hosts that are reached without it"
+    return error
   }
 }
 

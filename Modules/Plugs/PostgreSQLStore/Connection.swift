@@ -291,7 +291,11 @@ final class Connection: @unchecked Sendable {
   static func lacking(_ what: String) -> StoreError {
     StoreError(
       .denied, "the user of the connection lacks a privilege: \(what)",
-      hint: "let it own the schema: create schema NAME authorization USER, or grant create on database DATABASE to USER"
+      hint: """
+        let it own the schema: create schema NAME authorization USER, or grant create on database DATABASE to USER
+        in a schema of another owner: grant usage on schema NAME to USER; \
+        grant select, insert, update, delete on all tables in schema NAME to USER
+        """
     )
   }
 
