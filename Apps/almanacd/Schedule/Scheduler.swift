@@ -280,9 +280,21 @@ actor Scheduler {
     guard let sequence = try? services.store.snapshot().sequence, sequence != seenSequence else { return }
     seenSequence = sequence
     lastCommit = now
+    learnFailures()
     // The commit may contain an edit. While the outbox waits after a failure, only a new edit ends the wait, which may be for
     // another record that does not fail, or a record that another program does not send any more.
     if flushing == nil, nextFlush == nil || hasNewEdits || !held.isSubset(of: holds.keys) { nextFlush = now }
+  }
+
+  /// Takes what another program, such as `almanac sync`, met: a follow that failed there is tried again as after a failure
+  /// here, and so as its status says. O(n) for n follows.
+  private func learnFailures() {
+    guard services.leases == nil, running.isEmpty, runTasks.isEmpty else { return }
+    let follows = timetable.entries.values.filter { $0.failures == 0 }.map(\.follow)
+    for (follow, status) in zip(follows, (try? services.sync.status(follows))?.follows ?? []) where status.failures > 0
+    {
+      timetable.learn(status, of: follow, lease: 0, at: moment)
+    }
   }
 
   private var pendingEdits: Set<ExactString> {

@@ -349,7 +349,7 @@ public struct SyncEngine: SyncService {
         let state = try FollowState(follow: follow.path, in: snapshot, coder)
         var status = FollowStatus(
           follow: follow.path, lastTry: state.lastTry, lastSuccess: state.lastSuccess,
-          next: follow.isPaused ? nil : state.next(follow, now: now),
+          next: follow.isPaused ? nil : max(now, state.next(follow, now: now)),
           isStale: follow.isStale(lastSuccess: state.lastSuccess, now: now), isPaused: follow.isPaused,
           isChanged: state.isChanged(follow), rejected: state.rejected, failures: state.failures,
           failingSince: state.failingSince, error: state.error, pause: state.pause)
