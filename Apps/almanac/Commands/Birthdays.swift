@@ -29,7 +29,8 @@ struct Birthdays: ListingCommand {
     help: ArgumentHelp("Write into a calendar: caldav/ACCOUNT/CALENDAR.", valueName: "path"),
     completion: Completions.calendars)
   var to: String?
-  @Option(help: "Add an alarm to the calendar, this long before the day: 9h, 1d.") var alarm: String?
+  @Option(help: "Add an alarm to the calendar, this long before the day begins: 9h (15:00 of the day before), 1d.")
+  var alarm: String?
   @Flag(help: "With --to: keep the calendar up to date.") var keep = false
   @Flag(help: "With --to: print the planned changes; change nothing locally or on the server.") var dryRun = false
   @Flag(help: "With --to: replace also what was changed at the server, and accept that most events are removed.")

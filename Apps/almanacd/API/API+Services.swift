@@ -175,7 +175,8 @@ extension API {
         "Everybody's birthday as iCalendar, for programs that subscribe to it", access: .open, effect: .readsTagged,
         query: [
           Parameter("token", "the secret of a token with the rights 'calendar'", OpenAPI.words, isNeeded: true),
-          Parameter("alarm", "an alarm so long before the day: 9h, 1d"), Self.leapDayParameter,
+          Parameter("alarm", "an alarm so long before the day begins: 9h is 15:00 of the day before, 1d its beginning"),
+          Self.leapDayParameter,
         ], answers: [.media("text/calendar")], refusals: [400, 401]
       ) { [parts] call in
         guard let token = call.query("token"), parts.access.list.token(token)?.rights == .calendar else {

@@ -75,9 +75,11 @@ extension API {
       },
       Operation(
         .get, "/metrics", "metrics", "Metrics as Prometheus reads them", access: .metrics,
+        query: [Parameter("follows", "0 leaves out the series of each follow", in: 0...1, standard: 1)],
         answers: [.media("text/plain")]
-      ) { [parts] _ in
-        Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(await parts.metrics.text().utf8))
+      ) { [parts] call in
+        let text = await parts.metrics.text(hasFollows: try call.number("follows") != 0)
+        return Response(type: "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
       },
       Operation(
         .get, "/openapi.json", "description", "This document", answers: [.schema(.ok, ["type": "object"])]

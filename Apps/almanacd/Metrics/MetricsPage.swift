@@ -18,7 +18,8 @@ struct MetricsPage: Sendable {
   /// When the store was last backed up; `nil` where it never was.
   let lastBackup: @Sendable () -> Timestamp?
 
-  func text() async -> String {
+  /// - Parameter hasFollows: whether the series of each follow are there.
+  func text(hasFollows: Bool = true) async -> String {
     let services = live.current
     // As `/readyz` says it.
     let problem = health.check(services)
@@ -61,7 +62,7 @@ struct MetricsPage: Sendable {
     set("process_threads", process.threads)
     set("process_start_time_seconds", begun.secondsSinceEpoch)
     set("almanac_build_info", 1, [("version", DaemonVersion.current)])
-    return factory.text()
+    return factory.text(without: hasFollows ? nil : "almanac_follow_")
   }
 
   private func measure(_ status: SyncStatus, now: Timestamp) {

@@ -70,10 +70,11 @@ final class PrometheusFactory: MetricsFactory {
   }
 
   /// Everything as text, in the order of the names.
-  func text() -> String {
+  func text(without prefix: String? = nil) -> String {
     let families = families.withLock { $0 }
     var text = ""
     for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+      if let prefix, name.hasPrefix(prefix) { continue }
       if let help = MetricHelp.texts[name] { text += "# HELP \(name) \(help)\n" }
       text += "# TYPE \(name) \(family.kind.rawValue)\n"
       for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
