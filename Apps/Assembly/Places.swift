@@ -16,8 +16,11 @@ public struct Places: Sendable {
   /// The folder for copies of what can be fetched again.
   public let cache: String
   public let config: String
-  /// Whether the config file was named explicitly, so that its absence is an error.
+  /// Whether `--config` names the config file, so that its absence is an error. One that the environment names may be made
+  /// later: a new volume has none.
   public let isConfigNamed: Bool
+  /// Whether the store is in the user's home folder, and nothing says which that is.
+  private let isHomeless: Bool
   /// The store that `--store` or `ALMANAC_STORE` names.
   let namedStore: String?
   /// The folder that `--state` or `ALMANAC_STATE` names, for a store on a server.
@@ -33,7 +36,10 @@ public struct Places: Sendable {
   ///   - state: the value of `--state`, for a store on a server.
   public init(store: String?, config: String?, state: String? = nil, environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "."
+    let knownHome = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
+    // Nothing can be read or made there. The working folder is not the user's own.
+    let home = knownHome ?? "/dev/null"
+    isHomeless = knownHome == nil && store ?? value("ALMANAC_STORE") ?? value("XDG_DATA_HOME") == nil
     cache = "\(value("XDG_CACHE_HOME") ?? "\(home)/.cache")/almanac"
     self.store =
       store ?? value("ALMANAC_STORE") ?? "\(value("XDG_DATA_HOME") ?? "\(home)/.local/share")/almanac"
@@ -44,7 +50,7 @@ public struct Places: Sendable {
     namedState = givenState.map(Self.absolute)
     let named = config ?? value("ALMANAC_CONFIG")
     self.config = named ?? "\(value("XDG_CONFIG_HOME") ?? "\(home)/.config")/almanac/config.json"
-    isConfigNamed = named != nil
+    isConfigNamed = config != nil
     namedStore = (store ?? value("ALMANAC_STORE")).map { StoreAddress.isAddress($0) ? $0 : Self.absolute($0) }
     namedConfig = named.map(Self.absolute)
   }
@@ -59,8 +65,14 @@ public struct Places: Sendable {
   /// Whether the store is on a server, so that `store` is an address.
   public var isStoreOnServer: Bool { StoreAddress.isAddress(store) }
 
-  /// Why the address of the store cannot be used; `nil` for a folder. It does not contain the address.
+  /// Why the store cannot be used by its name: there is none, or it is not an address; `nil` for a folder. It does not
+  /// contain the address.
   public var storeProblem: Failure? {
+    if isHomeless {
+      return Failure(
+        .config, .usage, "the store's folder is not known: HOME is not set, and the user has no entry in passwd",
+        hint: "name the folder with --store DIR, or set HOME", code: .own(.usage))
+    }
     if let beginning = StoreAddress.mistake(in: store) {
       return Failure(
         .config, .usage, "the store is named by \(beginning)…, which is no address of a store",

@@ -192,16 +192,35 @@ extension CompositionRoot {
     let folder = state ?? invocation.places.state
     let base = try daemonURL(folder)
     let token = try DaemonToken(folder: folder, isStore: !isStoreOnServer).read()
+    let client = daemonClient()
+    let process = DaemonPlace(in: folder, coder)?.process(keeping: folder)
+    let outcome = await Self.askForLink(base, token, client, process, isStoreOnServer)
+    await client.shutdown()
+    return try outcome.get()
+  }
+
+  /// A client for the daemon: a person waits, and it answers at once.
+  private func daemonClient() -> AsyncHTTPTransport {
     var configuration = AsyncHTTPTransport.Configuration(userAgent: invocation.userAgent)
-    // A person waits, and the daemon makes a link at once.
     configuration.connectTimeout = .seconds(3)
     configuration.idleTimeout = .seconds(4)
     configuration.callTimeout = .seconds(4)
-    let client = AsyncHTTPTransport(configuration)
-    let process = DaemonPlace(in: folder, coder)?.process(keeping: folder)
-    let outcome = await Self.askForLink(base, token, client, process)
+    return AsyncHTTPTransport(configuration)
+  }
+
+  /// What the daemon of this store says in `/api/v1/status`; `nil` where none runs here, it does not answer, or its token
+  /// cannot be read.
+  func daemonStatus() async -> JSONObject? {
+    let folder = invocation.places.state
+    guard let place = DaemonPlace(in: folder, coder), place.process(keeping: folder) != nil,
+      !isStoreOnServer || place.store?.exact == storePath.exact,
+      let token = try? DaemonToken(folder: folder, isStore: !isStoreOnServer).read()
+    else { return nil }
+    let client = daemonClient()
+    let response = try? await client.send(
+      HTTPRequest(.get, "\(place.url)/api/v1/status", headers: ["Authorization": "Bearer \(token)"]))
     await client.shutdown()
-    return try outcome.get()
+    return response.flatMap { try? coder.decode($0.body) }
   }
 
   /// Where the daemon of this store said that it listens, or where the config says so.
@@ -217,7 +236,7 @@ extension CompositionRoot {
   }
 
   private static func askForLink(
-    _ base: String, _ token: String, _ client: AsyncHTTPTransport, _ process: Int?
+    _ base: String, _ token: String, _ client: AsyncHTTPTransport, _ process: Int?, _ isStoreOnServer: Bool
   ) async -> Result<String, Failure> {
     do throws(TransportError) {
       let response = try await client.send(
@@ -229,7 +248,9 @@ extension CompositionRoot {
           Failure(
             .http, response.status.meaning == .unauthorized ? .denied : .unavailable,
             "the daemon at \(base) answered \(response.status)",
-            hint: "does it keep the same store? --store must name the daemon's"))
+            hint: isStoreOnServer
+              ? "is it the daemon of this token? --state must name the daemon's folder"
+              : "does it keep the same store? --store must name the daemon's"))
       }
       return .success("\(response.headers["X-Public-URL"] ?? base)/login?code=\(code)")
     } catch {
@@ -277,7 +298,9 @@ struct DaemonToken {
 
   func read() throws(Failure) -> String {
     let path = "\(folder)/token"
-    guard access(path, F_OK) == 0 else {
+    guard access(path, R_OK) == 0 else {
+      let number = errno
+      if number == EACCES { throw denied(path) }
       throw Failure(
         .config, .notFound, "there is no token of the daemon in \(folder)",
         hint: isStore
@@ -287,5 +310,15 @@ struct DaemonToken {
     }
     let bytes = try InputFile(path: path).read()
     return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
+  }
+
+  private func denied(_ path: String) -> Failure {
+    var status = stat()
+    let owner = stat(folder, &status) == 0 ? getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } : nil
+    let other: Advice = isStore ? "" : ", or name the folder of another daemon with --state or ALMANAC_STATE"
+    return Failure(
+      .config, .denied, "the token of the daemon cannot be read by this user", number: EACCES,
+      hint: "run the command as the user of the daemon, \(owner ?? "who owns \(folder)"), with sudo -u\(other)",
+      path: path)
   }
 }

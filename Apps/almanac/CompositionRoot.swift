@@ -226,6 +226,9 @@ final class CompositionRoot: Sendable {
     settings.daemon.notifications.isEmpty ? [] : try local().receivers(settings).compactMap(\.problem)
   }
 
+  /// Why this user cannot change the config file.
+  var configRefusal: Failure? { invocation.settingsFile.refusal }
+
   /// Whether responses come from recordings.
   var isReplay: Bool { !invocation.recordings.isEmpty }
 

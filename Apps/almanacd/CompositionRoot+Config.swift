@@ -124,6 +124,7 @@ extension CompositionRoot {
     _ transport: any HTTPTransport, _ live: LiveServices, _ scheduler: Scheduler, _ parts: API.Parts,
     _ take: (OpenedStore) -> Void
   ) async throws(Failure) {
+    let waited = (try? live.current.outbox.entries()) ?? []
     let store = try openStore()
     let services = try services(store, transport, settings: live.current.settings)
     _ = try services.sync.status(services.settings.follows)
@@ -138,6 +139,17 @@ extension CompositionRoot {
     parts.health.check(services)
     parts.metrics.count("almanac_store_reopened_total", [])
     logger.notice("the store was replaced, and is opened again", metadata: ["store": "\(storePath)"])
+    let kept = Set(((try? services.outbox.entries()) ?? []).map(\.$id))
+    let leftBehind = waited.filter { !kept.contains($0.$id) }
+    if !leftBehind.isEmpty {
+      logger.warning(
+        "edits that waited in the store before are not in this one",
+        metadata: [
+          "edits": .stringConvertible(leftBehind.count),
+          "targets": "\(leftBehind.prefix(5).map(\.target).joined(separator: ", "))",
+          "hint": "a restore keeps the store before as \(storePath).before-restore-…",
+        ])
+    }
   }
 
   /// What a reload cannot take up.
@@ -170,6 +182,15 @@ extension CompositionRoot {
   /// The settings as they are at the start. With a mistake the daemon does not start: a setting that is misspelled would not
   /// be in effect, and nobody would know. A file of certificates that cannot be used fails only the follows of its source.
   func startSettings(_ loaded: LoadedSettings) throws(Failure) -> Settings {
+    if loaded.isMissing, options.config == nil, invocation.environment["ALMANAC_CONFIG"]?.isEmpty == false {
+      logger.notice(
+        "there is no config file yet: the daemon starts with an empty one", metadata: ["config": "\(loaded.path)"])
+    }
+    if !options.once, !isStoreOnServer, let refusal = invocation.settingsFile.refusal {
+      var metadata: Logger.Metadata = ["why": "\(refusal.message)"]
+      metadata["hint"] = refusal.hint.map { .stringConvertible($0) }
+      logger.notice("the page and the API cannot change what is followed", metadata: metadata)
+    }
     do throws(Failure) { return try loaded.strict() } catch {
       var failure = error
       if !loaded.mistakes().isEmpty {

@@ -33,10 +33,9 @@ extension CompositionRoot {
       group.addTask { await self.sync(services) }
       group.addTask {
         for await signal in signals {
-          let name = signal == .sigterm ? "SIGTERM" : "SIGINT"
           return .failure(
             Failure(
-              .transport, .cancelled, "stopped by \(name); the pages that were committed are kept",
+              .transport, .cancelled, "stopped by \(Self.name(of: signal)); the pages that were committed are kept",
               hint: "the next run continues from there", code: .transport(.cancelled), retryable: true))
         }
         return nil

@@ -38,6 +38,8 @@ final class CompositionRoot: Sendable {
   private let reloading = Mutex<Task<Void, Never>?>(nil)
   /// Says that the store is kept, also while it is not at its path.
   private let claim = Mutex<StoreClaim?>(nil)
+  /// The signal that ended the daemon.
+  private let stopSignal = Mutex<String?>(nil)
   /// Says in the store's folder where the daemon is, once it listens.
   let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
 
@@ -89,7 +91,7 @@ final class CompositionRoot: Sendable {
     unlink(daemonFile)
     if let problem = problem as? Failure { throw problem }
     if let problem { throw Failure(.transport, .internalFault, "stopped: \(problem)") }
-    logger.info("stopped")
+    logger.info("stopped", metadata: stopSignal.withLock { $0 }.map { ["signal": "\($0)"] })
     return .done
   }
 
@@ -258,17 +260,32 @@ final class CompositionRoot: Sendable {
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)
     var configuration = ServiceGroupConfiguration(
-      services: [web], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+      services: [web], logger: quiet)
     configuration.maximumGracefulShutdownDuration = .milliseconds(2500)
     configuration.maximumCancellationDuration = .seconds(1)
     let services = ServiceGroup(configuration: configuration)
     group.withLock { $0 = services }
-    logger.info("started", metadata: ["pid": .stringConvertible(getpid()), "store": "\(storePath)"])
+    logger.info(
+      "started",
+      metadata: [
+        "version": "\(DaemonVersion.current)", "pid": .stringConvertible(getpid()), "store": "\(storePath)",
+        "config": "\(invocation.places.config)",
+      ])
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let stopping = Task {
+      for await signal in signals {
+        stopSignal.withLock { $0 = Self.name(of: signal) }
+        await services.triggerGracefulShutdown()
+      }
+    }
+    defer { stopping.cancel() }
     do {
       try await services.run()
       return nil
     } catch { return error }
   }
+
+  static func name(of signal: UnixSignal) -> String { signal == .sigterm ? "SIGTERM" : "SIGINT" }
 
   private var daemonFile: String { "\(stateFolder)/daemon.json" }
 

@@ -24,6 +24,17 @@ import Testing
     #expect(wrong.status == 64 && wrong.err.contains("--seeed"), "\(wrong)")
   }
 
+  /// The working folder is not the user's own, and whoever made it would choose the servers that get the user's keys.
+  @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+  func aUserWithoutHomeNamesTheStore() async throws {
+    let nobody = "cd / && env -u HOME -u ALMANAC_STORE setpriv --reuid=54321 --clear-groups \"$PROGRAM\" "
+    let unnamed = try await almanac.shell(nobody + "status")
+    #expect(unnamed.status == 64 && unnamed.err.contains("HOME is not set"), "\(unnamed)")
+    #expect(unnamed.err.contains("--store DIR"), "\(unnamed)")
+    let named = try await almanac.shell(nobody + "status --store /nonexistent/store")
+    #expect(!named.err.contains("HOME is not set"), "\(named)")
+  }
+
   @Test func commandsInMessagesNameTheStoreThatWasNamed() async throws {
     let store = almanac.folder + "/named"
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)

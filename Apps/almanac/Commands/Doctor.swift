@@ -46,6 +46,9 @@ struct Doctor: ServiceCommand {
     if !repair { findings += StorePermissions(folder: services.storePath).keptFiles() }
     findings += StorePermissions(folder: services.storePath).findings()
     findings += ConfigPermissions(path: services.settingsFile.path, settings: settings).findings()
+    if let refusal = services.configRefusal {
+      findings.append(Finding(.permissions, nil, refusal.message, refusal.hint))
+    }
     findings += certificateVariables()
     findings += ServerFiles(services: services, settings: settings).findings()
     let wrong = services.definitions.installed().filter { $0.failure != nil }

@@ -8,8 +8,8 @@ struct Status: ReadingCommand {
     commandName: "status",
     abstract: "Show the state of follows, store and outbox; exits with 75 if a follow is stale.",
     discussion: """
-      With --check it exits with 75 also if a follow fails, if edits are in conflict, refused, or could not be sent, or if a \
-      receiver does not accept notifications: \
+      With --check it exits with 75 also if a follow fails, if edits are in conflict, refused, or could not be sent, if a \
+      receiver does not accept notifications, or if the daemon has a problem, such as a store that it cannot write: \
       \(help: "status --check --quiet") in a cron job prints nothing, and exits with 0, while nothing needs a person.
 
       Follows with a problem come first. Of more than \(FollowSelection.mostLines) follows, only these are listed, unless \
@@ -21,7 +21,7 @@ struct Status: ReadingCommand {
     completion: Completions.follows)
   var paths: [String] = []
   @Flag(help: "List every follow.") var all = false
-  @Flag(help: "Exit with 75 also if a follow or a receiver of notifications fails, or an edit needs a decision.")
+  @Flag(help: "Exit with 75 also if a follow, a receiver or the daemon has a problem, or an edit needs a decision.")
   var check = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -30,8 +30,10 @@ struct Status: ReadingCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let loaded = services.settings
     let settings = try loaded.partial()
-    guard let mistakes = loaded.problem() else { return try show(settings, services) }
-    do throws(Failure) { _ = try show(settings, besides: mistakes, services) } catch { services.terminal.report(error) }
+    guard let mistakes = loaded.problem() else { return try await show(settings, services) }
+    do throws(Failure) { _ = try await show(settings, besides: mistakes, services) } catch {
+      services.terminal.report(error)
+    }
     services.terminal.report(mistakes)
     return .config
   }
@@ -39,7 +41,7 @@ struct Status: ReadingCommand {
   /// Shows the state, as far as settings with mistakes tell it.
   private func show(
     _ settings: Settings, besides mistakes: Failure? = nil, _ services: CompositionRoot
-  ) throws(Failure) -> ExitStatus {
+  ) async throws(Failure) -> ExitStatus {
     let settings = try services.completed(settings)
     var follows = settings.follows
     if !paths.isEmpty { follows = try selected(among: follows, services) }
@@ -67,16 +69,21 @@ struct Status: ReadingCommand {
       Failure(.api, .usage, message, hint: Self.decisions, code: .own(.undecidedEdits))
     }
     let problems = [("config", mistakes), ("edits", undecided)] + receivers.map { ("notifications", $0) }
-    let shown = problems.compactMap { part, problem -> JSONValue? in
+    var shown = problems.compactMap { part, problem -> JSONValue? in
       guard let problem else { return nil }
       var fields: JSONObject = ["part": .string(part), "message": .string(problem.message)]
       fields.append("hint", problem.hint.map { services.terminal.words($0) })
       fields.append("code", problem.code?.text)
       return .object(fields)
     }
+    // What it cannot do, such as write to a full disk, only the daemon knows.
+    let ofDaemon = (await services.daemonStatus()?["problems"]?.array ?? []).compactMap(\.object).filter { problem in
+      !shown.contains { $0.object?["part"] == problem["part"] }
+    }
+    shown += ofDaemon.map { .object($0) }
     if !shown.isEmpty { fields.append("problems", .array(shown)) }
     let isWell =
-      !status.follows.contains(where: \.isTroubled) && receivers.isEmpty
+      !status.follows.contains(where: \.isTroubled) && receivers.isEmpty && ofDaemon.isEmpty
       && status.outbox.conflict + status.outbox.refused + unsent.count == 0
     let answer = Answer(terminal: services.terminal)
     if services.terminal.format == .csv {
@@ -90,6 +97,10 @@ struct Status: ReadingCommand {
           print(status, statistics, (behind, missing, changed), unsent, services)
           for receiver in receivers {
             services.terminal.paragraph("notifications: \(Printable.text(receiver.message))", indent: 2)
+          }
+          for problem in ofDaemon {
+            let text = ["part", "message", "hint"].compactMap { problem[$0]?.string }.joined(separator: ": ")
+            services.terminal.paragraph("daemon: \(Printable.text(text))", indent: 2)
           }
         }
       }

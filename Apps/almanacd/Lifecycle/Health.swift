@@ -17,6 +17,17 @@ final class Health: EventSink {
     case notifications
     /// Edits are in conflict or refused: a person has to decide.
     case edits
+
+    /// How the log calls its problem.
+    fileprivate var message: Logger.Message {
+      switch self {
+      case .store: "the store cannot be used as it should"
+      case .config: "the config has a problem"
+      case .restart: "a setting takes effect at the next start only"
+      case .notifications: "notifications are not accepted"
+      case .edits: "edits wait for a decision"
+      }
+    }
   }
 
   /// The config in use, and what became of the last reload.
@@ -165,7 +176,7 @@ final class Health: EventSink {
   /// - Returns: whether it is another problem than before.
   @discardableResult
   func set(
-    _ part: Part, _ failure: Failure?, of subjects: [String] = [], _ message: Logger.Message = "problem"
+    _ part: Part, _ failure: Failure?, of subjects: [String] = [], _ message: Logger.Message? = nil
   ) -> Bool {
     let now = time.now
     var new = failure.map { Problem(part, wording($0), since: now, of: subjects) }
@@ -182,7 +193,7 @@ final class Health: EventSink {
       var metadata: Logger.Metadata = ["part": "\(part.rawValue)", "why": "\(failure.message)"]
       // Several mistakes have a line each.
       metadata["hint"] = failure.hint.flatMap { "\($0.description)".contains("\n") ? nil : "\($0.description)" }
-      logger.error(message, metadata: metadata)
+      logger.error(message ?? part.message, metadata: metadata)
     } else {
       logger.notice("problem solved", metadata: ["part": "\(part.rawValue)"])
     }

@@ -93,8 +93,8 @@ public struct DefinitionFolder: Sendable {
   public func replace(_ file: String, _ bytes: [UInt8], mode: UInt32 = 0o644) throws(Failure) {
     do throws(FileFailure) { try WholeFile.replace(file, with: bytes, mode: mode_t(mode), folderMode: 0o755) } catch {
       throw Failure(
-        .config, .cannotCreate, "the file \(file) cannot be written", number: error.number, code: .own(.unwritable),
-        path: file)
+        .config, .cannotCreate, "the file \(file) cannot be written", number: error.number,
+        hint: FolderPath.owning(file, error.number), code: .own(.unwritable), path: file)
     }
   }
 }

@@ -91,6 +91,14 @@ public struct SettingsFile: SettingsStore {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
   }
 
+  /// Why this user cannot change the file, which is replaced as a whole; `nil` where that is possible.
+  public var refusal: Failure? {
+    guard let number = FolderPath.refusal(of: path) else { return nil }
+    return Failure(
+      .config, .cannotCreate, "the config file \(path) can be read and not changed", number: number,
+      hint: FolderPath.owning(path, number), code: .own(.config), path: path)
+  }
+
   /// Changes the text, and replaces the file.
   public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
     var status = stat()
@@ -109,7 +117,7 @@ public struct SettingsFile: SettingsStore {
       let isMade = ["write", "fsync"].contains(error.call)
       throw Failure(
         .config, isMade ? .inputOutput : .cannotCreate, "the config file \(path) cannot be written",
-        number: error.number,
+        number: error.number, hint: FolderPath.owning(path, error.number),
         code: SystemError(error.number).isFull ? .store(.full) : .own(.config), path: path)
     }
   }
