@@ -53,8 +53,11 @@ extension People {
       var (known, local): ([Person], [Person]) = ([], [])
       let (reader, pending) = (transaction, try pending(in: transaction))
       let wanted = Set(united.people.map { [$0.person.firstName, $0.person.lastName] })
+      let wantedIDs = Set(united.people.compactMap(\.contact.evidence.id))
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
-        guard wanted.contains([person.firstName, person.lastName]) else { return .next }
+        guard wanted.contains([person.firstName, person.lastName]) || wantedIDs.contains(person.id.exact) else {
+          return .next
+        }
         if book.map({ person.origin?.exact == $0.follow.exact }) ?? true {
           known.append(person)
         } else if try isLocal(person, pending: pending, in: reader) {
@@ -210,6 +213,9 @@ extension People {
     _ result: inout ImportedContacts
   ) throws(StoreError) -> Bool {
     let old = try completed(old, in: &transaction)
+    if let row = contact.row, row["id"]?.string?.exact == old.id.exact {
+      return try correct(old, row, from: contact, in: &transaction, &result)
+    }
     let stored = try StoredCard.bytes(old.id, in: transaction, coder)
     let isForeign = try isForeign(old.id, in: transaction)
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
@@ -237,6 +243,45 @@ extension People {
     }
     try replace(old, with: new, in: &transaction)
     if isForeign { try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction) }
+    result.updated.append(new)
+    return true
+  }
+
+  /// Changes a person by the row of the person in a table: single values take the place of others, and lists get what is
+  /// missing. An empty cell says nothing.
+  ///
+  /// - Returns: whether the person changed; then the person is added to the updated people.
+  private func correct(
+    _ old: Person, _ row: JSONObject, from contact: Contact, in transaction: inout any StoreTransaction,
+    _ result: inout ImportedContacts
+  ) throws(StoreError) -> Bool {
+    var new = old
+    if let name = row["firstName"]?.string { new.firstName = name }
+    if let name = row["lastName"]?.string { new.lastName = name }
+    new.fullName = old.fullName(renamedTo: new) ?? ""
+    if let name = row["fullName"]?.string, name.exact != old.fullName.exact {
+      // That of a row whose names were corrected is still the former one.
+      let words = [new.firstName, new.lastName].map { FoldedText.folded($0) }
+      if words.allSatisfy({ $0.isEmpty || FoldedText.folded(name).contains($0) }) {
+        new.fullName = name
+      } else {
+        let reason = "the full name \"\(name)\" is left out: it does not have the first and the last name"
+        result.notes.append(.init(line: contact.line, name: new.fullName, reason: reason))
+      }
+    }
+    new.birthday = contact.birthday ?? old.birthday
+    let fields = old.details.fields
+    let texts = ContactDetails(
+      fields: JSONObject(
+        members: row.members.filter { $0.value.string?.exact != fields[$0.key]?.string?.trimmed.exact }))
+    new.details = old.details.united(with: contact.details.united(with: old.details)).united(with: texts)
+    guard new != old else { return false }
+    try replace(old, with: new, in: &transaction)
+    if try isForeign(old.id, in: transaction) {
+      try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction)
+    } else if Self.sent(old) != Self.sent(new) {
+      try requeue(new, in: &transaction)
+    }
     result.updated.append(new)
     return true
   }
@@ -343,6 +388,7 @@ extension Contact {
     var evidence = PersonEvidence(
       firstName: firstName.trimmed, lastName: lastName.trimmed, birthday: birthday, contacts: details.contactKeys)
     evidence.uid = uid?.exact
+    evidence.id = row?["id"]?.string?.exact
     return evidence
   }
 

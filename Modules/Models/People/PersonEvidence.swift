@@ -1,6 +1,6 @@
 /// What is known of a person, as far as it tells whether two are the same.
 public struct PersonEvidence: Hashable, Sendable {
-  /// The local id; `nil` if the person is not stored.
+  /// The local id, also as a table says it; `nil` if the person is not stored.
   public var id: ExactString?
   /// What identifies the person's card everywhere: its `UID` (RFC 6350 section 6.7.6).
   public var uid: ExactString?
@@ -75,8 +75,15 @@ public struct PersonEvidence: Hashable, Sendable {
       && (birthday == nil || other.birthday == nil || birthday == other.birthday)
   }
 
+  /// Whether both have a name, a mail address or a phone number in common.
+  func hasCommon(with other: PersonEvidence) -> Bool {
+    !firstName.isEmpty && firstName == other.firstName || !lastName.isEmpty && lastName == other.lastName
+      || !contacts.isDisjoint(with: other.contacts)
+  }
+
   func united(with other: PersonEvidence) -> PersonEvidence {
     var united = self
+    united.id = id ?? other.id
     united.uid = uid ?? other.uid
     united.birthday = birthday ?? other.birthday
     united.contacts.formUnion(other.contacts)

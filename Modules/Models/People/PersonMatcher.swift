@@ -1,5 +1,7 @@
 /// Why two are the same person, from the strongest to the weakest.
 public enum Ground: Int, Comparable, Sendable, CaseIterable {
+  /// The local id, which a table of Almanac's own says, and a name, a mail address or a phone number that both have.
+  case id
   /// The same names, and the same `UID` of their cards. On a server of address books, the `UID` alone.
   case uid
   /// The same id on a server of people.
@@ -154,6 +156,7 @@ private struct Pairing {
   /// Grounds for people of whom only names, birthdays, `UID`s and details are known.
   mutating func matchCards(isEntry: Bool) {
     if !isEntry {
+      pair(.id, { $0.id }, { $0.there.id }) { row, known in row.hasCommon(with: known.there) }
       pair(.uid, { card in card.uid.map { UIDKey(uid: $0, names: card.names) } }) { known in
         (known.there.uid ?? known.there.id).map { UIDKey(uid: $0, names: known.there.names) }
       }
@@ -318,7 +321,8 @@ private struct CardGroups {
   /// Unites the cards by each ground, the strongest first. A card without a birthday is that of the only other one of its
   /// names.
   mutating func unite() {
-    unite { person in person.uid.map { [[$0.text] + person.names] } ?? [] }
+    unite { person in person.id.map { [[$0.text]] } ?? [] }
+    unite(if: Self.haveOneID) { person in person.uid.map { [[$0.text] + person.names] } ?? [] }
     unite(if: Self.agree) { $0.birthday == nil ? [] : [$0.identity] }
     // Each of three cards may have something in common with the next one only.
     while unite(if: Self.agree, { person in person.contacts.sorted().map { person.names + [$0.text] } }) {}
@@ -326,7 +330,14 @@ private struct CardGroups {
     uniteNames { _ in true }
   }
 
-  private static func agree(_ one: PersonEvidence, _ other: PersonEvidence) -> Bool { one.agrees(with: other) }
+  private static func agree(_ one: PersonEvidence, _ other: PersonEvidence) -> Bool {
+    haveOneID(one, other) && one.agrees(with: other)
+  }
+
+  /// False for two rows of Almanac's own tables that say that they are two people.
+  private static func haveOneID(_ one: PersonEvidence, _ other: PersonEvidence) -> Bool {
+    one.id == nil || other.id == nil || one.id == other.id
+  }
 
   /// - Returns: whether two groups became one.
   @discardableResult

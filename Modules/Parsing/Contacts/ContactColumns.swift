@@ -7,6 +7,7 @@ enum ContactColumns {
   static func target(of name: String) -> ContactTable.Target? {
     // Almanac's own columns: `title` is not the `Title` of Outlook, which is a prefix.
     if let own = PersonInput.fields.first(where: { $0.exact == name.trimmed.exact }) { return ContactTable.Target(own) }
+    if name.trimmed.exact == "id".exact { return .id }
     let plain = plain(name)
     if let target = names[plain.exact] { return target.flatMap { ContactTable.Target($0) } }
     guard let (what, _, part) = numbered(plain) else { return nil }

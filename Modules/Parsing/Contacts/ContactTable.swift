@@ -10,6 +10,11 @@ struct ContactTable {
     var type = ""
     var part: String?
 
+    /// Says whose row it is, in a table of Almanac's own.
+    static let id = Target(field: "id")
+
+    private init(field: String) { self.field = field }
+
     /// `nil` if no person has such a field.
     init?(_ text: String) {
       let pieces = text.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
@@ -199,9 +204,10 @@ struct ContactTable {
       first.isEmpty && last.isEmpty ? CardName.split(full) : CardName.completed(first: first, last: last, by: full)
     guard let name = written ?? CardName.substitute(details) else { return (nil, []) }
     let formatted = CardName.fullName(full, first: name.first, last: name.last)
-    let contact = Contact(
+    var contact = Contact(
       line: line, firstName: name.first, lastName: name.last, fullName: formatted,
       birthday: texts["birthday"]?.string.flatMap { Birthday($0) }, details: details)
+    if texts["id"] != nil { contact.row = JSONObject(members: texts.members.filter { $0.value.array == nil }) }
     return (
       contact, notes.map { .init(line: line, name: formatted ?? "\(name.first) \(name.last)".trimmed, reason: $0) }
     )

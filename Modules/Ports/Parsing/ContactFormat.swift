@@ -76,6 +76,9 @@ public struct Contact: Hashable, Sendable {
   public var details: ContactDetails
   /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
   public var card: [UInt8]
+  /// The single values of a row of Almanac's own table, by their fields, with `id`; `nil` for a card and for a row without
+  /// an id.
+  public var row: JSONObject?
 
   public init(
     line: Int, uid: String? = nil, firstName: String, lastName: String, fullName: String? = nil,

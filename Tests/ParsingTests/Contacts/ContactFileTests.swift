@@ -95,7 +95,7 @@ import Testing
       people: [
         "Ada|Byron|Dr. Ada Byron|1815-12-10|emails=a@example.org/work b@example.org|addresses=1/London|groups=A B; C"
       ],
-      leftOut: ["id", "origin"]),
+      leftOut: ["origin"]),
     Table(
       testDescription: "a mail address alone is a person, and an empty line is not",
       text: "Name,E-mail,Emial\n,ada@example.org,x\n,,\n,,y\n",

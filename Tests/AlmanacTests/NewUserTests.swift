@@ -1,0 +1,39 @@
+import AlmanacTesting
+import Foundation
+import Models
+import Testing
+
+@testable import almanac
+
+/// What somebody meets who uses the program for people, lists and exports for the first time.
+@Suite final class NewUserTests: ProgramTests {
+  private func add(_ names: String...) async throws {
+    for name in names { #expect(try await almanac.run("people", "add", "--full-name", name).status == 0) }
+  }
+
+  private func people() async throws -> [[String: Any]] {
+    try await almanac.run("list", "people", "--format", "json").records()
+  }
+
+  /// The table that `list` writes is corrected elsewhere, and says who is meant.
+  @Test func anOwnTableCorrectsPeople() async throws {
+    try await add("Ada Byron", "Dr. Bob Baker")
+    let table = try await almanac.run("list", "people", "--format", "csv").out
+    let corrected = table.replacing("Byron,,Ada Byron", with: "King,1815-12-10,Ada Byron")
+    #expect(corrected != table)
+    let file = try almanac.file("own.csv", corrected)
+    let first = try await almanac.run("people", "import", file, "--format", "json").object()
+    #expect(first["updated"] as? Int == 1 && first["added"] as? Int == 0 && first["known"] as? Int == 1, "\(first)")
+    let ada = try #require(try await people().first { $0["firstName"] as? String == "Ada" })
+    #expect(ada["lastName"] as? String == "King" && ada["fullName"] as? String == "Ada King", "\(ada)")
+    #expect(ada["birthday"] as? String == "1815-12-10")
+    let again = try await almanac.run("people", "import", file, "--format", "json").object()
+    #expect((again["notes"] as? [[String: Any]])?.count == 1, "\(again)")
+    #expect(again["known"] as? Int == 2 && again["updated"] as? Int == 0, "\(again)")
+    // An id of nobody, or of somebody else, says nothing.
+    let others = try almanac.file(
+      "others.csv", "id,firstName,lastName\nnobody,Ada,King\n\(ada["id"] as? String ?? ""),Carl,Clay\n")
+    let third = try await almanac.run("people", "import", others, "--format", "json").object()
+    #expect(third["known"] as? Int == 1 && third["added"] as? Int == 1, "\(third)")
+  }
+}
