@@ -125,7 +125,8 @@ struct FormatArgument: ExpressibleByArgument {
 
   init?(argument: String) {
     isWide = argument == "wide"
-    guard let format = isWide ? .table : OutputFormat(rawValue: argument) else { return nil }
+    let name = argument == "ndjson" ? OutputFormat.jsonl.rawValue : argument
+    guard let format = isWide ? .table : OutputFormat(rawValue: name) else { return nil }
     self.format = format
   }
 

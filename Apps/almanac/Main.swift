@@ -306,11 +306,11 @@ struct WrongUse {
     }
     self.error = error
     options = Self.options(arguments)
-    failure = Self.isWrong(error) ? Self.failure(AlmanacCLI.message(for: error), rest) : nil
+    failure = Self.isWrong(error) ? Self.failure(AlmanacCLI.message(for: error), rest, globals) : nil
   }
 
   /// What the parser says, in one line, and what to do about it.
-  private static func failure(_ message: String, _ arguments: [String]) -> Failure {
+  private static func failure(_ message: String, _ arguments: [String], _ globals: [String]) -> Failure {
     let command = CommandCheck.command(in: arguments)
     var hint: Advice = "\(command: ["help"] + command.path) explains the command"
     let lines = message.split(separator: "\n")
@@ -336,8 +336,23 @@ struct WrongUse {
     if text.contains("'-o <"), CommandCheck.options(of: command.path).contains("--out") {
       hint = "-o is short for --format; --out names a file; \(hint)"
     }
+    if let format = exportFormat(in: globals) {
+      let collection = command.path == ["people", "list"] ? "people" : arguments.dropFirst(command.path.count).first
+      let words = ["export", collection ?? "COLLECTION", "--to", format]
+      hint = "\(command: words) writes it; \(hint)"
+    }
     let first = text.first?.lowercased() ?? ""
     return Failure(.config, .usage, first + text.dropFirst(), hint: hint, code: .own(.usage))
+  }
+
+  /// The value of `--format` that only `export` knows; `nil` where there is none.
+  private static func exportFormat(in globals: [String]) -> String? {
+    let values = globals.indices.map { index in
+      let parts = globals[index].split(separator: "=", maxSplits: 1).map(String.init)
+      guard let name = parts.first, ["--format", "-o"].contains(name) else { return "" }
+      return parts.count > 1 ? parts[1] : globals.dropFirst(index + 1).first ?? ""
+    }
+    return values.first { FormatArgument(argument: $0) == nil && Export.Format(argument: $0) != nil }
   }
 
   /// The global options among arguments that may be wrong otherwise.

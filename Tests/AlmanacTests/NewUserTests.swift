@@ -36,4 +36,27 @@ import Testing
     let third = try await almanac.run("people", "import", others, "--format", "json").object()
     #expect(third["known"] as? Int == 1 && third["added"] as? Int == 1, "\(third)")
   }
+
+  @Test func theFormatOfAnExportIsThatOfItsFile() async throws {
+    try await add("Ada Byron", "Bob Baker")
+    let missing = try await almanac.run("export", "people")
+    #expect(missing.status == 64 && missing.err.contains("jsonl, csv, json, vcf, ics, html, singer"), "\(missing.err)")
+    for (name, beginning) in [
+      ("p.csv", "id,"), ("p.vcf", "BEGIN:VCARD"), ("p.ics", "BEGIN:VCALENDAR"), ("p.jsonl", "{\"id\""),
+      ("p.ndjson", "{\"id\""), ("p.html", "<!doctype html>"),
+    ] {
+      let path = almanac.folder + "/" + name
+      #expect(try await almanac.run("export", "people", "--out", path).status == 0, "\(name)")
+      #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix(beginning), "\(name)")
+    }
+    _ = try await almanac.run("people", "edit", "Ada", "--birthday", "1815-12-10")
+    _ = try await almanac.run("people", "edit", "Bob", "--birthday", "1990-01-05")
+    for format in ["jsonl", "ndjson", "csv", "json", "vcf", "ics", "html", "singer"] {
+      let out = try await almanac.run("export", "people", "--to", format, "--where", "firstName = Bob").out
+      #expect(out.contains("Bob") && !out.contains("Ada"), "\(format): \(out)")
+    }
+    #expect(try await almanac.run("list", "people", "--format", "ndjson").out.split(separator: "\n").count == 2)
+    let listed = try await almanac.run("list", "people", "--format", "vcf")
+    #expect(listed.status == 64 && listed.err.contains("almanac export people --to vcf"), "\(listed.err)")
+  }
 }

@@ -126,7 +126,9 @@ struct Birthdays: PeopleService {
     _ bytes: [UInt8], file: String, _ reading: ContactReading, to book: FollowedBook?
   ) async throws(Failure) -> ImportedContacts { throw Self.unused }
   func queue(_ ids: [String], to book: FollowedBook?) async throws(Failure) -> QueuedPeople { throw Self.unused }
-  func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] { throw Self.unused }
+  func calendar(of ids: Set<ExactString>?, leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
+    throw Self.unused
+  }
   func cards() throws(Failure) -> [StoredCard] { throw Self.unused }
   func groups() throws(Failure) -> PeopleGroups { throw Self.unused }
 }

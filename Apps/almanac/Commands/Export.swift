@@ -14,39 +14,74 @@ struct Export: ReadingCommand {
       were downloaded and plots of charts; singer speaks the Singer protocol of data pipelines, with \
       every field described.
 
+      Without --to, the name of --out says the format: people.csv, people.vcf. --where takes the conditions of \
+      \(help: "list").
+
       --all writes every collection that has records into a folder, as people.jsonl, apps.jsonl and so on.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case jsonl, csv, json, vcf, ics, html, singer
+
+    /// The names are also the ends of files.
+    init?(argument: String) {
+      switch argument.lowercased() {
+      case "ndjson": self = .jsonl
+      case "vcard": self = .vcf
+      case "htm": self = .html
+      case let name: self.init(rawValue: name)
+      }
+    }
   }
 
   @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
   @Option(help: ArgumentHelp("Write every collection into this folder.", valueName: "dir"), completion: .directory)
   var all: String?
-  @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format
+  @Option(help: "The format: jsonl, csv, json, vcf, ics, html or singer.") var to: Format?
   @Option(help: "The file; standard output by default.", completion: .file()) var out: String?
+  @Option(
+    name: .customLong("where"), parsing: .singleValue, help: "A condition; repeatable.",
+    completion: Completions.fields)
+  var conditions: [String] = []
   @OptionGroup var past: AtOption
   @Flag(help: "With vcf: one file for each person, in the folder of --out.") var oneFileEach = false
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
+  /// That of `--to`, or else the one that the name of the file says.
+  private var format: Format {
+    get throws {
+      if let to { return to }
+      if oneFileEach { return .vcf }
+      let name = out?.split(separator: "/").last ?? ""
+      if let dot = name.lastIndex(of: "."), let format = Format(argument: String(name[dot...].dropFirst())) {
+        return format
+      }
+      throw ValidationError(
+        "the format is missing: --to is one of \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+  }
+
   func validate() throws {
-    guard !oneFileEach || to == .vcf && out != nil else {
+    guard all != nil || collection != nil else { throw ValidationError("missing expected argument '<collection>'") }
+    guard all == nil || collection == nil && out == nil && conditions.isEmpty else {
+      throw ValidationError("--all cannot be combined with a collection, --out or --where")
+    }
+    let format = try format
+    guard !oneFileEach || format == .vcf && out != nil else {
       throw ValidationError("--one-file-each needs --to vcf and the folder: --out FOLDER")
     }
-    guard all != nil || collection != nil else { throw ValidationError("missing expected argument '<collection>'") }
-    guard all == nil || collection == nil && out == nil else {
-      throw ValidationError("--all cannot be combined with a collection or --out")
-    }
-    guard all == nil || to != .vcf && to != .ics else {
-      throw ValidationError("--all cannot write \(to.rawValue), which is for people alone")
+    guard all == nil || format != .vcf && format != .ics else {
+      throw ValidationError("--all cannot write \(format.rawValue), which is for people alone")
     }
   }
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let services = try services.past(past.time)
-    if let all { return try exportAll(into: all, services) }
+    // It was checked before.
+    let to = (try? format) ?? .jsonl
+    if let all { return try exportAll(into: all, to, services) }
     let name = try CollectionArgument.parse(collection ?? "", services)
+    let query = try LibraryQuery(where: conditions, sort: nil)
     let file = OutputFile(path: out ?? "-")
     switch to {
     case .vcf, .ics:
@@ -54,15 +89,29 @@ struct Export: ReadingCommand {
         throw Failure(.config, .usage, "\(name) cannot be written as \(to.rawValue)", hint: "only people can")
       }
       let people = try services.people()
-      if oneFileEach { return try export(try people.cards(), into: out ?? ".", services.terminal) }
-      let bytes = to == .vcf ? try people.contacts() : try people.calendar(leapDay: .feb28, alarm: nil)
-      try file.write(bytes, for: services.terminal)
+      let chosen = conditions.isEmpty ? nil : try Self.ids(query, services)
+      if to == .ics {
+        try file.write(people.calendar(of: chosen, leapDay: .feb28, alarm: nil), for: services.terminal)
+        return .done
+      }
+      let cards = try people.cards().filter { chosen?.contains($0.id.exact) ?? true }
+      if oneFileEach { return try export(cards, into: out ?? ".", services.terminal) }
+      try file.write(cards.flatMap(\.bytes), for: services.terminal)
     case .jsonl, .csv, .json, .html, .singer:
       if to == .csv || to == .html { UnknownColumns(services: services).complain(about: [name]) }
-      let text = ExportText(services: services, collection: name)
+      let text = ExportText(services: services, collection: name, query: query)
       try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
     }
     return .done
+  }
+
+  private static func ids(_ query: LibraryQuery, _ services: CompositionRoot) throws(Failure) -> Set<ExactString> {
+    var ids: Set<ExactString> = []
+    try services.library().list(.people, query) { record in
+      if let id = try? services.coder.text("id", of: record) { ids.insert(id.exact) }
+      return .next
+    }
+    return ids
   }
 
   /// Writes each card as a file with the id of the person. Other files of the folder stay.
@@ -90,7 +139,9 @@ struct Export: ReadingCommand {
     }
   }
 
-  private func exportAll(into folder: String, _ services: CompositionRoot) throws(Failure) -> ExitStatus {
+  private func exportAll(
+    into folder: String, _ to: Format, _ services: CompositionRoot
+  ) throws(Failure) -> ExitStatus {
     try Self.make(folder)
     let ending = to == .singer ? "singer.jsonl" : to.rawValue
     var rows: [JSONObject] = []
@@ -135,6 +186,7 @@ struct UnknownColumns {
 struct ExportText {
   let services: CompositionRoot
   let collection: CollectionName
+  var query = LibraryQuery()
   /// Takes the next piece; answers whether more is wanted.
   typealias Take = ([UInt8]) -> Bool
 
@@ -185,7 +237,7 @@ struct ExportText {
   }
 
   private func page(_ take: Take) throws(Failure) {
-    let page = try ExportPage(services: services, collection: collection)
+    let page = try ExportPage(services: services, collection: collection, query)
     guard take(Array(try page.beginning().utf8)) else { return }
     var problem: Failure?
     try eachObject { object in
@@ -199,13 +251,13 @@ struct ExportText {
   }
 
   private func each(_ body: Take) throws(Failure) {
-    try services.library().list(collection, LibraryQuery()) { record in
+    try services.library().list(collection, query) { record in
       body(record.copied) ? .next : .stop
     }
   }
 
   private func eachObject(_ body: (JSONObject) -> Bool) throws(Failure) {
-    try services.library().list(collection, LibraryQuery()) { (record: RawSpan) throws(Failure) -> ScanStep in
+    try services.library().list(collection, query) { (record: RawSpan) throws(Failure) -> ScanStep in
       let object = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
       return body(object) ? .next : .stop
     }

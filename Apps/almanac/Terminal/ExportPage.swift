@@ -13,28 +13,31 @@ struct ExportPage {
   private static let drawnApps = 8
 
   private let columns: [Answer.Column]
+  private let count: Int
 
   /// A page of a collection. People have a column for every detail of a card that one of them has.
-  init(services: CompositionRoot, collection: CollectionName) throws(Failure) {
+  init(services: CompositionRoot, collection: CollectionName, _ query: LibraryQuery) throws(Failure) {
     self.services = services
     self.collection = collection
     var columns = CollectionColumns.table(collection, in: services.catalog)
+    var used: Set<String> = []
+    var count = 0
+    try services.library().list(collection, query) { record in
+      count += 1
+      if collection == .people, let person = try? services.coder.decode(record) { used.formUnion(person.keys) }
+      return .next
+    }
     if collection == .people {
-      var used: Set<String> = []
-      try services.library().list(.people, LibraryQuery()) { record in
-        if let person = try? services.coder.decode(record) { used.formUnion(person.keys) }
-        return .next
-      }
       let known = Set(columns.map(\.field))
       columns += ContactDetails.editableFields.filter { used.contains($0) && !known.contains($0) }.map { .init($0) }
     }
     self.columns = columns
+    self.count = count
   }
 
   private var answer: Answer { Answer(terminal: services.terminal) }
 
   func beginning() throws(Failure) -> String {
-    let count = try services.library().count(collection)
     let head =
       (hasPictures ? ["<th><span>picture</span></th>"] : []) + columns.map { "<th scope=\"col\">\($0.field)</th>" }
     let records = count.counted("record")

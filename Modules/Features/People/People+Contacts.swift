@@ -346,9 +346,11 @@ extension People {
     return photo.data.isEmpty ? found.card.flatMap { contactFormat.photo(of: $0) } : photo
   }
 
-  /// All birthdays as an iCalendar file, by name.
-  public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
-    calendarFormat.write(try all(), leapDay: leapDay, alarm: alarm, stamp: time.now)
+  public func calendar(
+    of ids: Set<ExactString>?, leapDay: Birthday.LeapDayRule, alarm: Interval?
+  ) throws(Failure) -> [UInt8] {
+    let people = try all().filter { ids?.contains($0.id.exact) ?? true }
+    return calendarFormat.write(people, leapDay: leapDay, alarm: alarm, stamp: time.now)
   }
 
   private func all() throws(Failure) -> [Person] {

@@ -73,10 +73,11 @@ public protocol PeopleService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func birthdays(from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule) throws(Failure) -> [UpcomingBirthday]
 
-  /// All birthdays as an iCalendar file.
+  /// Birthdays as an iCalendar file, by name.
   ///
+  /// - Parameter ids: the people; `nil` for all.
   /// - Throws: `Failure` if the store cannot be read.
-  func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8]
+  func calendar(of ids: Set<ExactString>?, leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8]
 
   /// All people as contact cards, by name. Imported cards keep the properties that Almanac does not know.
   ///
@@ -145,6 +146,13 @@ extension PeopleService {
   ///
   /// - Throws: `Failure` if the store cannot be read.
   public func contacts() throws(Failure) -> [UInt8] { try cards().flatMap(\.bytes) }
+
+  /// All birthdays as an iCalendar file.
+  ///
+  /// - Throws: `Failure` if the store cannot be read.
+  public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
+    try calendar(of: nil, leapDay: leapDay, alarm: alarm)
+  }
 
   /// Imports contact cards of people who are only here.
   ///
