@@ -15,7 +15,6 @@ import Testing
     try await almanac.run("list", "people", "--format", "json").records()
   }
 
-  /// The table that `list` writes is corrected elsewhere, and says who is meant.
   @Test func anOwnTableCorrectsPeople() async throws {
     try await add("Ada Byron", "Dr. Bob Baker")
     let table = try await almanac.run("list", "people", "--format", "csv").out
@@ -58,5 +57,33 @@ import Testing
     #expect(try await almanac.run("list", "people", "--format", "ndjson").out.split(separator: "\n").count == 2)
     let listed = try await almanac.run("list", "people", "--format", "vcf")
     #expect(listed.status == 64 && listed.err.contains("almanac export people --to vcf"), "\(listed.err)")
+  }
+
+  @Test func peopleAreListedByName() async throws {
+    try await add("Zoe Adams", "Ömer", "Olaf Berg", "Jörg Ölund", "José Olsen", "Ada adams")
+    func names(_ arguments: String...) async throws -> [String] {
+      try await almanac.run(["list", "people"] + arguments).out.split(separator: "\n").dropFirst().map {
+        String($0.split(separator: "  ")[0])
+      }
+    }
+    let ordered = ["Ada adams", "Zoe Adams", "Olaf Berg", "José Olsen", "Jörg Ölund", "Ömer"]
+    #expect(try await names() == ordered)
+    #expect(try await names("--limit", "2") == ["Ada adams", "Zoe Adams"])
+    let sorted = try await almanac.run("list", "people", "--sort", "lastName", "--format", "json").records()
+    #expect(
+      sorted.map { $0["lastName"] as? String } == ["Adams", "adams", "Berg", "Olsen", "Ölund", nil], "\(sorted)")
+    // Scripts get the order of the ids.
+    let ids = try await people().compactMap { $0["id"] as? String }
+    #expect(ids == ids.sorted())
+  }
+
+  @Test func emptyColumnsAreLeftOut() {
+    let rows: [JSONObject] = [
+      ["fullName": "Ada Byron", "id": "01"], ["fullName": "Bob", "birthday": "--01-05", "id": "02"],
+    ]
+    let columns = CollectionColumns.table(.people)
+    func shown(_ width: Int?) -> [String] { FakeTerminal.printing(width) { $0.list(rows, columns: columns) }.lines }
+    #expect(shown(80) == ["fullName   birthday  id", "Ada Byron            01", "Bob        --01-05   02"])
+    #expect(shown(nil)[0] == "fullName   birthday  remoteID  id")
   }
 }

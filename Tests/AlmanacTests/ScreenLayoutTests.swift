@@ -170,7 +170,7 @@ import Testing
 
   @Test func theNamedColumnsArePrintedInTheirOrder() async throws {
     let almanac = try await people()
-    let list = ["list", "people", "--columns", "birthday, id,note"]
+    let list = ["list", "people", "--columns", "birthday, id,note", "--sort", "id"]
     #expect(try await almanac.run(list).out == "birthday    id  note\n1815-12-10  p1  n\n            p2\n")
     #expect(try await almanac.run(list + ["--format", "csv"]).out == "birthday,id,note\n1815-12-10,p1,n\n,p2,\n")
     #expect(
@@ -186,8 +186,8 @@ import Testing
   @Test func longAnswersAreShownPageByPageOnAScreenAlone() async throws {
     let almanac = try await people()
     func shown(_ options: String, pager: String = "sed 's/^/> /'", onScreen: Bool = true) async throws -> String {
-      let command = "'$PROGRAM' list people --columns id \(options)"
-      let call = onScreen ? "script -qec \"\(command)\" /dev/null" : "'$PROGRAM' list people --columns id"
+      let command = "'$PROGRAM' list people --columns id --sort id \(options)"
+      let call = onScreen ? "script -qec \"\(command)\" /dev/null" : "'$PROGRAM' list people --columns id --sort id"
       let result = try await almanac.shell(
         "PAGER=\"\(pager)\" LESS= TERM=xterm \(call.replacing("'$PROGRAM'", with: "$PROGRAM"))")
       // script(1) shows the end of its input.

@@ -109,8 +109,8 @@ struct List: ListingCommand {
     var rows = Answer.Rows(
       terminal: terminal, columns: columns,
       csvFields: named ?? CollectionColumns.csv(name, in: catalog),
-      empty: "\(words ?? nothing(name, query))\(EmptyStore(services: services).words)")
-    try library.list(name, query) { record in
+      empty: "\(words ?? nothing(name, query))\(EmptyStore(services: services).words)", leavesOutEmpty: named == nil)
+    try list(name, query, library, services) { record in
       do throws(ParsingError) {
         var fields = try services.coder.decode(record)
         if terminal.format == .json || terminal.format == .jsonl, let named {
@@ -131,6 +131,34 @@ struct List: ListingCommand {
     if let problem { throw problem.failure }
     rows.finish()
     return .done
+  }
+
+  /// The largest number of people who are ordered by name: all of them are held for it.
+  private static let mostOrdered = 100_000
+
+  /// Hands the records on: people in a table without an order of its own by name, all others as the library lists them.
+  private static func list(
+    _ name: CollectionName, _ query: LibraryQuery, _ library: any LibraryService, _ services: CompositionRoot,
+    _ body: (RawSpan) throws(Failure) -> ScanStep
+  ) throws(Failure) {
+    guard name == .people, services.terminal.format == .table, query.sortField == nil,
+      try library.count(.people) <= mostOrdered
+    else { return try library.list(name, query, body) }
+    var whole = query
+    whole.limit = nil
+    var people: [(last: String, first: String, record: [UInt8])] = []
+    try library.list(name, whole) { record in
+      func text(_ field: String) -> String { FoldedText.folded((try? services.coder.text(field, of: record)) ?? "") }
+      let (last, first) = (text("lastName"), text("firstName"))
+      people.append((last.isEmpty ? first : last, last.isEmpty ? "" : first, record.copied))
+      return .next
+    }
+    people.sort { ($0.last, $0.first) < ($1.last, $1.first) }
+    for person in people.prefix(query.limit ?? .max) {
+      // The span of an array needs macOS 26, that of a slice does not.
+      let slice = person.record[...]
+      if try body(slice.span.bytes) == .stop { break }
+    }
   }
 
   private static func nothing(_ name: CollectionName, _ query: LibraryQuery) -> String {

@@ -65,11 +65,16 @@ struct Answer {
 
     /// A list.
     ///
-    /// - Parameter empty: what is said where there is nothing to print in a table.
-    init(terminal: Terminal, columns: [Column], csvFields: [String]? = nil, empty: Advice? = nil) {
+    /// - Parameters:
+    ///   - empty: what is said where there is nothing to print in a table.
+    ///   - leavesOutEmpty: whether a table on a screen has no column that is empty in all rows.
+    init(
+      terminal: Terminal, columns: [Column], csvFields: [String]? = nil, empty: Advice? = nil,
+      leavesOutEmpty: Bool = true
+    ) {
       self.terminal = terminal
       self.empty = empty
-      table = TableWriter(terminal: terminal, columns: columns)
+      table = TableWriter(terminal: terminal, columns: columns, leavesOutEmpty: leavesOutEmpty)
       stream = RecordStream(terminal: terminal, csvFields: csvFields ?? columns.map(\.field))
     }
 

@@ -3,7 +3,8 @@ import Models
 
 /// Writes aligned columns, as wide as the first rows need: a table may be longer than memory.
 ///
-/// Elsewhere than on a screen every row is one line, and every cell is whole. Where a screen is too narrow for that,
+/// On a screen, columns that are empty in all these rows are left out, unless they were asked for; a value in a later row is
+/// then said to be not shown. Elsewhere than on a screen every row is one line, and every cell is whole. Where a screen is too narrow for that,
 /// columns give way in this order: long texts go below their row, wrapped at words, and so do ids and paths that are longer
 /// than half a line, but that of the first column goes above it; addresses of pages are left out where texts would be cut to less than
 /// `easyText` columns; texts are cut, to no less than `leastText` columns and their heading; then columns that say nothing
@@ -24,11 +25,14 @@ struct TableWriter {
 
   private let terminal: Terminal
   private let columns: [Answer.Column]
+  private let leavesOutEmpty: Bool
   /// How wide the screen is; `nil` where nothing is cut or left out.
   private let screen: Int?
   private var waiting: [Row] = []
   /// Once the widths are known.
   private var layout: Layout?
+  /// The columns that are left out because they are empty in all rows so far.
+  private var empty: [Int] = []
 
   private struct Layout {
     var widths: [Int]
@@ -40,9 +44,10 @@ struct TableWriter {
     var total: Int { shown.reduce(0) { $0 + widths[$1] } + 2 * max(0, shown.count - 1) }
   }
 
-  init(terminal: Terminal, columns: [Answer.Column]) {
+  init(terminal: Terminal, columns: [Answer.Column], leavesOutEmpty: Bool = false) {
     self.terminal = terminal
     self.columns = columns
+    self.leavesOutEmpty = leavesOutEmpty
     screen = terminal.isWide ? nil : terminal.width
   }
 
@@ -53,7 +58,10 @@ struct TableWriter {
       return terminal.width == nil || !column.isTime ? text : ScreenTime.local(text) ?? text
     }
     let row = Row(cells: cells, link: terminal.hasLinks ? Self.page(of: record) : nil)
-    if let layout { return write(row, layout) }
+    if let layout {
+      if !empty.isEmpty { empty.removeAll { !cells[$0].isEmpty } }
+      return write(row, layout)
+    }
     waiting.append(row)
     if waiting.count == Self.measured { begin() }
   }
@@ -62,7 +70,9 @@ struct TableWriter {
   mutating func finish() {
     if layout == nil, !waiting.isEmpty { begin() }
     guard let layout else { return }
-    let hidden = columns.indices.filter { !layout.shown.contains($0) && !layout.below.contains($0) }
+    let hidden = columns.indices.filter {
+      !layout.shown.contains($0) && !layout.below.contains($0) && !empty.contains($0)
+    }
     guard !hidden.isEmpty else { return }
     let names = hidden.map { columns[$0].field }.joined(separator: ", ")
     terminal.note(
@@ -74,7 +84,10 @@ struct TableWriter {
     let widths = columns.indices.map { column in
       max(Printable.width(columns[column].field), waiting.lazy.map { Printable.width($0.cells[column]) }.max() ?? 0)
     }
-    var layout = Layout(widths: widths, shown: Array(columns.indices))
+    if leavesOutEmpty, screen != nil {
+      empty = columns.indices.dropFirst().filter { column in waiting.allSatisfy { $0.cells[column].isEmpty } }
+    }
+    var layout = Layout(widths: widths, shown: columns.indices.filter { !empty.contains($0) })
     if let screen, layout.total > screen { fit(&layout, to: screen) }
     terminal.line(terminal.bold(line(columns.map(\.field), layout)))
     for row in waiting { write(row, layout) }

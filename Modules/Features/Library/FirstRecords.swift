@@ -71,7 +71,8 @@ struct FirstRecords {
 
 /// What a record is sorted by: numbers before texts, what is absent last in either direction.
 ///
-/// A string that writes a decimal number, as amounts are kept, counts as a number. Texts compare by their UTF-8 bytes.
+/// A string that writes a decimal number, as amounts are kept, counts as a number. Texts compare without case and accents:
+/// José comes beside Jörg.
 enum SortKey {
   case number(Double)
   case text(String)
@@ -80,9 +81,9 @@ enum SortKey {
   init(_ value: JSONValue?) {
     switch value {
     case .number(let digits)?: self = Double(digits).map { .number($0) } ?? .text(digits)
-    case .string(let text)?: self = Self.decimal(text).map { .number($0) } ?? .text(text)
+    case .string(let text)?: self = Self.decimal(text).map { .number($0) } ?? .text(FoldedText.folded(text))
     case .bool(let bool)?: self = .text(bool ? "true" : "false")
-    case .array(let values)?: self = .text(values.compactMap(\.string).joined(separator: " "))
+    case .array(let values)?: self = .text(FoldedText.folded(values.compactMap(\.string).joined(separator: " ")))
     case .object?, .null?, nil: self = .absent
     }
   }

@@ -43,7 +43,8 @@ public struct CollectionDescriptor: Sendable {
 
   /// People, with their contact cards.
   public static let people: CollectionDescriptor = {
-    var people = CollectionDescriptor(Person.self, columns: ["id", "fullName", "birthday", "remoteID"])
+    var people = CollectionDescriptor(Person.self, columns: ["fullName", "birthday", "remoteID", "id"])
+    people.nameField = "fullName"
     people.companion = .cards
     return people
   }()
