@@ -86,4 +86,15 @@ import Testing
     #expect(shown(80) == ["fullName   birthday  id", "Ada Byron            01", "Bob        --01-05   02"])
     #expect(shown(nil)[0] == "fullName   birthday  remoteID  id")
   }
+
+  @Test func whatIsOlderThanTheHistoryBeginsWithIt() async throws {
+    try await add("Ada Byron")
+    let old = try await almanac.run("diff", "2020-01-01")
+    #expect(old.status == 0 && old.out.contains("added") && old.err.contains("the history begins at"), "\(old)")
+    let changes = try await almanac.run("history", "--since", "2020-01-01")
+    #expect(changes.status == 0 && changes.out.contains("added") && changes.err.contains("begins at"), "\(changes)")
+    let past = try await almanac.run("list", "people", "--at", "2020-01-01")
+    #expect(past.status == 66 && past.err.contains("commit:1"), "\(past)")
+    #expect(try await almanac.run("list", "people", "--at", "commit:1").out.contains("Ada Byron"))
+  }
 }

@@ -41,10 +41,13 @@ struct ChartsCommand: AsyncParsableCommand {
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let services = try services.past(past.time)
-      let comparison = try services.charts().movers(path, since: Interval(option: since), limit: most.limit)
+      let span = try Interval(option: since)
+      let comparison = try services.charts().movers(path, since: span, limit: most.limit)
       if let earlier = comparison.earlier {
+        let isShort = comparison.later - earlier < span.seconds
         services.terminal.note(
-          "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)")
+          "\(comparison.chart): the ranks of \(earlier) compared with those of \(comparison.later)"
+            + (isShort ? "; there are none of \(since) before" : ""))
       } else {
         services.terminal.note(
           "\(comparison.chart): only one snapshot is kept, last seen at \(comparison.later); there is nothing to compare it with yet"

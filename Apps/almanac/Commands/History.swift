@@ -59,7 +59,7 @@ struct HistoryCommand: AsyncParsableCommand {
       let named = try collection.map { (first) throws(Failure) in try NamedRecord(first, record, services) }
       if let named { query.collections = [named.collection] }
       for name in collections { query.collections.append(try CollectionArgument.parse(name, services)) }
-      query.since = try since.flatMap { (text) throws(Failure) in try history.beginning(text) }
+      query.since = try since.flatMap { (text) throws(Failure) in try HistoryCommand.beginning(text, services) }
       query.until = try until.map { (text) throws(Failure) in try history.moment(text) }
       if let named, let text = named.text { query.record = try HistoryCommand.id(text, in: named.collection, services) }
       let shown = ["commit", "at", "by", "field", "from", "to"] + (query.record == nil ? ["record"] : [])
@@ -80,6 +80,18 @@ struct HistoryCommand: AsyncParsableCommand {
       }
       return .done
     }
+  }
+
+  /// The moment of a time, or the first one that is kept, which is said; `nil` if none is known.
+  fileprivate static func beginning(_ text: String, _ services: CompositionRoot) throws(Failure) -> Moment? {
+    if let moment = try services.history().beginning(text) { return moment }
+    let maintenance = try services.historyMaintenance()
+    let kept = try Failure.from { () throws(StoreError) in try maintenance.histories() }
+    let first = kept.compactMap(\.since).min { $0.commit < $1.commit }
+    guard let first else { return nil }
+    services.terminal.note("the history begins at \(first.at), after \(text): what came before is not known")
+    // Before the first commit there was nothing.
+    return Moment(commit: first.commit <= 1 ? 0 : first.commit, at: first.at)
   }
 
   /// The id of a record; one that is not there any more is named by its id, or by the name that it had.
@@ -317,7 +329,9 @@ struct Difference: ListingCommand {
       terminal: terminal,
       columns: ["id", "field", "from", "to"].map { .init($0, isLong: ["from", "to"].contains($0)) },
       csvFields: ["collection", "id", "field", "from", "to"], empty: "nothing differs")
-    try history.difference(from: history.moment(from), to: history.moment(to), in: names) { entry in
+    let beginning =
+      if let first = try HistoryCommand.beginning(from, services) { first } else { try history.moment(from) }
+    try history.difference(from: beginning, to: history.moment(to), in: names) { entry in
       for var row in HistoryCommand.rows(entry, terminal) {
         if terminal.format == .table { row["id"] = row["record"] }
         rows.append(row)

@@ -61,10 +61,13 @@ public struct RecordHistory: HistoryService {
             hint: "write 2026-11-10, 2026-11-10T12:00:00Z, 7d (ago), now or commit:8120", code: .own(.usage)))
       }
       guard let moment = try store.moment(wanted) else {
-        let begins = try (store as? any HistoryMaintenance)?.histories().compactMap(\.since?.at).min()
+        let begins = try (store as? any HistoryMaintenance)?.histories().compactMap(\.since).min {
+          $0.commit < $1.commit
+        }
         throw StoreError(
-          .notKept, begins.map { "the history begins at \($0), after \(wanted)" } ?? "no history is as old as \(wanted)"
-        )
+          .notKept,
+          begins.map { "the history begins at \($0.at), after \(wanted)" } ?? "no history is as old as \(wanted)",
+          hint: begins.map { "\($0.at) is the first time that can be read: commit:\(max(1, $0.commit))" })
       }
       return .success(moment)
     }.get()
