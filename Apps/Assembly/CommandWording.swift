@@ -47,6 +47,7 @@ public enum CommandWording {
     case .editHere(_, let book):
       "--here makes the change only here; \(command: "sync", book, "--full") asks again what may be changed"
     case .listPeople: "\(command: "list", "people") shows names and ids; the id on the server is remoteID"
+    case .listFields(let name): "\(command: "list", name.rawValue, "--limit", "1", "--format", "json") shows a record"
     case .listOwners: "\(command: "list", "owners")"
     case .listEdits: "\(command: "outbox") lists the pending edits"
     case .listRejects: "\(command: "list", "rejects") shows the path and the reason of each"

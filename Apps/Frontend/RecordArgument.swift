@@ -15,7 +15,7 @@ public enum CollectionArgument {
       throw Failure(
         .config, .usage, "there is no collection '\(text)'",
         hint: (["\(suggestion)the collections are \(names.joined(separator: ", "))"] + wrong).joined(separator: "\n"),
-        code: .own(.noCollection))
+        code: .own(.noCollection), path: text)
     }
     return name
   }

@@ -236,17 +236,20 @@ struct CommandCheck {
     }
   }
 
-  /// The option that was probably meant: the nearest one, or what other programs call it.
-  static func option(near word: String, among options: [String]) -> String? {
+  /// The options that were probably meant: that of the field of a person which has the name, the nearest one, what other
+  /// programs call it, or those with the same word.
+  static func options(near word: String, among options: [String]) -> [String] {
     let synonyms = [
       "-n": "--dry-run", "--output": "--out", "-f": "--format", "-q": "--quiet", "-v": "--verbose",
       "--json": "--format json", "--csv": "--format csv", "--filter": "--where", "--order": "--sort",
       "--max": "--limit", "--count": "--limit", "--top": "--limit", "--interval": "--every",
     ]
     let all = options + GlobalOptions.names
-    if let nearest = NearestName.of(word, among: all) { return nearest }
-    guard let meant = synonyms[word], all.contains(String(meant.prefix { $0 != " " })) else { return nil }
-    return meant
+    let field = PersonInput.field(meant: word)?.lowercased() ?? ""
+    let ofField = options.first { field.hasPrefix($0.filter { $0 != "-" }.lowercased()) }
+    if let ofField, !options.contains(word) { return [ofField] }
+    if let meant = synonyms[word], all.contains(String(meant.prefix { $0 != " " })) { return [meant] }
+    return NearestName.alike(word, among: all)
   }
 
   private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }

@@ -325,6 +325,25 @@ final class CompositionRoot: Sendable {
     return root
   }
 
+  /// Where a record is named without its collection, the failure with the command that names both.
+  ///
+  /// - Parameter words: the words of the command, `edit`.
+  func namingRecord(_ failure: Failure, words: String) -> Failure {
+    guard failure.code == .own(.noCollection), let name = failure.path, let library = try? library() else {
+      return failure
+    }
+    let takesRecord = ["show", "history list", "history", "blame", "edit", "open", "forget", "restore"].contains(words)
+    for collection in catalog.names where catalog[collection]?.nameField != nil {
+      let found = (try? library.records(collection, meaning: name, as: .words, limit: 1)) ?? []
+      guard !found.isEmpty else { continue }
+      var failure = failure
+      let command = (takesRecord ? words : "show").split(separator: " ").map(String.init) + [collection.rawValue, name]
+      failure.hint = "did you mean \(command: command)?"
+      return failure
+    }
+    return failure
+  }
+
   /// What remains of a command that is stopped now, for a person.
   var kept: Advice {
     let follows = (try? followed()) ?? []

@@ -68,7 +68,7 @@ enum Main {
         if error.reason == .cancelled {
           terminal.report(stopped: root.kept)
         } else {
-          terminal.report(error)
+          terminal.report(root.namingRecord(error, words: words))
         }
         return ExitStatus(error.reason).rawValue
       }
@@ -328,10 +328,9 @@ struct WrongUse {
       // The parser also suggests options that have nothing in common with the word.
       text = text.firstRange(of: ". Did you mean").map { String(text[..<$0.lowerBound]) } ?? text
       let options = CommandCheck.options(of: command.path)
-      let near = CommandCheck.option(near: word, among: options)
-      let known =
-        options.isEmpty ? "it has only the common options" : "its options are \(options.joined(separator: ", "))"
-      hint = "\(near.map { "did you mean '\($0)'? " } ?? "")\(known); \(hint)"
+      let near = CommandCheck.options(near: word, among: options).map { "'\($0)'" }.joined(separator: " or ")
+      let known = options.isEmpty ? "it has only the common options" : "its options are \(NearestName.few(options))"
+      hint = "\(near.isEmpty ? "\(known);" : "did you mean \(near)?") \(hint)"
     }
     if text.contains("'-o <"), CommandCheck.options(of: command.path).contains("--out") {
       hint = "-o is short for --format; --out names a file; \(hint)"

@@ -71,8 +71,9 @@ enum WrongUse {
         let name = line.drop { $0 == " " }.prefix { $0 != " " }
         return name.hasPrefix("--") ? String(name) : nil
       }
-      let near = NearestName.question(word, among: options)
-      hint = "\(near)its options are \(options.joined(separator: ", ")); \(hint)"
+      let near = NearestName.alike(word, among: options).map { "'\($0)'" }.joined(separator: " or ")
+      let known = near.isEmpty ? "its options are \(NearestName.few(options));" : "did you mean \(near)?"
+      hint = "\(known) \(hint)"
     }
     return Failure(.config, .usage, (text.first?.lowercased() ?? "") + text.dropFirst(), hint: hint, code: .own(.usage))
   }

@@ -20,6 +20,42 @@ package enum NearestName {
     of(text, among: names).map { "did you mean '\($0)'? " } ?? ""
   }
 
+  /// `did you mean 'a' or 'b'?`, or else the first names.
+  ///
+  /// - Parameter meant: what is known to be meant.
+  package static func suggestion(_ text: String, among names: [String], also meant: String? = nil) -> String {
+    let near = [meant].compactMap(\.self) + alike(text, among: names).filter { $0.exact != meant?.exact }
+    guard near.isEmpty else { return "did you mean \(near.prefix(most).map { "'\($0)'" }.joined(separator: " or "))?" }
+    return "one of \(few(names))"
+  }
+
+  /// How many names an answer has at most.
+  private static let most = 5
+
+  /// The first names, and how many others there are.
+  package static func few(_ names: [String]) -> String {
+    let rest = names.count - most
+    return names.prefix(most).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// The nearest name, or else those that contain the text or are contained in it, whatever their case and hyphens; the most
+  /// alike first.
+  package static func alike(_ text: String, among names: [String]) -> [String] {
+    if let nearest = of(text, among: names) { return [nearest] }
+    func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let typed = plain(text)
+    guard typed.count > 2 else { return [] }
+    let near = names.enumerated().filter { _, name in
+      let name = plain(name)
+      return name.count > 2 && (name.contains(typed) || typed.contains(name))
+    }
+    let sorted = near.sorted {
+      let (left, right) = (abs(plain($0.element).count - typed.count), abs(plain($1.element).count - typed.count))
+      return (left, $0.offset) < (right, $1.offset)
+    }
+    return Array(sorted.map(\.element).prefix(most))
+  }
+
   /// The edit distance of a name from a misspelled one, as `of` has it; `nil` if the text is empty or the name is not near
   /// enough.
   package static func distance(of text: String, from name: String) -> Int? {

@@ -23,7 +23,7 @@ import Testing
       .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
       .chooseSide(a: word, b: word), .editHere(person: word, book: word),
-      .addNamesake(of: word),
+      .addNamesake(of: word), .listFields(CollectionName(rawValue: word)),
     ]
   }
 
@@ -50,13 +50,14 @@ import Testing
     case .chooseSide: 17
     case .editHere: 18
     case .addNamesake: 19
+    case .listFields: 20
     }
   }
 
   @Test("the parser accepts the words of every remedy, with the store and the config that were named", arguments: odd)
   func commands(word: String) throws {
     let suggestions = Self.suggestions(word)
-    #expect(Set(suggestions.map(Self.number)) == Set(0..<20))
+    #expect(Set(suggestions.map(Self.number)) == Set(0..<21))
     let (store, config) = ("/tmp/a \(word) store", "/tmp/a \(word) config.json")
     let wording = CommandWording.wording(store: store, config: config)
     let advice = CommandWording.store

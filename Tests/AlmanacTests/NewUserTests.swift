@@ -59,6 +59,28 @@ import Testing
     #expect(listed.status == 64 && listed.err.contains("almanac export people --to vcf"), "\(listed.err)")
   }
 
+  @Test(arguments: [
+    ("--lastname", "--last"), ("--last-name", "--last"), ("--firstname", "--first"), ("--mail", "--email"),
+    ("--tel", "--phone"), ("--surname", "--last"), ("--born", "--birthday"), ("--name", "--full-name"),
+  ])
+  func anOptionIsFoundByItsOtherNames(option: String, meant: String) async throws {
+    let result = try await almanac.run("people", "edit", "Bob", option, "X")
+    #expect(result.err.contains("did you mean '\(meant)'?") && result.err.count < 200, "\(result.err)")
+  }
+
+  @Test func fewFieldsAndOptionsAreNamed() async throws {
+    try await add("Ada Byron")
+    for arguments in [
+      ["people", "edit", "Ada", "--zzzz"], ["list", "people", "--columns", "zzzz"],
+      ["list", "people", "--where", "zzzz = 1"], ["list", "people", "--sort", "zzzz"],
+    ] {
+      let result = try await almanac.run(arguments)
+      #expect(result.status == 64 && result.err.count < 300 && result.err.contains("'almanac "), "\(result.err)")
+    }
+    let result = try await almanac.run("list", "people", "--columns", "lastname")
+    #expect(result.err.hasSuffix("did you mean 'lastName'?\n"), "\(result.err)")
+  }
+
   @Test func peopleAreListedByName() async throws {
     try await add("Zoe Adams", "Ömer", "Olaf Berg", "Jörg Ölund", "José Olsen", "Ada adams")
     func names(_ arguments: String...) async throws -> [String] {
@@ -96,5 +118,15 @@ import Testing
     let past = try await almanac.run("list", "people", "--at", "2020-01-01")
     #expect(past.status == 66 && past.err.contains("commit:1"), "\(past)")
     #expect(try await almanac.run("list", "people", "--at", "commit:1").out.contains("Ada Byron"))
+  }
+
+  @Test(arguments: [
+    (["show", "Bob"], "almanac show people Bob"), (["history", "Bob"], "almanac history people Bob"),
+    (["edit", "Bob", "--set", "lastName=X"], "almanac edit people Bob"), (["list", "Bob"], "almanac show people Bob"),
+  ])
+  func aRecordWithoutItsCollection(arguments: [String], meant: String) async throws {
+    try await add("Bob Baker")
+    let result = try await almanac.run(arguments)
+    #expect(result.status == 64 && result.err.contains("did you mean '\(meant)'?"), "\(result.err)")
   }
 }

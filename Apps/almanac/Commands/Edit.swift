@@ -29,8 +29,8 @@ struct EditRecord: ReadingCommand {
   @OptionGroup(title: "Common options") var global: GlobalOptions
 
   func validate() throws {
-    guard (id == nil && !collection.contains("/")) == new else {
-      throw ValidationError("expected the id of a record, or --new")
+    guard !new || (id == nil && !collection.contains("/")) else {
+      throw ValidationError("--new takes no id of a record")
     }
     guard !new || (!remove && clear.isEmpty) else {
       throw ValidationError("--new cannot be combined with --remove and --clear")
@@ -55,12 +55,12 @@ struct EditRecord: ReadingCommand {
       let end = text.firstIndex(of: "=") ?? text.endIndex
       return FieldChange(String(text[..<end]), .string(String(text[end...].dropFirst())))
     }
-    guard let text = named.text else {
+    guard !new else {
       answer.done(try await library.add(name, changes))
       services.terminal.note("stored locally; \(command: "sync") sends it")
       return .done
     }
-    let id = try RecordArgument.id(text, in: name, as: remove ? .whole : .words, services)
+    let id = try RecordArgument.id(named.name, in: name, as: remove ? .whole : .words, services)
     if remove {
       let record = try Failure.from { [bytes = try library.record(name, id)] () throws(ParsingError) in
         try services.coder.decode(bytes)

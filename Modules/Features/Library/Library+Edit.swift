@@ -122,10 +122,12 @@ extension Library {
   ) throws(Failure) {
     let leaves = described.fields.filter { names.contains($0.name) }.flatMap { [$0] + $0.leaves }
     guard let field = leaves.first(where: { $0.name.exact == change.field.exact }) else {
-      let nearest = NearestName.question(change.field, among: leaves.map(\.name))
+      let nearest = NearestName.alike(change.field, among: leaves.map(\.name)).map { "'\($0)'" }
       throw Self.refusal(
         "the field '\(change.field)' of \(described.name) cannot be changed",
-        "\(nearest)these can be: \(names.joined(separator: ", "))", .notEditable,
+        nearest.isEmpty
+          ? "these can be: \(NearestName.few(names))" : "did you mean \(nearest.joined(separator: " or "))?",
+        .notEditable,
         field: change.field)
     }
     guard let value = change.value else {

@@ -70,7 +70,7 @@ extension Library {
         let isObject = known.kind != .objects || others.isEmpty
         throw Failure(
           .config, .usage, mistake.message,
-          hint: isObject ? Advice(mistake.hint) : "sort by one of \(others.joined(separator: ", "))",
+          hint: isObject ? Advice(mistake.hint) : "sort by one of \(others.prefix(5).joined(separator: ", "))",
           code: .own(.badSort))
       }
     }
@@ -97,12 +97,15 @@ extension Library {
     } catch {
       throw error.failure
     }
+    let near = Self.suggestion(name, names)
+    let (kind, all) = (list.map { "members of \($0.name)" } ?? "fields", names.joined(separator: ", "))
+    let known: Advice? =
+      names.count <= 5
+      ? "the \(kind) are \(all)"
+      : near == nil ? "the \(kind) are \(NearestName.few(names)); \(suggestions(.listFields(collection)))" : nil
     throw Failure(
       .config, .usage, "'\(name)' is not a field of \(collection)",
-      hint: """
-        \(Self.suggestion(name, names))the \(list.map { "members of \($0.name)" } ?? "fields") are \
-        \(names.joined(separator: ", "))
-        """, code: .own(.noField))
+      hint: [near, known].compactMap(\.self).joined(separator: " "), code: .own(.noField))
   }
 
   /// Whether a record has a value there that can be compared; also where nothing is known at all.
@@ -152,17 +155,17 @@ extension Library {
     return Array(names.dropFirst(known))
   }
 
-  /// `did you mean 'name'? `: the same name in another spelling, the nearest one, or those with a word that is near.
-  private static func suggestion(_ name: String, _ names: [String]) -> String {
+  /// `did you mean 'name'?`: the same name in another spelling, the nearest one, or those with a word that is near.
+  private static func suggestion(_ name: String, _ names: [String]) -> Advice? {
     func plain(_ text: some StringProtocol) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
     let typed = plain(name)
-    guard !typed.isEmpty else { return "" }
+    guard !typed.isEmpty else { return nil }
     var meant = names.filter { plain($0) == typed || plain($0.drop { $0 != "." }) == typed }
     if meant.isEmpty, let nearest = NearestName.of(name, among: names) { meant = [nearest] }
     if meant.isEmpty, typed.count > 2 {
       meant = names.filter { plain($0).contains(typed) || NearestName.of(typed, among: words(of: $0)) != nil }
     }
-    return meant.isEmpty ? "" : "did you mean \(meant.prefix(3).map { "'\($0)'" }.joined(separator: " or "))? "
+    return meant.isEmpty ? nil : "did you mean \(meant.prefix(3).map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
   /// `full` and `Name` of `fullName`.

@@ -14,6 +14,8 @@ public enum Suggestion: Hashable, Sendable {
   case chooseSide(a: String, b: String)
   /// Change a person only here, or ask again whether the address book takes changes.
   case editHere(person: String, book: String)
+  /// Find out which fields a collection has.
+  case listFields(CollectionName)
   /// Find out which owner was meant.
   case listOwners
   /// Find out which pending edit was meant, or what became of it.
@@ -69,6 +71,7 @@ extension Suggestion: CustomStringConvertible {
     case .followUser(let id): "sync users/\(id) first"
     case .listPeople: "use the id of a stored person, or the id on the server"
     case .addNamesake(let person): "its id is \(person); another person of these names is added as a new one"
+    case .listFields(let collection): "a record of \(collection) shows its fields"
     case .chooseSide: "say for each of them whose value is taken"
     case .editHere(_, let book): "change the person only here; a whole sync of \(book) asks again what may be changed"
     case .listOwners: "use the name or the id of a stored owner"
