@@ -261,6 +261,5 @@ struct CommandCheck {
 
 extension Birthday.LeapDayRule: ExpressibleByArgument {}
 extension ConflictSide: ExpressibleByArgument {}
-extension ContactReading.Charset: ExpressibleByArgument {}
 extension DuplicatePair.Score: ExpressibleByArgument {}
 extension PersonMerge.Side: ExpressibleByArgument {}

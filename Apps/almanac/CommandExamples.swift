@@ -74,7 +74,7 @@ enum CommandExamples {
     "people list": ["almanac people list", "almanac people list --format csv > people.csv"],
     "people show": ["almanac people show 'Tove Lindqvist'", "almanac people show r-p-103 --format json"],
     "people add": [
-      "almanac people add --first Ada --last Lovelace --birthday 1815-12-10",
+      "almanac people add 'Ada Lovelace' --birthday 1815-12-10",
       "almanac people add --full-name '李小龙' --birthday --11-27",
     ],
     "account password": ["almanac account password home", "almanac account password home < new-password"],
@@ -125,7 +125,7 @@ enum CommandExamples {
     "media export": ["almanac media export pictures", "almanac media export pictures --in photos"],
     "media fetch": ["almanac media fetch --max-bytes 20M", "almanac media fetch --quiet"],
     "export": [
-      "almanac export people --to vcf --out contacts-copy.vcf", "almanac export --all export --to csv",
+      "almanac export people --out contacts-copy.vcf", "almanac export --all export --to csv",
     ],
     "import": ["almanac import people.jsonl", "cat people.jsonl | almanac import - --collection people"],
     "changes": ["almanac changes", "almanac changes | tail -n 1"],

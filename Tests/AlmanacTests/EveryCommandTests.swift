@@ -20,7 +20,7 @@ import UpstreamKit
     "charts history": ["app-store/us/top-free", "$app"], "charts prices": ["--limit", "3"], "genre list": [],
     "photos": ["--limit", "3"],
     "people list": ["--group", "none"], "people show": ["$person"], "birthdays": ["--ics", "$new.ics"], "status": [],
-    "people add": ["--first", "$name", "--birthday", "2000-01-01"],
+    "people add": ["$name", "--birthday", "2000-01-01"],
     "people import": ["cards.vcf"], "people edit": ["Zoe Q", "--last", "Late"], "people remove": ["Zoe Late", "--yes"],
     "people duplicates": [], "people merge": ["$person", "Name", "--prefer", "a"],
     "people group list": [], "people group add": ["choir", "$person"], "people group remove": ["choir", "$person"],

@@ -8,13 +8,14 @@ import Testing
 /// What somebody meets who uses the program for people, lists and exports for the first time.
 @Suite final class NewUserTests: ProgramTests {
   private func add(_ names: String...) async throws {
-    for name in names { #expect(try await almanac.run("people", "add", "--full-name", name).status == 0) }
+    for name in names { #expect(try await almanac.run("people", "add", name).status == 0) }
   }
 
   private func people() async throws -> [[String: Any]] {
     try await almanac.run("list", "people", "--format", "json").records()
   }
 
+  /// The table that `list` writes is corrected elsewhere, and says who is meant.
   @Test func anOwnTableCorrectsPeople() async throws {
     try await add("Ada Byron", "Dr. Bob Baker")
     let table = try await almanac.run("list", "people", "--format", "csv").out
@@ -59,6 +60,36 @@ import Testing
     #expect(listed.status == 64 && listed.err.contains("almanac export people --to vcf"), "\(listed.err)")
   }
 
+  @Test func filesOfWindowsNameTheOptionThatReadsThem() async throws {
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ren\u{E9}\r\nN:;Ren\u{E9}\r\nEND:VCARD\r\n"
+    for (name, text) in [("a.vcf", card), ("a.csv", "First Name,Note\nRen\u{E9},x\n")] {
+      let path = almanac.folder + "/" + name
+      try #require(text.data(using: .isoLatin1)).write(to: URL(fileURLWithPath: path))
+      let refused = try await almanac.run("people", "import", path)
+      #expect(refused.status == 65 && refused.err.contains("--charset latin1"), "\(name): \(refused)")
+      for charset in ["latin-1", "ISO-8859-1", "windows-1252", "latin1"] {
+        #expect(try await almanac.run("people", "import", path, "--charset", charset).status == 0, "\(charset)")
+      }
+    }
+    let file = try almanac.file("b.csv", "First Name\nZo\u{EB}\n")
+    #expect(try await almanac.run("people", "import", file, "--charset", "utf-8").status == 0)
+    #expect(try await people().compactMap { $0["firstName"] as? String }.sorted() == ["René", "Zoë"])
+  }
+
+  @Test func aNameIsAnArgument() async throws {
+    let person = try await almanac.run(
+      "people", "add", "Sinéad O'Connor", "--birthday", "8 Dec 1966", "--format", "json"
+    ).object()
+    #expect(person["firstName"] as? String == "Sinéad" && person["lastName"] as? String == "O'Connor", "\(person)")
+    #expect(person["birthday"] as? String == "1966-12-08")
+    #expect(try await almanac.run("people", "add", "Bob Baker", "--first", "Bob").status == 64)
+    let help = try await almanac.run("help", "people", "edit").out
+    let places = ["--first", "--last", "--birthday", "--email", "--phone", "--middle"].map { option in
+      help.split(separator: "\n").firstIndex { $0.hasPrefix("  \(option) ") } ?? -1
+    }
+    #expect(places == places.sorted() && !places.contains(-1), "\(places) \(help)")
+  }
+
   @Test(arguments: [
     ("--lastname", "--last"), ("--last-name", "--last"), ("--firstname", "--first"), ("--mail", "--email"),
     ("--tel", "--phone"), ("--surname", "--last"), ("--born", "--birthday"), ("--name", "--full-name"),
@@ -99,6 +130,7 @@ import Testing
     #expect(ids == ids.sorted())
   }
 
+  /// The id is last and whole, and columns without a value are left out on a screen.
   @Test func emptyColumnsAreLeftOut() {
     let rows: [JSONObject] = [
       ["fullName": "Ada Byron", "id": "01"], ["fullName": "Bob", "birthday": "--01-05", "id": "02"],
@@ -118,6 +150,27 @@ import Testing
     let past = try await almanac.run("list", "people", "--at", "2020-01-01")
     #expect(past.status == 66 && past.err.contains("commit:1"), "\(past)")
     #expect(try await almanac.run("list", "people", "--at", "commit:1").out.contains("Ada Byron"))
+    #expect(try await almanac.run("people", "show", "Ada", "--at", "commit:1").out.contains("Byron"))
+    #expect(try await almanac.run("people", "list", "--at", "commit:1").out.contains("Byron"))
+  }
+
+  @Test func aTextOfAFailedEditorIsUsedAgain() async throws {
+    try await add("Ada Byron")
+    var almanac = almanac
+    let temporary = almanac.folder + "/tmp"
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+    almanac.environment["TMPDIR"] = temporary
+    almanac.environment["EDITOR"] = "false"
+    #expect(try await almanac.run("people", "edit", "Ada", "--editor").status == 78)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    almanac.environment["EDITOR"] = "sh -c 'sed -i s/^title:.*/title:Countess/ \"$0\"; exit 1'"
+    let failed = try await almanac.run("people", "edit", "Ada", "--editor")
+    let kept = try #require(try FileManager.default.contentsOfDirectory(atPath: temporary).first)
+    #expect(failed.err.contains("--from \(temporary)/\(kept)"), "\(failed.err)")
+    let used = try await almanac.run("people", "edit", "Ada", "--from", "\(temporary)/\(kept)", "--format", "json")
+    #expect(try used.object()["title"] as? String == "Countess", "\(used)")
+    let wrong = try almanac.file("wrong.txt", "nonsense\n")
+    #expect(try await almanac.run("people", "edit", "Ada", "--from", wrong).err.contains("line 1: "))
   }
 
   @Test(arguments: [
@@ -128,5 +181,39 @@ import Testing
     try await add("Bob Baker")
     let result = try await almanac.run(arguments)
     #expect(result.status == 64 && result.err.contains("did you mean '\(meant)'?"), "\(result.err)")
+  }
+
+  @Test func aTableIsSpokenOfAsATable() async throws {
+    let file = try almanac.file("a.csv", "Vorname,Mobil,Note\nAda,+44 1,x\n,,only a note\n")
+    let result = try await almanac.run("people", "import", file)
+    #expect(
+      result.err.contains("a line without a name") && result.err.contains("--map 'Mobil=phones:cell'"), "\(result.err)")
+    let photo = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:L;Bo;;;\r\nPHOTO;ENCODING=b:%%%%\r\nEND:VCARD\r\n"
+    let card = try await almanac.run("people", "import", almanac.file("b.vcf", photo))
+    #expect(card.status == 0 && card.err.contains("the photo is not valid Base64"), "\(card.err)")
+    #expect(try await people().allSatisfy { $0["photo"] == nil })
+  }
+
+  @Test(arguments: [
+    ("5.1.1990", "1990-01-05"), ("5 Jan 1990", "1990-01-05"), ("January 5, 1990", "1990-01-05"),
+    ("25/1/1990", "1990-01-25"), ("1/25/1990", "1990-01-25"), ("5/5/1990", "1990-05-05"), ("--12-10", "--12-10"),
+    ("5 Mar", "--03-05"),
+  ])
+  func aBirthdayIsReadInOneWay(text: String, day: String) async throws {
+    try await add("Ada Byron")
+    let edited = try await almanac.run(
+      "people", "edit", "Ada", "--birthday", text, "--date", "anniversary: \(text)", "--format", "json"
+    ).object()
+    #expect(edited["birthday"] as? String == day, "\(edited)")
+    #expect((edited["dates"] as? [[String: Any]])?.first?["value"] as? String == day, "\(edited)")
+  }
+
+  @Test(arguments: [
+    ("1991-02-29", "the calendar has no such day"), ("31.4.1990", "the calendar has no such day"),
+    ("31 Apr 1990", "the calendar has no such day"), ("5/1/1990", "cannot be told apart"), ("soon", "it is not a day"),
+  ])
+  func aBirthdayThatCannotBeReadIsExplained(text: String, reason: String) async throws {
+    let result = try await almanac.run("people", "add", "Ada Byron", "--birthday", text)
+    #expect(result.status == 64 && result.err.contains(reason), "\(result.err)")
   }
 }

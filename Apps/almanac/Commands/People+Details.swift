@@ -11,10 +11,14 @@ extension PeopleCommand {
     @Option(help: "Only people of this address book, such as carddav/home/contacts.", completion: Completions.books)
     var from: String?
     @OptionGroup var options: ListOptions
+    @Option(help: "Only ids that begin with this.") var prefix: String?
+    @OptionGroup var past: AtOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let services = try services.past(past.time)
       var query = try options.query()
+      query.prefix = prefix ?? ""
       if let group { query.conditions.append(RecordCondition(field: "groups", comparison: .equal, value: group)) }
       if let from { query.conditions.append(RecordCondition(field: "origin", comparison: .equal, value: from)) }
       let nothing: String? = if let from { try Self.unknownBook(from, services) } else { nil }
@@ -37,15 +41,40 @@ extension PeopleCommand {
       commandName: "show", abstract: "Show a person with all details: 'show people'.")
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
+    @OptionGroup var past: AtOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      try Show.print(id, in: .people, services)
+      try Show.print(id, in: .people, services.past(past.time))
     }
   }
 }
 
-/// The details of a person, for `people add` and `people edit`. `PersonInput` reads and checks them.
+/// What is known of most people, for `people add` and `people edit`.
+struct PersonOptions: ParsableArguments {
+  @Option(help: "The given name.") var first: String?
+  @Option(help: "The family name.") var last: String?
+  @Option(
+    parsing: .unconditional, help: "YYYY-MM-DD, --MM-DD where the year is not known, 5.1.1990 or '5 Jan 1990'.")
+  var birthday: String?
+  @Option(
+    parsing: .singleValue,
+    help: "A mail address, or 'TYPE: ADDRESS' as in 'work: ada@example.org'; '(preferred)' may follow; repeatable.")
+  var email: [String] = []
+  @Option(parsing: .singleValue, help: "A phone number, or 'TYPE: NUMBER' as in 'cell: +44 20 7946 0000'; repeatable.")
+  var phone: [String] = []
+  @Option(
+    help: "The full name where it is not both names with a space: '李小龙', 'Dr. Ada Lovelace'; '' for both names.")
+  var fullName: String?
+
+  var lists: [DetailList] { [("emails", "email", email), ("phones", "phone", phone)] }
+
+  var isEmpty: Bool {
+    [first, last, birthday, fullName].allSatisfy { $0 == nil } && lists.allSatisfy(\.lines.isEmpty)
+  }
+}
+
+/// The other details of a person, for `people add` and `people edit`. `PersonInput` reads and checks them.
 struct DetailOptions: ParsableArguments {
   @Option(help: "Further given names.") var middle: String?
   @Option(help: "A title before the name: 'Dr.'.") var namePrefix: String?
@@ -60,12 +89,6 @@ struct DetailOptions: ParsableArguments {
   @Option(help: "The position or the job.") var title: String?
   @Option(help: "What the person does there.") var role: String?
   @Option(help: "A note.") var note: String?
-  @Option(
-    parsing: .singleValue,
-    help: "A mail address, or 'TYPE: ADDRESS' as in 'work: ada@example.org'; '(preferred)' may follow; repeatable.")
-  var email: [String] = []
-  @Option(parsing: .singleValue, help: "A phone number, or 'TYPE: NUMBER' as in 'cell: +44 20 7946 0000'; repeatable.")
-  var phone: [String] = []
   @Option(
     parsing: .singleValue,
     help: "A postal address: 'STREET; CITY; REGION; POSTAL CODE; COUNTRY', also after 'TYPE: '; repeatable.")
@@ -94,9 +117,9 @@ struct DetailOptions: ParsableArguments {
 
   private var lists: [DetailList] {
     [
-      ("emails", "email", email), ("phones", "phone", phone), ("addresses", "address", address), ("urls", "url", url),
-      ("ims", "im", im), ("socialProfiles", "social", social), ("relations", "relation", relation),
-      ("dates", "date", date), ("departments", "department", department), ("groups", "group", group),
+      ("addresses", "address", address), ("urls", "url", url), ("ims", "im", im), ("socialProfiles", "social", social),
+      ("relations", "relation", relation), ("dates", "date", date), ("departments", "department", department),
+      ("groups", "group", group),
     ]
   }
 
@@ -109,7 +132,8 @@ struct DetailOptions: ParsableArguments {
   ///
   /// - Throws: `Failure` with `usage` if a value cannot be read, or if one to remove is not there.
   func fill(
-    _ input: inout PersonInput, of old: ContactDetails, without removed: RemovedDetailOptions? = nil
+    _ input: inout PersonInput, of old: ContactDetails, _ person: PersonOptions,
+    without removed: RemovedDetailOptions? = nil
   ) throws(Failure) {
     for (field, option, lines) in removed?.lists ?? [] {
       for line in lines {
@@ -118,7 +142,7 @@ struct DetailOptions: ParsableArguments {
         }
       }
     }
-    for (field, option, lines) in lists {
+    for (field, option, lines) in person.lists + lists {
       for line in lines {
         try Self.read(line, option) { () throws(PersonInput.Mistake) in try input.add(line, to: field, of: old) }
       }

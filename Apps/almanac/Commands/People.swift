@@ -18,32 +18,35 @@ struct PeopleCommand: AsyncParsableCommand {
       commandName: "add",
       abstract: "Add a person; 'people send' sends the person to the server.",
       discussion: """
-        With --to, the next sync adds a card of the person to that address book.
+        The last word of a name is the family name; --first and --last say otherwise. With --to, the next sync adds a card \
+        of the person to that address book.
 
         A person with the names and the birthday of a stored one, or with a common mail address or number where one of both \
         has no birthday, is not added again, also where the names differ only in case or accents. --new adds one who is \
         another person all the same.
         """)
 
-    @Option(help: "The given name.") var first = ""
-    @Option(help: "The family name.") var last = ""
-    @Option(help: "The full name, alone or where it is not both names with a space: '李小龙', 'Dr. Ada Lovelace'.")
-    var fullName: String?
-    @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
-    var birthday: String?
+    @Argument(help: "The full name, in place of --first and --last.") var name: String?
+    @OptionGroup(title: "Person") var person: PersonOptions
     @Flag(help: "Add another person of the same names, whom nothing tells apart.") var new = false
     @OptionGroup(title: "Details") var details: DetailOptions
     @OptionGroup var book: BookOption
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    func validate() throws {
+      guard name == nil || person.first == nil && person.last == nil && person.fullName == nil else {
+        throw ValidationError("a name cannot be combined with --first, --last and --full-name")
+      }
+    }
+
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let book = try book.book(services)
       var input = PersonInput()
-      try details.fill(&input, of: ContactDetails())
+      try details.fill(&input, of: ContactDetails(), person)
+      let birthday = try person.birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }
       let person = try await services.people().add(
-        firstName: first, lastName: last,
-        birthday: birthday.map { (text) throws(Failure) in try BirthdayArgument.parse(text) }, fullName: fullName,
-        details: PersonChange(input).details, to: book, isNew: new, alongside: nil)
+        firstName: person.first ?? "", lastName: person.last ?? "", birthday: birthday,
+        fullName: name ?? person.fullName, details: PersonChange(input).details, to: book, isNew: new, alongside: nil)
       Answer(terminal: services.terminal).done(person.fields)
       if let book { book.note(services.terminal) }
       BirthdayArgument.note(of: person, services)
@@ -67,7 +70,8 @@ struct PeopleCommand: AsyncParsableCommand {
 
         A CSV file has the columns of Google, Outlook, LinkedIn or of 'list people --format csv', or --map says which field a \
         column fills: 'Mobil=phones:cell', 'Ort=addresses:home.city', 'Notes=note'; 'Notes=' leaves it out. What became of \
-        each column is listed. A CSV file only adds what is missing.
+        each column is listed. A CSV file only adds what is missing; but where its column 'id' names a stored person with a \
+        common name, address or number, names, birthday and other single values take the place of those that are there.
 
         Text has to be UTF-8, or to declare its character set as cards of version 2.1 do; a card with other text, or with control \
         characters, is left out and named. --charset latin1 reads files of Windows.
@@ -84,7 +88,8 @@ struct PeopleCommand: AsyncParsableCommand {
 
     @Argument(help: "vCard, CSV or ZIP files, or folders; - is standard input.", completion: .file())
     var files: [String]
-    @Option(help: "The character set of files that are not UTF-8: latin1.") var charset: ContactReading.Charset?
+    @Option(help: "The character set of files that are not UTF-8: latin1, which includes windows-1252.")
+    var charset: CharsetArgument?
     @Option(parsing: .singleValue, help: "The field of a column: 'COLUMN=FIELD'; repeatable.") var map:
       [ColumnArgument] = []
     @OptionGroup var book: BookOption
@@ -99,22 +104,29 @@ struct PeopleCommand: AsyncParsableCommand {
       var skipped: [JSONValue] = []
       var notes: [JSONValue] = []
       var columns: [ReadColumn] = []
-      let reading = ContactReading(charset: charset, columns: map.map(\.column))
+      let reading = ContactReading(charset: charset == .latin1 ? .latin1 : nil, columns: map.map(\.column))
       var contents: [(String, [UInt8])] = []
       for file in try Self.expanded(files) { contents.append((file, try InputFile(path: file).read())) }
       for (file, bytes) in contents {
-        let result = try await people.importContacts(bytes, file: file, reading, to: book)
+        let result: ImportedContacts
+        do throws(Failure) { result = try await people.importContacts(bytes, file: file, reading, to: book) } catch {
+          throw Self.isForeign(bytes, reading) ? Self.naming(error) : error
+        }
         added += result.added.count
         updated += result.updated.count
         known += result.known
         columns += result.columns
+        let unnamed = result.columns.isEmpty ? "a card without a name" : "a line without a name"
         for card in result.skipped {
-          services.terminal.complain("\(Self.place(card, file)): skipped \(Self.words(card))")
+          services.terminal.complain("\(Self.place(card, file)): skipped \(Self.words(card, unnamed))")
           skipped.append(Self.fields(card, file))
+        }
+        if !result.skipped.isEmpty, Self.isForeign(bytes, reading) {
+          services.terminal.complain(hint: Self.charsetHint)
         }
         for card in result.notes {
           // Also with --quiet: something of the card was left out, or is doubtful.
-          services.terminal.complain("\(Self.place(card, file)): \(Self.words(card))")
+          services.terminal.complain("\(Self.place(card, file)): \(Self.words(card, unnamed))")
           notes.append(Self.fields(card, file))
         }
       }
@@ -128,7 +140,21 @@ struct PeopleCommand: AsyncParsableCommand {
         services.terminal.line("\(added) added, \(changed)\(known) known already, \(skipped.count) skipped")
       }
       if let book, added + updated > 0 { book.note(services.terminal) }
-      return .done
+      // Nothing of what was there could be read.
+      return added + updated + known == 0 && !skipped.isEmpty ? .data : .done
+    }
+
+    private static let charsetHint: Advice = "--charset latin1 reads files of Windows and ISO 8859-1"
+
+    /// Whether a file is neither UTF-8 nor an archive, and no character set was named.
+    private static func isForeign(_ bytes: [UInt8], _ reading: ContactReading) -> Bool {
+      reading.charset == nil && !bytes.starts(with: "PK".utf8) && String(validating: bytes, as: UTF8.self) == nil
+    }
+
+    private static func naming(_ failure: Failure) -> Failure {
+      var failure = failure
+      failure.hint = charsetHint
+      return failure
     }
 
     /// Lists what became of each column. Values that are left out are named also with --quiet.
@@ -137,6 +163,7 @@ struct PeopleCommand: AsyncParsableCommand {
         var fields: JSONObject = ["column": .string(column.name), "values": .int(column.values)]
         fields.append("field", column.field)
         fields.append("meant", column.meant)
+        fields.append("meantField", column.meantField)
         return fields
       }
       counts["columns"] = .array(rows.map { .object($0) })
@@ -146,7 +173,8 @@ struct PeopleCommand: AsyncParsableCommand {
       }
       for column in columns where column.field == nil && column.values > 0 {
         let name = Printable.text(column.name)
-        let question: Advice = column.meant.map { "; did you mean '\($0)'? --map '\(name)=FIELD' reads it" } ?? ""
+        let question: Advice =
+          column.meant.map { "; did you mean '\($0)'? --map '\(name)=\(column.meantField ?? "FIELD")' reads it" } ?? ""
         terminal.complain("the column '\(name)' is left out (\(column.values) values)" + question)
       }
     }
@@ -176,8 +204,8 @@ struct PeopleCommand: AsyncParsableCommand {
       card.file.map { "\(file)/\($0)" } ?? file
     }
 
-    private static func words(_ card: ContactCards.Note) -> String {
-      Printable.text("\(card.name ?? "a card without a name"): \(card.reason)")
+    private static func words(_ card: ContactCards.Note, _ unnamed: String) -> String {
+      Printable.text("\(card.name ?? unnamed): \(card.reason)")
     }
 
     private static func fields(_ card: ContactCards.Note, _ file: String) -> JSONValue {
@@ -198,17 +226,15 @@ struct PeopleCommand: AsyncParsableCommand {
 
         A mail address, a number or another item that is there gets the type and the preference that are given: \
         --email 'home: ada@example.org (preferred)'. With --editor, the person is opened as text in the program of \
-        VISUAL or EDITOR; lines that cannot be read are shown there again.
+        VISUAL or EDITOR; lines that cannot be read are shown there again. --from reads such a text from a file, also one \
+        that was kept because an editor failed.
         """)
 
     @Argument(help: "The person: a name, or the id or its beginning.", completion: Completions.people) var id: String
+    @OptionGroup(title: "Person") var person: PersonOptions
     @Flag(help: "Open the person as text in your editor.") var editor = false
-    @Option(help: "The new given name.") var first: String?
-    @Option(help: "The new family name.") var last: String?
-    @Option(help: "The new full name; '' for both names with a space between. It follows when a name changes.")
-    var fullName: String?
-    @Option(parsing: .unconditional, help: "YYYY-MM-DD, or --MM-DD where the year is not known.")
-    var birthday: String?
+    @Option(help: "Read the text of the person from this file; - is standard input.", completion: .file())
+    var from: String?
     @Flag(help: "Remove the birthday.") var clearBirthday = false
     @Flag(help: "Change the person only here: the address book is not told.") var here = false
     @OptionGroup(title: "Details") var details: DetailOptions
@@ -216,40 +242,45 @@ struct PeopleCommand: AsyncParsableCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-      let namesChange = first != nil || last != nil || fullName != nil || birthday != nil || clearBirthday
-      guard editor || namesChange || !details.isEmpty || !removed.isEmpty else {
+      guard editor || from != nil || clearBirthday || !person.isEmpty || !details.isEmpty || !removed.isEmpty else {
         throw ValidationError(
           "nothing changes: pass --editor, --first, --last, --full-name, --birthday, --clear-birthday or a detail such as "
             + "--email")
       }
-      guard birthday == nil || !clearBirthday else {
+      guard person.birthday == nil || !clearBirthday else {
         throw ValidationError("--birthday and --clear-birthday cannot be combined")
       }
+      guard !editor || from == nil else { throw ValidationError("--editor and --from cannot be combined") }
     }
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
       let id = try RecordArgument.id(id, in: .people, as: .words, services)
       // The lists are changed as they are stored now.
-      let needsStored = editor || !details.isEmpty || !removed.isEmpty
+      let needsStored =
+        editor || from != nil || !person.lists.allSatisfy(\.lines.isEmpty) || !details.isEmpty || !removed.isEmpty
       let stored = needsStored ? try services.library().record(.people, id) : nil
       let fields = try Failure.from { () throws(ParsingError) in
         try stored.map { (record) throws(ParsingError) in try services.coder.decode(record) } ?? [:]
       }
       var input = PersonInput()
       try Failure.from { () throws(PersonInput.Mistake) in
-        for (field, text) in [("firstName", first), ("lastName", last), ("fullName", fullName), ("birthday", birthday)]
-        {
-          if let text { try input.set(field, to: .string(text)) }
-        }
+        let (first, last) = (person.first, person.last)
+        let texts = [
+          ("firstName", first), ("lastName", last), ("fullName", person.fullName), ("birthday", person.birthday),
+        ]
+        for (field, text) in texts { if let text { try input.set(field, to: .string(text)) } }
         if clearBirthday { try input.set("birthday", to: .null) }
       }
-      try details.fill(&input, of: ContactDetails(fields: fields), without: removed)
-      if editor { input = try PersonEditor(terminal: services.terminal).edit(input, of: fields) }
+      try details.fill(&input, of: ContactDetails(fields: fields), person, without: removed)
+      if editor || from != nil {
+        let editor = PersonEditor(terminal: services.terminal, id: id)
+        input = if let from { try editor.read(from, input, of: fields) } else { try editor.edit(input, of: fields) }
+      }
       var change = PersonChange(input)
       change.staysHere = here
       let changed = try await services.people().edit(id, change, ifStored: stored)
       Answer(terminal: services.terminal).done(changed.person.fields)
-      if birthday != nil { BirthdayArgument.note(of: changed.person, services) }
+      if person.birthday != nil { BirthdayArgument.note(of: changed.person, services) }
       if !changed.isChanged {
         let waits = changed.waits ? "; the edit that was made before waits for the next sync" : ""
         services.terminal.note("nothing changed: \(changed.person.fullName) is so already\(waits)")

@@ -6,6 +6,18 @@ import Ports
 /// Opens a person as text in the user's editor, until every line can be read.
 struct PersonEditor {
   let terminal: Terminal
+  /// The person's id.
+  let id: String
+
+  /// What a text in a file changes.
+  ///
+  /// - Throws: `Failure`: if the file cannot be read; `usage` with the first line that cannot be read.
+  func read(_ path: String, _ input: PersonInput, of person: JSONObject) throws(Failure) -> PersonInput {
+    switch PersonText.read(String(decoding: try InputFile(path: path).read(), as: UTF8.self), over: person) {
+    case .input(let read): return try Self.united(read, input)
+    case .mistakes(let mistakes): throw Self.failure(mistakes, path)
+    }
+  }
 
   /// What is changed in the editor.
   ///
@@ -25,29 +37,58 @@ struct PersonEditor {
     var isMarked = false
     while true {
       try file.write(text)
-      try UserEditor.open(file.path, terminal, instead: "options such as --email change one detail")
+      do throws(Failure) {
+        try UserEditor.open(file.path, terminal, instead: "options such as --email change one detail")
+      } catch {
+        var failure = error
+        if (try? file.read())?.exact == text.exact {
+          file.remove()
+          if failure.code == .own(.editor) { (failure.hint, failure.path) = ("set EDITOR", nil) }
+        } else {
+          failure.hint = again(file.path)
+        }
+        throw failure
+      }
       let edited = try file.read()
       if !edited.split(separator: "\n").contains(where: { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }) {
         file.remove()
         throw Failure(.config, .usage, "the text is empty: nothing is changed", code: .own(.badDetail))
       }
       switch PersonText.read(edited, over: person) {
-      case .input(var read):
+      case .input(let read):
         file.remove()
-        if let photo = input.patch["photo"] {
-          try Failure.from { () throws(PersonInput.Mistake) in try read.set("photo", to: photo) }
-        }
-        return read
+        return try Self.united(read, input)
       case .mistakes(let mistakes):
         if isMarked, edited.exact == text.exact {
-          var failure = mistakes[0].mistake.failure
-          failure.message = "line \(mistakes[0].line): \(failure.message); nothing is changed, and the text is kept"
-          failure.path = file.path
+          var failure = Self.failure(mistakes, file.path)
+          failure.message += ", and the text is kept"
+          failure.hint = [failure.hint, again(file.path)].compactMap(\.self).joined(separator: "; ")
           throw failure
         }
         (text, isMarked) = (Self.marked(edited, mistakes), true)
       }
     }
+  }
+
+  /// The changes of the text, with a photo that is given beside it.
+  private static func united(_ read: PersonInput, _ input: PersonInput) throws(Failure) -> PersonInput {
+    var read = read
+    if let photo = input.patch["photo"] {
+      try Failure.from { () throws(PersonInput.Mistake) in try read.set("photo", to: photo) }
+    }
+    return read
+  }
+
+  private static func failure(_ mistakes: [PersonText.LineMistake], _ path: String) -> Failure {
+    var failure = mistakes[0].mistake.failure
+    failure.message = "line \(mistakes[0].line): \(failure.message); nothing is changed"
+    failure.path = path
+    return failure
+  }
+
+  /// How a text that was kept is used.
+  private func again(_ path: String) -> Advice {
+    "\(command: "people", "edit", id, "--from", path) reads the text again"
   }
 
   private static let mark = "#! "

@@ -50,7 +50,9 @@ public struct PersonInput: Hashable, Sendable {
   public mutating func set(_ field: String, to value: JSONValue) throws(Mistake) {
     switch (field, value) {
     case (_, .null) where Self.fields.contains(field): break
-    case ("birthday", .string(let text)): _ = try Self.birthday(text)
+    case ("birthday", .string(let text)):
+      patch[field] = .string(try Self.birthday(text).description)
+      return
     case ("firstName", .string), ("lastName", .string), ("fullName", .string): break
     case _ where Self.names.contains(field): throw Mistake(field: field, message: "\(field) is a text")
     default:
@@ -126,7 +128,7 @@ public struct PersonInput: Hashable, Sendable {
     case "phones": value.notPhone
     case "urls": value.value.contains { $0 == "." || $0 == ":" } ? nil : "it is not an address of the web"
     case "ims": value.value.contains(":") ? nil : "it has no scheme such as 'xmpp:'"
-    case "dates": Birthday(value.value) == nil ? "it is not YYYY-MM-DD, or --MM-DD without a year" : nil
+    case "dates": Birthday(value.value) == nil ? WrittenDate.fault(of: value.value) : nil
     default: nil
     }
   }
@@ -145,10 +147,10 @@ public struct PersonInput: Hashable, Sendable {
 
   /// Reads a birthday that somebody wrote.
   public static func birthday(_ text: String) throws(Mistake) -> Birthday {
-    guard let birthday = Birthday(text) else {
+    guard let birthday = WrittenDate.birthday(text) else {
       throw Mistake(
         field: "birthday", message: "'\(text)' is not a birthday",
-        hint: "write YYYY-MM-DD, or --MM-DD where the year is not known")
+        hint: "\(WrittenDate.fault(of: text)); write YYYY-MM-DD, or --MM-DD where the year is not known")
     }
     return birthday
   }
@@ -159,9 +161,10 @@ public struct PersonInput: Hashable, Sendable {
   public static func value(_ text: String, of list: String) throws(Mistake) -> ContactValue {
     let hint = "write VALUE, or TYPE: VALUE as in '\(example(of: list))'"
     // Only before a space, `xmpp:` and the like are types.
-    guard let value = list == "ims" || list == "urls" ? ContactValue(spaced: text) : ContactValue(text) else {
+    guard var value = list == "ims" || list == "urls" ? ContactValue(spaced: text) : ContactValue(text) else {
       throw Mistake(field: list, message: "'\(text)' cannot be read", hint: hint)
     }
+    if list == "dates", let day = WrittenDate.birthday(value.value) { value.value = day.description }
     guard let fault = fault(of: value, in: list) else { return value }
     throw Mistake(field: list, message: "'\(text)' cannot be read", hint: "\(fault); \(hint)")
   }

@@ -23,7 +23,7 @@ extension Card {
       case "ADR": if let address = address(property) { details.addresses.append(address) }
       case "NOTE": details.note = details.note ?? Self.nonEmpty(property.lines)
       case "CATEGORIES": details.groups += property.list
-      case "PHOTO": details.photo = details.photo ?? property.photo
+      case "PHOTO": details.photo = details.photo ?? (property.isBrokenPhoto ? nil : property.photo)
       default:
         guard let path = Self.texts.first(where: { $0.name == property.name })?.path else { continue }
         details[keyPath: path] = details[keyPath: path] ?? Self.nonEmpty(property.text)
@@ -185,12 +185,16 @@ extension CardProperty {
     return ContactPhoto(type: type, bytes: Self.size(ofBase64: value))
   }
 
+  /// Whether the bytes of an embedded photo cannot be read.
+  var isBrokenPhoto: Bool { photo?.bytes != nil && !Base64.isReadable(photoData) }
+
   private static func size(ofBase64 text: ArraySlice<UInt8>) -> Int { text.count { $0 > 0x20 && $0 != 0x3D } * 3 / 4 }
 
   /// The bytes of an embedded photo; `nil` if it has none.
   var photoBytes: [UInt8]? {
     guard photo?.bytes != nil else { return nil }
-    let data = value.firstIndex(of: 0x2C).map { value[($0 + 1)...] } ?? value
-    return Base64.decoded(String(decoding: data.filter { $0 > 0x20 }, as: UTF8.self))
+    return Base64.decoded(String(decoding: photoData.filter { $0 > 0x20 }, as: UTF8.self))
   }
+
+  private var photoData: ArraySlice<UInt8> { value.firstIndex(of: 0x2C).map { value[($0 + 1)...] } ?? value }
 }

@@ -65,7 +65,9 @@ struct Card {
       line: line, uid: uid?.identifier, firstName: names.first, lastName: names.last,
       fullName: CardName.fullName(formatted, first: names.first, last: names.last), birthday: found.birthday,
       details: details)
-    return .success(contact, notes: found.problems.map(note))
+    let photo = properties.contains { $0.name == "PHOTO" && $0.isBrokenPhoto }
+    let problems = found.problems + (photo ? ["the photo is not valid Base64 and is left out"] : [])
+    return .success(contact, notes: problems.map(note))
   }
 
   /// The group that the card describes; `nil` for another card.

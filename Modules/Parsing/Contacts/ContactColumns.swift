@@ -89,42 +89,6 @@ enum ContactColumns {
     return [.object(item)]
   }
 
-  /// A date as these programs write it: `1815-12-10`, `--12-10`, ` --12-10`, `12/10/1815`, and `10.12.1815`.
-  ///
-  /// - Parameter isDayFirst: whether the day stands before the month where they are separated by `/`.
-  static func date(_ text: String, isDayFirst: Bool) -> Birthday? {
-    if let date = Birthday(text) { return date }
-    let slashed = numbers(text, "/")
-    guard let parts = slashed ?? numbers(text, ".") else { return nil }
-    if parts[0] > 31 { return Birthday(year: parts[0], month: parts[1], day: parts[2]) }
-    let year = parts[2] > 99 ? parts[2] : nil
-    guard parts[2] == 0 || year != nil else { return nil }
-    let swaps = slashed == nil || isDayFirst
-    return Birthday(year: year, month: swaps ? parts[1] : parts[0], day: swaps ? parts[0] : parts[1])
-  }
-
-  /// What Outlook writes where there is no date.
-  static func isNoDate(_ text: String) -> Bool { numbers(text, "/").map { $0[0] == 0 && $0[1] == 0 } ?? false }
-
-  /// Whether the day stands before the month in a date with `/`; `nil` where either could be.
-  static func isDayFirst(_ text: String) -> Bool? {
-    guard let parts = numbers(text, "/"), parts[0] <= 31, parts[0] != parts[1], max(parts[0], parts[1]) > 12 else {
-      return nil
-    }
-    return parts[0] > 12
-  }
-
-  /// Whether a date with `/` can be read in two ways.
-  static func isAmbiguous(_ text: String) -> Bool {
-    guard let parts = numbers(text, "/") else { return false }
-    return parts[0] != parts[1] && (1...12).contains(parts[0]) && (1...12).contains(parts[1])
-  }
-
-  private static func numbers(_ text: String, _ separator: String) -> [Int]? {
-    let parts = text.split(separator: separator, omittingEmptySubsequences: false).map { Int(String($0).trimmed) ?? -1 }
-    return parts.count == 3 && parts.allSatisfy { $0 >= 0 } ? parts : nil
-  }
-
   /// All names of columns that are known, in the form of `plain`.
   static let known: Set<ExactString> = Set(names.keys)
 
@@ -168,7 +132,7 @@ enum ContactColumns {
     relations:assistant = assistant's name
     emails = e-mail address | email address | email | e-mail | e-mail 2 address | e-mail 3 address | e-mail-adresse | e-mail \
     2: adresse | e-mail 3: adresse | adresse de messagerie | adresse e-mail
-    phones = phone | primary phone | telephone | telefon | haupttelefon
+    phones = phone | primary phone | telephone | tel | telefon | haupttelefon
     phones:other = other phone | weiteres telefon
     phones:work = business phone | business phone 2 | telefon geschaftlich | telefon geschaftlich 2 | telephone (bureau)
     phones:home = home phone | home phone 2 | telefon privat | telefon (privat 2) | telephone (domicile)

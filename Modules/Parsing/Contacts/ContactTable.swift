@@ -78,7 +78,7 @@ struct ContactTable {
     let dates = lines[(start + 1)...].flatMap { line in
       zip(line.fields, columns).filter { $1.target?.isDate == true }.map { Self.plain($0.0) }
     }
-    let orders = Set(dates.compactMap(ContactColumns.isDayFirst))
+    let orders = Set(dates.compactMap(WrittenDate.isDayFirst))
     isDayFirst = orders == [true]
     isGuessed = orders.count != 1
   }
@@ -100,8 +100,8 @@ struct ContactTable {
       guard let target = Target(field) else {
         let lists = "emails:work, phones:cell, addresses:home.city"
         throw ParsingError(
-          .shape, expected: "one of \(PersonInput.fields.joined(separator: ", ")); with a type, as in \(lists)",
-          found: "'\(field)'")
+          .shape, expected: "a field of a person; with a type, as in \(lists)", found: "'\(field)'",
+          hint: NearestName.suggestion(field, among: PersonInput.fields, also: ContactColumns.target(of: field)?.field))
       }
       columns[index].target = target
     }
@@ -141,7 +141,9 @@ struct ContactTable {
       cards.notes.append(.init(line: lines[start].line, name: nil, reason: reason))
     }
     cards.columns = columns.filter { !$0.isLabel }.map { column in
-      ReadColumn(name: column.name, field: column.target.map(Self.words), values: column.values, meant: column.meant)
+      ReadColumn(
+        name: column.name, field: column.target.map(Self.words), values: column.values, meant: column.meant,
+        meantField: column.meant.flatMap { ContactColumns.target(of: $0) }.map(Self.words))
     }
     return cards
   }
@@ -174,12 +176,12 @@ struct ContactTable {
         let type = label.map(ContactColumns.type) ?? target.type
         if !type.isEmpty { addresses[place!].fields["type"] = .string(type) }
       } else if target.isDate, !value.hasPrefix("[") {
-        guard !ContactColumns.isNoDate(value) else { continue }
-        guard let date = ContactColumns.date(value, isDayFirst: isDayFirst) else {
+        guard !WrittenDate.isAbsent(value) else { continue }
+        guard let date = WrittenDate.day(value, isDayFirst: isDayFirst) else {
           notes.append("\(columns[index].name.trimmed.lowercased()) \"\(value.prefix(40))\" is not a date")
           continue
         }
-        if isGuessed, guess == nil, ContactColumns.isAmbiguous(value) { guess = (value, date) }
+        if isGuessed, guess == nil, WrittenDate.isAmbiguous(value) { guess = (value, date) }
         if target.field == "birthday" {
           texts[target.field] = .string(date.description)
         } else {

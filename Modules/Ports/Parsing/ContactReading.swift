@@ -29,8 +29,10 @@ public struct ReadColumn: Hashable, Sendable {
   public var values: Int
   /// The column that was meant, if the name is misspelled.
   public var meant: String?
+  /// The field that gets the values of the column that was meant.
+  public var meantField: String?
 
-  public init(name: String, field: String?, values: Int, meant: String? = nil) {
-    (self.name, self.field, self.values, self.meant) = (name, field, values, meant)
+  public init(name: String, field: String?, values: Int, meant: String? = nil, meantField: String? = nil) {
+    (self.name, self.field, self.values, self.meant, self.meantField) = (name, field, values, meant, meantField)
   }
 }
