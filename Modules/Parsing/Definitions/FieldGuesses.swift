@@ -162,7 +162,8 @@ struct FieldGuesses {
     func all(_ isSo: (JSONNode) -> Bool) -> Bool { values.allSatisfy(isSo) }
     let name = field.name.lowercased()
     let words = [
-      "time", "date", "created", "updated", "modified", "published", "played", "stamp", "at", "ts", "when", "since", "seen",
+      "time", "date", "created", "updated", "modified", "published", "played", "stamp", "at", "ts", "when", "since",
+      "seen",
       "expires", "expiry", "due", "start", "end",
     ]
     let isTime = words.contains { name.hasSuffix($0) }
