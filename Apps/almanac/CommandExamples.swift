@@ -74,8 +74,8 @@ enum CommandExamples {
     "people list": ["almanac people list", "almanac people list --format csv > people.csv"],
     "people show": ["almanac people show 'Tove Lindqvist'", "almanac people show r-p-103 --format json"],
     "people add": [
-      "almanac people add 'Ada Lovelace' --birthday 1815-12-10",
-      "almanac people add --full-name '李小龙' --birthday --11-27",
+      "almanac people add --first Ada --last Lovelace --birthday 1815-12-10",
+      "almanac people add '李小龙' --birthday '27 Nov'",
     ],
     "account password": ["almanac account password home", "almanac account password home < new-password"],
     "account remove": ["almanac account remove home --yes", "almanac account remove work --source carddav --yes"],

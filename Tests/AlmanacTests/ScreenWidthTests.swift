@@ -72,7 +72,7 @@ import UpstreamKit
     let id = try #require(try await scene.almanac.run("list", "outbox", "--format", "json").records().first?["id"])
     #expect(try await shown("outbox show ada").contains { $0.hasSuffix(" \(id)") })
     let people = try await shown("people list")
-    for id in ["p1", "p2", "p3"] { #expect(people.contains { $0.hasPrefix("\(id) ") }, "\(people)") }
+    for id in ["p1", "p2", "p3"] { #expect(people.contains { $0.hasSuffix(" \(id)") }, "\(people)") }
   }
 
   /// What a terminal shows of its input: without links, colours and the echo of script(1).
