@@ -27,6 +27,8 @@ public struct Places: Sendable {
   let namedState: String?
   /// The config file that `--config` or `ALMANAC_CONFIG` names.
   let namedConfig: String?
+  /// Whether an option or the environment names the config file.
+  public var namesConfig: Bool { namedConfig != nil }
 
   /// Determines the locations.
   ///

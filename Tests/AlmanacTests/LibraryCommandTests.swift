@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--where", "nme = x"], "'nme' is not a field of people", "the fields are id, firstName"),
+    (["--where", "nme = x"], "'nme' is not a field of people", "did you mean 'firstName' or 'lastName'"),
     (["--sort", "-fulName"], "'fulName' is not a field of people", "did you mean 'fullName'?"),
     (["--where", "birthday == 1990-01-02"], "'==' in", "did you mean 'birthday = …'?"),
     (["--where", "birthday =~ 1990"], "'=~' in", "did you mean 'birthday ~ …'?"),

@@ -11,6 +11,11 @@ struct BackupTests {
   private var path: String { folder.path + "/store" }
   private var backup: String { folder.path + "/backups/nightly" }
 
+  init() throws {
+    // A missing folder above a backup is an error: a disk that is not mounted.
+    try FileManager.default.createDirectory(atPath: folder.path + "/backups", withIntermediateDirectories: true)
+  }
+
   private func open(_ path: String? = nil) throws(StoreError) -> JSONFileStore {
     try JSONFileStore(folder: path ?? self.path, time: ManualTime())
   }

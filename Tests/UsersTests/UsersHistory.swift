@@ -89,10 +89,16 @@ struct UsersHistory: RandomHistory {
     let field = random.pick(FakeUsers.fields)
     let value = value("m")
     if random.below(8) == 0 { users.refuse(value) }
-    let waiting = try outbox.entries().last.flatMap {
-      $0.state == .pending && $0.attempts == 0 && !$0.outcomeUnknown ? $0 : nil
+    // An edit of the field that did not arrive is replaced: what a later one changes as well is not sent.
+    let before = try outbox.entries()
+    for (index, old) in before.enumerated()
+    where old.kind == .put && !old.outcomeUnknown && old.edit[field] != nil {
+      let later = before[(index + 1)...]
+      for member in old.edit.members where member.key == field || later.contains(where: { $0.edit[member.key] != nil })
+      {
+        if let value = member.value.string { excused.insert(value) }
+      }
     }
-    if let old = waiting?.edit[field]?.string { excused.insert(old) }
     // A refused edit never arrives as it is; this one corrects it.
     for edit in try outbox.entries().map(\.edit) where edit.members.contains(where: { users.refuses($0.value.string) })
     {

@@ -37,7 +37,7 @@ enum PersonForms {
       \(refused.message("to"))</label>
       """
     let another: HTML? =
-      refused?.problem.code == OwnCode.duplicate.rawValue
+      OwnCode(rawValue: refused?.problem.code ?? "") == .duplicate
       ? "<label class=\"side\"><input type=\"checkbox\" name=\"new\"> This is another person</label>" : nil
     return Card(
       id: "add", title: "Add a person", level: 1, isLive: false, tone: "person",

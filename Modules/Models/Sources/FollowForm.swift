@@ -40,6 +40,9 @@ public struct FollowForm: Hashable, Sendable {
   /// The part before the first parameter: `flickr/person/`.
   public var prefix: String { String(template.prefix { $0 != "{" }) }
 
+  /// Whether a path is one of this form. O(bytes).
+  public func takes(_ path: String) -> Bool { parameters(of: path) != nil }
+
   /// Returns the parameters of a path in order, as written; `nil` if the path does not match.
   ///
   /// A parameter has 1 to 512 bytes without control characters, and is not `.` or `..`, because it becomes part of a

@@ -71,7 +71,7 @@ extension DefinitionReader {
       limit: limit)
     if let example = node["example"], let text = nonEmpty(example) {
       form.example = "\(source)/\(text)"
-      if form.parameters(of: "\(source)/\(text)") == nil { add(example, "the example is not a path of this form") }
+      if !form.takes("\(source)/\(text)") { add(example, "the example is not a path of this form") }
     }
     return form
   }

@@ -91,9 +91,9 @@ public struct SettingsFile: SettingsStore {
     return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
   }
 
-  /// Why this user cannot change the file, which is replaced as a whole; `nil` where that is possible.
+  /// Why this user cannot change the file, which is replaced as a whole; `nil` where that is possible, or there is none.
   public var refusal: Failure? {
-    guard let number = FolderPath.refusal(of: path) else { return nil }
+    guard access(path, F_OK) == 0, let number = FolderPath.refusal(of: path) else { return nil }
     return Failure(
       .config, .cannotCreate, "the config file \(path) can be read and not changed", number: number,
       hint: FolderPath.owning(path, number), code: .own(.config), path: path)
