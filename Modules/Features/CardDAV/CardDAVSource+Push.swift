@@ -367,7 +367,11 @@ struct RemoteCard: UpdatableRemote {
   /// Notes what a server dropped of a card.
   func note(_ sent: [UInt8], _ written: [UInt8], in stored: inout RemoteRecord) {
     var lost = Self.propertyNames(written, missingOf: sent)
-    if let photo = photoSize(sent), let kept = photoSize(written), kept < photo { lost.append("PHOTO") }
+    if !lost.contains("PHOTO"), let size = photo(sent)?.bytes {
+      // Some servers keep the property without its data, which is no photo then. One that is elsewhere has no size.
+      let kept = photo(written)
+      if kept == nil || kept?.bytes ?? size < size { lost.append("PHOTO") }
+    }
     if lost.isEmpty { lost = changedFields(of: sent, in: written) }
     guard !lost.isEmpty else { return }
     let url = client.start.at(path).url
@@ -391,9 +395,8 @@ struct RemoteCard: UpdatableRemote {
     }.map(\.key)
   }
 
-  /// The size of the photo in a card. Some servers keep the property without its data.
-  private func photoSize(_ card: [UInt8]) -> Int? {
-    do throws(ParsingError) { return try contacts.read(card).people.first?.details.photo?.bytes } catch { return nil }
+  private func photo(_ card: [UInt8]) -> ContactPhoto? {
+    (try? contacts.read(card))?.people.first?.details.photo
   }
 
   /// Creates the card.
