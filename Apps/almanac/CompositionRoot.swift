@@ -173,7 +173,7 @@ final class CompositionRoot: Sendable {
   var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
 
   /// Whether an option or the environment names the config file.
-  var isConfigNamed: Bool { invocation.places.namesConfig }
+  var namesConfig: Bool { invocation.places.namesConfig }
   /// Why the address of the store cannot be used; `nil` for a folder.
   var storeProblem: Failure? { invocation.places.storeProblem }
 

@@ -43,7 +43,7 @@ struct Sync: ServiceCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let configured = try services.followed()
     // The records are made up: an edit of them would reach the user's own servers.
-    guard dryRun || services.isReplay || services.isConfigNamed || !Demo.made(services.storePath)
+    guard dryRun || services.isReplay || services.namesConfig || !Demo.made(services.storePath)
     else {
       throw Failure(
         .store, .usage, "a demo made the store in \(services.storePath), and your servers know nothing of its records",

@@ -55,7 +55,8 @@ struct FolderPath {
   static func owning(_ file: String, _ number: Int32) -> Advice? {
     guard [EACCES, EPERM].contains(number) else { return nil }
     let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
-    return Advice("a file is replaced by a new one beside it: sudo chown \(user) '\(split(file).folder)' '\(file)'")
+    let paths = [split(file).folder, file].map { ShellWord.quoted($0) }.joined(separator: " ")
+    return Advice("a file is replaced by a new one beside it: sudo chown \(user) \(paths)")
   }
 
   private var parent: String { Self.split(path).folder }
