@@ -110,7 +110,7 @@ import Testing
         "POST", "/do/\(action)", headers: ["Content-Type": Route.Content.form.rawValue, "Accept": "text/html"],
         body: "follow=users/ada")
       #expect(
-        reply.status == 409 && reply.body.contains("line 2, column 1, folows"),
+        reply.status == 409 && reply.body.contains("ine 2, column 1, folows"),
         "\(action): \(reply.status) \(reply.body)")
     }
     try await daemon.stop()

@@ -140,6 +140,8 @@ class Presser:
                 self.person(form, path)
             elif action == "/do/people/remove":
                 pass  # pressed for the person that is added there
+            elif action == "/do/people/import":
+                self.contacts(form, path)
             elif action == "/do/people/add":
                 self.addition(form, path)
             elif action.startswith("/do/access/tokens/"):
@@ -163,7 +165,7 @@ class Presser:
     def leave(self):
         """Signs this browser out."""
         self.browser.open(self.base + "/access")
-        self.browser.run("""[...document.querySelectorAll('#sessions li')].find((e) => e.innerText.includes('this browser'))
+        self.browser.run("""[...document.querySelectorAll('#sessions li')].find((e) => /this browser/i.test(e.innerText))
             .querySelector('button').id = 'pressed'""")
         self.click("signed out")
         if "This browser is signed out" not in self.browser.run("document.body.innerText"):
@@ -270,6 +272,21 @@ class Presser:
         if self.stage.get(f"/api/v1/collections/people/{id}")["lastName"] != name:
             raise SystemExit(f"{path}: the form changed nothing")
 
+    def contacts(self, form, path):
+        """Imports a card, which a second import finds again."""
+        name = f"Card {time.time_ns()}"
+        self.browser.open(self.base + path)
+        for said in ("1 added", "1 known already"):
+            self.browser.open(self.base + path)
+            self.browser.run(f"""(() => {{ const files = new DataTransfer(), field = document.querySelector("[name=cards]");
+                files.items.add(new File(["BEGIN:VCARD\\r\\nVERSION:3.0\\r\\nN:{name};;;;\\r\\nFN:{name}\\r\\nBDAY:2001-02-03\\r\\nEND:VCARD\\r\\n"],
+                  "one.vcf")); field.files = files.files;
+                field.form.querySelector("button").id = "pressed"; return 0; }})()""")
+            self.click(form)
+            note = self.browser.run("document.querySelector('main > [role=status]')?.innerText")
+            if said not in (note or ""):
+                raise SystemExit(f"{path}: the import says {note}, not {said}")
+
     def addition(self, form, path):
         """Adds a person, removes them, takes that back, and removes them again."""
         born = {"birthday.day": "1", "birthday.month": "2", "birthday.year": "2000"}
@@ -337,7 +354,7 @@ class Presser:
             ask(f"{self.stage.url}/api/v1/tokens", {"name": "pressed", "rights": "read"}, headers=self.stage.token)
             self.done = set()
             fixed = ["/", "/outbox", "/follows", "/follows/app-store/us/top-paid", "/add", "/add/app-store", "/activity",
-                     "/collections/people", "/collections/people?new", "/access"]
+                     "/collections/people", "/collections/people?new", "/collections/people?import", "/access"]
             for path in fixed + [path for path in paths if path not in fixed]:
                 self.page(path)
             if self.chosen != set(CHOICES.values()):

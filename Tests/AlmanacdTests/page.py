@@ -467,6 +467,21 @@ class Check:
         self.appears("outbox", "Cy after the proxy")
         self.forget("502")
 
+    def menu(self):
+        """What can be added is behind one button, which a key opens and closes too."""
+        for width in (1280, 390):
+            self.browser.resize(width, 844)
+            self.browser.open(self.stage.url + "/")
+            self.browser.click(".menu summary")
+            for one in self.browser.run(LOOK)["found"]:
+                self.expect(False, f"menu {width}: {one}")
+            self.browser.key("Escape", 27)
+            self.expect(self.browser.run("!document.querySelector('.menu').open"), "Escape does not close the menu")
+            self.browser.key("n", 78)
+            self.expect(self.browser.run("document.activeElement.pathname === '/add'"), "the key n does not lead to the menu")
+            self.browser.run("document.querySelector('#main').click()")
+            self.expect(self.browser.run("!document.querySelector('.menu').open"), "a click beside the menu does not close it")
+
     def forget(self, status):
         """The console says that a request ended with this status, as it should."""
         self.browser.run("0")
@@ -536,7 +551,7 @@ class Check:
         self.expect(cookie["httpOnly"] and cookie["sameSite"] == "Strict", f"the cookie is {cookie}")
         self.browser.run("document.querySelectorAll('#problems details').forEach((d) => { d.open = true; })")
         text = self.browser.run("document.body.innerText")
-        for part in ("Needs you", "In conflict", "users/nobody", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
+        for part in ("Needs you", "In conflict", "There is no ‘nobody’", "ada@home.example", "ada@elsewhere.example", "Take mine", "Try again",
                      "What changed", "new photos", "Today Example", "turns", "1 failing"):
             self.expect(part in text, f"the page does not say {part}")
         self.forms("home", "/")
@@ -561,6 +576,8 @@ class Check:
         self.forms("person", f"/collections/people/{person}")
         self.forms("person form", f"/collections/people/{person}?edit")
         self.forms("new person", "/collections/people?new")
+        self.forms("import", "/collections/people?import")
+        self.forms("records", "/collections/profiles")
         self.forms("search", "/search?words=a")
         self.forms("activity", "/activity")
         ask(f"{self.stage.url}/api/v1/tokens", {"name": "grafana", "rights": "read"}, headers=self.stage.token)
@@ -576,6 +593,7 @@ class Check:
         self.decisions()
         self.beginning()
         self.refusal()
+        self.menu()
         self.console()
         self.policy()
         self.browser.open(link)

@@ -42,6 +42,7 @@ extension API {
       page("/collections/{name}") { call in
         let collection = try Self.described(call)
         if collection.name == .people, call.query("new") != nil { return PersonForms.addition(call.services) }
+        if collection.name == .people, call.query("import") != nil { return PersonForms.importing(call.services) }
         if collection.name == .people, call.query("print") != nil { return try PeoplePages.printed(call.services) }
         return try RecordPages.list(collection, RecordQuery(call), call.services)
       },

@@ -19,7 +19,8 @@ struct AccessPage {
     return Page(
       title: "Access",
       content: """
-        \(Card(id: "sessions", title: "Browsers that are signed in", level: 1, content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)").html)
+        <h1>Access</h1>
+        \(Card(id: "sessions", title: "Browsers that are signed in", content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)").html)
         \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them. POST /api/v1/tokens makes one.</p>\(programs)").html)
         """)
   }

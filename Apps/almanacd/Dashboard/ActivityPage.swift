@@ -9,6 +9,7 @@ struct ActivityPage {
   private let follows: [FollowStatus]
   private let today: CivilDate
   private let pictures: PictureFetch
+  private let name: @Sendable (String) -> FollowName
 
   init(_ services: DaemonServices, _ parts: API.Parts) async throws(Failure) {
     var lines: [RunLine] = []
@@ -28,6 +29,7 @@ struct ActivityPage {
     }
     follows = (try? services.statusCache.read(services).status.follows) ?? []
     today = services.time.now.date
+    name = { FollowName($0, services) }
     pictures = await API.pictures(services, parts)
   }
 
@@ -86,12 +88,12 @@ struct ActivityPage {
   private func item(_ group: Group) -> HTML {
     let items = group.runs.prefix(Self.mostListed).map { run -> HTML in
       """
-      <li><a href="\(Shown.record("runs", run.run))">\(run.follow)</a> <span class="soft small">\(Shown.ago(run.startedAt))</span> \(group.error == nil ? Self.badge(run) : nil)</li>
+      <li><a href="\(Shown.record("runs", run.run))">\(name(run.follow).title)</a> <span class="soft small">\(Shown.ago(run.startedAt))</span> \(group.error == nil ? Self.badge(run) : nil)</li>
       """
     }
     let more = group.runs.count - items.count
     return """
-      <li><details class="need"><summary>\(Icon(of: group.source).html)<span class="cut"><strong>\(group.source.rawValue)</strong> <span class="soft">\(group.words)</span></span>\
+      <li><details class="need"><summary>\(Icon(of: group.source).html)<span class="cut"><strong>\(Shown.heading(group.source.rawValue))</strong> <span class="soft">\(group.words)</span></span>\
       \(group.error == nil ? nil : "<span class=\"badge bad\">fails</span>" as HTML)<span class="soft small">\(Shown.ago(group.runs[0].startedAt))</span></summary>
       <div>\(group.error.map { Trouble(failure: $0, follow: group.runs[0].follow).html })<ul class="plain">\(Array(items))</ul>\(more > 0 ? Shown.nothing("\(grouped(more)) more") : nil)</div></details></li>
       """
@@ -132,7 +134,7 @@ struct ActivityPage {
   private var rejected: HTML {
     let partly = follows.filter { $0.rejected > RejectedRecords.limit }.map { follow -> HTML in
       """
-      <p class="soft small">\(follow.follow): \(grouped(follow.rejected)) records were rejected; the first \
+      <p class="soft small">\(name(follow.follow).title): \(grouped(follow.rejected)) records were rejected; the first \
       \(grouped(RejectedRecords.limit)) are kept.</p>
       """
     }
@@ -140,7 +142,7 @@ struct ActivityPage {
     let content = Shown.content(rejects) { rejects in
       let items = rejects.records.map { reject -> HTML in
         """
-        <li><strong>\(reject.follow)</strong> <code>\(reject.path)</code>
+        <li><strong>\(name(reject.follow).title)</strong> <code>\(reject.path)</code>
         <span class="soft">expected \(Shown.short(reject.expected)), found \(Shown.short(reject.found)) · \(Shown.ago(reject.at))</span></li>
         """
       }

@@ -37,8 +37,7 @@ struct AddPage {
       title: "Add",
       content: """
         <h1>Follow something</h1>
-        <form method="get" action="/add" class="fields" role="search" aria-label="Sources"><label class="long"><span class="hidden">Find a source</span>\
-        <input type="search" name="search" placeholder="Find a source: photos, charts, people" value="\(search)"></label><button>Find</button></form>
+        \(Control.search("/add", "Find a source: photos, charts, people", search))
         <div class="catalogue" id="sources" data-live><div class="tiles">\(cards)</div>
         \(cards.isEmpty && others.isEmpty ? Card.nothing(.search, "No source matches.", "<a href=\"/add\">All sources</a>") : nil)
         \(others.isEmpty ? nil : "<h2>More sources</h2><div class=\"tiles\">\(others)</div>" as HTML)</div>
@@ -49,7 +48,7 @@ struct AddPage {
   private func card(_ source: SourceDescriptor) -> HTML {
     let count = follows.count { $0.source == source.name }
     return """
-      <a class="tile" href="/add/\(source.name.rawValue)">\(Icon(of: source.name).html)<span><strong>\(source.name.rawValue)</strong>\
+      <a class="tile" href="/add/\(source.name.rawValue)">\(Icon(of: source.name).html)<span><strong>\(Shown.heading(source.name.rawValue))</strong>\
       <span class="soft">\(source.summary)</span></span>\(count > 0 ? "<span class=\"badge\">\(grouped(count))</span>" as HTML : need(source).map { "<span class=\"badge warn\">\($0)</span>" as HTML })</a>
       """
   }
@@ -87,17 +86,17 @@ struct AddPage {
       ? source.forms.enumerated().map { number, form in card(source, form, number) } : []
     let later: HTML? =
       need == "key"
-      ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map(\.summary).joined(separator: "; ")).</p>"
+      ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map { Shown.capitalized($0.summary.replacing("-", with: " ")) }.joined(separator: ", ")).</p>"
       : nil
     let needs: HTML? =
       source.hasAccounts
       ? accountForms(source)
       : source.key == nil && source.settings.isEmpty ? nil : keyForm(source, isNeeded: need != nil)
     return Page(
-      title: name,
+      title: Shown.heading(name),
       content: """
-        <div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(name)</h1>
-        <p class="soft">\(source.summary)\(source.pathNote.map { "; \($0)" } ?? "")</p></div>\(needs)\(later)\(forms)
+        <div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(Shown.heading(name))</h1>
+        <p class="soft">\(Shown.capitalized(source.summary))\(need == nil ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div>\(needs)\(later)\(forms)
         """)
   }
 
@@ -202,7 +201,7 @@ struct AddPage {
     return Page(
       title: account.name,
       content: """
-        <div><p class="small"><a href="/add/\(source.name.rawValue)">\(source.name.rawValue)</a></p><h1>\(account.name)</h1><p class="soft">\(account.url)</p></div>
+        <div><p class="small"><a href="/add/\(source.name.rawValue)">\(Shown.heading(source.name.rawValue))</a></p><h1>\(account.name)</h1><p class="soft">\(account.url)</p></div>
         \(Card(id: "books", title: "2. What to follow", isLive: false, content: content).html)
         """)
   }
@@ -229,7 +228,7 @@ struct AddPage {
         tone: "full")
     }
     return Card(
-      id: "form\(number)", title: "\(form.summary.prefix(1).uppercased() + form.summary.dropFirst())", isLive: false,
+      id: "form\(number)", title: "\(Shown.capitalized(form.summary))", isLive: false,
       tone: "half",
       content: """
         <form method="post" action="/do/follow" class="fields">\(own?.message)\(Control.hidden("template", form.template))\(Control.hidden("source", source.name.rawValue))

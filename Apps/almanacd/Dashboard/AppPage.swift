@@ -72,7 +72,7 @@ struct AppPage {
     let rank = points.last?.rank.map { "Number \($0) of \(ChartPage.name(history.chart))" }
     let about = [record?.price.map(Shown.price), record?.category].compactMap(\.self).joined(separator: " · ")
     return """
-      <div class="app">\(picture)<div><p class="small"><a href="\(Shown.place("charts", history.chart))">\(ChartPage.name(history.chart))</a> <span class="soft">\(history.chart)</span></p><h1>\(history.name)</h1>\
+      <div class="app">\(picture)<div><p class="small"><a href="\(Shown.place("charts", history.chart))">\(ChartPage.name(history.chart))</a></p><h1>\(history.name)</h1>\
       <p class="soft">\(history.artist)</p><p>\(about)</p><p>\(rank ?? "")</p></div><div class="buttons">\(record?.url.map { "<a class=\"button\" href=\"\(Shown.safe($0))\" rel=\"noreferrer\">App Store</a>" as HTML })\
       \(record.map { "<a class=\"button\" href=\"\(Shown.record("apps", $0.id))\">All fields</a>" as HTML })</div></div>
       """
@@ -106,7 +106,8 @@ struct AppPage {
 
   private var ranges: HTML {
     Card.choices(
-      "Range", (Self.ranges.map(Optional.some) + [nil]).map { ($0 ?? "all", address(history.chart, $0), $0 == range) })
+      "Range",
+      (Self.ranges.map(Optional.some) + [nil]).map { (Shown.range($0), address(history.chart, $0), $0 == range) })
   }
 
   private func address(_ chart: String, _ range: String?) -> String {

@@ -116,7 +116,7 @@ enum Asset {
       }
     }
 
-    const keys = document.getElementById("keys");
+    const keys = document.getElementById("keys"), menu = document.querySelector(".menu");
     // Keys: `/` to search, `g` and a letter for a section, `j` and `k` through a list, `?` for what there is.
     let lead = "";
     document.addEventListener("keydown", (event) => {
@@ -134,8 +134,9 @@ enum Asset {
         const items = [...document.querySelectorAll("main li a, main tbody th a")];
         items[items.indexOf(document.activeElement) + (key === "j" ? 1 : -1)]?.focus();
       } else if (key === "?") keys.open = !keys.open;
+      else if (key === "Escape" && menu.open) { menu.open = false; menu.firstChild.focus(); }
       else if (key === "Escape" && keys.open) keys.open = false;
-      else if (key === "n") document.querySelector(".top > .primary").click();
+      else if (key === "n") { menu.open = true; menu.querySelector("a").focus(); }
       else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='/edit']")?.click();
       else if (key === "s") document.querySelector("main form[action$='/do/sync'] button")?.click();
       else return;
@@ -230,7 +231,10 @@ enum Asset {
       const next = step && links[links.indexOf(document.activeElement) + step];
       if (next) { event.preventDefault(); next.focus(); }
     });
-    document.addEventListener("click", (event) => { if (!find.contains(event.target)) list.replaceChildren(); });
+    document.addEventListener("click", (event) => {
+      if (!find.contains(event.target)) list.replaceChildren();
+      if (!menu.contains(event.target)) menu.open = false;
+    });
 
     // The point of a plot that is nearest to the finger or the mouse: its name, day and rank below the plot.
     for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, (event) => {

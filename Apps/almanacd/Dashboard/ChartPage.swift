@@ -98,7 +98,8 @@ struct ChartPage {
   }
 
   private var ranges: HTML {
-    Card.choices("Range", Self.ranges.map { ($0, "\(Shown.place("charts", path))?since=\($0)", $0 == range) })
+    Card.choices(
+      "Range", Self.ranges.map { (Shown.range($0), "\(Shown.place("charts", path))?since=\($0)", $0 == range) })
   }
 
   /// The most movers of a kind that are shown.
@@ -369,7 +370,7 @@ struct ChartList {
     .app > div:not(.buttons) { flex: 1 1 200px; min-width: 0; } .app p { margin: 2px 0; }
     .draw { display: grid; place-items: center; z-index: 1; min-height: 44px; border-radius: 10px; color: var(--soft); } .ranks a.draw { color: var(--soft); }
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
-    .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(220px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
+    .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
     .movers h3 { margin: 0; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .before { display: none; } .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }

@@ -8,13 +8,14 @@ struct FollowPage {
   let follow: Follow
   let runs: Result<[RunLine], Failure>
   let collections: [CollectionName]
+  let name: FollowName
   var refused: RefusedForm?
 
   /// - Throws: `Problem` with 404 where it is not followed; `Failure` where the store cannot be read.
   init(_ path: String, _ call: APIRequest, _ parts: API.Parts, _ refused: RefusedForm? = nil) throws {
     let services = call.services
     let follow = try API.followed(path, call)
-    (self.follow, self.refused) = (follow, refused)
+    (self.follow, self.refused, name) = (follow, refused, FollowName(path, services))
     let all = API.explained(try services.statusCache.read(services).status, services, parts).follows
     status =
       all.first { $0.follow.exact == path.exact }
@@ -33,10 +34,10 @@ struct FollowPage {
   var page: Page {
     let path = follow.path
     return Page(
-      title: path, section: .follows,
+      title: name.title, section: .follows,
       content: """
-        <section class="card" id="follow" data-live aria-labelledby="follow-title"><div class="head"><div><p class="small"><a href="/follows">Follows</a></p>\
-        <h1 id="follow-title">\(path)</h1></div>\(FollowsPage.badge(status))</div>
+        <section class="card" id="follow" data-live aria-labelledby="follow-title"><div class="head"><div><p class="small"><a href="/follows?source=\(percentEncoded(path.firstPart))">\(Shown.heading(path.firstPart))</a></p>\
+        <h1 id="follow-title">\(name.title)</h1><p class="soft small">\(name.about.map { "\($0) · " as HTML })\(path)</p></div>\(FollowsPage.badge(status))</div>
         \(trouble)\(facts)
         <div class="buttons">\(Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", tone: "primary", ["follow": path]))\
         \(Control.button(status.isPaused ? "Resume" : "Pause", "/do/pause", says: "\(status.isPaused ? "Resume" : "Pause") \(path)", ["follow": path, "paused": status.isPaused ? "false" : "true"]))\
@@ -89,7 +90,7 @@ struct FollowPage {
 
   private var history: HTML {
     let content = Shown.content(runs) { runs in
-      guard !runs.isEmpty else { return Shown.nothing("No run of the last 100 was about it.") }
+      guard !runs.isEmpty else { return Card.nothing(.activity, "No run of the last 100 was about it.") }
       let ordered = runs.prefix(40).reversed()
       func columns(_ name: String, _ value: (RunLine) -> Int, _ text: (RunLine) -> String) -> HTML {
         Columns(
@@ -105,11 +106,15 @@ struct FollowPage {
       let items = runs.prefix(20).map { run -> HTML in
         "<li><div class=\"head\"><a href=\"\(Shown.record("runs", run.run))\">\(Shown.ago(run.startedAt))</a>\(ActivityPage.badge(run))</div>\(ActivityPage.error(run))</li>"
       }
-      return """
+      // One or two columns say nothing that the list does not.
+      let graphs: HTML? =
+        ordered.count < 3
+        ? nil
+        : """
         <div class="graphs">\(columns("Records changed", { $0.added + $0.updated + $0.removed }, { "\(grouped($0.added + $0.updated + $0.removed)) records" }))\
         \(columns("Bytes", \.bytes, { Shown.size($0.bytes) }))\(columns("Seconds of the run", \.seconds, { "\($0.seconds) s" }))</div>
-        <ul class="entries">\(Array(items))</ul>
         """
+      return "\(graphs)<ul class=\"entries\">\(Array(items))</ul>"
     }
     return Card(id: "runs", title: "Runs", content: content).html
   }

@@ -62,11 +62,13 @@ struct FollowsPage {
 
   let query: Query
   let status: Result<SyncStatus, Failure>
+  let name: @Sendable (String) -> FollowName
   /// The form about those that are ticked, if it was refused.
   let refused: RefusedForm?
 
   init(_ services: DaemonServices, _ parts: API.Parts, _ query: Query, _ refused: RefusedForm? = nil) {
     (self.query, self.refused) = (query, refused)
+    name = { FollowName($0, services) }
     status = HomeData.read { () throws(Failure) in
       API.explained(try services.statusCache.read(services).status, services, parts)
     }
@@ -89,9 +91,7 @@ struct FollowsPage {
       title: "Follows", section: .follows,
       content: """
         <div class="head"><h1>Follows</h1>\(Control.button("Sync all now", "/do/sync"))</div>
-        <form method="get" action="/follows" class="fields" role="search" aria-label="Follows">\
-        <label class="long"><span class="hidden">Find a follow</span><input type="search" name="search" placeholder="Find a follow" \
-        value="\(query.search)"></label>\(query.source.isEmpty ? nil : Control.hidden("source", query.source))<button>Find</button></form>
+        \(Control.search("/follows", "Find a follow", query.search, query.source.isEmpty ? nil : Control.hidden("source", query.source)))
         \(Shown.content(status, content))
         """)
   }
@@ -106,8 +106,13 @@ struct FollowsPage {
     }
     let states = FollowStatus.State.allCases.filter { state in status.follows.contains { $0.state == state } }
     let filters =
-      [("all", query.address(state: .some(nil)), query.state == nil)]
-      + states.map { ($0.rawValue, query.address(state: .some($0)), query.state == $0) }
+      [("All \(grouped(status.follows.count))", query.address(state: .some(nil)), query.state == nil)]
+      + states.map { state -> (String, String, Bool) in
+        let count = grouped(status.follows.count { $0.state == state })
+        return (
+          "\(Shown.capitalized(state.rawValue)) \(count)", query.address(state: .some(state)), query.state == state
+        )
+      }
     let lists = query.isFolded ? Self.groups(status.follows).map(folded) : [list(status)]
     return """
       \(Card.choices("State", filters))
@@ -124,10 +129,11 @@ struct FollowsPage {
     let source = group.source.rawValue
     let rest: HTML? =
       sorted.count > shown.count
-      ? "<p><a href=\"\(query.address(source: source))\">All \(grouped(sorted.count)) of \(source)</a></p>" : nil
+      ? "<p><a href=\"\(query.address(source: source))\">All \(grouped(sorted.count)) of \(Shown.heading(source))</a></p>"
+      : nil
     let isOpen = group.follows.count <= Self.shownFolded || group.follows.contains(where: \.needsAttention)
     return """
-      <details class="card source" id="source-\(source)"\(isOpen ? " open" as HTML : nil)><summary>\(Icon(of: group.source).html)<strong>\(source)</strong>\(group.bar.html)<span class="soft small">\(group.bar.words)</span></summary>
+      <details class="card source" id="source-\(source)"\(isOpen ? " open" as HTML : nil)><summary>\(Icon(of: group.source).html)<strong>\(Shown.heading(source))</strong>\(group.bar.html)<span class="soft small">\(group.bar.words)</span></summary>
       <ul class="follows">\(shown.map(row))</ul>\(rest)</details>
       """
   }
@@ -149,13 +155,11 @@ struct FollowsPage {
   }
 
   private func row(_ follow: FollowStatus) -> HTML {
-    let name =
-      follow.follow.utf8.contains(UInt8(ascii: "/"))
-      ? String(follow.follow.dropFirst(follow.follow.firstPart.count + 1)) : follow.follow
+    let name = self.name(follow.follow)
     let isTicked = refused?.values.all("follow").contains { $0.exact == follow.follow.exact } ?? false
     return """
-      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))">\
-      <span class="cut">\(name)</span></a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
+      <li><label class="tick"><input type="checkbox" name="follow" value="\(follow.follow)"\(isTicked ? " checked" as HTML : nil) aria-label="\(follow.follow)"></label><a href="\(Shown.place("follows", follow.follow))" title="\(follow.follow)">\
+      <strong class="cut">\(name.title)</strong>\(name.about.map { "<span class=\"soft small cut\">\($0)</span>" as HTML })</a>\(Self.badge(follow))<span class="soft small when">\(Shown.ago(follow.lastSuccess, orElse: follow.isSuccessUndated ? "not known" : "never"))</span>\
       <button name="only" value="\(follow.follow)" formaction="/do/sync" aria-label="Sync \(follow.follow)">Sync</button>\(Self.problem(of: follow))</li>
       """
   }
@@ -190,15 +194,16 @@ struct FollowsPage {
     if let end = follow.pausedUntil {
       return "<span class=\"error\">Paused until \(Shown.ago(end)). \(trouble.sentence)</span>"
     }
-    return "<span class=\"error\">\(trouble.title). <span class=\"soft\">\(trouble.sentence)</span></span>"
+    return
+      "<span class=\"error\">\(trouble.title). <span class=\"soft\">\(trouble.sentence)</span> \(trouble.remedy)</span>"
   }
 
   static let style = """
     .source > summary { display: flex; flex-wrap: wrap; align-items: center; gap: var(--xs) var(--s); width: 100%; padding: 0; }
     .source { margin: 0 0 12px; } .source .meter { flex: 1 1 120px; max-width: 280px; } .source > .follows { margin-top: var(--s); }
     .follows { list-style: none; margin: 0; padding: 0; } .follows > li { display: grid; align-items: center; gap: 0 var(--s);
-      grid-template-columns: 32px minmax(0, 1fr) auto 110px 64px; border-top: 1px solid var(--line); min-height: 48px; }
-    .follows > li > a { padding: 10px 0; min-width: 0; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
+      grid-template-columns: 32px minmax(0, 1fr) auto 110px auto; border-top: 1px solid var(--line); min-height: 56px; }
+    .follows > li > a { padding: 6px 0; min-width: 0; color: inherit; text-decoration: none; line-height: 1.35; } .follows > li > a:hover strong { text-decoration: underline; } .follows strong { font-weight: 550; } .follows button { overflow-wrap: normal; } .follows > li > .error { grid-column: 2 / -1; padding-bottom: var(--s); }
     .tick { display: grid; place-items: center; min-height: 44px; } .follows input:checked { counter-increment: ticked; }
     .actions { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s); position: sticky; bottom: var(--s); margin-top: 12px; padding: var(--s) var(--m);
       box-shadow: 0 4px 24px #0003; } .ticked::before { content: counter(ticked) " ticked"; } .bulk:has([name=all]:checked) .ticked::before { content: "All ticked"; }

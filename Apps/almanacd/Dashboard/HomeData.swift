@@ -19,6 +19,7 @@ struct HomeData: Sendable {
   let visit: Visit
   let today: CivilDate
   let problems: [Health.Problem]
+  let name: @Sendable (String) -> FollowName
   /// What this daemon does, where several share the store.
   let role: String?
   let status: Result<SyncStatus, Failure>
@@ -31,6 +32,7 @@ struct HomeData: Sendable {
   init(_ services: DaemonServices, _ parts: API.Parts, _ visit: Visit) {
     self.visit = visit
     role = parts.role.sentence
+    name = { FollowName($0, services) }
     today = services.time.now.date
     let today = today
     let reading = Self.read { () throws(Failure) in try services.statusCache.read(services) }
@@ -75,7 +77,7 @@ struct HomeData: Sendable {
     for (source, collections) in sources.sorted(by: { $0.key < $1.key }) where source != .appStore {
       var one = News(source: source)
       for collection in collections.sorted() {
-        guard let change = counts[collection], let text = words(collection, change) else { continue }
+        guard let change = counts[collection], let text = words(collection, of: source, change) else { continue }
         let place = collection == .photos ? "/photos" : "/collections/\(percentEncoded(collection.rawValue))"
         one.lines.append((text, place))
         if collection == .photos, change.added > 0 { one.pictures = try newPhotos(services, change.added) }
@@ -86,14 +88,12 @@ struct HomeData: Sendable {
   }
 
   /// `12 new photos`, `3 new people, 1 changed`.
-  private static func words(_ collection: CollectionName, _ counts: SyncCounts) -> String? {
-    let name = Shown.heading(collection.rawValue).lowercased()
-    let words = [
-      counts.added > 0 ? "\(grouped(counts.added)) new" : nil,
-      counts.updated > 0 ? "\(grouped(counts.updated)) changed" : nil,
-      counts.removed > 0 ? "\(grouped(counts.removed)) gone" : nil,
-    ].compactMap(\.self)
-    return words.first.map { "\($0) \(name)" }.map { ([$0] + words.dropFirst()).joined(separator: ", ") }
+  private static func words(_ collection: CollectionName, of source: SourceName, _ counts: SyncCounts) -> String? {
+    let parts = [(counts.added, "new"), (counts.updated, "changed"), (counts.removed, "gone")].filter { $0.0 > 0 }
+    guard let first = parts.first else { return nil }
+    let words = parts.map { "\(grouped($0.0)) \($0.1)" }
+    return (["\(words[0]) \(Shown.things(first.0, collection, of: source))"] + words.dropFirst()).joined(
+      separator: ", ")
   }
 
   private static func newPhotos(

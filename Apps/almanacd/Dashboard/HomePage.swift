@@ -10,7 +10,7 @@ struct HomePage {
       title: "Home", section: .home,
       content: """
         <h1 class="hidden">Home</h1>
-        <div class="home"><div id="problems" data-live>\(needs)</div><div class="news-side">\(changes)\(next)</div>\(sources)</div>
+        <div class="home"><div id="problems" data-live>\(needs)</div>\(changes)\(next)\(sources)</div>
         """, cookie: data.visit.cookie)
   }
 
@@ -81,23 +81,23 @@ struct HomePage {
         groups.append(([follow], error))
       }
     }
-    if groups.count <= most { return groups.map(Self.line) }
+    if groups.count <= most { return groups.map(line) }
     let rest = groups.dropFirst(most - 1).reduce(0) { $0 + $1.follows.count }
     let text =
       most > 1 ? "\(rest.counted("more follow")) \(rest == 1 ? "fails" : "fail")" : "\(rest.counted("follow")) fail"
-    return groups.prefix(most - 1).map(Self.line) + [Self.more(text, "/follows?state=failing")]
+    return groups.prefix(most - 1).map(line) + [Self.more(text, "/follows?state=failing")]
   }
 
-  private static func line(_ group: (follows: [FollowStatus], error: Failure)) -> HTML {
+  private func line(_ group: (follows: [FollowStatus], error: Failure)) -> HTML {
     let (source, path) = (group.follows[0].follow.firstPart, group.follows[0].follow)
     let isKey = group.error.code == .own(.missingKey) || group.error.code == .own(.missingSecret)
     if group.follows.count > 1, !isKey {
       return """
         <li><a class="need" href="/follows?source=\(percentEncoded(source))&amp;state=failing">\(Icon.alert.html)<span class="cut">\
-        <strong>\(group.follows.count.counted("follow")) of \(source) fail</strong> <span class="soft">\(Trouble(failure: group.error).title)</span></span>\(Icon.next.html)</a></li>
+        <strong>\(group.follows.count.counted("follow")) of \(Shown.heading(source)) fail</strong> <span class="soft">\(Trouble(failure: group.error).title)</span></span>\(Icon.next.html)</a></li>
         """
     }
-    let name = group.follows.count > 1 ? source : path
+    let name = group.follows.count > 1 || isKey ? Shown.heading(source) : data.name(path).title
     let button: HTML =
       isKey
       ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))\">Give the key</a>"
@@ -117,8 +117,8 @@ struct HomePage {
       color: inherit; text-decoration: none; list-style: none; } .need > summary::-webkit-details-marker { display: none; }
     .need .cut { flex: 1; line-height: 44px; color: inherit; text-decoration: none; } .need > .icon, .need > summary > .icon { color: var(--bad); }
     .need a.cut:hover strong, a.need:hover strong { text-decoration: underline; } .need > div { padding: 0 0 var(--m) 30px; }
-    .home, .news-side { display: grid; gap: var(--m); align-content: start; min-width: 0; } .home { align-items: start; } .home > * { min-width: 0; }
-    @media (min-width: 1240px) { .home { grid-template: auto 1fr / minmax(0, 3fr) minmax(0, 2fr); } .news-side { grid-area: 1 / 2 / 3 / 3; } }
+    .home { display: grid; gap: var(--m); align-items: start; } .home > * { min-width: 0; }
+    @media (min-width: 1000px) { .home { grid-template: auto auto 1fr / minmax(0, 3fr) minmax(0, 2fr); } .home > #changes { grid-area: 1 / 2 / 4 / 3; } }
     @media (max-width: 640px) { .need > div { padding-left: 0; } .need .cut { line-height: 1.3; padding: 6px 0; } .need .cut .soft { display: block; font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; } }
 
     """
@@ -150,7 +150,7 @@ struct HomePage {
 
   private var next: HTML {
     let birthdays = Shown.content(data.birthdays) { days in
-      let items = days.prefix(7).map { birthday -> HTML in
+      let items = days.prefix(5).map { birthday -> HTML in
         """
         <li><a href="\(Shown.record("people", birthday.person.id))">\(Avatar(person: birthday.person).html)<span class="who">\
         <strong class="cut">\(birthday.person.fullName)</strong><span class="soft">\(Shown.day(birthday.date))\(birthday.age.map { " · turns \($0)" } ?? "")</span></span>\
@@ -175,7 +175,7 @@ struct HomePage {
       let items = FollowsPage.groups(status.follows).map { group -> HTML in
         """
         <a class="tile" href="/follows?source=\(percentEncoded(group.source.rawValue))">\(Icon(of: group.source).html)<span><strong>\
-        \(group.source.rawValue)</strong>\(group.bar.html)<span class="soft">\(group.bar.words)\
+        \(Shown.heading(group.source.rawValue))</strong>\(group.bar.html)<span class="soft">\(group.bar.words)\
         \(group.next.map { " · next \(Shown.ago($0))" as HTML })</span></span></a>
         """
       }

@@ -87,6 +87,8 @@ struct Page: Sendable {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)">
+    <meta name="theme-color" content="#181d26" media="(prefers-color-scheme: dark)">
     <title>\(title) · Almanac</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
     <link rel="manifest" href="/assets/almanac.webmanifest" crossorigin="use-credentials">
@@ -100,7 +102,7 @@ struct Page: Sendable {
     <form class="find" method="get" action="/search" role="search"><input type="search" name="words" placeholder="Search" value="\(words)" autocomplete="off" \
     aria-label="Search everything"><button class="plainly" aria-label="Search">\(Icon.search.html)</button></form>
     <p id="line" class="line" role="status"></p>
-    <a class="button primary" href="/add">\(Icon.add.html)<span>Add</span></a>
+    \(Self.menu)
     </header>
     <div class="frame">
     <nav id="sections" aria-label="Sections" data-live>\(Section.allCases.map { $0.link(section, counts) })</nav>
@@ -116,12 +118,21 @@ struct Page: Sendable {
     """
   }
 
+  /// What can be added.
+  private static var menu: HTML {
+    """
+    <details class="menu"><summary class="button primary">\(Icon.add.html)<span>Add</span></summary><div>\
+    <a href="/add">\(Icon.follows.html)Follow something</a><a href="/collections/people?new">\(Icon.people.html)Add a person</a>\
+    <a href="/collections/people?import">\(Icon.records.html)Import contacts</a></div></details>
+    """
+  }
+
   /// The keys that the script knows; `?` shows them.
   private static var keys: HTML {
     let keys = [
       ("/", "search"), ("g h", "home; g and a letter: any section"), ("j k", "next and previous item"),
       ("Enter", "open it"),
-      ("n", "follow something new"), ("e", "edit"), ("s", "sync"), ("← →", "previous and next page"),
+      ("n", "add something"), ("e", "edit"), ("s", "sync"), ("← →", "previous and next page"),
       ("Esc", "close this"),
     ]
     let items = keys.map { "<dt><kbd>\($0.0)</kbd></dt><dd>\($0.1)</dd>" as HTML }
@@ -143,8 +154,8 @@ struct Page: Sendable {
     return Page(
       title: title,
       content: """
-        <section class="card narrow"><h1>\(title)</h1><p>\(Shown.short(problem.detail))</p>
-        \((problem.hint?.description).map { "<p class=\"soft\">\($0)</p>" })
+        <section class="card narrow"><h1>\(title)</h1><p>\(Shown.short(Shown.sentence(problem.detail)))</p>
+        \((problem.hint?.description).map { "<p class=\"soft\">\(Shown.sentence($0))</p>" })
         <p class="buttons">\(origin.map { "<a class=\"button\" href=\"\($0)\">Back to the page before</a>" })\
         <a class="button" href="/">Home</a></p><p class="soft small">\(Int(problem.status.code)) \(problem.status.reasonPhrase)</p></section>
         """)
@@ -156,7 +167,7 @@ struct Page: Sendable {
       Section.allCases.filter { ![.home, .people, .photos, .charts, .more].contains($0) }.map {
         ($0.icon, $0.title, $0.address)
       }
-      + [(.add, "Follow something", "/add"), (.lock, "Access and sign out", AccessPage.path)]
+      + [(.lock, "Access and sign out", AccessPage.path)]
     let tiles = links.map { "<a class=\"tile\" href=\"\($0.2)\">\($0.0.html)<span>\($0.1)</span></a>" as HTML }
     return Page(title: "More", section: .more, content: "<h1>More</h1><div class=\"tiles\">\(tiles)</div>")
   }
@@ -182,7 +193,11 @@ struct Page: Sendable {
       color: var(--ink); text-decoration: none; }
     .find { display: flex; flex: 0 1 420px; position: relative; min-width: 0; } .find input { width: 100%; padding-right: 46px; border-radius: 99px; }
     .find button { position: absolute; right: 0; border-radius: 99px; padding: 6px 12px; color: var(--soft); }
-    .top > .primary { flex: none; } .line { flex: 0 1 160px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .menu { flex: none; margin: 0; position: relative; } .menu > summary { list-style: none; } .menu > summary::-webkit-details-marker { display: none; }
+    .menu > div { position: absolute; z-index: 5; top: calc(100% + 6px); right: 0; width: 220px; padding: 6px; border: 1px solid var(--rim); border-radius: 12px; background: var(--card); box-shadow: 0 8px 32px #0004; }
+    .menu a { display: flex; align-items: center; gap: var(--s); min-height: 44px; padding: 0 var(--s); border-radius: 8px; color: var(--ink); text-decoration: none; } .menu a:hover { background: var(--fill); } .menu a .icon { color: var(--accent); }
+    .line { flex: 0 1 160px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .line:not(:empty)::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; color: var(--good); } .away .line::before { color: inherit; }
     .away .line { flex-basis: 360px; color: var(--bad); font-weight: 600; }
     .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
     nav { position: sticky; top: 60px; align-self: start; display: grid; gap: 2px; padding: var(--m) var(--s); }
@@ -196,7 +211,7 @@ struct Page: Sendable {
     main { padding: var(--l) var(--l) var(--xl); display: grid; gap: var(--m); grid-template-columns: repeat(2, minmax(0, 1fr));
       align-items: start; align-content: start; min-height: calc(100vh - 140px); }
     main > * { grid-column: 1 / -1; min-width: 0; } main > .half { grid-column: auto; }
-    h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: var(--t-l); margin: 0; }
+    h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
       background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; } .note ~ .card { scroll-margin-top: 130px; }
@@ -217,7 +232,7 @@ struct Page: Sendable {
         padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
       nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
-      .head a:not(.button), .entries a, .foot a, td a, p.small > a, .tile + a { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
+      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .foot a, td a, p.small > a, .tile + a { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     @media print { .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer { display: none !important; }
       .frame { display: block !important; } body { background: #fff; color: #000; } .card { border: 0 !important; padding: 0 !important; } }

@@ -20,7 +20,7 @@ enum PeoplePages {
       ? Card.nothing(
         .people, mistake == nil ? query.isPlain ? "Nobody is here yet." : "No record matches." : "",
         query.isPlain
-          ? "<a class=\"button\" href=\"/add/carddav\">Follow an address book</a>"
+          ? "<span class=\"buttons\"><a class=\"button primary\" href=\"/add/carddav\">Follow an address book</a><a class=\"button\" href=\"/collections/people?import\">Import contacts</a></span>"
           : "<a href=\"/collections/people\">Everybody</a>")
       : "<ul class=\"addresses\">\(people.map { item($0, today) })</ul>"
     return Page(

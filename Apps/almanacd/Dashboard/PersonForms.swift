@@ -11,6 +11,26 @@ enum PersonForms {
       status: refused?.problem.status ?? .ok)
   }
 
+  /// The page that takes a file of contacts.
+  static func importing(_ services: DaemonServices, _ refused: RefusedForm? = nil) -> Page {
+    Page(
+      title: "Import contacts", section: .people, content: importing(refused, books: services.books),
+      status: refused?.problem.status ?? .ok)
+  }
+
+  private static func importing(_ refused: RefusedForm?, books: [FollowedBook]) -> HTML {
+    Card(
+      id: "import", title: "Import contacts", level: 1, isLive: false, tone: "person",
+      content: """
+        <p class="soft">A vCard, a table (CSV) or a ZIP archive of them, as other address books export them. Who is here already is \
+        not added again. Larger files than 1 MB: <code>almanac people import</code>.</p>
+        <form method="post" action="/do/people/import" enctype="multipart/form-data" class="fields">\(refused?.message)
+        <label class="full">File <input type="file" name="cards" accept=".vcf,.csv,.zip,text/vcard,text/csv,application/zip" required\(refused.attributes("cards"))>\(refused.message("cards"))</label>
+        \(choice(of: books, refused))<p class="buttons full"><a class="button" href="/collections/people">Cancel</a><button class="primary">Import</button></p></form>
+        """
+    ).html
+  }
+
   /// The page that edits or removes a person.
   static func change(_ id: String, _ services: DaemonServices, _ refused: RefusedForm? = nil) throws -> Page {
     let bytes = try services.library.record(.people, id)
@@ -24,26 +44,30 @@ enum PersonForms {
   ///
   /// - Parameter books: the address books that can get the card.
   private static func addition(_ refused: RefusedForm?, books: [FollowedBook]) -> HTML {
-    let choices = books.map { book -> HTML in
-      let isChosen = refused.value("to")?.exact == book.follow.exact
-      return
-        "<option value=\"\(book.follow)\"\(isChosen ? " selected" : "" as HTML)>\(name(ofBook: book.follow))</option>"
-    }
-    let choice: HTML =
-      books.isEmpty && refused.message("to") == nil
-      ? ""
-      : """
-      <label>Keep in <select name="to"\(refused.attributes("to"))><option value="">Only here</option>\(choices)</select>\
-      \(refused.message("to"))</label>
-      """
     let another: HTML? =
       OwnCode(rawValue: refused?.problem.code ?? "") == .duplicate
       ? "<label class=\"side\"><input type=\"checkbox\" name=\"new\"> This is another person</label>" : nil
     return Card(
       id: "add", title: "Add a person", level: 1, isLive: false, tone: "person",
       content: form(
-        "/do/people/add", "\(refused?.message)\(another)\(choice)", nil, refused, back: "/collections/people")
+        "/do/people/add", "\(refused?.message)\(another)\(choice(of: books, refused))", nil, refused,
+        back: "/collections/people")
     ).html
+  }
+
+  /// Where new people are kept, where there is a choice.
+  private static func choice(of books: [FollowedBook], _ refused: RefusedForm?) -> HTML? {
+    let choices = books.map { book -> HTML in
+      let isChosen = refused.value("to")?.exact == book.follow.exact
+      return
+        "<option value=\"\(book.follow)\"\(isChosen ? " selected" : "" as HTML)>\(name(ofBook: book.follow))</option>"
+    }
+    return books.isEmpty && refused.message("to") == nil
+      ? nil
+      : """
+      <label>Keep in <select name="to"\(refused.attributes("to"))><option value="">Only here</option>\(choices)</select>\
+      \(refused.message("to"))</label>
+      """
   }
 
   /// The forms that edit and remove a person. They are valid for the record as it was read, so that an edit does not undo
@@ -272,7 +296,8 @@ enum PersonForms {
     case "add": action = add
     case "edit": action = edit
     case "remove": action = remove
-    default: throw Problem(.notFound, "a person can be added, edited or removed")
+    case "import": action = importFile
+    default: throw Problem(.notFound, "a person can be added, edited, removed or imported")
     }
     return try await RefusedForm.answer(
       call, parts, call.services.catalog[.people],
@@ -289,6 +314,23 @@ enum PersonForms {
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
       details: new.details, to: try book(call), isNew: call.form["new"] != nil, alongside: nil)
     return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.", nil)
+  }
+
+  private static func importFile(_ call: APIRequest) async throws -> RefusedForm.NextPage {
+    guard let bytes = call.form.file("cards") else {
+      throw Problem(.unprocessableContent, "choose a file that is not empty").about("cards")
+    }
+    let book = try book(call)
+    let result: ImportedContacts
+    do throws(Failure) {
+      result = try await call.services.people.importContacts(bytes, file: call.form.fileName("cards"), to: book)
+    } catch { throw Problem(error).about("cards") }
+    let counts = [
+      (result.added.count, "added"), (result.updated.count, "changed"), (result.known, "known already"),
+      (result.skipped.count, "skipped"),
+    ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    let text = counts.isEmpty ? "The file has no people." : "\(counts.joined(separator: ", "))."
+    return ("/collections/people", text, nil)
   }
 
   private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {

@@ -120,11 +120,11 @@ enum PhotoPages {
       "Albums", paths.map { (name(of: $0, services), address(follow: $0), $0.exact == shown.exact) })
   }
 
-  /// What a follow of photos is called: `Of the day`, the words of a search, the name of an owner.
-  private static func name(of follow: String, _ services: DaemonServices) -> String {
+  /// What a follow of photos is called: `Photos of the day`, the words of a search, the name of an owner.
+  static func name(of follow: String, _ services: DaemonServices) -> String {
     let parts = follow.split(separator: "/").map(String.init)
     guard let last = parts.last, parts.count > 1 else { return follow }
-    if parts[1] == "interestingness" { return parts.count > 2 ? "Of the day, \(last)" : "Of the day" }
+    if parts[1] == "interestingness" { return parts.count > 2 ? "Photos of the day, \(last)" : "Photos of the day" }
     if parts[1] == "search" { return Shown.short(percentDecoded(last), 40) }
     let name = Shown.short(owner(last, services)?.username ?? last, 40)
     return parts[1] == "favorites" ? "Favorites of \(name)" : name
@@ -222,8 +222,9 @@ enum PhotoPages {
   }
 
   static let style = """
-    .by-month h2 { font-size: var(--t-m); padding: var(--s) 0; } .by-month:first-child h2 { padding-top: 0; }
-    .photos { display: flex; flex-wrap: wrap; gap: 4px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 240px; }
+    .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
+    @media (min-width: 641px) { #photos { display: flex; flex-wrap: wrap; gap: var(--m); } .by-month { flex: 0 1 auto; min-width: 0; } .by-month + .by-month { margin: 0; } #photos > :not(.by-month) { flex: 1 1 100%; } }
+    .photos { display: flex; flex-wrap: wrap; gap: 4px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 0; }
     .photos li { flex: 1 1 auto; height: 200px; min-width: 150px; max-width: 100%; background: var(--fill); }
     .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
     .photos img { height: 200px; width: auto; min-width: 100%; max-width: 100%; object-fit: cover; }

@@ -116,18 +116,30 @@ struct RecordQuery: Sendable {
 
 enum RecordPages {
   static func collections(_ services: DaemonServices) throws(Failure) -> Page {
-    var tiles: [HTML] = []
+    var (filled, empty, own): ([HTML], [HTML], [HTML]) = ([], [], [])
     for collection in services.catalog.collections {
-      let name = collection.name.rawValue
-      tiles.append(
+      let (name, count) = (collection.name.rawValue, try services.library.count(collection.name))
+      let tile: HTML = """
+        <a class="tile" href="/collections/\(percentEncoded(name))">\(Icon(of: collection.name).html)<span>\(Shown.heading(name))</span>\
+        <span class="badge">\(grouped(count))</span></a>
         """
-        <a class="tile" href="/collections/\(percentEncoded(name))">\(Icon.records.html)<span>\(Shown.heading(name))</span>\
-        <span class="badge">\(grouped(try services.library.count(collection.name)))</span></a>
-        """)
+      if [.outbox, .rejects, .runs].contains(collection.name) {
+        own.append(tile)
+      } else if count > 0 {
+        filled.append(tile)
+      } else {
+        empty.append(tile)
+      }
     }
+    let nothing = Card.nothing(
+      .records, "Nothing is kept yet.", "<a class=\"button primary\" href=\"/add\">Follow something</a>")
     return Page(
       title: "Records", section: .records,
-      content: "<h1>Records</h1><div class=\"tiles\" id=\"collections\" data-live>\(tiles)</div>")
+      content: """
+        <h1>Records</h1><div id="collections" data-live>\(filled.isEmpty ? nothing : "<div class=\"tiles\">\(filled)</div>")
+        \(empty.isEmpty ? nil : "<details><summary class=\"soft\">\(empty.count.counted("empty collection"))</summary><div class=\"tiles\">\(empty)</div></details>" as HTML)
+        <h2>Kept about the syncs</h2><div class="tiles">\(own)</div></div>
+        """)
   }
 
   /// The records of a collection that a query selects.
@@ -143,7 +155,10 @@ enum RecordPages {
       mistake = RefusedForm(values: SentForm(), problem: problem.about("where"))
     }
     if collection.name == .people {
-      if let refused { return PersonForms.addition(services, refused) }
+      if let refused {
+        return refused.values["cards"] == nil
+          ? PersonForms.addition(services, refused) : PersonForms.importing(services, refused)
+      }
       return PeoplePages.list(query, page, services, mistake: mistake)
     }
     let named = collection.nameField.map { [$0] } ?? []
@@ -164,9 +179,8 @@ enum RecordPages {
         "<img class=\"avatar\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
       }
       let title = cells.first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
-      let small: HTML? = columns.isEmpty ? nil : "<span class=\"soft small cut\">\(id)</span>"
       return [
-        "<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a>\(small)</span></span>"
+        "<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a></span></span>"
       ]
         + cells.dropFirst()
     }

@@ -79,7 +79,7 @@ struct RecordSearch {
         ? nil : "<span class=\"soft small cut\">\(Shown.heading(field)): \(Shown.short(record.text ?? "", 120))</span>"
     }
     return """
-      <li class="named">\(picture ?? "<span class=\"avatar\">\(Icon.records.html)</span>")<span class="cut"><a href="\(page ?? Shown.record(collection.rawValue, record.id))">\
+      <li class="named">\(picture ?? "<span class=\"avatar\">\(Icon(of: collection).html)</span>")<span class="cut"><a href="\(page ?? Shown.record(collection.rawValue, record.id))">\
       \(Shown.short(record.name.isEmpty ? record.id : record.name))</a>\(place)</span></li>
       """
   }

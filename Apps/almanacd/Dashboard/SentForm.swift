@@ -6,7 +6,7 @@ struct SentForm: Sendable {
   private var fields: [String: String] = [:]
   /// Every field in its order, also those that are there more than once.
   private var list: [(name: String, text: String)] = []
-  private var files: [(name: String, bytes: [UInt8])] = []
+  private var files: [(name: String, fileName: String, bytes: [UInt8])] = []
 
   init() {}
 
@@ -30,8 +30,8 @@ struct SentForm: Sendable {
       let head = String(decoding: part[..<end.lowerBound], as: UTF8.self)
       guard let start = head.firstRange(of: "; name=\"") else { continue }
       let (name, value) = (String(head[start.upperBound...].prefix { $0 != "\"" }), part[end.upperBound...])
-      if head.contains("; filename=\"") {
-        files.append((name, Array(value)))
+      if let place = head.firstRange(of: "; filename=\"") {
+        files.append((name, String(head[place.upperBound...].prefix { $0 != "\"" }), Array(value)))
         append(name, "")
       } else {
         append(name, String(decoding: value, as: UTF8.self))
@@ -92,6 +92,9 @@ struct SentForm: Sendable {
 
   /// The bytes of a file that was chosen; `nil` where none was.
   func file(_ name: String) -> [UInt8]? { files.first { $0.name == name && !$0.bytes.isEmpty }?.bytes }
+
+  /// What the file that was chosen is called on the computer of the browser.
+  func fileName(_ name: String) -> String { files.first { $0.name == name }?.fileName ?? "" }
 
   /// The texts of a field that may be there more than once.
   func all(_ name: String) -> [String] { list.filter { $0.name == name }.map(\.text) }

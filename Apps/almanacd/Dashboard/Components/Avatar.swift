@@ -37,7 +37,7 @@ struct Avatar {
     .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }
     .addresses .who .soft, .when .soft { display: block; font-size: var(--t-s); } .when { text-align: right; font-size: var(--t-s); white-space: nowrap; }
     .profile { display: flex; flex-wrap: wrap; gap: var(--m) var(--l); align-items: center; margin-bottom: var(--m); } .profile > div { flex: 1 1 200px; min-width: 0; }
-    .profile h1 { margin: 0; } .profile p { margin: 2px 0; } .profile > .acts { display: grid; grid-template-columns: repeat(auto-fit, minmax(68px, 1fr)); gap: var(--s); max-width: 420px; flex-basis: 280px; }
+    .profile h1 { margin: 0; } .profile p { margin: 2px 0; } .profile > .acts { display: flex; gap: var(--s); flex: 0 1 auto; } .acts .button { min-width: 76px; flex: 1 1 0; max-width: 120px; }
     .acts .button { flex-direction: column; gap: 2px; padding: 8px 4px; min-height: 56px; } .past > a > .avatar { filter: grayscale(1); }
     li.past strong { font-weight: 400; color: var(--soft); }
     .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; background: var(--line); border: 1px solid var(--line);

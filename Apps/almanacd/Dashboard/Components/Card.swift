@@ -51,7 +51,7 @@ struct Card {
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: var(--m) var(--l) var(--l);
       scroll-margin-top: 72px; min-width: 0; }
     .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; justify-content: space-between;
-      margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft { margin-right: auto; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
+      margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft, .head > h2 { margin-right: auto; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
     .alarm { border-color: var(--bad); } .alarm h2 { color: var(--bad); }
     .narrow { max-width: 560px; margin: 8vh auto; width: 100%; }
     .empty { display: grid; justify-items: center; gap: var(--s); padding: var(--l) 0; color: var(--soft); text-align: center; }
@@ -68,11 +68,12 @@ struct Card {
     .bad { background: var(--badbg); color: var(--bad); }
     .entries { list-style: none; margin: 0; padding: 0; } .entries > li { padding: var(--s) 0; border-bottom: 1px solid var(--line); }
     .entries > li:first-child { padding-top: 0; } .entries > li:last-child { border-bottom: 0; padding-bottom: 0; }
-    .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(250px, 100%), 1fr)); gap: var(--s); }
+    .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr)); gap: var(--s); }
     .tile { display: flex; gap: var(--s); align-items: center; min-height: 56px; padding: var(--s) var(--m); border: 1px solid var(--line);
       border-radius: 12px; color: var(--ink); text-decoration: none; background: var(--card); }
     a.tile:hover { border-color: var(--accent); } .tile > .icon { color: var(--accent); }
-    .tile > span:not(.badge) { min-width: 0; flex: 1; } .tile .soft { display: block; font-size: var(--t-s); }
+    .tile > span:not(.badge) { min-width: 0; flex: 1; } .tile .soft { display: block; font-size: var(--t-s); } .tile .soft::first-letter, .badge::first-letter { text-transform: uppercase; }
+    details.card:not([open]) { padding: var(--s) var(--l); } .card > summary { padding: 0; display: flex; align-items: center; gap: var(--s); }
 
     """
 }

@@ -27,6 +27,15 @@ enum Control {
     """
   }
 
+  /// A search of what a page lists; the list follows what is typed.
+  static func search(_ address: String, _ label: String, _ words: String, _ more: HTML? = nil) -> HTML {
+    """
+    <form method="get" action="\(address)" class="seek" role="search" aria-label="\(label)"><span class="find">\
+    <input type="search" name="search" placeholder="\(label)" aria-label="\(label)" value="\(words)" autocomplete="off">\(more)\
+    <button class="plainly" aria-label="\(label)">\(Icon.search.html)</button></span></form>
+    """
+  }
+
   static let style = """
     button, .button, .asks > summary { font: inherit; font-size: var(--t-s); font-weight: 550; padding: 6px 14px; min-height: 36px;
       border: 1px solid var(--rim); border-radius: 9px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
@@ -74,11 +83,12 @@ extension RefusedForm? {
       """
   }
 
-  /// The fields of what a follow can be set to.
+  /// The fields of what a follow can be set to: the limit only where it takes one.
   func followSettings(_ stored: Follow?) -> HTML {
-    """
-    \(input("limit", "How many", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\""))
-    \(input("every", "How often", stored: stored?.text("every"), tone: "", " placeholder=\"1h\" size=\"6\" title=\"15m, 1h, 1d or 7d\""))
-    """
+    let takesLimit = stored.map { $0.match?.form.limit != nil || message("limit") != nil } ?? true
+    return """
+      \(takesLimit ? input("limit", "How many", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\"") : nil)
+      \(input("every", "How often", stored: stored?.text("every"), tone: "", " placeholder=\"1h\" size=\"6\" title=\"15m, 1h, 1d or 7d\""))
+      """
   }
 }

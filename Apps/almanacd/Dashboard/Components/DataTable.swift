@@ -71,7 +71,7 @@ struct DataTable {
       .stack, .stack tbody, .stack tr, .stack td, .stack th { display: block; width: 100%; max-width: none; text-align: left; }
       .stack tr { padding: var(--s) 0; border-bottom: 1px solid var(--line); }
       .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
-      .stack td, .stack th { border: 0; padding: 2px 0; } .stack td:empty { display: none; }
+      .stack td, .stack th { border: 0; padding: 2px 0; } :not(.edit) > .wide > .stack td, #timeline td { display: inline-block; width: auto; margin-right: var(--m); } #timeline td[data-name]::before { content: none; } .stack td:empty { display: none; }
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: var(--t-s); }
       .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
       .values td { padding-top: 0; padding-bottom: var(--s); } .values th { padding-bottom: 0; }

@@ -21,6 +21,19 @@ enum Icon: String, CaseIterable {
       }
   }
 
+  init(of collection: CollectionName) {
+    self =
+      switch collection {
+      case .apps, .charts, .prices: .charts
+      case .photos, .owners: .photos
+      case .people, .profiles, .groups: .people
+      case .outbox: .outbox
+      case .rejects: .alert
+      case .runs: .activity
+      default: .records
+      }
+  }
+
   static let style = """
     .icon { width: 20px; height: 20px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75;
       stroke-linecap: round; stroke-linejoin: round; vertical-align: -4px; }

@@ -87,7 +87,43 @@ enum Shown {
       }
       isInWord = character.isLowercase
     }
-    return text.prefix(1).uppercased() + text.dropFirst()
+    if let whole = spellings[letters(name)] { return whole }
+    let first = text.prefix { $0 != " " }
+    return spellings[letters(first)].map { $0 + text.dropFirst(first.count) } ?? capitalized(text)
+  }
+
+  static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  /// Names and abbreviations that are not written as other words are.
+  private static let spellings = Dictionary(
+    uniqueKeysWithValues: [
+      "App Store", "Apple Music", "CalDAV", "CardDAV", "Chess.com", "CoinGecko", "DEV.to", "Docker Hub", "GitHub",
+      "GitLab", "Hacker News", "Home Assistant", "Hugging Face", "ID", "iNaturalist", "JSON Feed", "ListenBrainz",
+      "MusicBrainz", "NASA", "npm", "NSID", "Open-Meteo", "Open Library", "OpenAlex", "PeerTube", "PyPI", "RSS",
+      "Stack Exchange", "TVmaze", "URL",
+    ].map { (letters($0), $0) })
+
+  private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
+
+  /// The records of a collection as words, without the source that the heading has: `2 new repos`, `1 new profile`.
+  static func things(_ count: Int, _ collection: CollectionName, of source: SourceName) -> String {
+    let name =
+      collection.rawValue.hasPrefix("\(source)-")
+      ? String(collection.rawValue.dropFirst(source.rawValue.utf8.count + 1)) : collection.rawValue
+    let many = heading(name).lowercased()
+    guard count == 1 else { return many }
+    return collection == .people ? "person" : many.hasSuffix("s") ? String(many.dropLast()) : many
+  }
+
+  /// A range of time in a row of choices: `7d` as `Week`, none as `All`.
+  static func range(_ range: String?) -> String {
+    switch range {
+    case "1d": "Day"
+    case "7d": "Week"
+    case "30d": "Month"
+    case "365d": "Year"
+    default: range ?? "All"
+    }
   }
 
   static func value(_ value: JSONValue?, _ kind: RecordField.Kind? = nil) -> HTML {

@@ -39,11 +39,19 @@ struct Trouble {
     return Shown.short(Shown.sentence(failure.message))
   }
 
+  /// The button that leads to what is missing.
+  var remedy: HTML? {
+    guard let follow, failure.code == .own(.missingKey) || failure.code == .own(.missingSecret) else { return nil }
+    let source = follow.firstPart
+    return
+      "<a class=\"button\" href=\"/add/\(percentEncoded(source))\" aria-label=\"Give the key of \(Shown.heading(source))\">Give the key</a>"
+  }
+
   var html: HTML {
     let parts = [Shown.sentence(failure.message), failure.hint.map { Shown.sentence($0.description) }, failure.url]
       .compactMap(\.self)
     return """
-      <div class="trouble"><p><strong>\(title)</strong> <span class="soft">\(sentence)</span></p>
+      <div class="trouble"><p><strong>\(title)</strong> <span class="soft">\(sentence)</span></p>\(remedy)
       <details><summary>Details</summary><p class="soft small">\(Shown.short(parts.joined(separator: " "), 1000))</p></details></div>
       """
   }
