@@ -44,7 +44,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
 
   /// A store in this folder. A missing folder is an empty store, unless it must exist; the first write makes it.
   ///
-  /// When the last reference to it is gone, the files that people read are renewed as by `publish(.quick)`.
+  /// When the last reference to it is gone, the files that people read are renewed as by `publish(.quick)`. A global variable
+  /// is never released: a program that keeps the store in one, also in `main.swift`, calls `publish(_:)` at its end.
   ///
   /// - Parameters:
   ///   - history: the history to keep. A store that has one goes on with it without this, too; a store that has none

@@ -19,8 +19,8 @@ enum CSVReader {
         continue
       }
       guard fields.count <= known.count else {
-        throw ParsingError(
-          .syntax, offset: start, expected: "\(known.count) fields, as in the first line", found: "\(fields.count)")
+        throw fault(
+          in: bytes, at: start, expected: "\(known.count) fields, as in the first line", found: "\(fields.count)")
       }
       records.append(.object(JSONObject(members: zip(known, fields).map { .init(key: $0, value: .string($1)) })))
     }
@@ -42,6 +42,13 @@ enum CSVReader {
     return lines
   }
 
+  private static func fault(in bytes: [UInt8], at offset: Int, expected: String, found: String) -> ParsingError {
+    let before = bytes[..<offset]
+    return ParsingError(
+      .syntax, offset: offset, line: 1 + before.count { $0 == 0x0A },
+      column: offset - (before.lastIndex(of: 0x0A) ?? -1), expected: expected, found: found)
+  }
+
   private static func line(
     of bytes: [UInt8], from offset: inout Int, _ separator: UInt8
   ) throws(ParsingError) -> [String] {
@@ -53,7 +60,7 @@ enum CSVReader {
         offset += 1
         while true {
           guard let quote = bytes[offset...].firstIndex(of: UInt8(ascii: "\"")) else {
-            throw ParsingError(.syntax, offset: start, expected: "a closing quote", found: "the end of the text")
+            throw fault(in: bytes, at: start, expected: "a closing quote", found: "the end of the text")
           }
           field += bytes[offset..<quote]
           offset = quote + 1

@@ -19,8 +19,8 @@ public protocol RecordStore: Sendable {
   ///
   /// `body` and the write to the disk or the server run where the caller runs: a caller on the main actor blocks it for
   /// that time. A task that is cancelled stops waiting for other processes; a commit that has begun is finished.
-  /// - Throws: the errors of `body`; `StoreError.busy` if another writer held the lock for too long, `aborted` if the task
-  ///   was cancelled meanwhile; `StoreError` if the store cannot be written.
+  /// - Throws: the errors of `body`; `StoreError.busy` if a writer of another process held the lock for too long,
+  ///   `aborted` if the task was cancelled meanwhile. Tasks of one process take turns, and wait for each other without a limit; `StoreError` if the store cannot be written.
   func write<Result: Sendable>(
     _ body: (inout any StoreTransaction) throws(StoreError) -> Result
   ) async throws(StoreError) -> Committed<Result>

@@ -38,4 +38,10 @@ struct AnswerFormatTests {
   func mistakes(format: String, text: String) {
     #expect(throws: ParsingError.self) { try Self.json(text, format) }
   }
+
+  @Test("a mistake in a table names its line", arguments: [("id\n1\n1,2\n", 3, 1), ("id,n\na,b\n1,\"x", 3, 3)])
+  func place(text: String, line: Int, column: Int) throws {
+    let error = #expect(throws: ParsingError.self) { try Self.json(text, "csv") }
+    #expect(error?.line == line && error?.column == column)
+  }
 }
