@@ -2,7 +2,7 @@ import Models
 import Ports
 
 enum RunHistory {
-  static let limit = 100
+  static let limit = 1000
 
   static func isWorthKeeping(_ report: SyncReport) -> Bool {
     report.outbox.sent > 0 || report.follows.contains { $0.status != .unchanged && $0.error?.isTakenOver != true }
