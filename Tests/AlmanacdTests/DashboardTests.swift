@@ -137,6 +137,10 @@ import UpstreamKit
       ("top-paid", "Top paid"), ("fullName", "Full name"), ("bundleID", "Bundle ID"), ("price.amount", "Price"),
       ("thumbnailURL", "Thumbnail URL"), ("id", "ID"), ("app-store", "App Store"), ("github-repos", "GitHub repos"),
     ] { #expect(Shown.heading(name) == text) }
+    for (path, address) in [
+      ("app-store/us/top-paid", "/follows/app-store/us/top-paid"),
+      ("rss/feed/https://a.example/b c", "/follows/rss/feed/https%3A/%2Fa.example/b%20c"),
+    ] { #expect(Shown.place("follows", path) == address) }
     let bar = ShareBar(parts: [(999, "good", "fresh"), (0, "warn", "stale"), (1, "bad", "failing")])
     #expect(bar.words == "999 fresh, 1 failing" && bar.html.text.contains("class=\"fill-bad\" x=\"999\" width=\"12\""))
   }
@@ -172,7 +176,7 @@ import UpstreamKit
     let client = daemon.client
     #expect(try await client.get("/add?search=charts").body.contains("href=\"/add/app-store\""))
     #expect(try await client.get("/add?search=no+such").body.contains("No source matches."))
-    let template = "app-store/{storefront}/{chart}"
+    let template = "app-store/{storefront}/{chart}/{genre}"
     let form = try await client.get("/add/app-store").form("/do/follow", with: ("template", template))
     #expect(form.map(\.0).prefix(4) == ["template", "source", "part.storefront", "part.chart"], "\(form)")
     func submit(_ storefront: String) async throws -> WebClient.Reply {
@@ -296,11 +300,11 @@ import UpstreamKit
     // Whoever follows every link comes to an end.
     #expect(try await client.get("/birthdays?month=1259-10").body.contains("/birthdays?month=") == false)
     #expect(try await client.get("/birthdays?month=soon").status == 400)
-    // Without a month, those who are next come first.
+    // Without a month, those who are next are below the calendar.
     let next = CivilDate(daysSinceEpoch: Int(Date().timeIntervalSince1970) / 86_400 + 3)
     let born = "--\(String(next.description.dropFirst(5)))"
     _ = try await client.post("/api/v1/collections/people", #"{"firstName": "Bo", "birthday": "\#(born)"}"#)
-    let soon = try await client.get("/birthdays").body.components(separatedBy: "id=\"month\"")[0]
+    let soon = try await client.get("/birthdays").body.components(separatedBy: "id=\"next\"").last ?? ""
     #expect(soon.contains("Bo") && soon.contains("in 3 days") && !page.contains("id=\"next\""), "\(soon)")
     // The list for paper has everybody.
     let paper = try await client.get("/collections/people?print").body

@@ -295,6 +295,19 @@ import Testing
     try await daemon.stop()
   }
 
+  @Test("a follow whose path has the address of a feed has a page")
+  func addressInPath() async throws {
+    let path = "rss/feed/https://feed.invalid/a.xml"
+    let daemon = try await Daemon(
+      config:
+        #"{"servers": {"rss": {"url": "https://feed.invalid"}}, "follows": [{"follow": "\#(path)", "paused": true}]}"#)
+    let list = try await daemon.client.get("/follows").body
+    let address = try #require(list.firstMatch(of: /href="(\/follows\/rss[^"]*)"/)?.1)
+    let page = try await daemon.client.get(String(address))
+    #expect(page.status == 200 && page.body.contains(path), "\(address): \(page.status)")
+    try await daemon.stop()
+  }
+
   @Test("1,000 follows are folded by source; a search finds any, and what is ticked or found is changed at once")
   func manyFollows() async throws {
     let paths =

@@ -295,6 +295,27 @@ class Check:
         self.stage.almanac("export", "people", "--to", "vcf", "--out", str(cards))
         self.expect("PHOTO" in cards.read_text(), "no card has a photo")
 
+    def birthday(self, id):
+        """A birthday that is typed is stored; one that the calendar does not have is refused, and stays in its fields."""
+        page = f"{self.stage.url}/collections/people/{id}?edit"
+
+        def save(day):
+            self.browser.open(page)
+            self.browser.click("[name='birthday.day']")
+            self.browser.run("document.activeElement.select()")
+            self.browser("Input.insertText", text=day)
+            self.browser.run("window.before = true")
+            self.browser.click(".saving button")
+            self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
+            return self.stage.get(f"/api/v1/collections/people/{id}").get("birthday", "")
+        self.browser.resize(1280, 900)
+        self.expect(save("12").endswith("-12"), "the day that was typed is not stored")
+        self.expect(save("42").endswith("-12"), "a day that there is not changed the birthday")
+        self.expect(self.browser.run("document.querySelector(\"[name='birthday.day']\").value") == "42", "the day is not in its field")
+        self.expect("no such day" in self.browser.run("document.body.innerText"), "the page does not say what is wrong with the day")
+        self.expect(self.browser.run("location.search") == "?edit", "the refused form has no address that can be loaded again")
+        self.forget("422")
+
     def follow(self, path, **settings):
         ask(f"{self.stage.url}/api/v1/follows", {"follow": path, **settings}, headers=self.stage.token)
 
@@ -482,6 +503,32 @@ class Check:
             self.browser.run("document.querySelector('#main').click()")
             self.expect(self.browser.run("!document.querySelector('.menu').open"), "a click beside the menu does not close it")
 
+    def offline(self):
+        """Pages that were opened are shown while the daemon does not answer, until the browser is signed out."""
+        for path in ("/", "/collections/people"):
+            self.browser.open(self.stage.url + path)
+        self.until("a worker", "navigator.serviceWorker.controller !== null")
+        self.browser.open(self.stage.url + "/collections/people")
+        kept = "caches.match(location.href, { ignoreVary: true }).then((one) => one !== undefined)"
+        self.until("a page that is kept", kept)
+        text = self.browser.run("document.querySelector('main').innerText")
+        self.browser.open(self.stage.url + "/access")
+        self.stage.stop()
+        self.browser.open(self.stage.url + "/collections/people")
+        self.expect(self.browser.run("document.querySelector('main').innerText") == text, "the kept page is another one")
+        self.until("a page that says so", "document.body.classList.contains('away')")
+        self.browser.open(self.stage.url + "/collections/people?where=never%20%3D%201")
+        said = self.browser.run("document.body.innerText")
+        self.expect("was not opened before" in said and "People" in said, f"the page that is missing says {said}")
+        for one in self.browser.run(LOOK)["found"]:
+            self.expect(False, f"offline: {one}")
+        self.stage.start()
+        self.browser.open(self.stage.url + "/access")
+        self.browser.run("""[...document.querySelectorAll('#sessions li')].find((e) => /this browser/i.test(e.innerText))
+            .querySelector('button').click()""")
+        self.until("the end of the session", "document.body.innerText.includes('signed out')")
+        self.until("an empty cache", "caches.keys().then((keys) => keys.length === 0)")
+
     def forget(self, status):
         """The console says that a request ended with this status, as it should."""
         self.browser.run("0")
@@ -588,6 +635,7 @@ class Check:
         self.focus()
         self.viewer()
         self.portrait(person)
+        self.birthday(person)
         self.typing()
         self.older()
         self.decisions()
@@ -596,6 +644,7 @@ class Check:
         self.menu()
         self.console()
         self.policy()
+        self.offline()
         self.browser.open(link)
         self.expect("used already" in self.browser.run("document.body.innerText"), "the link works twice")
 

@@ -46,12 +46,22 @@ class Stage:
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "ALMANAC_STORE": str(self.store),
             "ALMANAC_CONFIG": str(self.folder / "config.json"), "ALMANAC_FLICKR_KEY": "page",
             "HTTPS_PROXY": "http://127.0.0.1:9"}  # owners' icons have addresses elsewhere: nothing leaves this machine
-        with open(self.folder / "almanacd.log", "w") as log:
+        self.arguments = arguments
+        self.start("127.0.0.1:0")
+        self.token = {"Authorization": "Bearer " + (self.store / "token").read_text().strip()}
+
+    def start(self, address=None):
+        """Starts the daemon, at the address that it had before where none is given."""
+        address = address or self.url.split("/")[-1]
+        with open(self.folder / "almanacd.log", "a") as log:
             self.daemon = subprocess.Popen(
-                [self.bin / "almanacd", "--listen", "127.0.0.1:0", *arguments], env=self.environment, stdout=log, stderr=log)
+                [self.bin / "almanacd", "--listen", address, *self.arguments], env=self.environment, stdout=log, stderr=log)
         self.until("daemon.json", lambda: (self.store / "daemon.json").exists())
         self.url = json.loads((self.store / "daemon.json").read_text())["url"]
-        self.token = {"Authorization": "Bearer " + (self.store / "token").read_text().strip()}
+
+    def stop(self):
+        self.daemon.terminate()
+        self.daemon.wait(30)
 
     def until(self, what, done, seconds=300):
         end = time.time() + seconds

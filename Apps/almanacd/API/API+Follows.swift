@@ -125,10 +125,9 @@ extension API {
       ) { [parts] call in
         let (follow, isNew) = try await parts.editor.follow(
           try Self.follow(call, parts.editor.sources), call.services)
-        let path = follow.path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
         return Response(
           isNew ? .created : .ok, json: follow.listed, call.services.coder,
-          headers: [.location: "/api/v1/follows/\(path)"])
+          headers: [.location: Shown.place("api/v1/follows", follow.path)])
       },
       Operation(
         .delete, "/api/v1/follows/{id…}", "unfollow", "Ends a follow; its records stay",
@@ -151,7 +150,9 @@ extension API {
           let (follow, isNew) = try await parts.editor.follow(change, parts.live.current)
           let outcome = isNew ? "is followed now" : "was followed already, and has these settings now"
           return Self.back(
-            to: Shown.place("follows", follow.path), saying: "\(Shown.name(follow.path)) \(outcome).", call, parts)
+            to: Shown.place("follows", follow.path),
+            saying: "\(Shown.name(FollowName(follow.path, call.services).title)) \(outcome).", call,
+            parts)
         } catch {
           return try Self.addition(call, parts, refused: RefusedForm(call, error))
         }

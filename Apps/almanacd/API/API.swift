@@ -219,6 +219,9 @@ struct Route: Sendable {
         || (self == .fileForm && type == Content.form.rawValue)
     }
 
+    /// The largest body, in bytes. A file of contacts has their photos.
+    var largest: Int { self == .fileForm ? 20 << 20 : 1 << 20 }
+
     var isForm: Bool { self == .form || self == .fileForm }
   }
 

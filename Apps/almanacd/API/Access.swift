@@ -5,7 +5,6 @@ import Synchronization
 
 /// Authenticates callers, and reads bodies within limits of size and time.
 struct Access: Sendable {
-  static let largestBody = 1 << 20
   /// How long a client may take to send a body, in seconds.
   static let bodySeconds: Int64 = 15
 
@@ -86,15 +85,15 @@ struct Access: Sendable {
       }
     }
     guard request.hasBody else { return [] }
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.largestBody {
-      throw Self.tooLarge
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > content.largest {
+      throw Self.tooLarge(content)
     }
     let timer = context.close(after: Self.bodySeconds)
     defer { timer.cancel() }
     do {
-      return Array(try await request.body.collect(upTo: Self.largestBody).readableBytesView)
+      return Array(try await request.body.collect(upTo: content.largest).readableBytesView)
     } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
-      throw Self.tooLarge
+      throw Self.tooLarge(content)
     } catch { throw Problem(.requestTimeout, "the body did not come whole") }
   }
 
@@ -108,8 +107,13 @@ struct Access: Sendable {
       code: code, headers: [.wwwAuthenticate: "Bearer realm=\"almanac\""])
   }
 
-  private static var tooLarge: Problem {
-    Problem(.contentTooLarge, "a body has at most \(largestBody) bytes")
+  private static func tooLarge(_ content: Route.Content) -> Problem {
+    if content == .fileForm {
+      return Problem(
+        .contentTooLarge, "a file has at most \(content.largest >> 20) MB",
+        hint: "\(command: "people", "import") takes larger ones")
+    }
+    return Problem(.contentTooLarge, "a body has at most \(content.largest) bytes")
   }
 }
 

@@ -8,7 +8,7 @@ extension API {
   var dashboard: [Route] {
     [
       page("/") { [parts] call in HomePage(data: HomeData(call.services, parts, Visit(call, parts.endpoint))).page },
-      page("/more") { _ in Page.more },
+      page("/more") { call in Page.more(Self.counts(call.services)) },
       page("/follows") { [parts] call in
         FollowsPage(call.services, parts, FollowsPage.Query { call.query($0) }).page
       },
@@ -65,6 +65,11 @@ extension API {
       Route(.get, "/assets/almanac.css", .page) { _ in Self.asset("text/css; charset=utf-8", Asset.style) },
       Route(.get, "/assets/almanac.js", .page) { _ in Self.asset("text/javascript; charset=utf-8", Asset.script) },
       Route(.get, "/assets/almanac.webmanifest", .page) { _ in Self.asset("application/manifest+json", Asset.manifest)
+      },
+      Route(.get, "/offline.js", .page) { _ in
+        var response = Self.asset("text/javascript; charset=utf-8", Asset.worker)
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; connect-src 'self'"
+        return response
       },
       Route(.get, "/assets/icon.svg", .page) { _ in Self.asset("image/svg+xml", Asset.icon) },
       Route(.get, "/assets/placeholder.svg", .page) { _ in Self.asset("image/svg+xml", Asset.placeholder) },

@@ -77,6 +77,8 @@ extension API {
         }
         var response = ClosedPage.signedOut.response(.ok)
         response.headers[.setCookie] = Self.cookie("", seconds: 0, parts.endpoint)
+        // With the pages that the browser kept (Clear-Site-Data, section 3.1).
+        response.headers[.init("Clear-Site-Data")!] = #""cache", "storage""#
         return response
       },
       Route(.post, "/do/access/tokens/{name}", .owner, content: .form) { [parts] call in

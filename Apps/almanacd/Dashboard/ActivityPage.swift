@@ -13,7 +13,7 @@ struct ActivityPage {
 
   init(_ services: DaemonServices, _ parts: API.Parts) async throws(Failure) {
     var lines: [RunLine] = []
-    try RunLine.each(services, newest: 500) { line in
+    try RunLine.each(services) { line in
       lines.append(line)
       return lines.count < Self.mostLines ? .next : .stop
     }
@@ -33,7 +33,7 @@ struct ActivityPage {
     pictures = await API.pictures(services, parts)
   }
 
-  private static let mostLines = 500
+  private static let mostLines = 5000
   /// Runs of one group that are listed.
   private static let mostListed = 20
 

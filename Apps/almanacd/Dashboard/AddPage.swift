@@ -68,9 +68,9 @@ struct AddPage {
     return Card(
       id: "add", title: "By its path", isLive: false,
       content: """
-        <form method="post" action="/do/follow" class="fields">\(refused?.message)
+        <details\(refused == nil ? nil : " open" as HTML)><summary>For whoever knows the path</summary><form method="post" action="/do/follow" class="fields">\(refused?.message)
         \(refused.input("follow", "Path", " required list=\"forms\" placeholder=\"app-store/us/top-free\""))<datalist id="forms">\(options)</datalist>
-        \(refused.followSettings(nil))<button class="primary">Follow</button></form>
+        \(refused.followSettings(nil))<button class="primary">Follow</button></form></details>
         <p class="soft small">\(keepsFollows ? "New follows are kept in the store, for all its daemons." : "Follows are kept in the config.")
         The config of this machine was read \(Shown.ago(configReadAt)).</p>
         """
@@ -83,7 +83,9 @@ struct AddPage {
     let need = need(source)
     let forms =
       need == nil && !source.hasAccounts
-      ? source.forms.enumerated().map { number, form in card(source, form, number) } : []
+      ? source.forms.enumerated().filter { _, form in !source.forms.contains { $0.continues(form) } }.map {
+        number, form in card(source, form, number)
+      } : []
     let later: HTML? =
       need == "key"
       ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map { Shown.capitalized($0.summary.replacing("-", with: " ")) }.joined(separator: ", ")).</p>"
@@ -212,10 +214,23 @@ struct AddPage {
     // A follow of this form shows what its parts look like.
     let example =
       follows.lazy.compactMap(\.match).first { $0.form.template.exact == form.template.exact }?.parameters ?? []
-    let fields = form.parameterNames.enumerated().map { place, part in
-      own.input(
+    let shorter = source.forms.contains { form.continues($0) }
+    let fields = form.parameterNames.enumerated().map { place, part -> HTML in
+      let isOptional = shorter && place == form.parameterNames.count - 1
+      let choices = form.choices.filter { $0.parameter.exact == part.exact }
+      guard choices.isEmpty else {
+        let options = choices.map { choice -> HTML in
+          let isChosen = own.value("part.\(part)")?.exact == choice.value.exact
+          return "<option value=\"\(choice.value)\"\(isChosen ? " selected" as HTML : nil)>\(choice.title)</option>"
+        }
+        return """
+          <label>\(Shown.heading(part)) <select name="part.\(part)">\(isOptional ? "<option value=\"\">All</option>" as HTML : nil)\(options)</select></label>
+          """
+      }
+      return own.input(
         "part.\(part)", "\(Shown.heading(part))",
-        " required\(place < example.count ? " placeholder=\"\(example[place])\"" as HTML : nil)")
+        "\(isOptional ? nil : " required" as HTML)\(place < example.count ? " placeholder=\"\(example[place])\"" as HTML : nil)"
+      )
     }
     let limit: HTML? = form.limit.map { limit in
       own.input(
@@ -227,14 +242,16 @@ struct AddPage {
         "option.\(option.name)", "\(Shown.heading(option.name)) <span class=\"small\">\(option.help)</span>",
         tone: "full")
     }
+    // A form that stands for two is called by what its source has.
+    let title = shorter ? source.summary : form.summary
     return Card(
-      id: "form\(number)", title: "\(Shown.capitalized(form.summary))", isLive: false,
+      id: "form\(number)", title: "\(Shown.capitalized(title))", isLive: false,
       tone: "half",
       content: """
         <form method="post" action="/do/follow" class="fields">\(own?.message)\(Control.hidden("template", form.template))\(Control.hidden("source", source.name.rawValue))
-        \(fields)\(limit)\(own.input("every", "How often", tone: "", " placeholder=\"1h\" size=\"6\" title=\"15m, 1h, 1d or 7d\""))\
-        \(options.isEmpty ? nil : "<details class=\"full\"><summary>Options</summary>\(options)</details>" as HTML)<button class="primary" aria-label="Follow: \(form.summary)">Follow</button></form>
-        <p class="soft small"><code>\(form.text)</code>\(form.limit.map { ", up to \(grouped($0.largest))" } ?? "")</p>
+        \(fields)\(limit)\(own.input("every", "How often", tone: "", Control.intervals))\
+        \(options.isEmpty ? nil : "<details class=\"full\"><summary>Options</summary>\(options)</details>" as HTML)<button class="primary" aria-label="Follow: \(title)">Follow</button></form>
+        <details class="soft small"><summary>Details</summary><code>\(form.text)</code>\(form.limit.map { ", up to \(grouped($0.largest))" } ?? "")</details>
         """
     ).html
   }
@@ -243,9 +260,16 @@ struct AddPage {
 extension FollowForm {
   /// The path with a value for each parameter.
   static func path(_ template: String, _ value: (String) -> String?) -> String {
-    FollowForm(template, "").parameterNames.reduce(template) { path, name in
+    let path = FollowForm(template, "").parameterNames.reduce(template) { path, name in
       let text = value(name)?.trimmed ?? ""
       return path.replacing("{+\(name)}", with: text).replacing("{\(name)}", with: text)
     }
+    return path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// Whether it is another form with one more parameter at its end, so that one form with an optional field stands for both.
+  fileprivate func continues(_ other: FollowForm) -> Bool {
+    template.hasPrefix("\(other.template)/{") && parameterNames.count == other.parameterNames.count + 1
+      && !template.dropFirst(other.template.count + 1).contains("/")
   }
 }

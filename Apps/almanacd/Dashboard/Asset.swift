@@ -23,7 +23,7 @@ enum Asset {
       const here = new URL(location);
       here.searchParams.delete("note");
       history.replaceState(null, "", here);
-    }
+    } else if (address) history.replaceState(null, "", address);
     let timer = 0, busy = false, last = 0, isClosed = false;
     const fields = "input:not([type=hidden]), select, textarea";
     const isChanged = (field) => field.matches("select") ? [...field.options].some((one) => one.selected !== one.defaultSelected)
@@ -137,10 +137,17 @@ enum Asset {
       else if (key === "Escape" && menu.open) { menu.open = false; menu.firstChild.focus(); }
       else if (key === "Escape" && keys.open) keys.open = false;
       else if (key === "n") { menu.open = true; menu.querySelector("a").focus(); }
-      else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='/edit']")?.click();
-      else if (key === "s") document.querySelector("main form[action$='/do/sync'] button")?.click();
+      else if (key === "e") document.querySelector("main a[href$='#edit'], main a[href$='?edit']")?.click();
+      else if (key === "s") document.querySelector("#follow form[action$='/do/sync'] button")?.click();
       else return;
       event.preventDefault();
+    });
+
+    // A link does not take what was typed into a form.
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[href]"), typed = [...document.querySelectorAll("main form[method=post]")].filter((form) =>
+        form.contains(document.querySelector(".saving")) && [...form.querySelectorAll(fields)].some(isChanged));
+      if (link && !link.hash && !link.target && typed.length && !confirm("Leave without saving?")) event.preventDefault();
     });
 
     // From where the page was read: a change made while it loads is in the stream.
@@ -190,7 +197,8 @@ enum Asset {
 
     // Another row for a list whose last row is being filled.
     document.addEventListener("input", (event) => {
-      const row = event.target.closest(".rows .row:last-of-type");
+      // Day, month and year are in a row, too, of which there is one.
+      const row = event.target.name?.includes("[].") && event.target.closest(".rows .row:last-of-type");
       if (!row || !event.target.value) return;
       const copy = row.cloneNode(true);
       for (const input of copy.children) { input.removeAttribute("autofocus"); input.setAttribute("value", ""); input.value = ""; }
@@ -208,6 +216,11 @@ enum Asset {
         history.replaceState(null, "", place);
         renew();
       }, 200);
+    });
+
+    // An order and a value are taken as they are chosen.
+    for (const form of document.querySelectorAll("main .seek")) form.addEventListener("change", (event) => {
+      if (["sort", "value"].includes(event.target.name)) form.requestSubmit();
     });
 
     // The best matches below the field at the top, while somebody types there.
@@ -250,6 +263,62 @@ enum Asset {
     connect();
     ago();
     setInterval(ago, 10000);
+    // Browsers have it on HTTPS and on this machine only.
+    navigator.serviceWorker?.register(new URL("../offline.js", document.currentScript.src));
+
+    """
+
+  /// The service worker: shows the pages that were opened last, with their pictures, while the daemon does not answer.
+  ///
+  /// Nothing is kept of a browser that is signed out: `Clear-Site-Data` and every 401 remove all of it.
+  static let worker = """
+    "use strict";
+    const store = "pages", most = 300;
+    addEventListener("install", () => skipWaiting());
+    addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+    addEventListener("fetch", (event) => {
+      const { request } = event;
+      const isWanted = request.mode === "navigate" || ["image", "script", "style"].includes(request.destination);
+      if (request.method === "GET" && isWanted && new URL(request.url).origin === origin) event.respondWith(answer(event));
+    });
+
+    async function answer(event) {
+      const { request } = event;
+      let response;
+      try { response = await fetch(request); } catch (error) {
+        const kept = await caches.match(request, { ignoreVary: true });
+        if (kept || request.mode !== "navigate") return kept || Response.error();
+        return missing();
+      }
+      if (response.status === 401) event.waitUntil(caches.delete(store));
+      // What is said once belongs to no page.
+      else if (response.ok && !request.url.includes("note=")) event.waitUntil(keep(request, response.clone()));
+      return response;
+    }
+
+    async function keep(request, response) {
+      const cache = await caches.open(store);
+      await cache.put(request, response);
+      const keys = await cache.keys();
+      for (const old of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(old);
+    }
+
+    // A page that was not opened before: the ones that were.
+    async function missing() {
+      const cache = await caches.open(store), list = [];
+      for (const request of (await cache.keys()).reverse()) {
+        const page = await cache.match(request);
+        if (!page.headers.get("Content-Type").startsWith("text/html")) continue;
+        const title = (await page.text()).match(/<title>(.*?) · Almanac</)?.[1] || request.url;
+        list.push("<li><a href='" + request.url.replaceAll("&", "&amp;").replaceAll("'", "%27") + "'>" + title + "</a></li>");
+      }
+      const root = new URL("assets/almanac.css", registration.scope);
+      return new Response("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        + "<title>Offline · Almanac</title><link rel=stylesheet href='" + root + "'><main><section class='card narrow'>"
+        + "<h1>Almanac does not answer</h1><p>This page was not opened before. These were:</p><ul class=entries>"
+        + list.slice(0, 50).join("") + "</ul></section></main></html>",
+        { status: 503, headers: { "Content-Type": "text/html", "Content-Security-Policy": "default-src 'none'; style-src 'self'" } });
+    }
 
     """
 

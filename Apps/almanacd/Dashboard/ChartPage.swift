@@ -1,3 +1,4 @@
+import Assembly
 import Hummingbird
 import Models
 import Ports
@@ -47,7 +48,8 @@ struct ChartPage {
   static func name(_ path: String) -> String {
     let parts = path.split(separator: "/").dropFirst().map(String.init)
     guard parts.count > 1 else { return path }
-    return ([Shown.heading(parts[1]), parts[0].uppercased()] + parts.dropFirst(2)).joined(separator: " · ")
+    let genre = parts.count > 2 ? LocalServices.genres.first { $0.id == parts[2] }?.title ?? parts[2] : nil
+    return [Shown.heading(parts[1]), genre, parts[0].uppercased()].compactMap(\.self).joined(separator: " · ")
   }
 
   /// - Throws: `Failure` where the store cannot be read.

@@ -22,7 +22,7 @@ struct FollowPage {
       ?? FollowStatus(follow: path, isStale: false, isPaused: follow.isPaused)
     runs = HomeData.read { () throws(Failure) in
       var lines: [RunLine] = []
-      try RunLine.each(services, newest: 100) { line in
+      try RunLine.each(services) { line in
         if line.follow.exact == path.exact { lines.append(line) }
         return .next
       }
@@ -90,7 +90,7 @@ struct FollowPage {
 
   private var history: HTML {
     let content = Shown.content(runs) { runs in
-      guard !runs.isEmpty else { return Card.nothing(.activity, "No run of the last 100 was about it.") }
+      guard !runs.isEmpty else { return Card.nothing(.activity, "No run that is kept was about it.") }
       let ordered = runs.prefix(40).reversed()
       func columns(_ name: String, _ value: (RunLine) -> Int, _ text: (RunLine) -> String) -> HTML {
         Columns(
@@ -103,8 +103,16 @@ struct FollowPage {
           }
         ).html
       }
-      let items = runs.prefix(20).map { run -> HTML in
-        "<li><div class=\"head\"><a href=\"\(Shown.record("runs", run.run))\">\(Shown.ago(run.startedAt))</a>\(ActivityPage.badge(run))</div>\(ActivityPage.error(run))</li>"
+      let items = Self.groups(runs).prefix(20).map { group -> HTML in
+        let run = group[0]
+        let since: HTML? =
+          group.last.flatMap { first in
+            group.count > 1
+              ? " <span class=\"soft\">and \((group.count - 1).counted("time")) before, since \(Shown.ago(first.startedAt))</span>"
+              : nil
+          }
+        return
+          "<li><div class=\"head\"><span><a href=\"\(Shown.record("runs", run.run))\">\(Shown.ago(run.startedAt))</a>\(since)</span>\(ActivityPage.badge(run))</div>\(ActivityPage.error(run))</li>"
       }
       // One or two columns say nothing that the list does not.
       let graphs: HTML? =
@@ -117,5 +125,20 @@ struct FollowPage {
       return "\(graphs)<ul class=\"entries\">\(Array(items))</ul>"
     }
     return Card(id: "runs", title: "Runs", content: content).html
+  }
+
+  /// The runs; those that failed one after another for the same reason are together.
+  private static func groups(_ runs: [RunLine]) -> [[RunLine]] {
+    var groups: [[RunLine]] = []
+    for run in runs {
+      if let error = run.error, let last = groups.last?.first?.error, error.reason == last.reason,
+        error.code == last.code
+      {
+        groups[groups.count - 1].append(run)
+      } else {
+        groups.append([run])
+      }
+    }
+    return groups
   }
 }

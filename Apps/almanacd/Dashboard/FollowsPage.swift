@@ -104,7 +104,10 @@ struct FollowsPage {
           .follows, "Nothing is followed yet.", "<a class=\"button primary\" href=\"/add\">Follow something</a>")
       ).html
     }
-    let states = FollowStatus.State.allCases.filter { state in status.follows.contains { $0.state == state } }
+    // What needs somebody is first.
+    let states = [FollowStatus.State.failing, .stale, .waiting, .paused, .fresh].filter { state in
+      status.follows.contains { $0.state == state }
+    }
     let filters =
       [("All \(grouped(status.follows.count))", query.address(state: .some(nil)), query.state == nil)]
       + states.map { state -> (String, String, Bool) in

@@ -61,7 +61,7 @@ struct HomeData: Sendable {
   private static func news(_ services: DaemonServices, since: Timestamp) throws(Failure) -> [News] {
     var counts: [CollectionName: SyncCounts] = [:]
     var sources: [SourceName: [CollectionName]] = [:]
-    try RunLine.each(services, newest: 100) { run in
+    try RunLine.each(services) { run in
       guard run.startedAt >= since else { return .stop }
       for (collection, change) in run.collections {
         counts[collection, default: SyncCounts()] += change
@@ -215,10 +215,10 @@ struct RunLine: Sendable {
     }
   }
 
-  /// Calls `body` with what the newest runs did to each follow, the newest run first.
-  static func each(_ services: DaemonServices, newest: Int, _ body: (RunLine) -> ScanStep) throws(Failure) {
+  /// Calls `body` with what the runs that are kept did to each follow, the newest run first.
+  static func each(_ services: DaemonServices, _ body: (RunLine) -> ScanStep) throws(Failure) {
     let coder = services.coder
-    try services.library.list(.runs, LibraryQuery(descending: true, limit: newest)) {
+    try services.library.list(.runs, LibraryQuery(descending: true, limit: .max)) {
       (bytes: RawSpan) throws(Failure) -> ScanStep in
       let run = try Failure.from { () throws(StoreError) in try coder.object(bytes, of: .runs) }
       for follow in (run["follows"]?.array ?? []).compactMap(\.object) {

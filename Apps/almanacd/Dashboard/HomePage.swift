@@ -101,7 +101,9 @@ struct HomePage {
     let button: HTML =
       isKey
       ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))\">Give the key</a>"
-      : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path])
+      : group.error.reason == .notFound || group.error.reason == .denied
+        ? "<a class=\"button\" href=\"\(Shown.place("follows", path))\" aria-label=\"Details: \(path)\">Details</a>"
+        : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path])
     return """
       <li class="need">\(isKey ? Icon.key.html : Icon.alert.html)<a class="cut" href="\(Shown.place("follows", path))"><strong>\(Shown.name(name))</strong> \
       <span class="soft">\(Trouble(failure: group.error, follow: path).title)</span></a>\(button)</li>
@@ -129,7 +131,9 @@ struct HomePage {
     let since: HTML = data.visit.isKnown ? "since \(Shown.ago(data.visit.since))" : "in the last 24 hours"
     let content = Shown.content(data.news) { news in
       news.isEmpty
-        ? Card.nothing(.activity, "Nothing has changed.", "<a href=\"/activity\">Earlier activity</a>")
+        ? Card.nothing(
+          .activity, "Nothing has changed.",
+          data.statistics?.records ?? 0 > 0 ? "<a href=\"/activity\">Earlier activity</a>" : nil)
         : "<ul class=\"entries\">\(news.map(item))</ul>"
     }
     return Card(
@@ -170,7 +174,12 @@ struct HomePage {
     let content = Shown.content(data.status) { status in
       guard !status.follows.isEmpty else {
         return Card.nothing(
-          .follows, "Nothing is followed yet.", "<a class=\"button primary\" href=\"/add\">Follow something</a>")
+          .follows, "Nothing is followed yet.",
+          """
+          <span class="buttons"><a class="button primary" href="/add">Follow something</a>\
+          <a class="button" href="/add/carddav">Follow an address book</a>\
+          <a class="button" href="/collections/people?import">Import contacts</a></span>
+          """)
       }
       let items = FollowsPage.groups(status.follows).map { group -> HTML in
         """

@@ -128,7 +128,7 @@ struct OutboxItem {
       <button aria-label="Save the sides taken: \(headline)">Save the sides taken</button></form>
       """
     return """
-      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(entry.lastError.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
+      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(error.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
       """
   }
 
@@ -182,6 +182,9 @@ struct OutboxItem {
       \(Shown.moment(hold.until)).</p>
       """
   }
+
+  /// Why it was not sent; of a conflict, the table says it.
+  private var error: String? { entry.state == .conflict ? nil : entry.lastError }
 
   private var badge: HTML {
     if let client { return "<span class=\"badge warn\">proposed by \(Shown.short(client, 40))</span>" }
@@ -303,15 +306,15 @@ struct OutboxItem {
     let forms = actions.enumerated().map { number, action in
       form(
         "outbox/\(percentEncoded(entry.id))/\(action.name)", action.label,
-        number == 0 && actions.count > 1 ? isRemoval ? "danger" : "primary" : "")
+        number == 0 && actions.count > 1 && entry.state == .conflict ? isRemoval ? "danger" : "primary" : "")
     }
     // What the server refused is mended in the record: both edits become one.
     let correction: HTML? =
       entry.state == .refused && !isRemoval
       ? """
-      <a class="button" href="\(Shown.record(entry.targetCollection.rawValue, entry.targetID))#edit" aria-label="Correct: \(headline)">Correct</a>
+      <a class="button primary" href="\(Shown.record(entry.targetCollection.rawValue, entry.targetID))\(entry.targetCollection == .people ? "?edit" : "#edit")" aria-label="Correct: \(headline)">Correct</a>
       """ : nil
-    return "<div class=\"buttons\">\(forms)\(correction)</div>"
+    return "<div class=\"buttons\">\(correction)\(forms)</div>"
   }
 
   private func text(_ value: JSONValue?, _ field: String) -> HTML {
@@ -349,13 +352,20 @@ struct OutboxPage {
         id: "decisions", title: "Edits that need you", isLive: false, tone: "alarm",
         content: "<ul class=\"entries\">\(decisions)</ul>"
       ).html
-    let nothing: HTML = decisions.isEmpty ? "Every edit has arrived." : "The edits that need you are above."
+    let others: HTML? =
+      waiting.isEmpty && !decisions.isEmpty
+      ? nil
+      : Card(
+        id: "outbox", title: "On the way", isLive: false,
+        content: waiting.isEmpty
+          ? Card.nothing(.check, "Every edit has arrived.") : "<ul class=\"entries\">\(waiting)</ul>"
+      ).html
     return Page(
       title: "Outbox", section: .outbox,
       content: """
         <h1>Outbox</h1>
         <div id="problems" data-live>\(card)</div>
-        \(Card(id: "outbox", title: "On the way", content: waiting.isEmpty ? Card.nothing(.check, nothing) : "<ul class=\"entries\">\(waiting)</ul>").html)
+        <div id="waiting" data-live>\(others)</div>
         """)
   }
 }

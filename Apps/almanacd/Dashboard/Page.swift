@@ -111,7 +111,7 @@ struct Page: Sendable {
     </main>
     </div>
     <footer class="foot">almanacd \(DaemonVersion.current). Everything here comes from this machine. \
-    <a href="\(AccessPage.path)">Access and sign out</a>\(Self.keys)</footer>
+    <a href="\(AccessPage.path)">Access and sign out</a>\(Self.keys)</footer>\(Control.intervalList)
     </body>
     </html>
 
@@ -132,7 +132,7 @@ struct Page: Sendable {
     let keys = [
       ("/", "search"), ("g h", "home; g and a letter: any section"), ("j k", "next and previous item"),
       ("Enter", "open it"),
-      ("n", "add something"), ("e", "edit"), ("s", "sync"), ("← →", "previous and next page"),
+      ("n", "add something"), ("e", "edit"), ("s", "sync this follow"), ("← →", "previous and next page"),
       ("Esc", "close this"),
     ]
     let items = keys.map { "<dt><kbd>\($0.0)</kbd></dt><dd>\($0.1)</dd>" as HTML }
@@ -162,14 +162,20 @@ struct Page: Sendable {
   }
 
   /// What a phone's bar has no room for.
-  static var more: Page {
+  static func more(_ counts: [Section: Int]) -> Page {
     let links: [(Icon, String, String)] =
       Section.allCases.filter { ![.home, .people, .photos, .charts, .more].contains($0) }.map {
         ($0.icon, $0.title, $0.address)
       }
       + [(.lock, "Access and sign out", AccessPage.path)]
-    let tiles = links.map { "<a class=\"tile\" href=\"\($0.2)\">\($0.0.html)<span>\($0.1)</span></a>" as HTML }
-    return Page(title: "More", section: .more, content: "<h1>More</h1><div class=\"tiles\">\(tiles)</div>")
+    let tiles = links.map { link -> HTML in
+      let count = counts.first { $0.key.title == link.1 && $0.value > 0 }?.value
+      return """
+        <a class="tile" href="\(link.2)">\(link.0.html)<span>\(link.1)</span>\(count.map { "<span class=\"badge bad\">\(grouped($0))</span>" as HTML })</a>
+        """
+    }
+    return Page(
+      title: "More", section: .more, content: "<h1>More</h1><div class=\"tiles\" id=\"more\" data-live>\(tiles)</div>")
   }
 
   static let style = """

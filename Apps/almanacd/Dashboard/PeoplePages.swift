@@ -28,7 +28,7 @@ enum PeoplePages {
       content: """
         <div class="head"><h1>People</h1><span class="soft" id="count" data-live>\(query.count(shown))</span>\
         <a class="button paper" href="/collections/people?print">\(Icon.records.html) Print</a><a class="button" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
-        \(query.form("people", mistake, placeholder: "fullName ~ text"))\(alphabet)
+        \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(alphabet)
         <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
         """, status: mistake?.problem.status ?? .ok)
   }
@@ -124,7 +124,7 @@ enum PeoplePages {
     return """
       <section class="card" id="record" data-live><div class="profile">\(Avatar(person: person, isLarge: true).html)<div><h1>\(person.fullName)</h1>\
       \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })</div><div class="acts">\(actions)</div></div>
-      \(DataTable.values(rows, label: "Card"))<p class="soft small">\(person.id)</p></section>
+      \(DataTable.values(rows, label: "Card"))<details class="soft small"><summary>Details</summary>people/\(person.id)</details></section>
       """
   }
 
@@ -168,11 +168,13 @@ enum PeoplePages {
     }
     // Of this month, from today on: what is over comes last.
     let listed = days.filter { $0.date >= today } + days.filter { $0.date < today }
-    let next = asked == nil ? try call.services.people.birthdays(from: today, days: 60, leapDay: .feb28) : []
+    let span = call.query("days") == "60" ? 60 : 10
+    let next = asked == nil ? try call.services.people.birthdays(from: today, days: span, leapDay: .feb28) : []
+    let further: HTML? = span == 60 ? nil : " <a class=\"small\" href=\"/birthdays?days=60#next\">Show 60 days</a>"
     let soon = Card(
-      id: "next", title: "Next", aside: "<span class=\"soft small\">60 days</span>",
+      id: "next", title: "Next", aside: "<span class=\"soft small\">\(span) days</span>\(further)",
       content: next.isEmpty
-        ? Card.nothing(.calendar, "No birthday in the next 60 days.") : list(next, today, isFar: true))
+        ? Card.nothing(.calendar, "No birthday in the next \(span) days.") : list(next, today, isFar: true))
     // A calendar without an end would lead whoever follows every link astray: it goes a year back and a year forward.
     let present = today.year * 12 + today.month - 1
     let months = (-1...1).map { first.year * 12 + first.month - 1 + $0 }.filter { abs($0 - present) <= 12 }
@@ -188,9 +190,9 @@ enum PeoplePages {
     return Page(
       title: "Birthdays, \(title)", section: .birthdays,
       content: """
-        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", choices))</div>\(asked == nil ? soon.html : nil)
-        <div class="month" id="month" data-live aria-hidden="true">\(weekdays)\(cells)</div>
-        \(Card(id: "birthdays", title: "\(title)", aside: "<span class=\"soft small\">\(days.count) in all</span>", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false)).html)
+        <div class="head"><h1>Birthdays</h1>\(Card.choices("Month", choices))</div>
+        <div class="month" id="month" data-live aria-hidden="true">\(weekdays)\(cells)</div>\(asked == nil ? soon.html : nil)
+        \(asked == nil ? nil : Card(id: "birthdays", title: "\(title)", aside: "<span class=\"soft small\">\(days.count) in all</span>", content: listed.isEmpty ? Card.nothing(.calendar, "No birthday in this month.") : list(listed, today, isFar: false)).html)
         """)
   }
 

@@ -23,7 +23,7 @@ enum PersonForms {
       id: "import", title: "Import contacts", level: 1, isLive: false, tone: "person",
       content: """
         <p class="soft">A vCard, a table (CSV) or a ZIP archive of them, as other address books export them. Who is here already is \
-        not added again. Larger files than 1 MB: <code>almanac people import</code>.</p>
+        not added again. Larger files than 20 MB: <code>almanac people import</code>.</p>
         <form method="post" action="/do/people/import" enctype="multipart/form-data" class="fields">\(refused?.message)
         <label class="full">File <input type="file" name="cards" accept=".vcf,.csv,.zip,text/vcard,text/csv,application/zip" required\(refused.attributes("cards"))>\(refused.message("cards"))</label>
         \(choice(of: books, refused))<p class="buttons full"><a class="button" href="/collections/people">Cancel</a><button class="primary">Import</button></p></form>
@@ -80,7 +80,7 @@ enum PersonForms {
       id: "edit", title: "Edit \(name)", level: 1, isLive: false, tone: "person",
       content: """
         \(form("/do/people/edit", "\(refused?.message)\(hidden)", record, refused, back: Shown.record("people", id)))
-        <details><summary>Remove this person</summary><p>\(name) \(removal(record))</p>
+        <details><summary>Remove this person</summary><p>\(name) \(removal(record, "will be"))</p>
         <form method="post" action="/do/people/remove">\(hidden)<button class="danger">Remove \(name)</button></form></details>
         """
     ).html
@@ -93,12 +93,12 @@ enum PersonForms {
   }
 
   /// What a removal does: `is removed here and from Contacts (home).`
-  private static func removal(_ record: JSONObject) -> String {
+  private static func removal(_ record: JSONObject, _ verb: String = "is") -> String {
     if let book = record["origin"]?.string, book != Person.imported {
-      return "is removed here and from \(name(ofBook: book))."
+      return "\(verb) removed here and from \(name(ofBook: book))."
     }
-    guard record["remoteID"]?.string != nil else { return "is removed." }
-    return "is removed here. The copy on the server of people stays, and a sync does not bring it back."
+    guard record["remoteID"]?.string != nil else { return "\(verb) removed." }
+    return "\(verb) removed here. The copy on the server of people stays, and a sync does not bring it back."
   }
 
   /// - Parameter record: the person whom the form edits; `nil` where it adds one.
@@ -345,9 +345,10 @@ enum PersonForms {
     let stored: JSONObject = try call.services.coder.decode(current)
     let change = PersonChange(try input(call.form, of: stored))
     let isChanged = change != PersonChange()
+    let undo = isChanged ? Timeline.undo(.people, id, call.services) : nil
     if isChanged { _ = try await call.services.people.edit(id, change, ifStored: current) }
     return (
-      "/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.", nil
+      "/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.", undo
     )
   }
 

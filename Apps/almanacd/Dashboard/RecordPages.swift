@@ -9,7 +9,7 @@ struct RecordQuery: Sendable {
   /// Words that a record must contain.
   let search: String
   /// The condition as entered; empty if there is none.
-  let condition: String
+  var condition: String
   /// The field to sort by, after `-` where the largest comes first; empty for the order of the ids.
   let sort: String
   /// The cursor at which the page begins; empty for the first page.
@@ -21,7 +21,10 @@ struct RecordQuery: Sendable {
   /// The query of an address. A form sends empty fields too.
   init(_ call: APIRequest) {
     search = call.query("search") ?? ""
-    condition = call.query("where") ?? ""
+    let (field, value) = (call.query("field") ?? "", call.query("value") ?? "")
+    let written = call.query("where") ?? ""
+    condition =
+      written.isEmpty && !field.isEmpty && !value.isEmpty ? "\(field) \(call.query("is") ?? "~") \(value)" : written
     sort = call.query("sort") ?? ""
     after = call.query("after") ?? ""
     from = call.query("from") ?? ""
@@ -30,24 +33,39 @@ struct RecordQuery: Sendable {
   /// Whether it selects every record.
   var isPlain: Bool { search.isEmpty && condition.isEmpty && after.isEmpty && from.isEmpty }
 
-  func form(_ collection: String, _ mistake: RefusedForm?, placeholder: String) -> HTML {
-    """
-    <form method="get" action="/collections/\(percentEncoded(collection))" class="seek" role="search" aria-label="Records"><span class="find">\
-    <input type="search" name="search" placeholder="Search in \(Shown.heading(collection).lowercased())" aria-label="Search in \(Shown.heading(collection).lowercased())" value="\(search)">\
-    <button class="plainly" aria-label="Search in \(Shown.heading(collection).lowercased())">\(Icon.search.html)</button></span>
-    <details\(condition.isEmpty ? nil : " open" as HTML)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection))<label class="long">Condition <input name="where" \
-    value="\(condition)" placeholder="\(placeholder)"\(mistake.attributes("where"))>\(mistake.message("where"))</label></div></details></form>
-    """
+  /// - Parameter columns: the columns of the table.
+  func form(_ collection: CollectionDescriptor, _ columns: [String], _ mistake: RefusedForm?) -> HTML {
+    let (name, title) = (collection.name.rawValue, Shown.heading(collection.name.rawValue).lowercased())
+    let fields = (columns + collection.leaves.map(\.name).filter { !columns.contains($0) && $0 != "id" }).map {
+      "<option value=\"\($0)\">\(Shown.heading($0))</option>" as HTML
+    }
+    let operators = [("~", "contains"), ("=", "is"), ("!=", "is not"), ("<", "is less than"), (">", "is more than")].map
+    {
+      "<option value=\"\($0)\">\($1)</option>" as HTML
+    }
+    return """
+      <form method="get" action="/collections/\(percentEncoded(name))" class="seek" role="search" aria-label="Records"><span class="find">\
+      <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
+      <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
+      <details\(condition.isEmpty ? nil : " open" as HTML)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection.name, columns))\
+      <label>Field <select name="field"><option value=""></option>\(fields)</select></label>\
+      <label><span class="hidden">Comparison</span><select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
+      <label class="long">Condition <input name="where" value="\(condition)" placeholder="\(columns.first ?? "id") ~ text" autocomplete="off"\(mistake.attributes("where"))>\
+      \(mistake.message("where"))</label></div></details></form>
+      """
   }
 
-  /// The order of people, who have no headings to press.
-  private func order(_ collection: String) -> HTML {
-    guard collection == "people" else { return Control.hidden("sort", sort) }
-    let choices = [("", "First name"), ("lastName", "Last name"), ("organization", "Organization")].map {
-      value, name -> HTML in
+  /// The order of the records: on a phone, and for people, there are no headings to press.
+  private func order(_ collection: CollectionName, _ columns: [String]) -> HTML {
+    let orders =
+      collection == .people
+      ? [("", "First name"), ("lastName", "Last name"), ("organization", "Organization")]
+      : [("", "As they are stored")]
+        + columns.flatMap { [($0, Shown.heading($0)), ("-\($0)", "\(Shown.heading($0)), the largest first")] }
+    let choices = orders.map { value, name -> HTML in
       "<option value=\"\(value)\"\(sort == value ? " selected" as HTML : nil)>\(name)</option>"
     }
-    return "<label>Order by <select name=\"sort\">\(choices)</select></label>"
+    return "<label class=\"long\">Order by <select name=\"sort\">\(choices)</select></label>"
   }
 
   static let style = """
@@ -152,6 +170,9 @@ enum RecordPages {
     var (page, mistake) = (RecordQuery.Page(records: []), RefusedForm?.none)
     do { page = try query.page(of: collection.name, services) } catch let problem as Problem {
       guard !query.condition.isEmpty, query.after.isEmpty else { throw problem }
+      var whole = query
+      whole.condition = ""
+      page = try whole.page(of: collection.name, services)
       mistake = RefusedForm(values: SentForm(), problem: problem.about("where"))
     }
     if collection.name == .people {
@@ -174,11 +195,16 @@ enum RecordPages {
     }
     let rows = page.records.map { record -> [HTML] in
       let id = record["id"]?.string ?? ""
-      let cells = columns.map { Shown.value(shown($0, record), kinds[$0.exact]) }
+      let cells = columns.map { column -> HTML in
+        let value = shown(column, record)
+        if let items = value?.array, items.count > 5 { return "\(items.count) \(Shown.heading(column).lowercased())" }
+        return Shown.value(value, kinds[column.exact])
+      }
       let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
         "<img class=\"avatar\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
       }
-      let title = cells.first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
+      let first = collection.name == .runs ? title(record, .runs, services).map { "\($0)" as HTML } : cells.first
+      let title = first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
       return [
         "<span class=\"named\">\(picture)<span class=\"cut\"><a href=\"\(Shown.record(name, id))\">\(title)</a></span></span>"
       ]
@@ -191,7 +217,7 @@ enum RecordPages {
       content: """
         <div class="head"><div><p class="small"><a href="/collections">Records</a></p><h1>\(Shown.heading(name))</h1></div>\
         <span class="soft" id="count" data-live>\(query.count(page))</span></div>
-        \(query.form(name, mistake, placeholder: "\(columns.first ?? "id") ~ text"))
+        \(query.form(collection, columns, mistake))
         <section class="card" id="records" data-live aria-label="Records of \(name)">
         \(rows.isEmpty ? nothing : DataTable(label: name, columns: heads, rows: rows).html)\(query.pager(name, page))</section>
         \(RecordForms.addition(collection, refused))
@@ -211,6 +237,9 @@ enum RecordPages {
   /// The name of a record; `nil` if it has none.
   static func title(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> String? {
     let field = services.catalog[collection]?.nameField
+    if collection == .runs, let time = record["startedAt"]?.string.flatMap({ Timestamp(rfc3339: $0) }) {
+      return "Run of \(Shown.date(time.date)), \(Shown.clock(time)) UTC"
+    }
     return [field, "fullName", "name", "title"].lazy.compactMap { $0.flatMap { record[$0]?.string } }.first {
       !$0.isEmpty
     }
@@ -283,7 +312,7 @@ enum RecordPages {
       <section class="card" id="record" data-live><div class="app">\(picture)<div><p class="small"><a href="/collections/\(percentEncoded(name))">\(Shown.heading(name))</a></p>\
       <h1>\(title)</h1></div>\(page.map { "<a class=\"button\" href=\"\($0)\">Its page</a>" as HTML })</div>
       \(DataTable.values(Array(rows), label: "Fields"))
-      \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<p class="soft small">\(name)/\(id)</p></section>
+      \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<details class="soft small"><summary>Details</summary>\(name)/\(id)</details></section>
       """
   }
 

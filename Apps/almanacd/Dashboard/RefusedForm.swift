@@ -93,7 +93,9 @@ extension RefusedForm {
       }
       let name = collection?.name.rawValue ?? "records"
       var shown = page ?? Page(title: name, content: form(refused.withoutStored) ?? "")
-      shown.address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "")
+      let form =
+        collection?.name != .people ? "" : id != nil ? "?edit" : refused.values["cards"] != nil ? "?import" : "?new"
+      shown.address = "/collections/\(percentEncoded(name))" + (id.map { "/" + percentEncoded($0) } ?? "") + form
       shown.status = refused.problem.status
       return shown.response(base: parts.endpoint.basePath)
     }

@@ -33,21 +33,22 @@ struct Timeline {
       content: """
         <table class="stack" aria-labelledby="timeline-title"><thead><tr><th scope="col">When</th><th scope="col">By</th>\
         <th scope="col">What</th><th scope="col"><span class="hidden">The record then</span></th></tr></thead>\
-        <tbody>\(entries.prefix(Self.size).map(row))</tbody></table>\(link)
+        <tbody>\(entries.prefix(Self.size).map { row($0, services) })</tbody></table>\(link)
         """
     ).html
   }
 
-  private func row(_ entry: HistoryEntry) -> HTML {
+  private func row(_ entry: HistoryEntry, _ services: DaemonServices) -> HTML {
     let what = entry.kind == "changed" ? entry.differences.flatMap(sentences) : [Shown.heading(entry.kind)]
     var said: [String] = []
     for sentence in what where !said.contains(sentence) { said.append(sentence) }
     let then: HTML? =
       entry.after == nil
-      ? nil : "<a class=\"button\" href=\"\(address)?at=commit:\(Int(entry.commit))\">View this version</a>"
+      ? nil
+      : "<a class=\"button\" href=\"\(address)?at=commit:\(Int(entry.commit))\">View<span class=\"hidden\"> this version</span></a>"
     return """
       <tr><td data-name="When">\(Shown.ago(entry.origin?.at))</td>\
-      <td data-name="By">\(entry.origin?.cause.map(Self.words) ?? "unknown")</td><td data-name="What">\(said.map { "<div>\($0)</div>" as HTML })</td><td>\(then)</td></tr>
+      <td data-name="By">\(entry.origin?.cause.map { Self.words($0, services) } ?? "unknown")</td><td data-name="What">\(said.map { "<div>\($0)</div>" as HTML })</td><td>\(then)</td></tr>
       """
   }
 
@@ -61,8 +62,9 @@ struct Timeline {
     if difference.from?.array != nil || difference.to?.array != nil {
       let one =
         ["phones": "Phone", "emails": "Mail", "addresses": "Address", "urls": "Web page"][difference.field] ?? name
-      return old.filter { !new.contains($0) }.map { "\(one) removed: \($0)" }
-        + new.filter { !old.contains($0) }.map { "\(one) added: \($0)" }
+      let (gone, added) = (old.filter { !new.contains($0) }, new.filter { !old.contains($0) })
+      if gone.count == 1, added.count == 1 { return ["\(one): \(gone[0]) → \(added[0])"] }
+      return gone.map { "\(one) removed: \($0)" } + added.map { "\(one) added: \($0)" }
     }
     switch (old.first, new.first) {
     case (let old?, let new?): return ["\(name): \(old) → \(new)"]
@@ -85,9 +87,9 @@ struct Timeline {
   }
 
   /// Who or what made a change, as people say it.
-  private static func words(_ cause: ChangeCause) -> String {
+  private static func words(_ cause: ChangeCause, _ services: DaemonServices) -> String {
     switch (cause.kind, cause.tool) {
-    case (.sync, _): "Sync\(cause.follow.map { " of \($0)" } ?? "")"
+    case (.sync, _): "Sync\(cause.follow.map { " of \(FollowName($0, services).title)" } ?? "")"
     case (.sent, _): "Answer of the server"
     case (.proposal, let tool?): "An assistant (\(tool.text))"
     case (.edit, .page): "You, on this page"
@@ -108,7 +110,7 @@ struct Timeline {
   static func banner(_ collection: CollectionName, _ id: String, at moment: Moment) -> HTML {
     """
     <section class="card" id="past" aria-label="A past record"><p>This is the record as it was \
-    \(Shown.ago(moment.at)), after commit \(Int(moment.commit)).
+    \(Shown.ago(moment.at)).
     <a href="\(Timeline(collection: collection, id: id, until: nil).address)">Show it as it is now</a></p>
     \(Control.button("Restore", "/do/restore", ["collection": collection.rawValue, "id": id, "at": "commit:\(Int(moment.commit))"]))</section>
     """

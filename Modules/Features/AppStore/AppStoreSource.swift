@@ -28,9 +28,12 @@ public struct AppStoreSource: Source {
   public static let descriptor = SourceDescriptor(
     name: .appStore, summary: "charts of the App Store",
     forms: [
-      .init("app-store/{storefront}/{chart}", "top-free, top-paid, top-grossing, new", limit: ChartRequest.limit),
       .init(
-        "app-store/{storefront}/{chart}/{genre}", "the chart of a genre: games or 6014", limit: ChartRequest.limit),
+        "app-store/{storefront}/{chart}", "top-free, top-paid, top-grossing, new", limit: ChartRequest.limit,
+        choices: chartChoices),
+      .init(
+        "app-store/{storefront}/{chart}/{genre}", "the chart of a genre: games or 6014", limit: ChartRequest.limit,
+        choices: chartChoices + genres.map { .init("genre", $0.id, $0.title) }),
     ],
     pathNote: "for example app-store/us/top-free or app-store/us/top-free/games",
     options: [
@@ -53,6 +56,8 @@ public struct AppStoreSource: Source {
       ).withoutHistory,
     ],
     defaultURL: "https://itunes.apple.com")
+
+  private static let chartChoices: [FollowForm.Choice] = Chart.allCases.map { .init("chart", $0.rawValue, $0.title) }
 
   /// The genres that `app-store/STOREFRONT/CHART/GENRE` takes by name; a number need not be among them.
   public static var genres: [ChartGenre] { Genre.all }

@@ -104,6 +104,15 @@ enum Chart: String, CaseIterable, Sendable {
 
   static let names = allCases.map(\.rawValue)
 
+  var title: String {
+    switch self {
+    case .topFree: "Top free"
+    case .topPaid: "Top paid"
+    case .topGrossing: "Top grossing"
+    case .new: "New"
+    }
+  }
+
   /// The chart's name in the addresses of the legacy feeds.
   var legacyFeed: String {
     switch self {

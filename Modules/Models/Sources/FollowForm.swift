@@ -9,11 +9,32 @@ public struct FollowForm: Hashable, Sendable {
   public var limit: Limit?
   /// A path of this form that can be followed as it is: `lichess/player/DrNykterstein`; `nil` if none is known.
   public var example: String?
+  /// Values of parameters that have few of them, with the titles that people read. Others may be valid, too.
+  public var choices: [Choice]
 
-  public init(_ template: String, _ summary: String, limit: Limit? = nil) {
+  public init(_ template: String, _ summary: String, limit: Limit? = nil, choices: [Choice] = []) {
     self.template = template
     self.summary = summary
     self.limit = limit
+    self.choices = choices
+  }
+
+  /// A value of a parameter: `6014` with the title `Games`.
+  public struct Choice: Hashable, Sendable {
+    public var parameter: String
+    public var value: String
+    public var title: String
+
+    public init(_ parameter: String, _ value: String, _ title: String) {
+      self.parameter = parameter
+      self.value = value
+      self.title = title
+    }
+  }
+
+  /// The title of a value; the value itself where it has none.
+  public func title(of value: String, for parameter: String) -> String {
+    choices.first { $0.parameter.exact == parameter.exact && $0.value.exact == value.exact }?.title ?? value
   }
 
   /// The allowed limits of a follow, and the default.

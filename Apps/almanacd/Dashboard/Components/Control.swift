@@ -36,6 +36,17 @@ enum Control {
     """
   }
 
+  /// What a field of an interval offers.
+  static let intervals: HTML = """
+     placeholder="1h" size="6" list="intervals" title="15m, 1h, 1d or 7d"
+    """
+
+  /// The list of a field of an interval.
+  static let intervalList: HTML = """
+    <datalist id="intervals"><option value="15m">Every 15 minutes</option><option value="1h">Every hour</option>\
+    <option value="6h">Every 6 hours</option><option value="1d">Every day</option><option value="7d">Every week</option></datalist>
+    """
+
   static let style = """
     button, .button, .asks > summary { font: inherit; font-size: var(--t-s); font-weight: 550; padding: 6px 14px; min-height: 36px;
       border: 1px solid var(--rim); border-radius: 9px; background: var(--card); color: var(--ink); cursor: pointer; max-width: 100%;
@@ -88,7 +99,7 @@ extension RefusedForm? {
     let takesLimit = stored.map { $0.match?.form.limit != nil || message("limit") != nil } ?? true
     return """
       \(takesLimit ? input("limit", "How many", stored: stored?.text("limit"), tone: "", " inputmode=\"numeric\" pattern=\"\\s*[0-9]{0,9}\\s*\" size=\"6\"") : nil)
-      \(input("every", "How often", stored: stored?.text("every"), tone: "", " placeholder=\"1h\" size=\"6\" title=\"15m, 1h, 1d or 7d\""))
+      \(input("every", "How often", stored: stored?.text("every"), tone: "", Control.intervals))
       """
   }
 }

@@ -65,13 +65,14 @@ struct DataTable {
     tbody th { color: var(--ink); font-size: inherit; overflow-wrap: anywhere; } .wide td { overflow-wrap: anywhere; max-width: 340px; }
     .values th { color: var(--soft); font-size: var(--t-s); white-space: nowrap; width: 1%; vertical-align: top; padding-right: var(--l); }
     .values td { overflow-wrap: anywhere; } .values td, .values th { padding-top: var(--xs); padding-bottom: var(--xs); border: 0; }
+    #timeline td { overflow-wrap: anywhere; vertical-align: top; } #timeline td:last-child { text-align: right; } #timeline .button { overflow-wrap: normal; white-space: nowrap; } #timeline td:first-child { min-width: 110px; }
     .short { max-width: 520px; } .named { display: flex; gap: var(--s); align-items: center; min-width: 0; } .named .avatar { border-radius: 9px; }
     @media (max-width: 640px) {
       .stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .stack, .stack tbody, .stack tr, .stack td, .stack th { display: block; width: 100%; max-width: none; text-align: left; }
       .stack tr { padding: var(--s) 0; border-bottom: 1px solid var(--line); }
       .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
-      .stack td, .stack th { border: 0; padding: 2px 0; } :not(.edit) > .wide > .stack td, #timeline td { display: inline-block; width: auto; margin-right: var(--m); } #timeline td[data-name]::before { content: none; } .stack td:empty { display: none; }
+      .stack td, .stack th { border: 0; padding: 2px 0; } :not(.edit) > .wide > .stack td, #timeline td { display: inline-block; width: auto; margin-right: var(--m); } #timeline td[data-name]::before { content: none; } .stack td:empty { display: none !important; }
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: var(--t-s); }
       .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
       .values td { padding-top: 0; padding-bottom: var(--s); } .values th { padding-bottom: 0; }

@@ -34,7 +34,7 @@ struct Columns {
   var html: HTML {
     let most = max(1, values.map(\.height).max() ?? 1)
     let bars = values.enumerated().map { index, value -> HTML in
-      let height = value.isBad ? 40 : max(1, value.height * 40 / most)
+      let height = max(value.isBad ? 4 : 1, value.height * 40 / most)
       return """
         <rect class="fill-\(value.isBad ? "bad" : "accent")" x="\(index * 8)" y="\(40 - height)" width="6" height="\(height)"><title>\
         \(value.title)</title></rect>

@@ -190,7 +190,9 @@ enum Shown {
 
   /// The address of the page of something that a path names.
   static func place(_ section: String, _ path: String) -> String {
-    "/\(section)/" + path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { percentEncoded($0) }
+    // Routers and proxies make one slash of two, which the address of a feed has.
+    return "/\(section)/" + parts.joined(separator: "/").replacing("//", with: "/%2F")
   }
 
   /// The address of the page of a record.

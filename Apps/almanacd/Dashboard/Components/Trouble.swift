@@ -21,7 +21,7 @@ struct Trouble {
     }
     switch failure.reason {
     case .notFound: return follow?.split(separator: "/").dropFirst().last.map { "There is no ‘\($0)’" } ?? "Not found"
-    case .denied: return "The server refuses the key"
+    case .denied: return failure.status == 403 ? "The server refuses access" : "The server refuses the key"
     case .unparsable: return "The answer cannot be read"
     case .tryLater: return "The server asks to come back later"
     case .unavailable: return "The server answered with an error"
