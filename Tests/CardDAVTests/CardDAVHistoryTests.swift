@@ -86,7 +86,9 @@ import Testing
       let requests = server.taken().filter { $0.method == .put || $0.method == .delete }
         .map { "\($0.method) \($0.url) \(String(decoding: $0.body ?? [], as: UTF8.self).split(separator: "\r\n"))" }
       let people = try house.all().map { JSONText.compact(.object($0.fields)) }
-      let entries = try house.outbox.entries().map { "\($0.target) \($0.kind) \($0.state) \($0.edit.keys)" }
+      let entries = try house.outbox.entries().map {
+        "\($0.target) \($0.kind) \($0.state) \($0.outcomeUnknown) \(JSONText.compact(.object($0.edit)))"
+      }
       let cards = server.cards.map { "\($0): \($1.split(separator: "\r\n").dropFirst(2).joined(separator: " "))" }
       print(
         "\(event)\n  sent: \(requests)\n  here: \(people)\n  there: \(cards.sorted())\n  edits: \(entries)")
@@ -98,6 +100,7 @@ import Testing
         // The server lost three of its four cards at once, which a user confirms.
         if report.error?.code == .own(.massRemoval) { _ = try await house.sync(SyncOptions(force: true)) }
         _ = try? await house.engine.flush(only: nil)
+        try note("settle")
         if report.error == nil, try await house.sync().status == .unchanged { return }
       }
       Issue.record("\(seed): the sync does not end")

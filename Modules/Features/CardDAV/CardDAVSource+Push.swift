@@ -179,12 +179,12 @@ final class CardAhead: Sendable {
     last.withLock { $0 = (url.exact, card, now) }
   }
 
-  /// The card at an address, once.
-  func take(_ url: String, _ now: Timestamp) -> FetchedCard? {
+  /// The card at an address, once; `nil` if it is not the expected version.
+  func take(_ url: String, _ tag: String?, _ now: Timestamp) -> FetchedCard? {
     last.withLock { last in
       defer { last = nil }
       guard let last, last.url == url.exact, (0...Self.seconds).contains(now - last.at) else { return nil }
-      return last.card
+      return last.card.tag?.exact == tag?.exact ? last.card : nil
     }
   }
 }
@@ -335,7 +335,7 @@ struct RemoteCard: UpdatableRemote {
   func write(
     _ edit: JSONObject, on known: JSONObject, id: String, ifMatch etag: String?
   ) async throws(SourceError) -> UpdateAnswer {
-    let resource = try await fetch(id, known: ahead?.take(url, now))
+    let resource = try await fetch(id, known: ahead?.take(url, etag, now))
     let current = resource.record
     if let refusal = refusal(of: resource, ifMatch: etag) { return .preconditionFailed(refusal) }
     let person: Person

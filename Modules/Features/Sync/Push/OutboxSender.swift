@@ -233,16 +233,16 @@ struct OutboxSender: Sendable {
 
   private func send(_ claim: Claim, to source: RedactedSource) async throws(StoreError) -> Step {
     let outcome: PushOutcome
+    let transport = UnretriedTransport(inner: transport(claim.entry))
     do throws(SourceError) {
       let snapshot = try SourceError.from { () throws(StoreError) in try store.snapshot() }
       outcome = try await source.push(
         claim.entry,
         PushContext(
-          transport: UnretriedTransport(inner: transport(claim.entry)), record: claim.record, base: claim.remote.base,
-          sourceState: claim.remote.sourceState, snapshot: snapshot, now: time.now,
-          changes: GuardedChanges(senders.catalog)))
+          transport: transport, record: claim.record, base: claim.remote.base, sourceState: claim.remote.sourceState,
+          snapshot: snapshot, now: time.now, changes: GuardedChanges(senders.catalog)))
     } catch {
-      return try await fail(claim, error, source.descriptor)
+      return try await fail(claim, error, source.descriptor, hasArrived: transport.hasAccepted)
     }
     switch outcome {
     case .accepted(let remote): return try await accept(claim, remote)
@@ -418,8 +418,12 @@ extension OutboxSender {
 
   /// The attempt failed. An edit that may have arrived stays unknown; one that was refused permanently waits for the
   /// user.
-  private func fail(_ claim: Claim, _ error: SourceError, _ source: SourceDescriptor) async throws(StoreError) -> Step {
-    let disposition = error.disposition
+  ///
+  /// - Parameter hasArrived: whether the remote accepted a change, and what failed came after it.
+  private func fail(
+    _ claim: Claim, _ error: SourceError, _ source: SourceDescriptor, hasArrived: Bool
+  ) async throws(StoreError) -> Step {
+    let disposition = hasArrived && error.disposition == .retry ? .unknown : error.disposition
     let failure = error.failure(of: source)
     try await end(claim) { (transaction) throws(StoreError) -> Void in
       guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return }

@@ -18,16 +18,23 @@ final class TargetPauses: Sendable {
   func end(_ target: String) { ends.withLock { $0[target.exact] = nil } }
 }
 
-/// Returns responses with 5xx without a retry, because the sender retries the record after the others.
-struct UnretriedTransport: HTTPTransport {
-  let inner: any HTTPTransport
+/// Returns responses with 5xx without a retry, because the sender retries the record after the others; and knows whether a
+/// change was accepted, whatever fails after it.
+final class UnretriedTransport: HTTPTransport {
+  private let inner: any HTTPTransport
+  private let accepted = Mutex(false)
+
+  init(inner: any HTTPTransport) { self.inner = inner }
 
   var limitations: Set<TransportLimitation> { inner.limitations }
+  var hasAccepted: Bool { accepted.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     var request = request
     request.returnsServerErrors = true
-    return try await inner.send(request)
+    let response = try await inner.send(request)
+    if !request.method.isSafe, response.isSuccess { accepted.withLock { $0 = true } }
+    return response
   }
 }
 
