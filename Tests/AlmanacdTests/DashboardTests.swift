@@ -312,6 +312,25 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a letter of the alphabet begins the list of people there, without case and accents, in either order")
+  func alphabet() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for (first, last) in [("ada", "Zuse"), ("Bo", "young"), ("Émile", "Xander"), ("Zoe", "Adler")] {
+      _ = try await client.post("/api/v1/collections/people", #"{"firstName": "\#(first)", "lastName": "\#(last)"}"#)
+    }
+    func names(_ address: String) async throws -> [String] {
+      try await client.get(address).body.matches(of: #/<strong class="cut">(\S+) /#).map { String($0.1) }
+    }
+    #expect(try await names("/collections/people") == ["ada", "Bo", "Émile", "Zoe"])
+    #expect(try await names("/collections/people?from=B") == ["Bo", "Émile", "Zoe"])
+    #expect(try await names("/collections/people?from=E") == ["Émile", "Zoe"])
+    #expect(try await names("/collections/people?sort=lastName&from=Y") == ["Bo", "ada"])
+    let page = try await client.get("/collections/people?sort=lastName&from=Y").body
+    #expect(page.contains("4 in all") && page.contains("/collections/people?sort=lastName&amp;from=A\""))
+    try await daemon.stop()
+  }
+
   @Test("addresses that people guess lead to the page or the collection")
   func guessedAddresses() async throws {
     let daemon = try await Daemon(follows: [])

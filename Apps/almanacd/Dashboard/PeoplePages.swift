@@ -11,9 +11,9 @@ enum PeoplePages {
     let people = shown.records.compactMap { try? Person(fields: $0) }
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
     let alphabet: HTML? =
-      query.search.isEmpty && query.condition.isEmpty && query.sort.isEmpty
+      query.search.isEmpty && query.condition.isEmpty && !query.sort.hasPrefix("-")
       ? Card.choices(
-        "Beginning with", letters.map { ($0, "/collections/people?from=\($0)", query.from == $0) }, tone: "letters")
+        "Beginning with", letters.map { ($0, query.address("people", from: $0), query.from == $0) }, tone: "letters")
       : nil
     let content: HTML =
       people.isEmpty

@@ -15,7 +15,8 @@ struct RecordQuery: Sendable {
   /// The cursor at which the page begins; empty for the first page.
   let after: String
 
-  /// The letter with which the names of people begin on the page, or a later one; empty for any.
+  /// Where the list begins: with the first value of the field it is sorted by that is not before this text; empty for its
+  /// beginning.
   let from: String
 
   /// The query of an address. A form sends empty fields too.
@@ -88,9 +89,12 @@ struct RecordQuery: Sendable {
   }
 
   /// The address of the same query with another order or another place.
-  func address(_ collection: String, sort: String? = nil, after: String? = nil) -> String {
+  func address(
+    _ collection: String, sort: String? = nil, after: String? = nil, from: String? = nil
+  ) -> String {
     let values = [
-      ("search", search), ("where", condition), ("sort", sort ?? self.sort), ("after", after ?? ""), ("from", from),
+      ("search", search), ("where", condition), ("sort", sort ?? self.sort), ("after", after ?? ""),
+      ("from", from ?? self.from),
     ]
     let query = values.filter { !$0.1.isEmpty }.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
     return "/collections/\(percentEncoded(collection))\(query.isEmpty ? "" : "?\(query)")"
@@ -110,16 +114,20 @@ struct RecordQuery: Sendable {
     let coder = services.coder
     var order = sort.isEmpty ? nil : sort
     // By name, as in an address book; of very many, that would read them all.
-    if name == .people, order == nil, try services.library.count(.people) <= HomeData.mostSorted { order = "fullName" }
+    if name == .people, order == nil {
+      let isSorted = try !from.isEmpty || services.library.count(.people) <= HomeData.mostSorted
+      order = isSorted ? "fullName" : nil
+    }
     var query = LibraryQuery(words: search.split(whereSeparator: \.isWhitespace).map(String.init))
     query.descending = sort.hasPrefix("-")
     query.sortField = order.map { query.descending ? String($0.dropFirst()) : $0 }
-    if !after.isEmpty { query.start = try ListCursor(after, of: order, coder).place }
+    if !after.isEmpty {
+      query.start = try ListCursor(after, of: order, coder).place
+    } else if !from.isEmpty, order != nil {
+      query.start = LibraryPlace(value: .string(from), id: "")
+    }
     let page: LibraryPage
     do throws(Failure) {
-      if !from.isEmpty {
-        query.conditions = [RecordCondition(field: "fullName", comparison: .greaterOrEqual, value: from)]
-      }
       if !condition.isEmpty { query.conditions.append(try RecordCondition(parsing: condition)) }
       page = try services.library.page(name, query, limit: Self.pageSize, counts: true)
     } catch {
