@@ -145,6 +145,7 @@ import Testing
   @Test(arguments: [
     (403, "need-privileges", "the address book may only be read (need-privileges)"),
     (403, "no-such-thing", "the server does not allow this change (403) (no-such-thing)"),
+    (403, "max-resource-size", "the card is too large for the server (max-resource-size)"),
     (412, "valid-address-data", "the server answered 412 (valid-address-data)"),
     (413, "max-resource-size", "the card is too large for the server (max-resource-size)"),
     (415, "supported-address-data", "the server does not take this card (415) (supported-address-data)"),

@@ -18,6 +18,8 @@ enum DAVMeaning: Hashable, Sendable {
     case _ where status.isSuccess: self = .http(.success)
     case _ where conditions.contains("valid-sync-token"): self = .invalidToken
     case _ where conditions.contains("no-uid-conflict"): self = .duplicateUID
+    // With 403 (RFC 6352 section 6.3.2.1).
+    case _ where conditions.contains("max-resource-size"): self = .http(.tooLarge)
     case 423: self = .locked
     case 507: self = .full
     default: self = .http(status.meaning)

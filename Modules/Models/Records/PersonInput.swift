@@ -103,7 +103,8 @@ public struct PersonInput: Hashable, Sendable {
     guard bytes.count <= largestPhoto else {
       throw Mistake(
         field: "photo", message: "the photo has \(bytes.count >> 10) KiB",
-        hint: "scale it down to at most \(largestPhoto >> 10) KiB; 512 x 512 points are enough for address books")
+        hint: "at most \(largestPhoto >> 10) KiB are taken, and address books show 512 x 512 points: "
+          + "magick PHOTO.jpg -resize '512x512>' SMALL.jpg makes such a file")
     }
     return photo
   }
