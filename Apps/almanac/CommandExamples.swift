@@ -101,7 +101,18 @@ enum CommandExamples {
     ],
     "people group list": ["almanac people group list", "almanac people group list --format json"],
     "people group add": [
-      "almanac people group add family 'Tove Lindqvist'", "almanac people group add choir 'Nils Norrby' 'Hugo Dorvall'",
+      "almanac people group add family 'Tove Lindqvist' 'Hugo Dorvall'",
+      "almanac people group add choir 'Nils Norrby' 'Hugo Dorvall'",
+    ],
+    "people group create": [
+      "almanac people group create choir --to carddav/home/contacts",
+      "almanac people group create family 'Tove Lindqvist' --to carddav/home/contacts",
+    ],
+    "people group rename": [
+      "almanac people group rename choir 'the choir'", "almanac people group rename 'the choir' choir --quiet",
+    ],
+    "people group delete": [
+      "almanac people group delete choir --yes", "almanac people group delete family --yes --quiet",
     ],
     "people group remove": [
       "almanac people group remove family 'Tove Lindqvist'", "almanac people group remove choir 'Nils Norrby'",

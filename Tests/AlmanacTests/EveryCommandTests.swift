@@ -20,10 +20,11 @@ import UpstreamKit
     "charts history": ["app-store/us/top-free", "$app"], "charts prices": ["--limit", "3"], "genre list": [],
     "photos": ["--limit", "3"],
     "people list": ["--group", "none"], "people show": ["$person"], "birthdays": ["--ics", "$new.ics"], "status": [],
-    "people add": ["$name", "--birthday", "2000-01-01"],
+    "people add": ["$name", "--birthday", "2000-01-01", "--group", "family"],
     "people import": ["cards.vcf"], "people edit": ["Zoe Q", "--last", "Late"], "people remove": ["Zoe Late", "--yes"],
     "people duplicates": [], "people merge": ["$person", "Name", "--prefer", "a"],
-    "people group list": [], "people group add": ["choir", "$person"], "people group remove": ["choir", "$person"],
+    "people group list": [], "people group add": ["choir", "$person"], "people group rename": ["choir", "band"],
+    "people group remove": ["band", "$person"], "people group delete": ["family", "--yes"],
     "people send": [], "people fetch": [], "profile show": ["ada"], "profile set": ["ada", "--name", "$name"],
     "outbox list": [], "outbox log": [], "outbox show": ["ada"], "outbox approve": ["--all"],
     "outbox reject": ["--all"],
@@ -43,7 +44,7 @@ import UpstreamKit
   /// server of address books.
   private static let others: Set<String> = [
     "completion", "dashboard", "help", "manual", "mcp serve", "account add", "account remove", "account show",
-    "account password", "people move", "people copy",
+    "account password", "people move", "people copy", "people group create",
   ]
   /// Commands whose output has a format of its own whatever is asked for.
   private static let ownFormats: Set<String> = ["changes", "source new", "source schema"]

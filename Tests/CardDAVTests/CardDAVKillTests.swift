@@ -138,7 +138,7 @@ struct CardDAVKillTests {
     }
   }
 
-  /// Changes, new people and removals that wait to be sent to an address book.
+  /// Changes, new people and removals that wait to be sent to an address book; a new, a renamed and a removed group too.
   private struct Pushes {
     let changed: Range<Int>
     let removed: Range<Int>
@@ -156,6 +156,14 @@ struct CardDAVKillTests {
       self.server = server
     }
 
+    private static let groups = ["Old", "Gone"].map { name in
+      (
+        name: "\(name).vcf",
+        card: vCard(
+          name, uid: "g-\(name)", "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u100")
+      )
+    }
+
     private var left: [Int] { (100..<100 + cards.count).filter { !removed.contains($0) } }
     var names: [String] { (left.map { "P\($0) Q" } + new.map { "N\($0) O" }).sorted() }
 
@@ -164,7 +172,7 @@ struct CardDAVKillTests {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".vcf") {
         try FileManager.default.removeItem(atPath: folder + name)
       }
-      try server.fill(cards)
+      try server.fill(cards + Self.groups)
     }
 
     func queue(_ template: Program) async throws {
@@ -174,20 +182,31 @@ struct CardDAVKillTests {
         let result = try await almanac.run(words)
         try #require(result.status == 0, "\(words): \(result.err)")
       }
-      try server.fill(cards)
+      try server.fill(cards + Self.groups)
       try await check("sync")
+      let book = "carddav/home/\(server.bookName)"
       for number in changed { try await check("people", "edit", "P\(number) Q", "--nickname", "new") }
       for number in removed { try await check("people", "remove", "P\(number) Q", "--yes") }
       for number in new {
         try await check(
-          "people", "add", "--first", "N\(number)", "--last", "O", "--to", "carddav/home/\(server.bookName)")
+          "people", "add", "--first", "N\(number)", "--last", "O", "--to", book)
       }
+      try await check("people", "group", "create", "New", "P100 Q", "--to", book)
+      try await check("people", "group", "rename", "Old", "Renamed")
+      try await check("people", "group", "delete", "Gone", "--yes")
     }
 
     /// Every edit is at the server, once, and nothing else changed.
     func check(_ almanac: Program, _ scene: Scene, _ place: String) async throws {
       #expect(try await scene.names(almanac) == names, "\(place)")
-      let there = try await server.cards()
+      let groups = try await almanac.run("people", "group", "list", "--format", "json").records()
+      #expect(groups.map { $0["group"] as? String } == ["New", "Renamed"], "\(place): \(groups)")
+      #expect(groups.allSatisfy { $0["people"] as? Int == 1 && $0["missing"] == nil }, "\(place): \(groups)")
+      let all = try await server.cards()
+      let there = all.filter { !$0.contains("KIND:group") }
+      let named = all.filter { $0.contains("KIND:group") && $0.contains("urn:uuid:u100") }
+      #expect(named.count == 2 && all.count == there.count + 2, "\(place): \(named)")
+      for name in ["New", "Renamed"] { #expect(named.contains { $0.contains("FN:\(name)\r\n") }, "\(place)") }
       #expect(there.count == names.count, "\(place): \(there.count) cards")
       #expect(there.filter { $0.contains("NICKNAME:new") }.count == changed.count, "\(place)")
       #expect(there.filter { $0.contains("X-NUMBER:") }.count == left.count, "\(place)")
@@ -216,7 +235,8 @@ struct CardDAVKillTests {
       let pushes = Pushes(count, server)
       try await pushes.queue(scene.template)
       let almanac = try scene.place()
-      var (place, killed, waiting) = (1, 0, count)
+      var (place, killed) = (1, 0)
+      var waiting = try await almanac.run("outbox", "--format", "json").records().count
       while waiting > 0 {
         let (result, log) = try await scene.sync(almanac, killedAt: place)
         if result.status == 128 + SIGKILL { killed += 1 }

@@ -90,6 +90,100 @@ import Testing
     #expect(try house.outbox.entries().isEmpty)
   }
 
+  /// What a server may do with a new card: nothing, lose the answer, choose another name, and not say which.
+  enum Answer: CaseIterable { case usual, lost, renamed, renamedSilently, lostAndRenamed }
+
+  @Test(arguments: Answer.allCases) func aGroupIsMadeOnceAndRemoved(_ answer: Answer) async throws {
+    let server = FakeCardDAV { peculiarities in
+      if [.renamed, .renamedSilently, .lostAndRenamed].contains(answer) {
+        peculiarities.newName = { "server-" + $0 }
+        peculiarities.hidesLocation = answer != .renamed
+      }
+    }
+    server.put("ada.vcf", vCard("Ada L", uid: "u1"))
+    let lossy = LossyTransport(inner: server.transport)
+    let house = CardDAVHouse(lossy)
+    try await house.sync()
+    let made = try await add(house, "Choir", ["u1"])
+    if [.lost, .lostAndRenamed].contains(answer) { lossy.loseNext() }
+    for _ in 0..<3 { _ = try? await house.engine.flush(only: nil) }
+    #expect(try house.outbox.entries().isEmpty && groups(house) == ["Choir: Ada L; "])
+    let cards = server.cards.filter { $0.key != "ada.vcf" }
+    #expect(cards.count == 1 && cards.keys.first?.hasPrefix("server-") == (answer != .usual && answer != .lost))
+    let card = try #require(cards.values.first)
+    for line in [
+      "VERSION:3.0", "X-ADDRESSBOOKSERVER-KIND:group", "FN:Choir", "N:Choir;;;;",
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u1",
+    ] { #expect(card.contains(line + "\r\n"), "\(card)") }
+    for _ in 0..<2 { try await house.sync() }
+    #expect(try await house.sync().status == .unchanged && groups(house) == ["Choir: Ada L; "])
+    // Another store has the same record.
+    let other = CardDAVHouse(server.transport)
+    try await other.sync()
+    let id = try #require(try house.people.groups().all.first?.card?.id)
+    #expect(try other.people.groups().all.first?.card?.id == id)
+    #expect((id == made) == (answer == .usual || answer == .lost))
+    // It is changed and removed as any other one, by the id that it was made with.
+    _ = try await house.library.edit(.groups, made, [FieldChange("name", "Band")])
+    try await house.sync()
+    try await other.sync()
+    #expect(try groups(other) == ["Band: Ada L; "])
+    try await house.library.remove(.groups, made)
+    if answer == .lost { lossy.loseNext() }
+    for _ in 0..<3 { _ = try? await house.engine.flush(only: nil) }
+    #expect(Array(server.cards.keys) == ["ada.vcf"])
+    #expect(try house.outbox.entries().isEmpty && groups(house).isEmpty)
+    try await other.sync()
+    #expect(try groups(other).isEmpty && other.names == ["Ada L"])
+    #expect(try await house.sync().error == nil)
+  }
+
+  /// A change of the other side is not removed without a question; a group of a restored book is made again.
+  @Test func removedAndRestoredGroups() async throws {
+    let server = FakeCardDAV()
+    server.put("choir.vcf", Self.apple("Choir", "u1"))
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    let choir = try #require(try house.people.groups().all.first?.card)
+    try await house.library.remove(.groups, choir.id)
+    server.put("choir.vcf", Self.apple("Choir", "u1", "u2"))
+    _ = try await house.engine.flush(only: nil)
+    let conflict = try #require(try house.outbox.entries().first)
+    #expect(conflict.state == .conflict && server.cards["choir.vcf"] != nil)
+    _ = try await house.outbox.resolve(conflict.id, take: .mine)
+    try await house.sync()
+    #expect(server.cards.isEmpty)
+    let backup = server.backup()
+    _ = try await add(house, "Band", ["u1"])
+    try await house.sync()
+    server.restore(backup, forgetsTokens: false)
+    for _ in 0..<3 { try await house.sync() }
+    #expect(server.cards.count == 1 && server.cards.values.allSatisfy { $0.contains("FN:Band") })
+    #expect(try house.outbox.entries().isEmpty && groups(house) == ["Band: ; u1"])
+  }
+
+  private func add(_ house: CardDAVHouse, _ name: String, _ members: [String]) async throws -> String {
+    let made = try await house.library.add(
+      .groups,
+      [
+        FieldChange("name", .string(name)), FieldChange("members", .array(members.map { .string($0) })),
+        FieldChange("origin", .string(house.follow.path)),
+      ])
+    return try #require(made["id"]?.string)
+  }
+
+  @Test func aGroupInAResourceOfSeveralCardsIsRemovedAlone() async throws {
+    let server = FakeCardDAV()
+    server.put("all.vcf", vCard("Ada L", uid: "u1") + Self.apple("Choir"))
+    let house = CardDAVHouse(server.transport)
+    try await house.sync()
+    try await house.library.remove(.groups, try #require(try house.people.groups().all.first?.card?.id))
+    try await house.sync()
+    #expect(server.cards["all.vcf"] == vCard("Ada L", uid: "u1"))
+    try await house.sync()
+    #expect(try groups(house).isEmpty && house.names == ["Ada L"])
+  }
+
   @Test func aGroupInAResourceOfSeveralCardsIsChangedAlone() async throws {
     let server = FakeCardDAV()
     server.put("all.vcf", vCard("Ada L", uid: "u1") + Self.apple("Choir"))

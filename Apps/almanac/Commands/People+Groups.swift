@@ -6,8 +6,31 @@ import Ports
 extension PeopleCommand {
   struct GroupPeople: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "group", abstract: "List groups, and add and remove people.",
-      subcommands: [ListGroups.self, AddToGroup.self, RemoveFromGroup.self])
+      commandName: "group", abstract: "List, create, rename and delete groups, and add and remove people.",
+      subcommands: [
+        ListGroups.self, CreateGroup.self, AddToGroup.self, RenameGroup.self, RemoveFromGroup.self, DeleteGroup.self,
+      ])
+
+    /// The groups of a name.
+    static func named(_ name: String, in groups: PeopleGroups) throws(Failure) -> [PeopleGroups.Group] {
+      let found = groups.all.filter { $0.name.exact == name.exact }
+      if !found.isEmpty { return found }
+      throw Failure(
+        .config, .notFound, "there is no group '\(Printable.text(name))'",
+        hint: "\(command: "people", "group", "list") names them", code: .own(.notFound))
+    }
+
+    /// How the card of a group in an address book names a person.
+    static func member(
+      _ id: String, _ fields: JSONObject, of group: String, in groups: PeopleGroups
+    ) throws(Failure) -> String {
+      if let member = groups.member(id) { return member }
+      throw Failure(
+        .config, .usage,
+        "the card of \(Printable.text(fields["fullName"]?.string ?? id)) has no UID, by which the card of "
+          + "'\(Printable.text(group))' could name it", hint: "sync the address book, and try again",
+        code: .own(.badDetail))
+    }
   }
 
   struct ListGroups: ListingCommand {
@@ -22,9 +45,9 @@ extension PeopleCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
-      let groups = try services.people().groups().all
-      if let group { return try members(groups.filter { $0.name.exact == group.exact }, services) }
-      let rows = groups.map { group -> JSONObject in
+      let groups = try services.people().groups()
+      if let group { return try members(GroupPeople.named(group, in: groups), services) }
+      let rows = groups.all.map { group -> JSONObject in
         var row: JSONObject = ["group": .string(group.name), "people": .int(group.people.count)]
         if !group.missing.isEmpty { row["missing"] = .int(group.missing.count) }
         row["book"] = group.card.map { .string($0.origin) }
@@ -38,11 +61,6 @@ extension PeopleCommand {
     private func members(
       _ groups: [PeopleGroups.Group], _ services: CompositionRoot
     ) throws(Failure) -> ExitStatus {
-      guard let name = groups.first?.name else {
-        throw Failure(
-          .config, .notFound, "there is no group '\(Printable.text(group ?? ""))'",
-          hint: "\(command: "people", "group", "list") names them", code: .own(.notFound))
-      }
       var rows: [JSONObject] = []
       for id in groups.flatMap(\.people) where !rows.contains(where: { $0["id"]?.string?.exact == id }) {
         let record = try services.library().record(.people, id.text)
@@ -51,8 +69,100 @@ extension PeopleCommand {
       }
       rows += groups.flatMap(\.missing).map { ["missing": .string($0)] }
       Answer(terminal: services.terminal).list(
-        rows, columns: ["id", "fullName", "missing"].map { .init($0) }, empty: "nobody is in '\(Printable.text(name))'")
+        rows, columns: ["id", "fullName", "missing"].map { .init($0) },
+        empty: "nobody is in '\(Printable.text(groups[0].name))'")
       return .done
+    }
+  }
+
+  struct CreateGroup: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "create", abstract: "Create a group with a card of its own in an address book.",
+      discussion: """
+        The next sync adds the card. Its people are people of that address book. A group without a card needs no \
+        command: 'people group add' writes its name into the cards of people.
+        """)
+
+    @Argument(help: "The new group.") var group: String
+    @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String] = []
+    @OptionGroup var book: BookOption
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func validate() throws {
+      guard book.to != nil else { throw ValidationError("--to needs the address book that gets the card") }
+    }
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      guard let book = try book.book(services) else { return .done }
+      let groups = try services.people().groups()
+      if groups.card(named: group, in: book.follow) != nil {
+        throw Failure(
+          .config, .usage, "\(book.follow) has a group '\(Printable.text(group))' already",
+          hint: "\(command: "people", "group", "add") adds people to it", code: .own(.duplicate))
+      }
+      var members: [JSONValue] = []
+      for text in ids {
+        let id = try RecordArgument.id(text, in: .people, as: .words, services)
+        let record = try services.library().record(.people, id)
+        let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(record) }
+        guard fields["origin"]?.string?.exact == book.follow.exact else {
+          throw Failure(
+            .config, .usage, "\(Printable.text(fields["fullName"]?.string ?? id)) is not in \(book.follow)",
+            hint: "\(command: "people", "copy") adds a copy to it", code: .own(.badDetail))
+        }
+        let member = JSONValue.string(try GroupPeople.member(id, fields, of: group, in: groups))
+        if !members.contains(member) { members.append(member) }
+      }
+      let made = try await services.library().add(
+        .groups,
+        [
+          FieldChange("name", .string(group)), FieldChange("members", .array(members)),
+          FieldChange("origin", .string(book.follow)),
+        ])
+      Answer(terminal: services.terminal).done(made)
+      book.note(services.terminal)
+      return .done
+    }
+  }
+
+  struct RenameGroup: ReadingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rename", abstract: "Rename a group.",
+      discussion: "The next sync changes the cards: those of groups of that name, or those of people that name it.")
+
+    @Argument(help: "The group.") var group: String
+    @Argument(help: "The new name.") var name: String
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let groups = try GroupPeople.named(group, in: services.people().groups())
+      return try await groups.change(services) { (library, card) throws(Failure) in
+        _ = try await library.edit(.groups, card.id, [FieldChange("name", .string(name))])
+      } person: { (input, old) throws(PersonInput.Mistake) in
+        try input.remove(group, from: "groups", of: old)
+        try input.add(name, to: "groups", of: old)
+      }
+    }
+  }
+
+  struct DeleteGroup: ReadingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "delete", abstract: "Delete a group; its people stay.",
+      discussion: "The next sync removes the cards of groups of that name, and the name from the cards of people.")
+
+    @Argument(help: "The group.") var group: String
+    @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
+      let groups = try GroupPeople.named(group, in: services.people().groups())
+      let question = "delete the group '\(Printable.text(group))'? Its people stay."
+      guard try services.terminal.confirms(question, unless: yes) else { return .mixed }
+      return try await groups.change(services) { (library, card) throws(Failure) in
+        try await library.remove(.groups, card.id)
+      } person: { (input, old) throws(PersonInput.Mistake) in
+        try input.remove(group, from: "groups", of: old)
+      }
     }
   }
 
@@ -90,6 +200,42 @@ extension PeopleCommand {
   }
 }
 
+extension [PeopleGroups.Group] {
+  /// Changes the cards of groups, or of the people that name a group.
+  fileprivate func change(
+    _ services: CompositionRoot, card change: (any LibraryService, PersonGroup) async throws(Failure) -> Void,
+    person: (inout PersonInput, ContactDetails) throws(PersonInput.Mistake) -> Void
+  ) async throws(Failure) -> ExitStatus {
+    let (people, library) = (try services.people(), try services.library())
+    var counts = (cards: 0, people: 0)
+    for group in self {
+      if let card = group.card {
+        try await change(library, card)
+        counts.cards += 1
+        continue
+      }
+      for id in group.people.map(\.text) {
+        let stored = try library.record(.people, id)
+        let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(stored) }
+        var input = PersonInput()
+        try Failure.from { () throws(PersonInput.Mistake) in try person(&input, ContactDetails(fields: fields)) }
+        _ = try await people.edit(id, PersonChange(input), ifStored: stored)
+        counts.people += 1
+      }
+    }
+    let name = self.first?.name ?? ""
+    Answer(terminal: services.terminal).done([
+      "group": .string(name), "cards": .int(counts.cards), "people": .int(counts.people),
+    ]) {
+      let cards = counts.cards > 0 ? counts.cards.counted("card of a group", "cards of groups") : nil
+      let people = counts.people > 0 ? counts.people.counted("person", "people") : nil
+      services.terminal.line("changed \([cards, people].compactMap(\.self).joined(separator: ", "))")
+    }
+    services.terminal.note("stored locally; \(command: "sync") sends it")
+    return .done
+  }
+}
+
 struct GroupMembers: ParsableArguments {
   @Argument(help: "The group.") var group: String
   @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String]
@@ -109,13 +255,7 @@ struct GroupMembers: ParsableArguments {
       let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(stored) }
       if let card = groups.card(named: group, in: fields["origin"]?.string) {
         let known = members[card.id.exact] ?? card.members
-        guard let member = groups.member(id) else {
-          let name = Printable.text(fields["fullName"]?.string ?? id)
-          throw Failure(
-            .config, .usage,
-            "the card of \(name) has no UID, by which the card of '\(Printable.text(group))' could name it",
-            hint: "sync the address book, and try again", code: .own(.badDetail))
-        }
+        let member = try PeopleCommand.GroupPeople.member(id, fields, of: group, in: groups)
         let isThere = known.contains { $0.exact == member.exact }
         if adds || isThere {
           members[card.id.exact] = adds ? known + (isThere ? [] : [member]) : known.filter { $0.exact != member.exact }

@@ -463,7 +463,7 @@ struct BookOption: ParsableArguments {
 }
 
 extension FollowedBook {
-  fileprivate func note(_ terminal: Terminal) {
+  func note(_ terminal: Terminal) {
     terminal.note("stored locally; \(command: "sync") adds the card to \(follow)")
   }
 }

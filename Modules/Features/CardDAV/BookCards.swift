@@ -63,7 +63,7 @@ struct BookCards: Sendable {
     return "c-" + Self.hash(key.account, card.hasPrefix(own) ? key.path + card.dropFirst(own.count) : card)
   }
 
-  private func namedID(of card: String, _ key: BookKey) -> String? {
+  func namedID(of card: String, _ key: BookKey) -> String? {
     let name = DAVAddress.name(card)
     guard let end = name.lastIndex(of: "-") else { return nil }
     let id = String(name[..<end])

@@ -12,9 +12,6 @@ extension CardDAVSource: EditableSource {
   public func push(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     let state = CardState(context.sourceState)
     guard let href = state.href, let key = state.book else {
-      if entry.targetCollection == .groups, entry.kind != .delete {
-        throw .refused(message: "where the card of the group is, is not known: sync its address book first")
-      }
       return entry.kind == .delete ? .removed : try await create(entry, context)
     }
     let client = try client(key.account, context.transport)
@@ -29,13 +26,12 @@ extension CardDAVSource: EditableSource {
           + "only has another address, sync it first")
     }
     var remote = RemoteCard(client: client, contacts: contacts, cards: cards, path: href, now: context.now)
+    (remote.isShared, remote.knownTag) = (state.isShared, state.tag)
     if entry.targetCollection == .groups {
       return try await context.changes.send(entry, context, to: RemoteGroup(place: remote))
     }
-    remote.isShared = state.isShared
     remote.ahead = ahead
     remote.next = try nextCard(after: entry, in: cards.key, context.snapshot)
-    remote.knownTag = state.tag
     let people = BookPeople(book: cards, contacts: contacts, edits: edits, snapshot: context.snapshot)
     remote.people = people
     remote.known = try SourceError.from { () throws(StoreError) in try people.evidence(of: entry.targetID, at: href)
@@ -91,9 +87,9 @@ extension CardDAVSource: EditableSource {
       path: place.book.path + (cards.name(of: entry.targetID) ?? entry.id + ".vcf"), now: context.now)
   }
 
-  /// Creates the card of a new person, or of one that was removed at the server and that the user chose to keep. A card
-  /// that is kept beside the person is sent with the changes. The path is derived from the person, who keeps the id, so
-  /// that an edit that is sent again, because its answer was lost, finds the card that it created.
+  /// Creates the card of a new person or group, or of one that was removed at the server and that the user chose to keep. A
+  /// card that is kept beside the person is sent with the changes. The path is derived from the record, which keeps the id,
+  /// so that an edit that is sent again, because its answer was lost, finds the card that it created.
   private func create(_ entry: OutboxEntry, _ context: PushContext) async throws(SourceError) -> PushOutcome {
     var fields = entry.kind == .post ? entry.edit : context.record
     fields["id"] = .string(entry.targetID)
@@ -101,19 +97,22 @@ extension CardDAVSource: EditableSource {
     let place = try await place(of: origin, context)
     if place.book.isReadOnly { throw .refused(message: RemoteCard.readOnly) }
     let remote = try target(entry, context, at: place)
-    let person: Person
-    do throws(RecordError) { person = try Person(fields: fields) } catch {
-      throw .refused(message: "the person cannot be sent: \(error)")
-    }
-    let stored = try SourceError.from { () throws(StoreError) in
-      try context.snapshot.object(.cards, person.id, coder)
-    }
+    // One that was removed may have been restored under its path.
+    let isNew = entry.kind == .post || entry.outcomeUnknown
     do throws(SourceError) {
+      if entry.targetCollection == .groups {
+        return try await RemoteGroup(place: remote).create(fields, isNew: isNew, mayBeThere: entry.outcomeUnknown)
+      }
+      let person: Person
+      do throws(RecordError) { person = try Person(fields: fields) } catch {
+        throw SourceError.refused(message: "the person cannot be sent: \(error)")
+      }
+      let stored = try SourceError.from { () throws(StoreError) in
+        try context.snapshot.object(.cards, person.id, coder)
+      }
       return try await remote.create(
         person, uid: String(DAVAddress.name(remote.path).dropLast(4)),
-        from: stored.flatMap { StoredCard(fields: $0)?.bytes },
-        // One that was removed may have been restored under its path.
-        isNew: entry.kind == .post || entry.outcomeUnknown, mayBeThere: entry.outcomeUnknown)
+        from: stored.flatMap { StoredCard(fields: $0)?.bytes }, isNew: isNew, mayBeThere: entry.outcomeUnknown)
     } catch {
       // The book may have moved.
       books[origin] = nil
@@ -425,9 +424,7 @@ struct RemoteCard: UpdatableRemote {
       made.path = owner.path
       return .accepted(try await made.created(person.id, bytes))
     }
-    let response = try await client.send(
-      .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
-      isRepeatable: false)
+    let response = try await putNew(bytes)
     switch client.meaning(of: response) {
     case .http(.success): made.path = place(response) ?? path
     case .duplicateUID:
@@ -455,6 +452,13 @@ struct RemoteCard: UpdatableRemote {
     }
   }
 
+  /// Sends a card to a path that has none.
+  func putNew(_ bytes: [UInt8]) async throws(SourceError) -> HTTPResponse {
+    try await client.send(
+      .put, path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
+      isRepeatable: false)
+  }
+
   /// The new card as it is stored at its path.
   ///
   /// - Parameter isOurs: whether it is the one that was sent.
@@ -479,10 +483,12 @@ struct RemoteCard: UpdatableRemote {
   /// The card of the address book that has a `UID`; `nil` if it is not found.
   func owner(of uid: String) async throws(SourceError) -> (path: String, name: String)? {
     for card in try await client.cards(withUIDs: [uid.exact], of: cards.path) {
-      for contact in cards.content(of: card, contacts).people where contact.uid?.exact == uid.exact {
+      let content = cards.content(of: card, contacts)
+      for contact in content.people where contact.uid?.exact == uid.exact {
         let fields = cards.changes(contact, of: BookCards.Content(path: card.path), id: "").first?.fields
         return (card.path, fields?["fullName"]?.string ?? "")
       }
+      for group in content.groups where group.uid?.exact == uid.exact { return (card.path, group.name) }
     }
     return nil
   }
@@ -520,16 +526,19 @@ struct RemoteCard: UpdatableRemote {
 
   /// Removes the card; the other cards of its resource stay.
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
+    try await remove(ifMatch: etag) { () async throws(SourceError) in try await fetch(id) }
+  }
+
+  func remove(
+    ifMatch etag: String?, _ fetch: () async throws(SourceError) -> Resource
+  ) async throws(SourceError) -> RemovalAnswer {
     let response: HTTPResponse
     // With the tag of a resource that had one card, the server removes no other one.
     if !isShared, let etag, etag.exact == knownTag?.exact {
       response = try await client.send(.delete, path, headers: ["If-Match": etag], isRepeatable: false)
     } else {
-      let resource = try await fetch(id)
-      if let etag, resource.whole.tag?.exact != etag.exact {
-        return .preconditionFailed(
-          .meant(.changed, said: APIFailure(.changed, "the card changed"), url: client.start.at(path).url))
-      }
+      let resource = try await fetch()
+      if let refusal = refusal(of: resource, ifMatch: etag) { return .preconditionFailed(refusal) }
       response =
         resource.isShared
         ? try await put(resource, with: [])

@@ -45,9 +45,7 @@ extension RemoteCard {
         guard response.isSuccess else { throw made.error(response) }
       }
     } else {
-      let response = try await target.client.send(
-        .put, target.path, headers: ["Content-Type": "text/vcard; charset=utf-8", "If-None-Match": "*"], body: bytes,
-        isRepeatable: false)
+      let response = try await target.putNew(bytes)
       guard response.isSuccess else { throw made.error(response) }
       made.path = target.place(response) ?? target.path
     }

@@ -4,7 +4,7 @@ import Ports
 /// The card of a group at the server.
 struct RemoteGroup: UpdatableRemote {
   /// Where it is.
-  let place: RemoteCard
+  var place: RemoteCard
 
   func read(_ id: String) async throws(SourceError) -> RemoteRecord { try await fetch(id).record }
 
@@ -46,16 +46,59 @@ struct RemoteGroup: UpdatableRemote {
   }
 
   func remove(_ id: String, ifMatch etag: String?) async throws(SourceError) -> RemovalAnswer {
-    throw .refused(message: "the card of a group is not removed")
+    try await place.remove(ifMatch: etag) { () async throws(SourceError) in try await fetch(id) }
+  }
+
+  /// Creates the card.
+  ///
+  /// - Parameters: as of `RemoteCard.create`.
+  func create(_ fields: JSONObject, isNew: Bool, mayBeThere: Bool) async throws(SourceError) -> PushOutcome {
+    guard let group = try? PersonGroup(fields: fields) else { throw .refused(message: "the group cannot be sent") }
+    let uid = String(DAVAddress.name(place.path).dropLast(4))
+    let bytes = place.contacts.newCard(of: group, uid: uid, at: place.now)
+    if mayBeThere, let owner = try await place.owner(of: uid) { return try await created(at: owner.path, bytes) }
+    let response = try await place.putNew(bytes)
+    switch place.client.meaning(of: response) {
+    case .http(.success), .http(.preconditionFailed), .duplicateUID: break
+    default: throw place.error(response)
+    }
+    do throws(SourceError) {
+      let path = response.isSuccess ? place.place(response) ?? place.path : place.path
+      return try await created(at: path, bytes, isOurs: response.isSuccess || isNew)
+    } catch {
+      guard error.isNotFound else { throw error }
+      // The server gave the card another name and does not say which, or it refuses the content.
+      guard let owner = try await place.owner(of: uid) else {
+        throw response.isSuccess ? error : place.refusal(response)
+      }
+      return try await created(at: owner.path, bytes)
+    }
+  }
+
+  /// The new card as it is stored.
+  ///
+  /// - Parameter isOurs: whether it is the one that was sent.
+  private func created(at path: String, _ sent: [UInt8], isOurs: Bool = true) async throws(SourceError) -> PushOutcome {
+    var made = self
+    made.place.path = path
+    let id = place.cards.groupID(of: path)
+    let written = try await made.fetch(id)
+    var stored = written.record
+    guard isOurs else { return .remoteIsNewer(stored) }
+    stored.sourceState?.entityTag = nil
+    stored.newID = id
+    place.note(sent, written.card, in: &stored)
+    return .accepted(stored)
   }
 }
 
 extension BookCards {
-  /// The id of a group, which is the same in every store.
+  /// The id of a group, which is the same in every store: the one in the name of a card that this account created.
   ///
   /// - Parameter place: the place among the groups of the resource.
   func groupID(of path: String, _ place: Int = 0) -> String {
-    "g-" + StableHash.digest([server, DAVAddress.decoded(path)] + (place == 0 ? [] : ["\(place)"]))
+    for key in place == 0 ? [key] + previousBooks : [] { if let named = namedID(of: path, key) { return named } }
+    return "g-" + StableHash.digest([server, DAVAddress.decoded(path)] + (place == 0 ? [] : ["\(place)"]))
   }
 
   /// The stored groups of the book: the ids, the paths without escapes, and the entity tags.

@@ -53,6 +53,10 @@ public struct CollectionDescriptor: Sendable {
   public static let groups: CollectionDescriptor = {
     var groups = CollectionDescriptor(PersonGroup.self, columns: ["id", "name", "members", "origin"])
     groups.editableFields = ["name", "members"]
+    groups.newFields = groups.editableFields
+    // The card is made in the address book.
+    groups.addressFields = ["origin"]
+    groups.isRemovable = true
     return groups
   }()
 

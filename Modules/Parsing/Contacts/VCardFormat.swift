@@ -103,6 +103,16 @@ extension VCardFormat {
       ?? CardEditor.newCard(Self.card(person, uid: uid), of: person, uid: uid, at: now) ?? []
   }
 
+  public func newCard(of group: PersonGroup, uid: String, at now: Timestamp) -> [UInt8] {
+    var writer = Self.head(uid: uid)
+    writer.line("X-ADDRESSBOOKSERVER-KIND", "group")
+    writer.line("N", ContentLineWriter.escaped(group.name) + ";;;;")
+    writer.text("FN", group.name)
+    writer.text("REV", now.description)
+    writer.line("END", "VCARD")
+    return CardEditor.card(writer.bytes, of: group, at: now) ?? writer.bytes
+  }
+
   /// Writes a person over a card, with a new `REV` if there is one.
   public func changed(_ card: [UInt8], to person: Person, at now: Timestamp) -> [UInt8] {
     CardEditor.card(card, of: person, at: now) ?? write([person])
@@ -114,11 +124,8 @@ extension VCardFormat {
 
   /// - Parameter uid: the identifier of a card of version 3.0; `nil` for one of version 4.0.
   private static func card(_ person: Person, uid: String? = nil) -> [UInt8] {
-    var writer = ContentLineWriter()
-    writer.line("BEGIN", "VCARD")
-    writer.line("VERSION", uid == nil ? "4.0" : "3.0")
-    writer.line("PRODID", "-//Almanac//Almanac//EN")
-    if let uid { writer.text("UID", uid) } else { writer.text("UID;VALUE=text", person.id) }
+    var writer = head(uid: uid)
+    if uid == nil { writer.text("UID;VALUE=text", person.id) }
     let details = person.details
     let names = [person.lastName, person.firstName, details.middleName, details.namePrefix, details.nameSuffix]
     writer.line("N", names.map { ContentLineWriter.escaped($0 ?? "") }.joined(separator: ";"))
@@ -127,6 +134,18 @@ extension VCardFormat {
     writer.line("END", "VCARD")
     guard uid != nil || details != ContactDetails() else { return writer.bytes }
     return CardEditor.card(writer.bytes, of: person) ?? writer.bytes
+  }
+
+  /// The first lines of a card.
+  ///
+  /// - Parameter uid: the identifier of a card of version 3.0; `nil` for one of version 4.0.
+  private static func head(uid: String?) -> ContentLineWriter {
+    var writer = ContentLineWriter()
+    writer.line("BEGIN", "VCARD")
+    writer.line("VERSION", uid == nil ? "4.0" : "3.0")
+    writer.line("PRODID", "-//Almanac//Almanac//EN")
+    if let uid { writer.text("UID", uid) }
+    return writer
   }
 
   private static func basic(_ birthday: Birthday) -> String {

@@ -47,6 +47,9 @@ public protocol ContactFormat: Sendable {
   ///   - now: the time of the revision (`REV`).
   func newCard(of person: Person, uid: String, from card: [UInt8]?, at now: Timestamp) -> [UInt8]
 
+  /// Writes a new card of a group in the form that most programs read: version 3.0 with Apple's properties.
+  func newCard(of group: PersonGroup, uid: String, at now: Timestamp) -> [UInt8]
+
   /// Writes a person over the person's card, as `write` does. A card that has the time of its revision gets a new one.
   func changed(_ card: [UInt8], to person: Person, at now: Timestamp) -> [UInt8]
 
