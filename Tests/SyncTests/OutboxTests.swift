@@ -75,6 +75,23 @@ import Testing
     #expect(bench.server.now.cards["one"] == ["id": "one", "a": "good", "b": "1", "c": "1"])
   }
 
+  @Test("a refused edit that may have arrived is not sent after a newer one of the field")
+  func aRefusedEditDoesNotSetBack() async throws {
+    let bench = try await bench(refusing: "bad")
+    var refused = try bench.outbox.entries()[0]
+    refused.outcomeUnknown = true
+    let stored = bench.coder.encode(refused.fields)
+    _ = try await bench.store.write { (transaction) throws(StoreError) in
+      try transaction.put(stored, id: "e1", in: .outbox)
+    }
+    try await bench.edit("one", ["a": "good"], entry: "e2")
+    #expect(try bench.outbox.entries().map(\.id) == ["e1", "e2"])
+    bench.server.change { $0.refused = [] }
+    #expect(try await bench.engine.flush(only: nil).sent == 1)
+    #expect(try await bench.outbox.retry(nil).isEmpty && bench.outbox.entries().isEmpty)
+    #expect(try bench.server.now.cards["one"]?["a"] == "good" && bench.card("one")?["a"] == "good")
+  }
+
   @Test("a refused field that has the remote's value again is nothing to send, the others still are")
   func aRefusedFieldIsSetBack() async throws {
     let bench = try await bench(refusing: "bad")

@@ -351,6 +351,7 @@ extension OutboxSender {
     if claim.entry.kind == .delete { return try await applyRemoval(claim) }
     try await end(claim) { (transaction) throws(StoreError) in
       let (collection, id) = (claim.entry.targetCollection, claim.entry.targetID)
+      try dropRefused(before: claim.entry, in: &transaction)
       try transaction.delete(.outbox, claim.entry.id)
       var stored = try RemoteState(collection, id, in: transaction, coder)
       let before = stored
@@ -370,6 +371,17 @@ extension OutboxSender {
     report(claim, .accepted)
     for note in remote.notes { events.report(.warning(message: "\(claim.entry.target): \(note)")) }
     return .sent
+  }
+
+  /// Takes the fields of an accepted edit from earlier ones that were refused: another attempt would set them back.
+  private func dropRefused(
+    before entry: OutboxEntry, in transaction: inout any StoreTransaction
+  ) throws(StoreError) {
+    let edits = try OutboxQueue(in: transaction, coder, only: entry.target)[entry.targetCollection, entry.targetID]
+    for var edit in edits.prefix(while: { $0.$id != entry.$id }) where edit.state == .refused && edit.kind == .put {
+      edit.drop(changedBy: [entry])
+      if edit.edit.isEmpty { try transaction.delete(.outbox, edit.id) } else { try transaction.put(edit, coder) }
+    }
   }
 
   /// The remote is newer: its record is merged. The edit is then sent on top of it, or becomes a conflict.
