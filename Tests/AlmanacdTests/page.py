@@ -493,6 +493,7 @@ class Check:
         for width in (1280, 390):
             self.browser.resize(width, 844)
             self.browser.open(self.stage.url + "/")
+            self.until("its pictures", "[...document.images].every((one) => one.naturalWidth)")
             self.browser.click(".menu summary")
             for one in self.browser.run(LOOK)["found"]:
                 self.expect(False, f"menu {width}: {one}")

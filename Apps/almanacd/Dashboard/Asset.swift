@@ -278,6 +278,8 @@ enum Asset {
     addEventListener("activate", (event) => event.waitUntil(clients.claim()));
     addEventListener("fetch", (event) => {
       const { request } = event;
+      // Whoever signs a browser out leaves nothing behind.
+      if (request.method === "POST" && request.url.includes("/do/access/sessions/")) event.waitUntil(caches.delete(store));
       const isWanted = request.mode === "navigate" || ["image", "script", "style"].includes(request.destination);
       if (request.method === "GET" && isWanted && new URL(request.url).origin === origin) event.respondWith(answer(event));
     });
