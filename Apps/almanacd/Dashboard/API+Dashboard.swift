@@ -66,9 +66,11 @@ extension API {
       Route(.get, "/assets/almanac.js", .page) { _ in Self.asset("text/javascript; charset=utf-8", Asset.script) },
       Route(.get, "/assets/almanac.webmanifest", .page) { _ in Self.asset("application/manifest+json", Asset.manifest)
       },
-      Route(.get, "/offline.js", .page) { _ in
+      Route(.get, "/assets/offline.js", .page) { [parts] _ in
         var response = Self.asset("text/javascript; charset=utf-8", Asset.worker)
         response.headers[.contentSecurityPolicy] = "default-src 'none'; connect-src 'self'"
+        // Of every page, not of those below its own path alone (Service Workers, section 6.5).
+        response.headers[.init("Service-Worker-Allowed")!] = parts.endpoint.basePath + "/"
         return response
       },
       Route(.get, "/assets/icon.svg", .page) { _ in Self.asset("image/svg+xml", Asset.icon) },

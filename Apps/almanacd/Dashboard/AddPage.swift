@@ -47,9 +47,12 @@ struct AddPage {
 
   private func card(_ source: SourceDescriptor) -> HTML {
     let count = follows.count { $0.source == source.name }
+    let (icon, name) = (Icon(of: source.name), Shown.heading(source.name.rawValue))
+    let picture = icon == .globe ? Avatar.letters("\(name.prefix(1).uppercased())", of: name) : icon.html
+    // What comes after a semicolon is for whoever writes the config.
     return """
-      <a class="tile" href="/add/\(source.name.rawValue)">\(Icon(of: source.name).html)<span><strong>\(Shown.heading(source.name.rawValue))</strong>\
-      <span class="soft">\(source.summary)</span></span>\(count > 0 ? "<span class=\"badge\">\(grouped(count))</span>" as HTML : need(source).map { "<span class=\"badge warn\">\($0)</span>" as HTML })</a>
+      <a class="tile" href="/add/\(source.name.rawValue)">\(picture)<span><strong>\(name)</strong>\
+      <span class="soft">\(String(source.summary.prefix { $0 != ";" }))</span></span>\(count > 0 ? "<span class=\"badge\">\(grouped(count))</span>" as HTML : need(source).map { "<span class=\"badge warn\">\($0)</span>" as HTML })</a>
       """
   }
 
@@ -98,7 +101,7 @@ struct AddPage {
       title: Shown.heading(name),
       content: """
         <div><p class="small"><a href="/add">All sources</a></p><h1>\(Icon(of: source.name).html) \(Shown.heading(name))</h1>
-        <p class="soft">\(Shown.capitalized(source.summary))\(need == nil ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div>\(needs)\(later)\(forms)
+        <p class="soft">\(Shown.capitalized(source.summary))\(need == nil && source.forms.allSatisfy { $0.choices.isEmpty } ? source.pathNote.map { "; \($0)" as HTML } : nil)</p></div>\(needs)\(later)\(forms)
         """)
   }
 

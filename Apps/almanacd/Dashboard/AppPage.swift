@@ -7,6 +7,7 @@ struct AppPage {
   /// The app's ranks in each of its charts.
   private let histories: [RankHistory]
   private let app: String
+  private let name: @Sendable (String) -> FollowName
   private let history: RankHistory
   /// The range as the address names it; `nil` for all of it.
   private let range: String?
@@ -24,7 +25,8 @@ struct AppPage {
   /// - Throws: `Failure`, `notFound` where the app was never in a chart; `Problem` with 404 where it was never in the chart
   ///   that is asked for, with 400 for a range that is not an interval.
   init(_ call: APIRequest) throws {
-    app = call.rest(after: 1)
+    let services = call.services
+    (app, name) = (call.rest(after: 1), { FollowName($0, services) })
     record = (try? call.services.library.record(.apps, app)).flatMap { bytes in
       (try? call.services.coder.decode(bytes)).flatMap { try? App(fields: $0) }
     }
@@ -69,10 +71,10 @@ struct AppPage {
     let picture: HTML? = record.map {
       "<img src=\"\(Shown.media($0.thumbnailURL))\" alt=\"\" width=\"88\" height=\"88\">"
     }
-    let rank = points.last?.rank.map { "Number \($0) of \(ChartPage.name(history.chart))" }
+    let rank = points.last?.rank.map { "Number \($0) of \(name(history.chart).title)" }
     let about = [record?.price.map(Shown.price), record?.category].compactMap(\.self).joined(separator: " · ")
     return """
-      <div class="app">\(picture)<div><p class="small"><a href="\(Shown.place("charts", history.chart))">\(ChartPage.name(history.chart))</a></p><h1>\(history.name)</h1>\
+      <div class="app">\(picture)<div><p class="small"><a href="\(Shown.place("charts", history.chart))">\(name(history.chart).title)</a></p><h1>\(history.name)</h1>\
       <p class="soft">\(history.artist)</p><p>\(about)</p><p>\(rank ?? "")</p></div><div class="buttons">\(record?.url.map { "<a class=\"button\" href=\"\(Shown.safe($0))\" rel=\"noreferrer\">App Store</a>" as HTML })\
       \(record.map { "<a class=\"button\" href=\"\(Shown.record("apps", $0.id))\">All fields</a>" as HTML })</div></div>
       """
@@ -100,7 +102,7 @@ struct AppPage {
     return Card.choices(
       "Charts",
       histories.map { one in
-        (ChartPage.name(one.chart), address(one.chart, range), one.chart.exact == history.chart.exact)
+        (name(one.chart).title, address(one.chart, range), one.chart.exact == history.chart.exact)
       })
   }
 

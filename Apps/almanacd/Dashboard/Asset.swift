@@ -264,7 +264,8 @@ enum Asset {
     ago();
     setInterval(ago, 10000);
     // Browsers have it on HTTPS and on this machine only.
-    navigator.serviceWorker?.register(new URL("../offline.js", document.currentScript.src));
+    const worker = new URL("offline.js", document.currentScript.src);
+    navigator.serviceWorker?.register(worker, { scope: new URL("../", worker) });
 
     """
 

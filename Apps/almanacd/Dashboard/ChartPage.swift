@@ -1,4 +1,3 @@
-import Assembly
 import Hummingbird
 import Models
 import Ports
@@ -6,6 +5,7 @@ import Ports
 /// A chart: its places today beside yesterday, and the ranks of its first apps over time.
 struct ChartPage {
   private let path: String
+  private let title: String
   private let entries: [ChartEntry]
   /// How many places come before those that are shown.
   private let start: Int
@@ -29,7 +29,7 @@ struct ChartPage {
   ///   chart, with 400 for a range that is not an interval.
   init(_ call: APIRequest) throws {
     let (path, services) = (call.rest(after: 1), call.services)
-    self.path = path
+    (self.path, title) = (path, FollowName(path, services).title)
     do throws(Failure) { entries = try services.charts.top(path, limit: nil) } catch {
       guard error.reason == .usage else { throw error }
       throw Problem(.notFound, error.message, hint: error.hint, code: error.code?.text)
@@ -44,14 +44,6 @@ struct ChartPage {
     prices = ChartList.prices(of: Array(entries.dropFirst(start).prefix(Self.pageSize)), services)
   }
 
-  /// `Top paid · US`, for a path of a chart.
-  static func name(_ path: String) -> String {
-    let parts = path.split(separator: "/").dropFirst().map(String.init)
-    guard parts.count > 1 else { return path }
-    let genre = parts.count > 2 ? LocalServices.genres.first { $0.id == parts[2] }?.title ?? parts[2] : nil
-    return [Shown.heading(parts[1]), genre, parts[0].uppercased()].compactMap(\.self).joined(separator: " · ")
-  }
-
   /// - Throws: `Failure` where the store cannot be read.
   private static func standardRange(_ path: String, _ services: DaemonServices) throws(Failure) -> String {
     guard let first = try ChartPast.first(path, services) else { return ranges[0] }
@@ -64,9 +56,9 @@ struct ChartPage {
     let lines = shown.map { RankPlot.Line(name: Shown.short($0.name, 40), points: past.points(of: $0.id)) }
     let places = Array(entries.dropFirst(start).prefix(Self.pageSize))
     return Page(
-      title: Self.name(path), section: .charts,
+      title: title, section: .charts,
       content: """
-        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(Self.name(path))</h1></div>\(ranges)</div>
+        <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(title)</h1></div>\(ranges)</div>
         \(movers)\(RankPlot(lines)?.svg(title: "Ranks of \(lines.count.counted("app")) of \(path)"))</section>
         <section class="card" id="places" data-live aria-labelledby="places-title"><div class="head"><h2 id="places-title">Places</h2>\
         \(past.yesterday.map { "<span class=\"soft small\">compared with \(Shown.ago($0.observedAt))</span>" as HTML })</div>\
@@ -177,7 +169,7 @@ struct ChartPage {
         return ChartList(entries: entries, past: past, prices: ChartList.prices(of: entries, services)).html
       }
       return """
-        <section class="card half" aria-label="\(path)"><div class="head"><h2><a href="\(Shown.place("charts", path))">\(name(path))</a></h2></div>
+        <section class="card half" aria-label="\(path)"><div class="head"><h2><a href="\(Shown.place("charts", path))">\(FollowName(path, services).title)</a></h2></div>
         \(Shown.content(content) { $0 })</section>
         """
     }

@@ -111,7 +111,7 @@ struct HomeData: Sendable {
     var news = News(source: .appStore)
     let span = Interval(seconds: max(60, services.time.now - since))
     for follow in services.settings.follows.filter({ $0.source == .appStore }).prefix(chartsCompared) {
-      let chart = ChartPage.name(follow.path)
+      let chart = FollowName(follow.path, services).title
       let address = Shown.place("charts", follow.path)
       let movers: [ChartMover]
       do throws(Failure) { movers = try services.charts.movers(follow.path, since: span).movers } catch

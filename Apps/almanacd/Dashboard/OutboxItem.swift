@@ -248,7 +248,7 @@ struct OutboxItem {
   }
 
   static let style = """
-    .edit table { margin-bottom: var(--xs); } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
+    .edit table { margin-bottom: var(--xs); table-layout: fixed; } .edit thead th:first-child { width: 18%; } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
     .edit tbody th { overflow-wrap: break-word; } .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
     .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }
 

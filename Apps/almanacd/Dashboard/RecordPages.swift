@@ -309,7 +309,7 @@ enum RecordPages {
     let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
       "<img src=\"\(Shown.media(url))\" alt=\"\" width=\"88\" height=\"88\">"
     }
-    let leaves = leaves(record).filter { $0.name != "id" }
+    let leaves = leaves(record).filter { $0.name != "id" && !collection.media.contains($0.name) }
     let rows = leaves.prefix(mostFields).map { leaf -> (name: String, value: HTML) in
       let kind = collection.leaves.first { $0.name.exact == leaf.name.exact }?.kind
       return (Shown.heading(leaf.name), Shown.value(leaf.value, kind))
@@ -318,7 +318,7 @@ enum RecordPages {
     let page = name == "apps" ? Shown.place("apps", id) : name == "photos" ? Shown.place("photos", id) : nil
     return """
       <section class="card" id="record" data-live><div class="app">\(picture)<div><p class="small"><a href="/collections/\(percentEncoded(name))">\(Shown.heading(name))</a></p>\
-      <h1>\(title)</h1></div>\(page.map { "<a class=\"button\" href=\"\($0)\">Its page</a>" as HTML })</div>
+      <h1>\(title)</h1></div>\(page.map { "<a class=\"button\" href=\"\($0)\">Open</a>" as HTML })</div>
       \(DataTable.values(Array(rows), label: "Fields"))
       \(more > 0 ? Shown.nothing("\(grouped(more)) more fields; the API has them all.") : nil)<details class="soft small"><summary>Details</summary>\(name)/\(id)</details></section>
       """

@@ -10,8 +10,13 @@ struct Avatar {
     if let source {
       return "<img class=\"avatar\(size)\" src=\"\(source)\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
     }
-    let tone = person.fullName.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 6
-    return "<span class=\"avatar tone\(tone)\(size)\" aria-hidden=\"true\">\(initials)</span>"
+    return Self.letters(initials, of: person.fullName, size)
+  }
+
+  /// Letters in the colour of a name.
+  static func letters(_ letters: String, of name: String, _ size: String = "") -> HTML {
+    let tone = name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 6
+    return "<span class=\"avatar tone\(tone)\(size)\" aria-hidden=\"true\">\(letters)</span>"
   }
 
   /// Where the daemon serves the photo: of a card, or kept from elsewhere. A new one has another address.

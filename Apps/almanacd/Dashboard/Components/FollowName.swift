@@ -15,7 +15,7 @@ struct FollowName: Sendable {
     about = name == .appStore ? nil : match.map { Shown.capitalized($0.form.summary) }
     title =
       switch name {
-      case .appStore: ChartPage.name(path)
+      case .appStore: match.map(Self.chart) ?? path
       case .flickr: PhotoPages.name(of: path, services)
       case .cardDAV, .calDAV: PersonForms.name(ofBook: path)
       case .users: parameters.first.map { Self.profile($0, services) ?? $0 } ?? path
@@ -23,6 +23,12 @@ struct FollowName: Sendable {
         parameters.isEmpty
           ? Shown.heading(path.split(separator: "/").last.map(String.init) ?? path) : parameters.joined(separator: "/")
       }
+  }
+
+  /// `Top free · Games · US`
+  private static func chart(_ match: FollowMatch) -> String {
+    let titles = zip(match.form.parameterNames, match.parameters).map { match.form.title(of: $1, for: $0) }
+    return (titles.dropFirst() + titles.prefix(1).map { $0.uppercased() }).joined(separator: " · ")
   }
 
   private static func profile(_ id: String, _ services: DaemonServices) -> String? {
