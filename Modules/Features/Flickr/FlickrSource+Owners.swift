@@ -134,6 +134,8 @@ final class OwnerClaims: Sendable {
   private struct Run {
     let id: String
     var follows: [ExactString: String] = [:]
+    /// The owners that the store had when a page named them first.
+    var stored: Set<ExactString> = []
   }
 
   /// Runs that are remembered: more than ever go on at the same time.
@@ -143,16 +145,29 @@ final class OwnerClaims: Sendable {
 
   /// Whether the follow may request the owner: no other follow of the run has.
   func claim(_ owner: String, run: String, follow: String) -> Bool {
-    runs.withLock { runs in
-      var index = runs.firstIndex { $0.id.exact == run.exact }
-      if index == nil {
-        if runs.count == Self.remembered { runs.removeFirst() }
-        runs.append(Run(id: run))
-        index = runs.count - 1
-      }
-      let holder = runs[index!].follows[owner.exact]
-      if holder == nil { runs[index!].follows[owner.exact] = follow }
+    with(run) { run in
+      let holder = run.follows[owner.exact]
+      if holder == nil { run.follows[owner.exact] = follow }
       return holder == nil || holder?.exact == follow.exact
+    }
+  }
+
+  /// The owners that no earlier page of the run found in the store: the pages of a list name the same ones again and again.
+  func notMet(_ owners: [String], run: String) -> [String] {
+    with(run) { run in owners.filter { !run.stored.contains($0.exact) } }
+  }
+
+  /// Notes owners that the store has.
+  func meet(_ owners: [String], run: String) {
+    with(run) { run in for owner in owners { run.stored.insert(owner.exact) } }
+  }
+
+  private func with<Result>(_ id: String, _ body: (inout Run) -> Result) -> Result {
+    runs.withLock { runs in
+      if let index = runs.firstIndex(where: { $0.id.exact == id.exact }) { return body(&runs[index]) }
+      if runs.count == Self.remembered { runs.removeFirst() }
+      runs.append(Run(id: id))
+      return body(&runs[runs.count - 1])
     }
   }
 }

@@ -155,10 +155,11 @@ extension FlickrSource {
     _ owners: [String], _ cursor: FlickrCursor, _ context: PullContext
   ) throws(SourceError) -> [String] {
     let seen = Set(cursor.owners).union(missingOwners(context.sourceState))
-    var unknown: [String] = []
-    for owner in owners where !seen.contains(owner) {
-      if try !isKnown(owner, context.snapshot) { unknown.append(owner) }
+    var (unknown, stored): ([String], [String]) = ([], [])
+    for owner in claims.notMet(owners.filter { !seen.contains($0) }, run: context.run) {
+      if try isKnown(owner, context.snapshot) { stored.append(owner) } else { unknown.append(owner) }
     }
+    claims.meet(stored, run: context.run)
     return unknown
   }
 }
