@@ -81,6 +81,8 @@ class Firefox:
         self("WebDriver:SetWindowRect", width=outer["width"] + width - inner[0], height=outer["height"] + height - inner[1])
 
     def click(self, selector):
+        # WebDriver scrolls to what is outside the window alone, and not to what lies under the bar of a phone.
+        self.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{ block: 'center', behavior: 'instant' }})")
         found = self("WebDriver:FindElement", using="css selector", value=selector)["value"]
         self("WebDriver:ElementClick", id=list(found.values())[0])
 
