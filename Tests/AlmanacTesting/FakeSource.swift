@@ -101,7 +101,7 @@ public struct FakeSource: EditableSource {
       changes: changes, rejects: rejects, url: address,
       next: next.map { ["page": .int($0), "seen": .array(seen.map { .string($0) })] },
       progress: .init(done: seen.count, total: answer["total"]?.int))
-    if next == nil, rejects.isEmpty {
+    if next == nil {
       answered.coverage = .whole(
         before: known.onServer.map { .init(Self.notes, $0) }, now: seen.map { .init(Self.notes, $0) })
     }

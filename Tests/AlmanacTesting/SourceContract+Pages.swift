@@ -83,7 +83,9 @@ extension SourceContract {
             continue
           }
           if page.rejects.total > whole.rejects.total { isReported = true }
-          guard page.rejects.total <= whole.rejects.total, let id = ids.subtracting(Self.ids(page)).first else {
+          guard let id = ids.subtracting(Self.ids(page)).first else { continue }
+          guard page.rejects.total <= whole.rejects.total else {
+            try checkAccount(of: id, page, leaf)
             continue
           }
           lost = lost ?? (leaf.map(\.text).joined(), "\(id.collection)/\(id.id)")
@@ -95,6 +97,21 @@ extension SourceContract {
             + "\(lost.id) is missing because of $\(lost.field)")
       }
     }
+  }
+
+  /// A rejected record is one that the list still has: the page names it, or doubts the list.
+  private func checkAccount(of record: RecordName, _ page: PullPage, _ leaf: [Step]) throws {
+    guard page.countsRejects else { return }
+    let isKept =
+      switch page.coverage {
+      case .unknown, .unchanged: true
+      case .page(let list): list.keepsDeparted || !list.doubts.isEmpty || list.records.contains(record)
+      case .whole(_, let now, let doubt): doubt != nil || now.contains(record)
+      }
+    try expect(
+      isKept,
+      "expected \(record.collection)/\(record.id) in the list of a page that counts rejects, or a doubt, found neither: "
+        + "the record would be removed because of $\(leaf.map(\.text).joined())")
   }
 
   private static func ids(_ page: PullPage) -> Set<RecordName> {

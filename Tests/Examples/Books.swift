@@ -38,10 +38,7 @@ struct BookSource: Source {
       changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
       sourceState: StoredValidator(url: url, answer.validator).fields)
     // A book that the list does not have any more is removed, unless a rejected record may be that book.
-    page.coverage = .page(
-      ListPage(
-        page.changes.map { RecordName($0.collection, $0.id) },
-        doubts: page.rejects.isEmpty ? [] : [.unreadableID]))
+    page.coverage = .page(ListPage(page.changes.map { RecordName($0.collection, $0.id) }))
     return page
   }
 }

@@ -58,6 +58,20 @@ import Testing
     #expect(verdict(of: [.whole(before: Self.ten, now: [], doubt: doubt)], before: []) == .keep)
   }
 
+  @Test("a rejected record that the source does not count may be any record, of a later page, too")
+  func uncountedRejects() {
+    for pages in [[PullCoverage.page(Self.eight)], [.unknown, .whole(before: Self.ten, now: Self.eight.records)]] {
+      for hasUncountedRejects in [true, false] {
+        var judge = ListJudge(isFromStart: true)
+        for (index, page) in pages.enumerated() {
+          _ = judge.read(page, hasUncountedRejects: hasUncountedRejects && index == 0)
+        }
+        let expected = hasUncountedRejects ? ListJudge.Verdict.keep : .remove(Self.gone)
+        #expect(judge.verdict(before: Self.before(Self.ten), isForced: true) { _ in [] } == expected)
+      }
+    }
+  }
+
   @Test(
     "a page that says nothing of the list, one that had not changed, and the rest of an interrupted pull keep everything"
   )

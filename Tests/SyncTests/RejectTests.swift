@@ -85,6 +85,28 @@ import Testing
     #expect(try rest.engine.status([Follow(path: "fake/notes")]).follows.first?.rejected == 1_800)
   }
 
+  @Test("a rejected record may be any of the list: nothing is removed, after a pull that broke in between, too")
+  func mayBeAnyRecord() async throws {
+    func note(_ id: Int) -> JSONValue { .object(["id": .string("\(id)"), "text": .string("note \(id)")]) }
+    func page(_ items: [JSONValue], next: Int? = nil) -> HTTPResponse {
+      var answer: JSONObject = ["items": .array(items)]
+      answer.append("next", next)
+      return HTTPResponse(status: 200, body: Bench().coder.encode(answer), url: "http://fake.test/notes")
+    }
+    func synced(_ store: any RecordStore, _ pages: [HTTPResponse]) async throws -> Int {
+      let bench = Bench(store: store, transport: ScriptedTransport(pages))
+      _ = try await bench.sync("fake/notes")
+      return try bench.ids(FakeSource.notes).count
+    }
+    let store = bench().store
+    #expect(try await synced(store, [page((1...5).map(note))]) == 5)
+    let (bad, good) = (page([7, note(2), note(4)], next: 1), page([note(3)]))
+    #expect(try await synced(store, [bad, good]) == 5)
+    #expect(try await synced(store, [bad, HTTPResponse(status: 500, url: "http://fake.test/notes")]) == 5)
+    #expect(try await synced(store, [good]) == 5)
+    #expect(try await synced(store, [page((1...4).map(note))]) == 4)
+  }
+
   @Test("a pull whose records were all rejected is not a success, and is repeated in full the next time")
   func allRejected() async throws {
     let good: JSONValue = .object(["id": "1", "text": "good"])

@@ -105,7 +105,7 @@ import Testing
     try await verify(Misreader(misreading: misreading), "misreader/all", [answer], finds: violation)
   }
 
-  enum Loss: CaseIterable { case nothing, laterPages, samePage, records }
+  enum Loss: CaseIterable { case nothing, laterPages, samePage, records, rejects }
 
   /// The suite finds sources that end at an unchanged first page, and that leave out records that they cannot read.
   @Test(arguments: [
@@ -124,6 +124,11 @@ import Testing
       .records,
       "expected an error or a rejected record where a field of a record has another kind, found neither: things/1 is "
         + "missing because of $.things[0].id"
+    ),
+    (
+      .rejects,
+      "expected things/1 in the list of a page that counts rejects, or a doubt, found neither: the record would be removed "
+        + "because of $.things[0].id"
     ),
   ])
   func contractFinds(_ loss: Loss, _ violation: String?) async throws {
@@ -175,6 +180,8 @@ import Testing
       }
       var page = PullPage(changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url, next: next)
       if number == 1 { page.sourceState = StoredValidator(url: url, answer.validator).fields }
+      page.coverage = .page(ListPage(page.changes.map { RecordName($0.collection, $0.id) }))
+      page.countsRejects = loss == .rejects
       return page
     }
   }

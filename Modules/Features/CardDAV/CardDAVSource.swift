@@ -264,6 +264,7 @@ public struct CardDAVSource: AccountSource {
     next.done += cursor.rest.count - next.rest.count
     var page = PullPage(url: client.start.at(book.path).url)
     page.toleratesRejects = cursor.isPart
+    page.countsRejects = true
     let contents = try await client.cards(paths, of: book.path) { [contacts] (answer) in
       book.content(of: answer, contacts)
     }

@@ -123,6 +123,7 @@ struct DeclaredPull: Sendable {
   func ended(_ page: PullPage, _ cursor: DeclaredCursor, _ kept: DeclaredState) -> PullPage {
     var (page, sourceState) = (page, kept)
     page.next = cursor.next
+    page.countsRejects = true
     if page.next == nil {
       let list = list(sourceState)
       let reached = list.reached(&page, cursor.list, begun: cursor.begun)

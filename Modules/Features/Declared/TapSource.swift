@@ -138,6 +138,7 @@ public struct TapSource: Source {
     var page = PullPage(url: definition.command.first ?? "")
     // A program may print a record again when it changes.
     page.repeatsRecords = true
+    page.countsRejects = true
     var inventory: [RecordName] = []
     var isKnown = true
     for (index, body) in part.bodies.enumerated() where !body.isEmpty {

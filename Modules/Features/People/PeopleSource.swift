@@ -50,6 +50,7 @@ public struct PeopleSource: EditableSource {
     let (list, isComplete) = (answer.parsed.value, answer.parsed.rejects.isEmpty)
     var page = PullPage(rejects: answer.parsed.rejects, url: client.url)
     rejectRepeated(list, &page.rejects)
+    page.countsRejects = true
     try SourceError.from { () throws(StoreError) in
       // A person who was added and sent meanwhile may be on the list, and is not another one.
       let latest = try context.latest()

@@ -17,7 +17,7 @@ public enum PullCoverage: Hashable, Sendable {
 }
 
 public struct ListPage: Hashable, Sendable {
-  /// The records of the page, rejected ones included.
+  /// The records of the page, rejected ones included (`PullPage.countsRejects`).
   public var records: [RecordName]
   /// The lists that records of the page have, such as the replies to a comment. Their records leave with the record.
   public var sublists: [Sublist] = []
@@ -111,7 +111,8 @@ public enum ListDoubt: Hashable, Sendable {
   case interrupted
   /// A page had not changed, and its records are not known.
   case unchanged
-  /// The id of a rejected record could not be read.
+  /// The id of a rejected record could not be read, so that it may be any record. The engine finds it by itself unless the
+  /// source says `PullPage.countsRejects`.
   case unreadableID
   /// A record may have moved to a page that was read before: the list came in several pages whose borders move when the
   /// remote adds or removes a record (`ListPage.mayHaveMoved`). What a second reading in the same sync lacks, too, is missing.

@@ -73,6 +73,9 @@ public struct PullPage: Sendable {
   public var isKnown = false
   /// What the page says about the list that the follow asks for.
   public var coverage = PullCoverage.unknown
+  /// Whether `coverage` accounts for the rejects: it names each one that is a record of the list, or doubts the list. Where it
+  /// does not, any of them may be any record, and nothing is removed because the list lacks it.
+  public var countsRejects = false
   /// The data to keep in place of `sourceState` if the engine finds that the whole list was read, such as the time of that.
   public var judgedSourceState: JSONObject?
   /// The URLs of requests that were rejects of an earlier pull and have an answer now.

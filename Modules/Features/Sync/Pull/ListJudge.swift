@@ -77,8 +77,12 @@ struct ListJudge: Sendable {
 
   /// Notes what a page says, and returns the doubts that no page had before.
   ///
-  /// - Parameter answer: the known answer whose records the page does not name.
-  mutating func read(_ coverage: PullCoverage, _ answer: KnownAnswer? = nil) -> [ListDoubt] {
+  /// - Parameters:
+  ///   - answer: the known answer whose records the page does not name.
+  ///   - hasUncountedRejects: whether a rejected record of the pull may be any record of the list.
+  mutating func read(
+    _ coverage: PullCoverage, _ answer: KnownAnswer? = nil, hasUncountedRejects: Bool = false
+  ) -> [ListDoubt] {
     var found: [ListDoubt] = []
     switch coverage {
     case .unknown: isUnknown = true
@@ -110,6 +114,7 @@ struct ListJudge: Sendable {
       whole = (before, now)
       found = doubt.map { [$0] } ?? []
     }
+    if hasUncountedRejects, !keepsDeparted { found.append(.unreadableID) }
     return found.filter { doubts.insert($0).inserted }
   }
 

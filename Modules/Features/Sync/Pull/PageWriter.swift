@@ -89,7 +89,8 @@ struct PageWriter: Sendable {
       answers.note(answer, in: &progress.list)
       progress.judge.isAsBefore = try isAsBefore(page, progress)
     }
-    let doubts = progress.judge.read(page.coverage, answer)
+    let doubts = progress.judge.read(
+      page.coverage, answer, hasUncountedRejects: !page.countsRejects && fetched.next.rejected > 0)
     let judgement = try judge(page, progress)
     progress.mustReadAgain = judgement.verdict == .readAgain
     if let answer, !progress.isSecondReading { progress.counts.unchanged += answer.count }
