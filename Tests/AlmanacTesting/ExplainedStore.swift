@@ -2,7 +2,7 @@ import Models
 package import Ports
 
 /// A store that refuses commits without a cause, unless all they change is what the program keeps for itself.
-package struct ExplainedStore: WrappedStore {
+package struct ExplainedStore: WrappedStore, LoadsAtOnce {
   package let base: any RecordStore
 
   package init(_ base: any RecordStore) { self.base = base }

@@ -3,7 +3,7 @@ public import Ports
 import Synchronization
 
 /// A store in memory, with the same order, snapshots and change feed as a store on a disk.
-public final class InMemoryRecordStore: ObservableRecordStore {
+public final class InMemoryRecordStore: ObservableRecordStore, LoadsAtOnce {
   struct Entry: Sendable {
     let key: [UInt8]
     let record: [UInt8]

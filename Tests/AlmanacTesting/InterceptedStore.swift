@@ -1,7 +1,7 @@
 package import Ports
 
 /// A store with something between it and the reader of its snapshots; everything else goes to the store as it is.
-package struct InterceptedStore<Base: ObservableRecordStore>: ObservableRecordStore {
+package struct InterceptedStore<Base: ObservableRecordStore>: ObservableRecordStore, LoadsAtOnce {
   private let base: Base
   private let reading: @Sendable (Base) throws(StoreError) -> any StoreSnapshot
 

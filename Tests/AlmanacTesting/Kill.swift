@@ -23,7 +23,7 @@ public final class Kill: Sendable {
 }
 
 /// A store of a process that is killed before or after a commit.
-public struct KilledStore: WrappedStore {
+public struct KilledStore: WrappedStore, LoadsAtOnce {
   public let base: any RecordStore
   let kill: Kill
 

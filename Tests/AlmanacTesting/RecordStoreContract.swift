@@ -26,7 +26,7 @@ public enum RecordStoreContract {
     public func callAsFunction(on store: any RecordStore) async throws { try await run(store) }
   }
 
-  public static let checks: [Check] = contents + transactions + feed
+  public static let checks: [Check] = contents + transactions + loading + feed
 }
 
 public struct ContractViolation: Error, CustomStringConvertible {
@@ -326,8 +326,86 @@ extension RecordStoreContract {
   ]
 }
 
-extension RecordStore {
-  /// Loads records like a store on a disk, but holds all of them in memory.
+extension RecordStoreContract {
+  private static func loaded(
+    _ ids: [String], _ value: String, into store: any RecordStore, failsAt failure: Int? = nil
+  ) async throws(StoreError) -> LoadCounts {
+    var place = 0
+    return try await store.load(.people) { () throws(StoreError) in
+      if place == failure { throw StoreError(.aborted, "the source of the records ends here") }
+      guard place < ids.count else { return nil }
+      defer { place += 1 }
+      return LoadedRecord(id: ids[place], record: sample(ids[place], value), place: place + 1)
+    }
+  }
+
+  static let loading: [Check] = [
+    Check("a load is one commit of records in any order, and counts what it did") { store in
+      try await store.put(["a", "b", "other"], "1")
+      let sequence = try store.snapshot().sequence
+      let counts = try await loaded(["d", "b", "a"] + LookAlikes.ids, "1", into: store)
+      try expectEqual([counts.added, counts.updated, counts.unchanged], [1 + LookAlikes.ids.count, 0, 2])
+      try expectEqual(try store.snapshot().sequence, sequence + 1)
+      let again = try await loaded(["b", "e"], "2", into: store)
+      try expectEqual([again.added, again.updated, again.unchanged], [1, 1, 0])
+      for (id, value) in [("a", "1"), ("b", "2"), ("d", "1"), ("e", "2"), ("other", "1")] {
+        try expectEqual(try store.snapshot().record(.people, id), sample(id, value))
+      }
+    },
+    Check("a load that changes nothing is no commit") { store in
+      try await store.put(["a"], "1")
+      let sequence = try store.snapshot().sequence
+      try expectEqual(try await loaded(["a"], "1", into: store).unchanged, 1)
+      try expectEqual(try await loaded([], "", into: store), LoadCounts())
+      try expectEqual(try store.snapshot().sequence, sequence)
+    },
+    Check("a load that fails writes nothing, and names the place of a second record with the same id") { store in
+      try await store.put(["a"], "1")
+      try await expectError(.aborted) { _ = try await loaded(["b", "c"], "2", into: store, failsAt: 1) }
+      do throws(StoreError) {
+        _ = try await loaded(["b", "c", "b"], "2", into: store)
+        throw StoreError(.aborted, "no error of a repeated id")
+      } catch {
+        try expectEqual(error.code, .invalidRecord)
+        try expectEqual(error.offset, 3)
+      }
+      try expectEqual(try store.snapshot().all(.people), [text(sample("a", "1"))])
+      try await store.put(["b"], "3")
+    },
+    Check("a body knows no cause before it says one") { store in
+      let cause = ChangeCause(.edit)
+      let committed = try await store.write { (transaction) throws(StoreError) in
+        let before = transaction.cause
+        transaction.explain(cause)
+        try transaction.put(sample("a"), id: "a", in: .people)
+        return [before, transaction.cause]
+      }
+      try expectEqual(committed.value, [nil, cause])
+      let next = try await store.write { (transaction) throws(StoreError) in transaction.cause }
+      try expectEqual(next.value, nil)
+    },
+    Check("the write of a cancelled task is committed as a whole or refused as aborted, and holds nothing up") { store in
+      let write = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        do throws(StoreError) {
+          try await store.put(["a", "b"])
+          return true
+        } catch {
+          try expectEqual(error.code, .aborted)
+          return false
+        }
+      }
+      let isCommitted = try await write.value
+      try expectEqual(try store.snapshot().count(.people), isCommitted ? 2 : 0)
+      try await store.put(["c"])
+    },
+  ]
+}
+
+/// A store that loads records as a single transaction, and holds all of them in memory meanwhile.
+public protocol LoadsAtOnce: RecordStore {}
+
+extension LoadsAtOnce {
   public func load(
     _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts {

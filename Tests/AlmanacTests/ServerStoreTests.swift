@@ -212,7 +212,7 @@ extension Sequence {
 }
 
 /// A store that commits something elsewhere before each of its own commits.
-private struct InterruptedStore: WrappedStore {
+private struct InterruptedStore: WrappedStore, LoadsAtOnce {
   let base: any RecordStore
   let ids: AsyncStream<String>
   let put: @Sendable (String) async throws(StoreError) -> Void

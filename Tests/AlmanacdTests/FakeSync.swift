@@ -149,7 +149,7 @@ struct FakeOutbox: OutboxService {
 }
 
 /// A store whose journal is never worth folding.
-struct QuietStore: WrappedStore, StoreMaintenance {
+struct QuietStore: WrappedStore, LoadsAtOnce, StoreMaintenance {
   let store: InMemoryRecordStore
   var base: any RecordStore { store }
 

@@ -37,4 +37,12 @@ private struct CompactedStore: WrappedStore {
     try await store.compact(to: Int64(try store.snapshot().sequence) - 2)
     return committed
   }
+
+  func load(
+    _ collection: CollectionName, because cause: ChangeCause?, _ next: () throws(StoreError) -> LoadedRecord?
+  ) async throws(StoreError) -> LoadCounts {
+    let counts = try await store.load(collection, because: cause, next)
+    try await store.compact(to: Int64(try store.snapshot().sequence) - 2)
+    return counts
+  }
 }

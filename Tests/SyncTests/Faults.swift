@@ -180,7 +180,7 @@ final class PausedTransport: HTTPTransport {
 }
 
 /// A store whose server cannot be reached for some writes.
-final class UnreachableStore: WrappedStore {
+final class UnreachableStore: WrappedStore, LoadsAtOnce {
   let base: any RecordStore
   private let failures = Mutex(0)
 
@@ -215,7 +215,7 @@ final class Lead: Sendable {
 }
 
 /// The store of a process, which commits only while it leads.
-struct LeadingStore: WrappedStore {
+struct LeadingStore: WrappedStore, LoadsAtOnce {
   let base: any RecordStore
   let lead: Lead
   let name: String

@@ -98,7 +98,7 @@ private struct PagedSource: Source {
 }
 
 /// A store whose commit of page n waits until page n + 1 or a later one was requested.
-private struct HeldStore: WrappedStore {
+private struct HeldStore: WrappedStore, LoadsAtOnce {
   let base: any RecordStore = InMemoryRecordStore()
   let asked: AsyncStream<Int>
   /// The last page that is requested.
