@@ -233,6 +233,35 @@ struct HistoryTests {
     print("damaged histories: \(blocks) damages, after repairs \(readable) of \(all) states are readable")
   }
 
+  /// In real memory: what the repair reads of a journal must not be used after its file is closed.
+  @Test func aDamagedFileIsRepairedWithTheCommitsAfterIt() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/store"
+    let store = try JSONFileStore(folder: path, history: .keep(), time: time)
+    func put(_ ids: [String], _ value: String, _ store: JSONFileStore) async throws {
+      _ = try await store.write { (transaction) throws(StoreError) in
+        for id in ids { try transaction.put(Array(line(id, value).utf8), id: id, in: .people) }
+        transaction.explain(ChangeCause(.edit, tool: .command("people edit")))
+      }
+    }
+    try await put((100..<300).map { "p\($0)" }, String(repeating: "v", count: 200), store)
+    _ = try await store.compact()
+    try await put(["p100"], "edited", store)
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: path).first {
+        $0.hasPrefix("people.") && $0.hasSuffix(".records")
+      })
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
+    bytes.replaceSubrange(bytes.count / 2..<bytes.count / 2 + 30, with: Data(repeating: 0x2A, count: 30))
+    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    try bytes.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+    _ = try await JSONFileStore(folder: path, history: .keep(), time: time).repair()
+    let repaired = try JSONFileStore(folder: path, history: .keep(), time: time)
+    #expect(try repaired.verify() == [])
+    #expect(try repaired.snapshot().count(.people) > 190)
+    #expect(try text(repaired, 2, "p100") == line("p100", "edited"))
+  }
+
   /// What a person used is stored as one text, as in stores of earlier versions.
   @Test(
     arguments: [

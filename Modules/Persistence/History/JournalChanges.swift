@@ -38,10 +38,12 @@ struct JournalChanges {
     var at: Int
     /// The line that says why. Its first byte is not looked at.
     var cause: ByteSlice?
-    /// What the line lies in, unless somebody else keeps it.
-    private var arena: Arena?
+    /// What the line lies in; `nil` where the caller keeps it.
+    private var owner: (any AnyObject & Sendable)?
 
-    init(commit: UInt64, at: Int, cause: ByteSlice?) { (self.commit, self.at, self.cause) = (commit, at, cause) }
+    init(commit: UInt64, at: Int, cause: ByteSlice?, in owner: (any AnyObject & Sendable)? = nil) {
+      (self.commit, self.at, self.cause, self.owner) = (commit, at, cause, owner)
+    }
 
     init(commit: UInt64, at: Int, because cause: ChangeCause?) {
       self.init(commit: commit, at: at, cause: nil)
@@ -49,8 +51,8 @@ struct JournalChanges {
     }
 
     mutating func replace(_ cause: ChangeCause?) {
-      arena = cause.map { Arena(CauseLine.bytes($0)) }
-      self.cause = arena?.slice
+      let arena = cause.map { Arena(CauseLine.bytes($0)) }
+      (owner, self.cause) = (arena, arena?.slice)
     }
   }
 
@@ -97,7 +99,7 @@ struct JournalChanges {
         groups[group].entries.append(SortedRun.Entry(key: key, record: change.record))
         groups[group].marks.append((notes.count, change.kind == .add))
       }
-      notes.append(Note(commit: frame.sequence, at: frame.at, cause: cause))
+      notes.append(Note(commit: frame.sequence, at: frame.at, cause: cause, in: mapping))
     }
     if !isWhole { return nil }
   }
