@@ -190,7 +190,7 @@ import Testing
     let house = CardDAVHouse(server.transport)
     try await house.sync()
     _ = try await house.people.importContacts(
-      Array(vCard("Ada K", uid: "same").utf8), file: "a.vcf",
+      Array(vCard("Eve K", uid: "same").utf8), file: "a.vcf",
       to: FollowedBook(follow: house.follow.path, source: .cardDAV))
     #expect(try await house.engine.flush(only: nil).refused == 1)
     #expect(

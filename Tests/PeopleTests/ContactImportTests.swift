@@ -29,6 +29,51 @@ struct ContactImportTests {
     #expect(Set(try house.all().map(\.id)).count == 2)
   }
 
+  private func card(_ first: String, _ last: String, uid: String = "u1", _ more: String = "") -> [UInt8] {
+    Array(
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nFN:\(first) \(last)\r\nN:\(last);\(first);;;\r\nTEL:123\r\n\(more)END:VCARD\r\n"
+        .utf8)
+  }
+
+  @Test("a person with another name, here or in the file, is the one of the UID; one UID for everybody names nobody")
+  func renamed() async throws {
+    let added = try await house.people.importContacts(card("Foto", "Los"), file: "a.vcf").added
+    let id = try #require(added.first?.id)
+    _ = try await house.people.edit(id, PersonChange(firstName: "Fritz"))
+    for last in ["Los", "Fest"] {
+      let again = try await house.people.importContacts(card("Foto", last), file: "a.vcf")
+      #expect(again.added.isEmpty, "\(last)")
+    }
+    #expect(try house.all().map(\.id) == [id])
+    let others = try await house.people.importContacts(
+      Array("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:u1\r\nFN:Bea Else\r\nN:Else;Bea;;;\r\nEND:VCARD\r\n".utf8), file: "b.vcf"
+    )
+    #expect(others.added.map(\.fullName) == ["Bea Else"])
+  }
+
+  @Test(
+    "an edit with a photo does not make the same file take edits back",
+    arguments: ["", "PHOTO;ENCODING=b;TYPE=PNG:iVBORw0KGgo=\r\n"])
+  func photoIsKept(_ photo: String) async throws {
+    let bytes = card("Foto", "Los", uid: "u1", photo)
+    let id = try #require(try await house.people.importContacts(bytes, file: "a.vcf").added.first?.id)
+    let data = Base64.encoded(Array("\u{89}PNG\r\n\u{1A}\nmuch more of it".unicodeScalars.map { UInt8($0.value) }))
+    _ = try await house.people.edit(
+      id,
+      PersonChange(details: ["nickname": "Nick", "photo": ["type": "image/png", "bytes": 23, "data": .string(data)]]))
+    let edited = try #require(try house.all().first)
+    #expect(edited.details.nickname == "Nick" && edited.details.photo?.bytes == 23)
+    let again = try await house.people.importContacts(bytes, file: "a.vcf")
+    #expect(again.known == 1 && again.updated.isEmpty)
+    #expect(try house.all().first == edited)
+    // A later version of the card corrects the rest, and the photo stays.
+    let later = try await house.people.importContacts(
+      card("Foto", "Los", uid: "u1", photo + "ROLE:Cook\r\n"), file: "a.vcf")
+    #expect(later.updated.first?.details.role == "Cook")
+    #expect(try house.all().first?.details.photo == edited.details.photo)
+    #expect(try house.people.photo(of: id)?.bytes == 23)
+  }
+
   /// A file only adds what is missing, whatever the type and the case of a mail address, and however often it comes.
   @Test func whatIsKnownIsNotAddedAgain() async throws {
     for (mail, phone) in [

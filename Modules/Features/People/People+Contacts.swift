@@ -53,7 +53,8 @@ extension People {
       var (known, local): ([Person], [Person]) = ([], [])
       let (reader, pending) = (transaction, try pending(in: transaction))
       let wanted = Set(united.people.map { [$0.person.firstName, $0.person.lastName] })
-      let wantedIDs = Set(united.people.compactMap(\.contact.evidence.id))
+      let uids = Set(united.people.compactMap(\.contact.evidence.uid))
+      let wantedIDs = Set(united.people.compactMap(\.contact.evidence.id)).union(try owners(of: uids, in: transaction))
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
         guard wanted.contains([person.firstName, person.lastName]) || wantedIDs.contains(person.id.exact) else {
           return .next
@@ -176,12 +177,35 @@ extension People {
     return contactFormat.write([person], cards: contact.card.isEmpty ? [:] : [person.id.exact: contact.card])
   }
 
+  /// The ids of the people whose cards have one of the identifiers. O(n) for n cards.
+  private func owners(
+    of uids: Set<ExactString>, in reader: some RecordReader
+  ) throws(StoreError) -> Set<ExactString> {
+    var owners: Set<ExactString> = []
+    if uids.isEmpty { return owners }
+    try reader.eachObject(.cards, .all, coder) { fields in
+      if let card = StoredCard(fields: fields), let uid = contactFormat.uid(of: card.bytes), uids.contains(uid.exact) {
+        owners.insert(card.id.exact)
+      }
+      return .next
+    }
+    return owners
+  }
+
   /// Whom `PersonMatcher` takes the people of cards for.
   private func match(
     _ list: [PersonEvidence], _ known: [Person], in reader: some RecordReader
   ) throws(StoreError) -> [PersonMatch] {
     var matcher = PersonMatcher(.file)
-    for person in known { matcher.add(try evidence(of: person, in: reader)) }
+    for person in known {
+      var evidence = try evidence(of: person, in: reader)
+      if evidence.uid != nil, let card = try StoredCard.bytes(person.id, in: reader, coder),
+        let contact = try? contactFormat.read(card).people.first
+      {
+        evidence.cardNames = [contact.firstName.trimmed, contact.lastName.trimmed]
+      }
+      matcher.add(evidence)
+    }
     return matcher.match(list)
   }
 
@@ -216,7 +240,8 @@ extension People {
     if let row = contact.row, row["id"]?.string?.exact == old.id.exact {
       return try correct(old, row, from: contact, in: &transaction, &result)
     }
-    let stored = try StoredCard.bytes(old.id, in: transaction, coder)
+    let kept = try transaction.object(.cards, old.id, coder).flatMap { StoredCard(fields: $0) }
+    let stored = kept.map { $0.original ?? $0.bytes }
     let isForeign = try isForeign(old.id, in: transaction)
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
     var card = contact
@@ -235,6 +260,14 @@ extension People {
       ?? old.details.united(with: card.details.united(with: old.details))
     if !isForeign, !card.card.isEmpty, stored != card.card {
       try StoredCard.put(card.card, old.id, in: &transaction, coder)
+      // A photo that was changed here is still the person's.
+      if let kept, kept.original != nil, new.details.photo == old.details.photo,
+        let photo = contactFormat.photo(of: kept.bytes)
+      {
+        var person = old
+        person.details.photo = photo
+        try keepPhoto(of: &person, in: &transaction)
+      }
     }
     guard new != old else { return false }
     // The photo of the server's card is written from this one.
@@ -327,11 +360,22 @@ extension People {
 
   /// Writes the photo of a person who is only here into the card, where its bytes are kept.
   func keepPhoto(of person: inout Person, in transaction: inout any StoreTransaction) throws(StoreError) {
-    guard person.details.photo?.data.isEmpty == false else { return }
-    let old = try StoredCard.bytes(person.id, in: transaction, coder)
-    let card = contactFormat.write([person], cards: old.map { [person.id.exact: $0] } ?? [:])
-    try StoredCard.put(card, person.id, in: &transaction, coder)
-    person.details.photo = (try? contactFormat.read(card).people.first)?.details.photo
+    guard let photo = person.details.photo, !photo.data.isEmpty else { return }
+    let stored = try transaction.object(.cards, person.id, coder).flatMap { StoredCard(fields: $0) }
+    var whose = person
+    // The card keeps what the file said, so that the same file changes nothing.
+    if let stored, let contact = try? contactFormat.read(stored.bytes).people.first {
+      whose = Person(
+        id: person.id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+        fullName: contact.fullName, details: contact.details)
+      whose.details.photo = photo
+    }
+    let written = contactFormat.write([whose], cards: stored.map { [person.id.exact: $0.bytes] } ?? [:])
+    var card = stored ?? StoredCard(id: person.id, bytes: written)
+    card.bytes = written
+    card.original = stored.map { $0.original ?? $0.bytes }
+    try transaction.put(coder.encode(card.fields), id: person.id, in: .cards)
+    person.details.photo = (try? contactFormat.read(written).people.first)?.details.photo
   }
 
   /// The photo of a person: one that waits to be sent is still in the record.

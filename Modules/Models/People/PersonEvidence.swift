@@ -13,6 +13,8 @@ public struct PersonEvidence: Hashable, Sendable {
   public var birthday: Birthday?
   /// The mail addresses and phone numbers, in the form in which they are compared.
   public var contacts: Set<ExactString>
+  /// First and last name on the stored card, which another name of the person may have replaced since.
+  public var cardNames: [String]?
 
   public init(
     remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?,

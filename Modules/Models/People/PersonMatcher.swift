@@ -160,6 +160,10 @@ private struct Pairing {
       pair(.uid, { card in card.uid.map { UIDKey(uid: $0, names: card.names) } }) { known in
         (known.there.uid ?? known.there.id).map { UIDKey(uid: $0, names: known.there.names) }
       }
+      // Somebody got another name, here or in the file. Some programs give one UID to everybody.
+      pair(.uid, { $0.uid }, { $0.there.uid }, onlyPairs: true) { card, known in
+        known.there.cardNames == card.names || card.hasCommon(with: known.there)
+      }
     }
     func hasBirthday(_ person: PersonEvidence) -> [String]? { person.birthday == nil ? nil : person.identity }
     pair(.identity, hasBirthday, { hasBirthday($0.there) }, if: Self.agree)

@@ -4,6 +4,8 @@ public struct StoredCard: Hashable, Sendable {
   public var id: String
   /// The card from `BEGIN` to `END`.
   public var bytes: [UInt8]
+  /// The card as it came, where the photo was changed here afterwards and is in `bytes`.
+  public var original: [UInt8]?
   /// Whether the person has everything that is read of the card now, as far as it was not edited since. Earlier versions
   /// read less.
   public var isRead = true
@@ -23,6 +25,7 @@ public struct StoredCard: Hashable, Sendable {
         ?? fields["base64"]?.string.flatMap(Base64.decoded)
     else { return nil }
     self.init(id: id, bytes: bytes)
+    original = fields["original"]?.string.map { Array($0.utf8) }
     isRead = fields["read"]?.int == Self.reading
   }
 
@@ -33,6 +36,7 @@ public struct StoredCard: Hashable, Sendable {
     } else {
       fields.append("base64", Base64.encoded(bytes))
     }
+    fields.append("original", original.flatMap { String(validating: $0, as: UTF8.self) })
     if isRead { fields["read"] = .int(Self.reading) }
     return fields
   }
