@@ -74,7 +74,8 @@ struct PeopleCommand: AsyncParsableCommand {
         common name, address or number, names, birthday and other single values take the place of those that are there.
 
         Text has to be UTF-8, or to declare its character set as cards of version 2.1 do; a card with other text, or with control \
-        characters, is left out and named. --charset latin1 reads files of Windows.
+        characters, is left out and named. --charset latin1 reads what is not UTF-8 as files of
+        Windows have it.
 
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. Two people of one name are two if the UIDs of their cards or \
@@ -126,7 +127,7 @@ struct PeopleCommand: AsyncParsableCommand {
         }
         for card in result.notes {
           // Also with --quiet: something of the card was left out, or is doubtful.
-          services.terminal.complain("\(Self.place(card, file)): \(Self.words(card, unnamed))")
+          services.terminal.complain("\(Self.place(card, file)): \(Self.words(card, card.name))")
           notes.append(Self.fields(card, file))
         }
       }
@@ -204,8 +205,8 @@ struct PeopleCommand: AsyncParsableCommand {
       card.file.map { "\(file)/\($0)" } ?? file
     }
 
-    private static func words(_ card: ContactCards.Note, _ unnamed: String) -> String {
-      Printable.text("\(card.name ?? unnamed): \(card.reason)")
+    private static func words(_ card: ContactCards.Note, _ unnamed: String?) -> String {
+      Printable.text([card.name ?? unnamed, card.reason].compactMap(\.self).joined(separator: ": "))
     }
 
     private static func fields(_ card: ContactCards.Note, _ file: String) -> JSONValue {

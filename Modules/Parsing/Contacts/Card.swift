@@ -160,6 +160,20 @@ struct CardName {
       first: String(formatted[..<space]).trimmed, last: String(formatted[formatted.index(after: space)...]))
   }
 
+  /// The names of `Lovelace, Ada`; `nil` where there is no single comma, or where a suffix or a legal form comes after it.
+  static func turned(_ formatted: String) -> CardName? {
+    let parts = formatted.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    let word = String(parts[1].lowercased().filter { $0 != "." })
+    return suffixes.contains(word.exact) ? nil : CardName(first: parts[1], last: parts[0])
+  }
+
+  private static let suffixes: Set<ExactString> = [
+    "jr", "sr", "ii", "iii", "iv", "phd", "md", "dds", "esq", "frs", "mba", "inc", "ltd", "llc", "gmbh", "ag", "co",
+    "corp",
+    "sa", "plc", "limited",
+  ]
+
   /// What stands for the name of somebody of whom only the nickname, the organization, a mail address or a number is known;
   /// `nil` if none of them is.
   static func substitute(_ details: ContactDetails) -> CardName? {

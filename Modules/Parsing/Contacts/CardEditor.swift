@@ -56,14 +56,35 @@ struct CardEditor {
 
   /// The card of the person with an identifier and the time of its revision; `nil` for a card of version 2.1.
   static func newCard(_ bytes: [UInt8], of person: Person, uid: String, at now: Timestamp) -> [UInt8]? {
-    guard var editor = CardEditor(bytes), !editor.card.isVersion2 else { return nil }
+    var person = person
+    guard var editor = CardEditor(version3(bytes, of: &person)), !editor.card.isVersion2 else { return nil }
     editor.apply(person)
+    // No server takes what is no Base64.
+    for property in editor.properties where property.name == "PHOTO" && property.isBrokenPhoto {
+      editor.remove(property)
+    }
     // RFC 6350 section 6.2.1 requires FN, and servers refuse a card without it.
     if editor.card.formatted.isEmpty {
       editor.replace(editor.first("FN"), "FN", ContentLineWriter.escaped(person.fullName))
     }
     if editor.first("UID") == nil { editor.write(over: nil, "UID", ContentLineWriter.escaped(uid)) }
     editor.revise(at: now)
+    return editor.result
+  }
+
+  /// The card as one of version 3.0 if it is of version 4.0 and has its photo embedded: each server takes version 3.0 (RFC 6352
+  /// section 5.1), and Radicale cuts a `data` address at its comma. The photo and the birthday, which are written otherwise,
+  /// are left to `apply`.
+  private static func version3(_ bytes: [UInt8], of person: inout Person) -> [UInt8] {
+    guard var editor = CardEditor(bytes), editor.isVersion4, let version = editor.first("VERSION"),
+      let photo = editor.properties.first(where: { $0.name == "PHOTO" })?.photoBytes
+    else { return bytes }
+    if person.details.photo?.data.isEmpty == true, person.details.photo?.url == nil {
+      person.details.photo = ContactPhoto(photo) ?? person.details.photo
+    }
+    editor.write(over: version, "VERSION", "3.0")
+    for property in editor.properties
+    where property.name == "PHOTO" || property.name == "BDAY" && person.birthday != nil { editor.remove(property) }
     return editor.result
   }
 

@@ -201,7 +201,10 @@ struct ContactTable {
     for (name, values) in lists { texts[name.text] = .array(values) }
     let details = ContactDetails(fields: texts)
     func text(_ field: String) -> String { texts[field]?.string ?? "" }
-    let (first, last, full) = (text("firstName"), text("lastName"), text("fullName"))
+    var (first, last, full) = (text("firstName"), text("lastName"), text("fullName"))
+    if first.isEmpty, last.isEmpty, let turned = CardName.turned(full) {
+      (first, last, full) = (turned.first, turned.last, "")
+    }
     let written =
       first.isEmpty && last.isEmpty ? CardName.split(full) : CardName.completed(first: first, last: last, by: full)
     guard let name = written ?? CardName.substitute(details) else { return (nil, []) }

@@ -17,9 +17,7 @@ extension VCardFormat {
   /// Reads a file of cards or a table, of which every text has to be certain, because servers get it.
   public func read(_ bytes: [UInt8], as reading: ContactReading) throws(ParsingError) -> ContactCards {
     var bytes = Self.utf8(bytes)
-    if reading.charset == .latin1, String(validating: bytes, as: UTF8.self) == nil {
-      bytes = Array((CardText.decode(bytes, characterSet: nil) ?? "").utf8)
-    }
+    if reading.charset == .latin1 { bytes = CardRepair.latin1(bytes) }
     guard Self.hasCard(bytes) else {
       if let fault = CardRepair.fault(of: bytes[...], line: 1) {
         throw ParsingError(.syntax, line: fault.line, expected: "text in UTF-8", found: fault.reason, hint: fault.hint)
@@ -82,6 +80,35 @@ enum CardRepair {
     return nil
   }
 
+  /// The file with each property or row that is not UTF-8 read as Windows-1252; what is UTF-8 stays, as files that several
+  /// programs wrote have both.
+  static func latin1(_ bytes: [UInt8]) -> [UInt8] {
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+    var read: [[UInt8]] = []
+    while let raw = folded(&lines) {
+      let written = Array(raw.joined(separator: [0x0A]))
+      let isText = String(validating: unfolded(raw), as: UTF8.self) != nil
+      read.append(isText ? written : Array((CardText.decode(written, characterSet: nil) ?? "").utf8))
+    }
+    return Array(read.joined(separator: [0x0A]))
+  }
+
+  /// Takes a line and those that continue it (RFC 6350 section 3.2); `nil` at the end.
+  private static func folded(_ lines: inout ArraySlice<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>]? {
+    guard let head = lines.popFirst() else { return nil }
+    var raw = [head]
+    while let next = lines.first, next.first == 0x20 || next.first == 0x09 { raw.append(lines.removeFirst()) }
+    return raw
+  }
+
+  private static func unfolded(_ raw: [ArraySlice<UInt8>]) -> [UInt8] {
+    var whole: [UInt8] = []
+    for (index, part) in raw.enumerated() {
+      whole += part.dropFirst(index == 0 ? 0 : 1).reversed().drop { $0 == 0x0D }.reversed()
+    }
+    return whole
+  }
+
   /// The card with each property converted that declares its character set, or whose lines split a character.
   ///
   /// - Parameter line: the line of its beginning, from 1.
@@ -91,9 +118,7 @@ enum CardRepair {
     var result: [UInt8] = []
     var lines = card.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
     var number = line
-    while let head = lines.popFirst() {
-      var raw = [head]
-      while let next = lines.first, next.first == 0x20 || next.first == 0x09 { raw.append(lines.removeFirst()) }
+    while let raw = folded(&lines) {
       defer { number += raw.count }
       let isLast = lines.isEmpty
       let written = Array(raw.joined(separator: [0x0A])) + (isLast ? [] : [0x0A])
@@ -101,10 +126,7 @@ enum CardRepair {
         result += written
         continue
       }
-      var whole: [UInt8] = []
-      for (index, part) in raw.enumerated() {
-        whole += part.dropFirst(index == 0 ? 0 : 1).reversed().drop { $0 == 0x0D }.reversed()
-      }
+      let whole = unfolded(raw)
       guard let colon = whole.firstIndex(of: 0x3A) else { return .failure(fault) }
       let header = String(decoding: whole[..<colon], as: UTF8.self)
       let charset = header.uppercased().split(separator: ";").first { $0.hasPrefix("CHARSET=") }.map {

@@ -258,6 +258,33 @@ struct CardDetailsTests {
         == "+N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Jorg;;;")
   }
 
+  @Test("a new card at a server is of version 3.0 where one of 4.0 has its photo embedded; a broken photo is left out")
+  func newCardWithPhoto() throws {
+    let data = Base64.encoded(Array("\u{89}PNG\r\n\u{1A}\n, and more".unicodeScalars.map { UInt8($0.value) }))
+    let head = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:u\r\nFN:Ada L\r\nN:L;Ada;;;\r\nBDAY:--0504\r\nX-OWN:kept\r\n"
+    func sent(_ photo: String) throws -> [String] {
+      let bytes = Array((head + photo + "\r\nEND:VCARD\r\n").utf8)
+      let contact = try #require(try VCardFormat().read(bytes).people.first)
+      let person = Person(
+        id: "p", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
+        fullName: contact.fullName, details: contact.details)
+      let card = VCardFormat().newCard(of: person, uid: "u", from: bytes, at: Timestamp(secondsSinceEpoch: 0))
+      #expect(try VCardFormat().read(card).people.first?.birthday == contact.birthday)
+      return String(decoding: card, as: UTF8.self).replacing("\r\n ", with: "").split(separator: "\r\n").map(
+        String.init)
+    }
+    let embedded = try sent("PHOTO:data:image/png;base64,\(data)")
+    for line in [
+      "VERSION:3.0", "X-OWN:kept", "PHOTO;ENCODING=b;TYPE=PNG:\(data)", "BDAY;X-APPLE-OMIT-YEAR=1604:1604-05-04",
+    ] {
+      #expect(embedded.contains(line), "\(line) is not in \(embedded)")
+    }
+    let linked = try sent("PHOTO:https://photos.example/a.png")
+    #expect(linked.contains("VERSION:4.0") && linked.contains("PHOTO:https://photos.example/a.png"))
+    let broken = try sent("PHOTO:data:image/png;base64,!!!")
+    #expect(!broken.contains { $0.hasPrefix("PHOTO") } && broken.contains("X-OWN:kept"))
+  }
+
   @Test("a person without a card gets one with all details")
   func newCard() throws {
     let person = try person(Self.apple).person

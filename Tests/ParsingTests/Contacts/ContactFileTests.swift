@@ -158,6 +158,17 @@ import Testing
     #expect(cards.people.first?.details.title == "Countess" && cards.people.first?.details.namePrefix == "Dr.")
   }
 
+  @Test(arguments: [
+    ("Özil, Mesut", ["Mesut", "Özil", "Mesut Özil"]), ("King, Jr.", ["King,", "Jr.", "King, Jr."]),
+    ("Acme, Inc.", ["Acme,", "Inc.", "Acme, Inc."]), ("Ada Lovelace", ["Ada", "Lovelace", "Ada Lovelace"]),
+  ])
+  func aNameWithItsLastPartFirst(_ written: String, _ names: [String]) throws {
+    let person = try #require(try read("Name\n\"\(written)\"\n").people.first)
+    let stored = Person(
+      id: "p", firstName: person.firstName, lastName: person.lastName, birthday: nil, fullName: person.fullName)
+    #expect([stored.firstName, stored.lastName, stored.fullName] == names)
+  }
+
   // MARK: Character sets
 
   private static let latin =
@@ -173,6 +184,13 @@ import Testing
     let asked = try VCardFormat().read(good + Self.latin, as: ContactReading(charset: .latin1))
     #expect(asked.people.map(\.lastName) == ["", "Müller"] && asked.skipped.isEmpty)
     #expect(String(validating: asked.people[1].card, as: UTF8.self)?.contains("N:Müller;Al") == true)
+    // What is UTF-8 in the same file stays, also where lines split a character.
+    let utf8 = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Käthe\r\nNOTE:M".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xBC]
+    let mixed = utf8 + Array("ll\r\nEND:VCARD\r\n".utf8) + Self.latin
+    let both = try VCardFormat().read(mixed, as: ContactReading(charset: .latin1))
+    #expect(both.people.map(\.firstName) == ["Käthe", "Al"] && both.skipped.isEmpty)
+    #expect(both.people.last?.lastName == "Müller")
+    #expect(both.people.first?.details.note == "Müll")
     #expect(throws: ParsingError.self) {
       try VCardFormat().read(Array("First Name\nM".utf8) + [0xFC, 0x0A], as: ContactReading())
     }
