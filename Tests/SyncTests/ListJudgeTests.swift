@@ -58,6 +58,29 @@ import Testing
     #expect(verdict(of: [.whole(before: Self.ten, now: [], doubt: doubt)], before: []) == .keep)
   }
 
+  @Test("what came with the pages of the pull itself does not make a list with other ids credible")
+  func otherIDs() throws {
+    let new = Self.records(100..<120)
+    var before = Self.before(Self.ten + new)
+    before.judged = Set(Self.ten)
+    for isForced in [false, true] {
+      var judge = ListJudge(isFromStart: true)
+      _ = judge.read(.page(ListPage(new)))
+      let verdict = judge.verdict(before: before, isForced: isForced) { _ in [] }
+      #expect(verdict == (isForced ? .remove(Self.ten) : .refuse(Self.items, lost: 10, of: 10, added: 20)))
+    }
+  }
+
+  @Test("the rest of an interrupted pull is not compared with the number of all records")
+  func countOfTheRest() {
+    var page = Self.eight
+    page.total = 10
+    for isFromStart in [true, false] {
+      var judge = ListJudge(isFromStart: isFromStart)
+      #expect(judge.read(.page(page)) == (isFromStart ? [.count(said: 10, came: 8)] : []))
+    }
+  }
+
   @Test("a rejected record that the source does not count may be any record, of a later page, too")
   func uncountedRejects() {
     for pages in [[PullCoverage.page(Self.eight)], [.unknown, .whole(before: Self.ten, now: Self.eight.records)]] {

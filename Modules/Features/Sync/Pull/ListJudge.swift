@@ -109,7 +109,8 @@ struct ListJudge: Sendable {
       pages += 1
       // Where records came twice, others may not have come at all.
       let came = isSecondReading ? again.count : records.count
-      if let total = page.total, total != came, !isAsBefore { found.append(.count(said: total, came: came)) }
+      let isWhole = !isAsBefore && !doubts.contains(.interrupted)
+      if let total = page.total, total != came, isWhole { found.append(.count(said: total, came: came)) }
     case .whole(let before, let now, let doubt):
       whole = (before, now)
       found = doubt.map { [$0] } ?? []
@@ -172,10 +173,15 @@ struct ListJudge: Sendable {
     // A small collection can vanish beside a large one, so each is counted on its own.
     let lost = Dictionary(grouping: departed, by: \.collection).mapValues(\.count).sorted { $0.key < $1.key }
     for (collection, lost) in lost where !isForced {
-      let count = old.count { $0.collection == collection }
-      guard MassRemoval.isLikely(lost, of: count) else { continue }
-      let added = now.count { $0.collection == collection && !old.contains($0) }
-      return .refuse(collection, lost: lost, of: count, added: added)
+      // What came since the last complete pull, also with the pages of this one, is no reason to believe it.
+      let (all, judged) = (
+        old.filter { $0.collection == collection }, before.judged.filter { $0.collection == collection }
+      )
+      let gone = judged.intersection(departed).count
+      let isLikely = MassRemoval.isLikely(gone, of: judged.count)
+      guard isLikely || MassRemoval.isLikely(lost, of: all.count) else { continue }
+      let added = now.count { $0.collection == collection && !(isLikely ? judged : all).contains($0) }
+      return .refuse(collection, lost: isLikely ? gone : lost, of: isLikely ? judged.count : all.count, added: added)
     }
     return .remove(departed.inOrder)
   }

@@ -11,6 +11,8 @@ struct ListedRecords: Sendable {
   var records: Set<Listed>
   /// Those of the lists that its records have, by their names.
   var sublists: [ExactString: Set<Listed>] = [:]
+  /// Those of the last complete pull alone.
+  var judged: Set<Listed> = []
 
   fileprivate static func key(_ follow: String) -> StateKey { .init(.listed, follow) }
 
@@ -23,6 +25,7 @@ struct ListedRecords: Sendable {
   init(follow: String, in reader: some RecordReader, _ coder: any RecordCoder) throws(StoreError) {
     self.init(follow: follow)
     add(try reader.state(Self.key(follow), coder))
+    judged = all
     for page in try pages(in: reader, coder) { add(page.fields) }
   }
 

@@ -313,7 +313,7 @@ struct PageWriter: Sendable {
     guard case .refuse(let collection, let lost, let count, let added) = judgement.verdict else { return judgement }
     throw Failure(
       .api, .unavailable,
-      "the list of \(collection) lost \(lost) of \(count) records at once; nothing was changed",
+      "the list of \(collection) lost \(lost) of \(count) records at once; nothing was removed",
       hint: (added >= lost
         ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
         : "check the server; ") + suggestions(.applyList(follow: follow.path)), url: page.url, code: .own(.massRemoval))

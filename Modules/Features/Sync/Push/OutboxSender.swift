@@ -441,7 +441,7 @@ extension OutboxSender {
       guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return }
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
-      entry.lastError = failure.message
+      if failure.reason != .cancelled { entry.lastError = failure.message }
       if disposition == .refused, entry.state == .pending {
         entry.state = .refused
         if entry.kind == .put, !entry.outcomeUnknown {
