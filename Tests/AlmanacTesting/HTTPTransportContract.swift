@@ -101,6 +101,15 @@ extension HTTPTransportContract {
         }
       }
     },
+    Check("an address with characters that no address may have keeps what is encoded in it") { transport in
+      try await serving { _ in
+        .json("{}")
+      } _: { server in
+        _ = try await transport.send(HTTPRequest(.get, server.url + "/a?b[gte]=1%3A2&c=%5B"))
+        let target = server.requests.last?.target.replacing("[", with: "%5B").replacing("]", with: "%5D")
+        try expectEqual(target, "/a?b%5Bgte%5D=1%3A2&c=%5B")
+      }
+    },
     Check("HEAD, 204 and 304 have no body, whatever their headers say") { transport in
       try await serving { request in
         Reply(

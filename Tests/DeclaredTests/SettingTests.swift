@@ -118,6 +118,21 @@ private final class Market: BenchServer {
     #expect(wrong.sent.isEmpty)
   }
 
+  @Test("a setting with a default is described, and may begin the address of a login; a key in an address is sent once")
+  func defaults() async throws {
+    let shop = try Market(
+      #"""
+      "url": "{host}/api", "with": {"host": {"default": "https://shop.example/"}},
+      "auth": {"key": ["user", "password"],
+        "login": {"post": "{host}/session", "form": {"p": "{password}"}, "take": "$.token"}, "query": {"k": "{token}"}},
+      \#(Self.plain), "follows": {"items": {"get": "/items?k=t%2F1", "take": {"into": "items"}}}
+      """#, key: "me:secret"
+    ) { request in (200, request.url.hasSuffix("/session") ? #"{"token":"t/1"}"# : #"[{"id":"1"}]"#) }
+    #expect(shop.bench.source.descriptor.settings.map(\.name) == ["host"])
+    #expect(try await shop.sync()?.error == nil)
+    #expect(shop.sent.map(\.url) == ["https://shop.example/session", "https://shop.example/api/items?k=t%2F1"])
+  }
+
   @Test("a login's token is used until it is refused, and asked for once more then")
   func login() async throws {
     let tokens = Mutex((asked: 0, valid: "t1"))

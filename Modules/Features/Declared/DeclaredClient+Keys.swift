@@ -28,8 +28,11 @@ extension SourceDefinition.Authentication {
       case .header(let name): request.headers[name] = text
       case .basic: request.headers["Authorization"] = "Basic \(Base64.encoded(Array(text.utf8)))"
       case .query(let name):
-        let mark = request.url.contains("?") ? "&" : "?"
-        request.url += "\(mark)\(percentEncoded(name, strictly: true))=\(percentEncoded(text, strictly: true))"
+        let parameter = "\(percentEncoded(name, strictly: true))=\(percentEncoded(text, strictly: true))"
+        // The address of a next page may have it already.
+        let query = request.url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        guard !query.split(separator: "&").contains(parameter[...]) else { continue }
+        request.url += (request.url.contains("?") ? "&" : "?") + parameter
       case .address:
         request.url = request.url.replacing(placement.placeholder, with: percentEncoded(text, strictly: true))
       case .body: break

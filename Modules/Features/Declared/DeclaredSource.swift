@@ -95,6 +95,7 @@ public struct DeclaredSource: Source {
     files: (any HTTPTransport)? = nil, suggestions: Suggestions = Suggestions()
   ) {
     var definition = definition
+    let settable = definition.descriptor.settings
     do throws(SourceDefinition.SettingProblem) {
       definition = try definition.bound(by: settings)
       settingProblem = nil
@@ -102,7 +103,10 @@ public struct DeclaredSource: Source {
       settingProblem = error
     }
     self.definition = definition
-    descriptor = definition.descriptor
+    var descriptor = definition.descriptor
+    // The definition has the values in their place.
+    descriptor.settings = settable
+    self.descriptor = descriptor
     self.settings = settings
     key = apiKey.value == "" ? .absent : apiKey
     self.compiler = compiler

@@ -138,10 +138,17 @@ extension SourceDefinition {
               name: name, message: "the setting \(name) of \(self.name) cannot be '\(value)': it is a part of a host",
               help: "letters, digits, - and .")
           }
-          if text.isEmpty { text = value.contains("://") ? value : "https://\(value)" } else { text += value }
+          text += text.isEmpty ? Self.beginning(value) : value
         }
       }
     }
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+
+  /// The beginning of an address that a setting names: with a scheme, and without a slash at its end.
+  fileprivate static func beginning(_ value: String) -> String {
+    var text = value.contains("://") ? value : "https://\(value)"
     while text.hasSuffix("/") { text.removeLast() }
     return text
   }
@@ -158,6 +165,19 @@ private struct SettingBinding {
   func bound(_ template: URLTemplate, isURL: Bool = true) -> URLTemplate {
     template.variables.contains { values[$0.exact] != nil }
       ? template.binding(isURL: isURL) { values[$0.exact] } : template
+  }
+
+  /// An address that a setting may begin: with its scheme, or as a host.
+  private func bound(address template: URLTemplate) -> URLTemplate {
+    guard case .expression(_, let terms)? = template.parts.first, terms.count == 1,
+      let value = values[terms[0].name.description.exact]
+    else { return bound(template) }
+    let text = template.description
+    let start = "{\(terms[0].name.description)}"
+    guard text.hasPrefix(start),
+      let whole = try? URLTemplate(SourceDefinition.beginning(value) + text.dropFirst(start.count))
+    else { return bound(template) }
+    return bound(whole)
   }
 
   private func bound(_ text: String) -> String {
@@ -182,7 +202,7 @@ private struct SettingBinding {
       auth.oauth2 = oauth
     }
     if var login = auth.login {
-      (login.address, login.body) = (bound(login.address), login.body.map { bound($0) })
+      (login.address, login.body) = (bound(address: login.address), login.body.map { bound($0) })
       login.placements = login.placements.map { bound($0) }
       auth.login = login
     }

@@ -33,7 +33,7 @@ public struct SourceDescriptor: Sendable {
   public var isUnreadable = false
 
   /// What the user chooses in `servers.NAME.with`.
-  public let settings: [SourceDefinition.Setting]
+  public var settings: [SourceDefinition.Setting]
 
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],

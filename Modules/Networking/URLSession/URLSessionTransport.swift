@@ -54,7 +54,7 @@ public final class URLSessionTransport: HTTPTransport {
   public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let printed = Redaction().url(request.url)
     guard let address = WebAddress(request.url), address.scheme == "http" || address.scheme == "https",
-      let url = URL(string: request.url)
+      let url = URL(string: request.encodedURL, encodingInvalidCharacters: false)
     else {
       throw TransportError(
         .invalidRequest, "the address is not an absolute http or https URL", url: printed, requests: 0)

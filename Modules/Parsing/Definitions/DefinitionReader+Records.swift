@@ -11,6 +11,8 @@ extension DefinitionReader {
       let collection = CollectionName(rawValue: text)
       if !SourceName.isDefinable(text) {
         reader.add(name, of: value, "a collection has a name of a-z, 0-9 and -, which begins with a letter")
+      } else if collection.isInternal {
+        reader.add(name, of: value, "the collection \(SpellingSuggestion.quoted(text)) is one of Almanac's own")
       } else if reader.takenCollections.contains(collection) {
         reader.add(name, of: value, "the collection \(SpellingSuggestion.quoted(text)) is filled by another source")
       }

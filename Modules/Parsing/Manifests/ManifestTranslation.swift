@@ -328,7 +328,8 @@ struct ManifestTranslation {
         continue
       }
       var slug = ManifestText.slug(follow.stream)
-      if taken.contains(CollectionName(rawValue: slug)) { slug = "\(name)-\(slug)" }
+      let collection = CollectionName(rawValue: slug)
+      if taken.contains(collection) || collection.isInternal { slug = "\(name)-\(slug)" }
       while names.contains(slug.exact) { slug += "x" }
       names.insert(slug.exact)
       collections.append(slug, .object(follow.collection))

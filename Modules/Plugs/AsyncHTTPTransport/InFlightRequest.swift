@@ -64,8 +64,9 @@ final class InFlightRequest: Sendable {
   ///
   /// - Throws: the error with which AsyncHTTPClient rejects the request.
   func start(on client: HTTPClient) throws -> ResponseCollector {
+    let url = source.encodedURL
     let request = try HTTPClient.Request(
-      url: address.isSchemeLowercase ? source.url : address.scheme + source.url.dropFirst(address.scheme.utf8.count),
+      url: address.isSchemeLowercase ? url : address.scheme + url.dropFirst(address.scheme.utf8.count),
       method: HTTPMethod(rawValue: source.method.rawValue), headers: headers,
       body: source.body.map { .byteBuffer(ByteBuffer(bytes: $0)) })
     let collector = ResponseCollector(self)

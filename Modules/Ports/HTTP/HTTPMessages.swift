@@ -76,6 +76,32 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
+extension HTTPRequest {
+  /// The address, with the characters encoded that no address may have (RFC 3986 section 2). What is encoded already stays: a
+  /// library that meets such a character would encode every `%` again.
+  public var encodedURL: String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+    let path = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    if url[path...].utf8.allSatisfy(Self.isLegal) { return url }
+    let encoded = url[path...].utf8.map { byte -> String in
+      Self.isLegal(byte)
+        ? String(UnicodeScalar(byte)) : "%" + String(0x100 | Int(byte), radix: 16, uppercase: true).dropFirst()
+    }
+    return url[..<path] + encoded.joined()
+  }
+
+  private static func isLegal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "["), UInt8(ascii: "]"),
+      UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      false
+    // Control characters are refused.
+    default: byte != 0x20 && byte < 0x80
+    }
+  }
+}
+
 /// A header field of a server with the time of the next attempt.
 public struct HTTPRetryTime: Hashable, Sendable {
   private let statuses: [Int]
