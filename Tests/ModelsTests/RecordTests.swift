@@ -114,14 +114,16 @@ import Testing
 
   @Test(arguments: [
     ("90s", 90), (" 6h ", 21_600), ("\t1h30m\n", 5400), ("15m", 900), ("1h30m", 5400), ("7d", 604_800),
-    ("2w", 1_209_600),
+    ("2w", 1_209_600), ("2 hours", 7200), ("1 Day 12 hours", 129_600), ("30 min", 1800), ("90 s", 90),
   ])
   func readsIntervals(text: String, seconds: Int) {
     #expect(Interval(text)?.seconds == seconds)
     #expect(Interval(Interval(seconds: seconds).description)?.seconds == seconds)
   }
 
-  @Test(arguments: ["", "0s", "1", "h", "-1h", "1.5h", "1x", "99999999999999999999s"])
+  @Test(arguments: [
+    "", "0s", "1", "h", "-1h", "1.5h", "1x", "hours", "2 hourss", "1h 30", "1,h", "99999999999999999999s",
+  ])
   func refusesIntervals(text: String) {
     #expect(Interval(text) == nil)
   }

@@ -213,7 +213,7 @@ extension [FollowChange] {
   }
 }
 
-/// A duration in whole seconds, written `90s`, `15m`, `1h`, `7d` or `2w`, or as a combination: `1h30m`.
+/// A duration in whole seconds, written `90s`, `15m`, `1h`, `7d` or `2w`, as a combination: `1h30m`, or in words: `2 hours`.
 public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number of seconds, at least 1.
   public let seconds: Int
@@ -224,24 +224,26 @@ public struct Interval: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// second or longer than 100 years.
   public init?(_ text: some StringProtocol) {
     var total = 0
-    var digits: [UInt8] = []
-    for character in String(text).trimmed.utf8 {
-      if (0x30...0x39).contains(character) {
-        digits.append(character)
-        continue
-      }
-      guard let unit = Self.units[character], let count = decimal(digits), count <= 3_153_600_000 else { return nil }
+    var rest = String(text).trimmed.utf8[...]
+    while !rest.isEmpty {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      rest = rest[digits.endIndex...].drop { $0 == 0x20 }
+      let word = rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+      rest = rest[word.endIndex...].drop { $0 == 0x20 }
+      guard let unit = Self.units[String(Substring(word)).lowercased()], let count = decimal(Array(digits)),
+        count <= 3_153_600_000
+      else { return nil }
       total += count * unit
-      digits = []
       guard total <= 3_153_600_000 else { return nil }
     }
-    guard digits.isEmpty, total >= 1 else { return nil }
+    guard total >= 1 else { return nil }
     seconds = total
   }
 
-  private static let units: [UInt8: Int] = [
-    UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86_400,
-    UInt8(ascii: "w"): 604_800, UInt8(ascii: "y"): 31_536_000,
+  private static let units = [
+    "s": 1, "second": 1, "seconds": 1, "m": 60, "min": 60, "minute": 60, "minutes": 60, "h": 3600, "hour": 3600,
+    "hours": 3600, "d": 86_400, "day": 86_400, "days": 86_400, "w": 604_800, "week": 604_800, "weeks": 604_800,
+    "y": 31_536_000, "year": 31_536_000, "years": 31_536_000,
   ]
 
   /// The interval in the largest unit that divides it.

@@ -177,7 +177,7 @@ struct SettingsProblemTests {
       ])
   }
 
-  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1q\"", "0", "-5", "1.5", "null", "\"1 h\"", "99999999999"])
+  @Test("intervals", arguments: ["\"\"", "\"5\"", "\"1q\"", "0", "-5", "1.5", "null", "\"1 hh\"", "99999999999"])
   func intervals(value: String) {
     #expect(problems(#"{"follows": [{"follow": "a", "every": \#(value)}]}"#).count == 1)
   }
