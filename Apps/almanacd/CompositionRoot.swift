@@ -159,6 +159,8 @@ final class CompositionRoot: Sendable {
       follows: invocation.follows(settings: invocation.settingsFile, store: stored),
       sources: self.invocation.sources.descriptors, mistakes: self.invocation.wrongDefinitions,
       gallery: self.invocation.definitions.gallery(), missing: self.deletedConfig)
+    let refusals = Refusals(logger: logger, factory: numbers, endpoint: endpoint)
+    refusals.begin()
     return API.Parts(
       live: live, scheduler: scheduler, endpoint: endpoint, access: access,
       feed: feed, reader: CommitReader(live: live, feed: feed),
@@ -166,7 +168,7 @@ final class CompositionRoot: Sendable {
       metrics: MetricsPage(
         factory: numbers, live: live, begun: time.now, notifier: notifier, health: health, scheduler: scheduler,
         role: role, lastBackup: { [storePath] in StoreBackup.last(of: storePath) }),
-      wording: invocation.wording, refusals: Refusals(logger: logger, factory: numbers, endpoint: endpoint),
+      wording: invocation.wording, refusals: refusals,
       health: health,
       editor: editor,
       setup: SourceSetup(

@@ -127,6 +127,23 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a stream tells nothing after its token is revoked")
+  func revoked() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let made = try await client.post("/api/v1/tokens", #"{"name": "reader", "rights": "read"}"#)
+    var reader = client
+    reader.token = try made.object()["token"] as? String
+    let text = try await reader.stream("/api/v1/events") {
+      #expect(try await client.send("DELETE", "/api/v1/tokens/reader").status == 204)
+      _ = try await client.post("/api/v1/collections/people", Self.person)
+    } until: { _ in
+      false
+    }
+    #expect(Self.events(text).isEmpty, "\(text)")
+    try await daemon.stop()
+  }
+
   @Test("a daemon that stops ends its streams at once")
   func stop() async throws {
     let daemon = try await Daemon(follows: [])

@@ -65,7 +65,7 @@ extension API {
         .get, "/api/v1/sessions", "listSessions", "The sessions of browsers", access: .owner,
         answers: [.json("Sessions")]
       ) { [parts] call in
-        let own = call.request.session.flatMap { parts.access.list.session($0) }?.id
+        let own = parts.access.list.session(of: call.request)?.id
         let items = parts.access.list.sessions.map { session -> JSONValue in
           [
             "id": .string(session.id), "since": .string(session.since.description),
@@ -112,10 +112,12 @@ extension API {
     return true
   }
 
-  /// Revokes a session, or every one, and logs it; `false` if there is none.
-  func revokeSessions(_ id: String?, _ call: APIRequest) throws(Failure) -> Bool {
-    guard try parts.access.list.revokeSessions(id) else { return false }
-    call.log("session revoked", ["session": "\(id ?? "all")"])
+  /// Revokes a session, or all but one, and logs it; `false` if there is none.
+  func revokeSessions(_ id: String?, except kept: String? = nil, _ call: APIRequest) throws(Failure) -> Bool {
+    guard try parts.access.list.revokeSessions(where: { $0.id == id || id == nil && $0.id != kept }) else {
+      return false
+    }
+    call.log("session revoked", ["session": "\(id ?? (kept == nil ? "all" : "all others"))"])
     return true
   }
 
@@ -152,15 +154,16 @@ extension API {
         }
         let entered = parts.access.list.session(session)
         call.log("signed in", ["session": "\(entered?.id ?? "")", "browser": "\(entered?.browser ?? "")"])
-        let cookie = Self.cookie(session, seconds: AccessList.sessionLife, parts.endpoint)
+        let cookie = Self.cookie(
+          session, named: call.request.sessionName, seconds: AccessList.sessionLife, parts.endpoint)
         return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
       }
     ]
   }
 
-  /// The cookie of a session; with 0 seconds, the browser forgets it.
+  /// A cookie of the pages; with 0 seconds, the browser forgets it.
   static func cookie(
-    _ value: String, named name: String = Access.cookie, seconds: Int, _ endpoint: Endpoint
+    _ value: String, named name: String, seconds: Int, _ endpoint: Endpoint
   ) -> String {
     let (base, isSecure) = (endpoint.basePath, endpoint.publicURL?.isSecure ?? false)
     return

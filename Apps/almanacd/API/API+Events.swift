@@ -28,6 +28,8 @@ extension API {
             try await writer.write(ByteBuffer(bytes: start.bytes))
             var last = start.last
             for await _ in listening.signals.cancelOnGracefulShutdown() {
+              // Who asked may have lost the access since.
+              guard parts.access.caller(of: request) != nil else { break }
               let (bytes, newest) = Self.news(after: last, feed)
               last = newest
               try await writer.write(ByteBuffer(bytes: bytes))

@@ -21,6 +21,8 @@ struct Access: Sendable {
     (logins, wrong) = (Logins(time: time), WrongSecrets(time: time))
   }
 
+  /// The beginning of the names of sessions' cookies. A port may follow: browsers send a cookie to each port of a host (RFC 6265
+  /// section 8.5), and daemons on two of them must not take each other's place.
   static let cookie = "almanac-session"
 
   /// Why a request may not pass: 401 where neither token nor session is there; 403 where the token may only read, or where
@@ -48,8 +50,8 @@ struct Access: Sendable {
       return nil
     }
     if route == .assistant { return Self.refused("no-credentials") }
-    guard let session = request.session else { return Self.refused("no-credentials") }
-    guard list.session(session) != nil else { return Self.refused("bad-session") }
+    guard request.bringsSession else { return Self.refused("no-credentials") }
+    guard list.session(of: request) != nil else { return Self.refused("bad-session") }
     // The Origin itself was looked at before; it is the proof, beside the cookie's SameSite, that no other page asks.
     if isChange, request.headers[.origin] == nil, request.fetchSite != "same-origin" {
       return Problem(.forbidden, "a change from a page needs its Origin", code: "no-origin")
@@ -68,7 +70,7 @@ struct Access: Sendable {
     if let secret = request.bearer ?? request.uri.queryParameters["token"].map({ Substring($0) }) {
       return token.isSame(as: secret) ? "the daemon's token" : list.token(secret).map { "token \($0.name)" }
     }
-    return request.session.flatMap { list.session($0) }.map { "session \($0.id)" }
+    return list.session(of: request).map { "session \($0.id)" }
   }
 
   /// The body, whole.
@@ -120,7 +122,7 @@ struct Access: Sendable {
 extension Request {
   /// Whether it brings a secret along: a token, a session, or a code or token of its address.
   var bringsSecret: Bool {
-    headers[.authorization] != nil || session != nil || uri.queryParameters["code"] != nil
+    headers[.authorization] != nil || bringsSession || uri.queryParameters["code"] != nil
       || uri.queryParameters["token"] != nil
   }
 
@@ -134,18 +136,34 @@ extension Request {
 
   var wantsPage: Bool { headers[.accept]?.contains("text/html") ?? false }
 
-  /// The session of the browser's cookie.
-  var session: Substring? { cookie(Access.cookie) }
+  /// The sessions of the browser's cookies: those of other daemons on the host, too.
+  var sessions: [Substring] {
+    cookies.filter { $0.name == Access.cookie || $0.name.hasPrefix(Access.cookie + "-") }.map(\.value)
+  }
 
-  func cookie(_ name: String) -> Substring? {
-    for header in headers[values: .cookie] {
-      for pair in header.split(separator: ";") {
+  /// The name of a session's cookie.
+  var sessionName: String {
+    let port = (head.authority ?? "").split(separator: ":").last.flatMap { Int($0) }
+    return Access.cookie + (port.map { "-\($0)" } ?? "")
+  }
+
+  var bringsSession: Bool { !sessions.isEmpty }
+
+  func cookie(_ name: String) -> Substring? { cookies.first { $0.name == name }?.value }
+
+  private var cookies: [(name: Substring, value: Substring)] {
+    headers[values: .cookie].flatMap { header in
+      header.split(separator: ";").compactMap { pair in
         let sides = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-        if sides.count == 2, sides[0] == name { return sides[1] }
+        return sides.count == 2 ? (sides[0], sides[1]) : nil
       }
     }
-    return nil
   }
+}
+
+extension AccessList {
+  /// The session of the browser that sends a request; `nil` where none of its sessions is one of this daemon.
+  func session(of request: Request) -> Session? { request.sessions.lazy.compactMap { self.session($0) }.first }
 }
 
 /// One-time codes that open the dashboard.

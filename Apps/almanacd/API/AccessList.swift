@@ -195,13 +195,13 @@ final class AccessList: Sendable {
     }
   }
 
-  /// Revokes one session or all of them. Returns `false` if there is none.
+  /// Revokes sessions. Returns `false` if there is none.
   ///
   /// - Throws: `Failure`, `inputOutput` where the change cannot be kept: it holds until the daemon ends.
-  func revokeSessions(_ id: String?) throws(Failure) -> Bool {
+  func revokeSessions(where isMeant: (Session) -> Bool) throws(Failure) -> Bool {
     try revoke { state in
       let count = state.sessions.count
-      state.sessions.removeAll { id == nil || $0.id == id }
+      state.sessions.removeAll(where: isMeant)
       return state.sessions.count < count
     }
   }

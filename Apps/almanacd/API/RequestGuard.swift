@@ -48,7 +48,7 @@ struct RequestGuard: RouterMiddleware {
     }
     if response.status == .unauthorized || response.status == .forbidden {
       // Pages that say so have no code of their own.
-      let known = response.status == .forbidden ? "bad-code" : request.session == nil ? "no-credentials" : "bad-session"
+      let known = response.status == .forbidden ? "bad-code" : request.bringsSession ? "bad-session" : "no-credentials"
       refusals.note(request, context, response.status, why: why ?? known, by: access.caller(of: request))
       // A token that may only read is a right one: its 403 waits for nothing.
       if response.status == .unauthorized || request.uri.path == API.loginPath, request.bringsSecret {
@@ -185,16 +185,27 @@ struct Refusals: Sendable {
   /// Whether a proxy is before us.
   let endpoint: Endpoint
 
+  /// Makes what alerts look at begin at 0: a counter that begins with the first refusals shows no increase.
+  func begin() {
+    for (status, why) in [(Status.unauthorized, "bad-token"), (.unauthorized, "bad-session"), (.forbidden, "bad-code")]
+    {
+      counter(status, why).increment(by: 0)
+    }
+  }
+
+  private func counter(_ status: Status, _ why: String) -> Counter {
+    Counter(
+      label: "almanac_requests_refused_total", dimensions: [("status", "\(status.code)"), ("why", why)],
+      factory: factory)
+  }
+
   /// Notes a refusal.
   ///
   /// - Parameters:
   ///   - why: the problem's code, such as `bad-token`.
   ///   - caller: who asked, where that is known.
   func note(_ request: Request, _ context: APIContext, _ status: Status, why: String, by caller: String?) {
-    Counter(
-      label: "almanac_requests_refused_total", dimensions: [("status", "\(status.code)"), ("why", why)],
-      factory: factory
-    ).increment()
+    counter(status, why).increment()
     var metadata: Logger.Metadata = [
       "client": "\(client(request, context))", "method": "\(request.method.rawValue.prefix(16))",
       "path": "\(request.uri.path.prefix(200))", "status": .stringConvertible(status.code), "why": "\(why)",

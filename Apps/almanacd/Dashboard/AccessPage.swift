@@ -16,11 +16,15 @@ struct AccessPage {
   var page: Page {
     let browsers = sessions.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(sessions.map(item))</ul>"
     let programs = tokens.isEmpty ? Shown.nothing("None.") : "<ul class=\"entries\">\(tokens.map(item))</ul>"
+    let others =
+      sessions.contains { $0.id != own } && sessions.count > 1
+      ? "<div class=\"buttons\">\(Control.button("Sign out all others", "/do/access/sessions/others"))</div>" as HTML
+      : nil
     return Page(
       title: "Access",
       content: """
         <h1>Access</h1>
-        \(Card(id: "sessions", title: "Browsers that are signed in", content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)").html)
+        \(Card(id: "sessions", title: "Browsers that are signed in", content: "<p class=\"soft\">Each stays in for 30 days. \(Self.signingIn.description)</p>\(browsers)\(others)").html)
         \(Card(id: "tokens", title: "Named tokens", content: "<p class=\"soft\">Programs use them. POST /api/v1/tokens makes one.</p>\(programs)").html)
         """)
   }
@@ -64,19 +68,26 @@ extension API {
   var accessPage: [Route] {
     [
       page(AccessPage.path, .owner) { [parts] call in
-        let own = call.request.session.flatMap { parts.access.list.session($0) }?.id
+        let own = parts.access.list.session(of: call.request)?.id
         return AccessPage(sessions: parts.access.list.sessions, own: own, tokens: parts.access.list.tokens).page
+      },
+      Route(.post, "/do/access/sessions/others", .owner, content: .form) { [parts] call in
+        let own = parts.access.list.session(of: call.request)?.id
+        _ = try revokeSessions(nil, except: own, call)
+        return parts.notes.answer(
+          "\(AccessPage.path)#sessions", saying: "All other browsers are signed out.", call.services.random)
       },
       Route(.post, "/do/access/sessions/{id}", .owner, content: .form) { [parts] call in
         let (id, list) = (call.part("id"), parts.access.list)
-        let isOwn = call.request.session.flatMap { list.session($0) }?.id == id
+        let isOwn = list.session(of: call.request)?.id == id
         guard try revokeSessions(id, call) else { throw Problem(.notFound, "this browser is signed out already") }
         guard isOwn else {
           return parts.notes.answer(
             "\(AccessPage.path)#sessions", saying: "The browser is signed out.", call.services.random)
         }
         var response = ClosedPage.signedOut.response(.ok)
-        response.headers[.setCookie] = Self.cookie("", seconds: 0, parts.endpoint)
+        response.headers[.setCookie] = Self.cookie(
+          "", named: call.request.sessionName, seconds: 0, parts.endpoint)
         // With the pages that the browser kept (Clear-Site-Data, section 3.1).
         response.headers[.init("Clear-Site-Data")!] = #""cache", "storage""#
         return response
