@@ -21,6 +21,7 @@ final class FakeSync: SyncService {
     var mostAtOnce = 0
     var waiting: [(follow: String, until: Duration, continuation: CheckedContinuation<Void, Never>)] = []
     var flushes = 0
+    var flushedNames: Set<ExactString>?
     var flushed = OutboxCounts()
     var onFlush: (@Sendable () async -> Void)?
     var failing: Set<String> = []
@@ -45,6 +46,8 @@ final class FakeSync: SyncService {
   var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
   /// How often the outbox was sent.
   var flushes: Int { state.withLock { $0.flushes } }
+  /// The edits that the last flush named; `nil` for all whose time has come.
+  var flushedNames: Set<ExactString>? { state.withLock { $0.flushedNames } }
   /// What is being pulled and waits for the clock: pulls that have just begun, or are about to end, are not in it.
   var waiting: Set<ExactString> { state.withLock { Set($0.waiting.map(\.follow.exact)) } }
 
@@ -106,6 +109,7 @@ final class FakeSync: SyncService {
   func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
     let (counts, body) = state.withLock { state in
       state.flushes += 1
+      state.flushedNames = entries
       return (state.flushed, state.onFlush)
     }
     await body?()

@@ -172,6 +172,17 @@ import Testing
     #expect(fixture.sync.flushes == 2)
   }
 
+  @Test("what a person asks to send is sent by name, whatever it waits for") func sendNow() async throws {
+    let fixture = Fixture()
+    fixture.sync.leave(1)
+    try await fixture.edit("ada")
+    await fixture.step()
+    #expect(fixture.sync.flushes == 1 && fixture.sync.flushedNames == nil)
+    await fixture.scheduler.sendNow()
+    await fixture.step()
+    #expect(fixture.sync.flushes == 2 && fixture.sync.flushedNames?.count == 1)
+  }
+
   @Test("an edit that another program holds is sent when that one withdraws, or when its time is over") func heldEdit()
     async throws
   {

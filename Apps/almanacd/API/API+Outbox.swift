@@ -20,11 +20,16 @@ extension API {
         call.answer(try call.services.library.record(.outbox, call.part("id")))
       },
       Operation(
-        .post, "/api/v1/outbox/retry", "retryWaitingEdits", "Lets every refused edit wait again", body: .nothing,
-        answers: [.json("OutboxEntries")]
-      ) { call in
+        .post, "/api/v1/outbox/retry", "retryWaitingEdits",
+        "Lets every refused edit wait again, and sends all that wait, also where the server asked to come back later",
+        body: .nothing, answers: [.json("OutboxEntries")]
+      ) { [parts] call in
         _ = try call.object()
-        return Response(json: Self.list(try await call.services.outbox.retry(nil)), call.services.coder)
+        let outbox = call.services.outbox
+        _ = try await outbox.retry(nil)
+        let waiting = try outbox.entries().filter { $0.state == .pending }
+        if !waiting.isEmpty { await parts.scheduler.sendNow() }
+        return Response(json: Self.list(waiting), call.services.coder)
       },
       Operation(
         .post, "/api/v1/outbox/{id}/retry", "retryWaitingEdit", "Lets a refused edit wait again",

@@ -33,6 +33,10 @@ actor Scheduler {
   private var publishing: Task<Void, Never>?
   private var nextFlush: Int?
   private var flushFailures = 0
+  /// Whether a person asked to send what waits.
+  private var isAsked = false
+  /// Why edits could not be sent, as it was said last.
+  private var saidUnsent: String?
   /// The edits that the last flush could send.
   private var offered: Set<ExactString> = []
   /// The records with edits that wait for another program, which is sending one.
@@ -272,6 +276,13 @@ actor Scheduler {
 
   func warn(_ message: Advice) { services.events.report(.warning(message: message)) }
 
+  /// Says why edits wait, unless it was the same after the flush before.
+  private func say(unsent: Failure?, _ count: Int) {
+    guard unsent?.message != saidUnsent, unsent?.reason != .cancelled else { return }
+    saidUnsent = unsent?.message
+    if let unsent { warn("\(count.counted("edit")) could not be sent: \(unsent.message)") }
+  }
+
   private func warn(_ what: String, _ failure: Failure) {
     if failure.reason != .cancelled { services.events.report(.failed(what: what, failure: failure)) }
   }
@@ -305,6 +316,13 @@ actor Scheduler {
 
   private var hasNewEdits: Bool { !pendingEdits.isSubset(of: offered) }
 
+  /// Sends every edit that waits, also where a server asked to wait: a person wants it now.
+  func sendNow() {
+    guard isLeader else { return }
+    (isAsked, nextFlush) = (true, moment.uptime)
+    wake()
+  }
+
   private func flushIfDue(_ now: Int) {
     guard flushing == nil, let due = nextFlush, due <= now else { return }
     nextFlush = nil
@@ -313,17 +331,16 @@ actor Scheduler {
       flushFailures = 0
       return
     }
-    let sync = services.sync
+    let (sync, only) = (services.sync, isAsked ? offered : nil)
+    isAsked = false
     flushing = Task(executorPreference: WorkThreads.background) {
       var left = true
       var hasFailed = true
       do throws(Failure) {
-        let counts = try await sync.flush(only: nil)
+        let counts = try await sync.flush(only: only)
         left = counts.pending > 0
         hasFailed = counts.unsent != nil
-        if let unsent = counts.unsent {
-          await self.warn("\(counts.pending.counted("edit")) could not be sent: \(unsent.message)")
-        }
+        await self.say(unsent: counts.unsent, counts.pending)
       } catch {
         await self.warn("outbox", error)
       }
@@ -340,7 +357,7 @@ actor Scheduler {
     held = Set(holds.keys)
     defer { wake() }
     // Also one that was made after the flush had counted what is left.
-    guard !hasNewEdits else { return nextFlush = moment.uptime }
+    guard !hasNewEdits, !isAsked else { return nextFlush = moment.uptime }
     guard left else { return }
     let now = moment
     let wasSentElsewhere = !hasFailed && holds.isEmpty
