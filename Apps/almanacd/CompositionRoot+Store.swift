@@ -137,14 +137,14 @@ extension CompositionRoot {
       assistantLog: AssistantLog(folder: stateFolder, coder: coder, time: time), view: { local.view($0) },
       sources: invocation.sources.descriptors,
       definitionFailures: invocation.wrongDefinitions.compactMap(\.failure),
-      library: local.library, charts: local.charts, people: local.people, profiles: local.profiles,
-      photos: local.photos,
+      library: local.library, charts: local.charts, people: local.people, duplicates: local.duplicates,
+      profiles: local.profiles, photos: local.photos,
       history: { () throws(Failure) in try local.history() },
       past: { (moment) throws(Failure) in try local.past(at: moment).library },
       explain: { cause, services in
         let local = local.because(cause)
         (services.outbox, services.proposals, services.library) = (local.outbox, local.proposals, local.library)
-        (services.people, services.profiles) = (local.people, local.profiles)
+        (services.people, services.duplicates, services.profiles) = (local.people, local.duplicates, local.profiles)
         services.history = { () throws(Failure) in try local.history() }
         services.view = { local.view($0) }
       },

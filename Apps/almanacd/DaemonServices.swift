@@ -40,6 +40,7 @@ struct DaemonServices: Sendable {
   var library: any LibraryService
   var charts: any ChartService
   var people: any PeopleService
+  var duplicates: any DuplicateService
   var profiles: any ProfileService
   var photos: any PhotoService
   /// What records were, and what changed them.

@@ -275,6 +275,31 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("two people who may be one are merged by the page, with the name that was chosen")
+  func merge() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for last in ["King", "Kings"] {
+      let fields = [("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10")]
+      #expect(try await client.submit("/do/people/add", fields).status == 303)
+    }
+    #expect(try await client.get("/collections/people").body.contains("/collections/people?duplicates"))
+    let page = try await client.get("/collections/people?duplicates").body
+    let (a, b) = (
+      try #require(page.firstMatch(of: /name="a" value="([^"]*)"/)?.1),
+      try #require(page.firstMatch(of: /name="b" value="([^"]*)"/)?.1)
+    )
+    #expect(page.contains("1 pair") && page.contains("same birthday"))
+    let chosen = try await client.get("/api/v1/collections/people/\(b)").object()["fullName"] as? String
+    let answer = try await client.submit(
+      "/do/people/merge", [("a", String(a)), ("b", String(b)), ("side.name", "b")])
+    #expect(answer.status == 303, "\(answer.body)")
+    let people = try await client.get("/api/v1/collections/people").list("items")
+    #expect(people.map { $0["fullName"] as? String } == [chosen] && people.first?["id"] as? String == String(a))
+    #expect(try await client.get("/collections/people?duplicates").body.contains("Nobody is found twice."))
+    try await daemon.stop()
+  }
+
   @Test("every form says on the next page what became of it, once")
   func notes() async throws {
     let daemon = try await Daemon(follows: ["people"])
@@ -297,16 +322,16 @@ import UpstreamKit
     let to = try await said("/do/follow", [("follow", " users/ada "), ("every", " 2h ")], "ada is followed now.")
     #expect(to.hasPrefix("/follows/users/ada?note="))
     _ = try await said("/do/follow", ada, "was followed already")
-    _ = try await said("/do/change", ada + [("every", " 3h\t"), ("limit", " ")], "settings of users/ada are saved")
+    _ = try await said("/do/change", ada + [("every", " 3h\t"), ("limit", " ")], " are saved.")
     let follow = try await client.get("/api/v1/follows").list("items").first { $0["follow"] as? String == "users/ada" }
     #expect(follow?["every"] as? String == "3h" && follow?["limit"] == nil, "\(follow ?? [:])")
-    _ = try await said("/do/pause", ada + [("paused", "true")], "users/ada is paused.")
-    _ = try await said("/do/pause", ada + [("paused", "false")], "users/ada is not paused any more.")
-    _ = try await said("/do/sync", ada, "The sync of users/ada begins.")
+    _ = try await said("/do/pause", ada + [("paused", "true")], " is paused.")
+    _ = try await said("/do/pause", ada + [("paused", "false")], " is not paused any more.")
+    _ = try await said("/do/sync", ada, " begins.")
     _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
     _ = try await said("/do/media", [], "pictures that are missing are fetched")
-    _ = try await said("/do/unfollow", ada, "users/ada is not followed any more")
-    _ = try await said("/do/pause", [("follow", "people"), ("paused", "true")], "people is paused.")
+    _ = try await said("/do/unfollow", ada, " is not followed any more")
+    _ = try await said("/do/pause", [("follow", "people"), ("paused", "true")], "People is paused.")
     _ = try await said("/do/sync", [], "Nothing is synced")
     let added = try await said(
       "/do/people/add", [("firstName", " <Ada> "), ("lastName", "King"), ("birthday", " 1815-12-10 ")],

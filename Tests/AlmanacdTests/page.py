@@ -239,11 +239,13 @@ class Check:
             self.browser.open(self.stage.url + "/photos")
             titles = self.browser.run("[...document.querySelectorAll('.photos img')].map((i) => i.alt)")
             total = self.browser.run("document.querySelector('#photos').dataset.total")
+            owners = self.browser.run("[...document.querySelectorAll('[data-large]')].map((a) => a.dataset.by)")
+            self.expect(all(owners), "a photo says neither whose it is nor from which day")
 
             def shows(place):
                 self.until(f"photo {place} of the viewer", f"""(() => {{ const v = document.querySelector("dialog[open]");
                     return v && v.offsetWidth === innerWidth && v.offsetHeight === innerHeight && v.querySelector("img").alt ===
-                      {titles[place - 1]!r} && v.innerText.includes("{place} of {total}"); }})()""", 10)
+                      {titles[place - 1]!r} && v.innerText.includes("{place} of {total}") && v.innerText.includes({owners[place - 1]!r}); }})()""", 10)
             self.browser.click(".photos li:nth-child(2) a")
             shows(2)
             for key, code, place in (("ArrowRight", 39, 3), ("ArrowLeft", 37, 2), ("ArrowLeft", 37, 1), ("ArrowLeft", 37, 1)):

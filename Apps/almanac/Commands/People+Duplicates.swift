@@ -27,7 +27,7 @@ extension PeopleCommand {
           "score": .string(pair.score.rawValue), "a": .string(pair.a.id), "aName": .string(pair.a.fullName),
           "b": .string(pair.b.id), "bName": .string(pair.b.fullName),
           "reasons": isTable
-            ? .string(reasons.map(Self.words).joined(separator: ", ")) : .array(reasons.map { .string($0.rawValue) }),
+            ? .string(reasons.map(\.words).joined(separator: ", ")) : .array(reasons.map { .string($0.rawValue) }),
         ]
       }
       Answer(terminal: services.terminal).list(
@@ -38,27 +38,6 @@ extension PeopleCommand {
         empty: "nobody is found twice")
       if !pairs.isEmpty { services.terminal.note("\(command: "people", "merge", "A", "B") makes one person of two") }
       return .done
-    }
-
-    private static func words(_ reason: DuplicatePair.Reason) -> String {
-      switch reason {
-      case .uid: "same UID"
-      case .names: "same names"
-      case .swappedNames: "names swapped"
-      case .fewerNames: "fewer names"
-      case .initials: "an initial"
-      case .nickname: "a nickname"
-      case .spelling: "names spelled alike"
-      case .otherLastName: "another last name"
-      case .otherNames: "other names"
-      case .mail: "same mail address"
-      case .phone: "same number"
-      case .birthday: "same birthday"
-      case .sharedContact: "a shared address or number"
-      case .dayOfBirth: "same day of birth"
-      case .otherBirthday: "but another birthday"
-      case .otherGeneration: "but another suffix"
-      }
     }
   }
 

@@ -141,6 +141,9 @@ extension API {
     ]
   }
 
+  /// A follow in a message: what people call it.
+  static func title(_ path: String, _ call: APIRequest) -> String { Shown.name(FollowName(path, call.services).title) }
+
   var followForms: [Route] {
     [
       Route(.post, "/do/follow", .page, content: .form) { [parts] call in
@@ -151,8 +154,7 @@ extension API {
           let outcome = isNew ? "is followed now" : "was followed already, and has these settings now"
           return Self.back(
             to: Shown.place("follows", follow.path),
-            saying: "\(Shown.name(FollowName(follow.path, call.services).title)) \(outcome).", call,
-            parts)
+            saying: "\(Self.title(follow.path, call)) \(outcome).", call, parts)
         } catch {
           return try Self.addition(call, parts, refused: RefusedForm(call, error))
         }
@@ -169,7 +171,8 @@ extension API {
           }
           _ = try await parts.editor.follow(try Self.change(call.form, of: follow), call.services)
           return Self.back(
-            to: Shown.place("follows", follow.path), saying: "The settings of \(Shown.name(follow.path)) are saved.",
+            to: Shown.place("follows", follow.path),
+            saying: "The settings of \(Self.title(follow.path, call)) are saved.",
             call, parts)
         } catch {
           let refused = try RefusedForm(call, error)
@@ -181,7 +184,7 @@ extension API {
         let path = call.form["follow"] ?? ""
         guard try await parts.editor.unfollow(path) else { throw Self.notFollowed(path, call) }
         return Self.back(
-          to: "/follows", saying: "\(Shown.name(path)) is not followed any more; its records stay.", call, parts)
+          to: "/follows", saying: "\(Self.title(path, call)) is not followed any more; its records stay.", call, parts)
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
         // A follow that was removed meanwhile is not added again.
@@ -190,7 +193,7 @@ extension API {
         _ = try await parts.editor.follow(follow, call.services)
         let outcome = follow.isPaused == true ? "is paused" : "is not paused any more"
         return Self.back(
-          to: Shown.place("follows", follow.path), saying: "\(Shown.name(follow.path)) \(outcome).", call, parts)
+          to: Shown.place("follows", follow.path), saying: "\(Self.title(follow.path, call)) \(outcome).", call, parts)
       },
       Route(.post, "/do/follows", .page, content: .form) { [parts] call in
         do { return try await Self.several(call, parts) } catch {

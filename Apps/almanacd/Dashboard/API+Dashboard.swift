@@ -44,6 +44,7 @@ extension API {
         if collection.name == .people, call.query("new") != nil { return PersonForms.addition(call.services) }
         if collection.name == .people, call.query("import") != nil { return PersonForms.importing(call.services) }
         if collection.name == .people, call.query("print") != nil { return try PeoplePages.printed(call.services) }
+        if collection.name == .people, call.query("duplicates") != nil { return try DuplicatesPage.page(call.services) }
         return try RecordPages.list(collection, RecordQuery(call), call.services)
       },
       page("/collections/{name}/**") { call in
@@ -91,7 +92,7 @@ extension API {
           let reason = call.services.settings.follows.isEmpty ? "nothing is followed" : "every follow is paused"
           return Self.back(to: "/follows", saying: "Nothing is synced: \(reason).", call, parts)
         }
-        let what = wanted.count == 1 ? Shown.name(wanted[0].path) : "\(grouped(wanted.count)) follows"
+        let what = wanted.count == 1 ? Self.title(wanted[0].path, call) : "\(grouped(wanted.count)) follows"
         let place = call.form["only"] == nil && path != nil ? Shown.place("follows", path ?? "") : "/follows"
         return Self.back(to: place, saying: "The sync of \(what) begins.", call, parts)
       },

@@ -7,7 +7,7 @@ enum Asset {
     Page.style + Icon.style + Card.style + Control.style + DataTable.style + Avatar.style + RankPlot.style
     + ChartList.style
     + PhotoPages.style + PhotoViewer.style + PersonForms.style + RecordQuery.style + FollowsPage.style
-    + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style + ActivityPage.style
+    + OutboxItem.style + HomePage.style + Trouble.style + RecordSearch.style + ActivityPage.style + DuplicatesPage.style
 
   /// The script of the page, and of the components that have some.
   static let script = live + PhotoViewer.script + PersonForms.script
@@ -67,6 +67,10 @@ enum Asset {
       }
     }
 
+    let leaving = false;
+    addEventListener("beforeunload", () => { leaving = true; });
+    addEventListener("pageshow", () => { leaving = false; });
+    document.getElementById(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
     async function renew() {
       timer = 0;
       if (busy || document.hidden) { plan(); return; }
@@ -74,6 +78,8 @@ enum Asset {
       try {
         const answer = await fetch(address || location.pathname + location.search, { credentials: "same-origin" });
         isClosed = answer.status === 401;
+        // A reload would take the place of the page to which the browser is on its way.
+        if (isClosed && leaving) return;
         if (isClosed && ![...document.querySelectorAll(fields)].some(isChanged)) { location.reload(); return; }
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         const focused = document.activeElement;
@@ -111,7 +117,8 @@ enum Asset {
 
     function ago() {
       for (const time of document.querySelectorAll("time[data-ago]")) {
-        time.textContent = said(time.dateTime);
+        const isDue = time.dataset.due !== undefined && new Date(time.dateTime) <= new Date();
+        time.textContent = isDue ? "now" : said(time.dateTime);
         time.title = time.dateTime;
       }
     }

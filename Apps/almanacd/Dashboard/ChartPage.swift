@@ -61,8 +61,8 @@ struct ChartPage {
         <section class="card" id="chart" data-live><div class="head"><div><p class="small"><a href="/charts">Charts</a></p><h1>\(title)</h1></div>\(ranges)</div>
         \(movers)\(RankPlot(lines)?.svg(title: "Ranks of \(lines.count.counted("app")) of \(path)"))</section>
         <section class="card" id="places" data-live aria-labelledby="places-title"><div class="head"><h2 id="places-title">Places</h2>\
-        \(past.yesterday.map { "<span class=\"soft small\">compared with \(Shown.ago($0.observedAt))</span>" as HTML })</div>\
-        \(ChartList(entries: places, past: past, prices: prices, line: { line(of: $0, shown.map(\.id)) }).html)\(pager)</section>
+        \(comparison.earlier.map { "<span class=\"soft small\">compared with \(Shown.ago($0))</span>" as HTML })</div>\
+        \(ChartList(entries: places, past: past, comparison: comparison, prices: prices, line: { line(of: $0, shown.map(\.id)) }).html)\(pager)</section>
         """)
   }
 
@@ -96,7 +96,7 @@ struct ChartPage {
       "Range", Self.ranges.map { (Shown.range($0), "\(Shown.place("charts", path))?since=\($0)", $0 == range) })
   }
 
-  /// The most movers of a kind that are shown.
+  /// The movers of a kind that are shown at once.
   private static let mostMovers = 4
 
   /// What rose, fell, entered and left, the largest moves first.
@@ -111,7 +111,7 @@ struct ChartPage {
     let lists = kinds.compactMap { kind -> HTML? in
       let all = comparison.movers.filter { $0.change == kind.change }.sorted { $0.places > $1.places }
       guard !all.isEmpty else { return nil }
-      let items = all.prefix(Self.mostMovers).map { mover -> HTML in
+      let items = all.map { mover -> HTML in
         let move: String =
           switch kind.change {
           case .up: "▲ \(mover.places)"
@@ -123,9 +123,12 @@ struct ChartPage {
           <li><a class="cut" href="\(Shown.place("apps", "\(storefront)/\(mover.id)"))">\(mover.name)</a><span class="\(kind.tone)">\(move)</span></li>
           """
       }
-      let more: HTML? =
-        all.count > items.count ? "<li class=\"soft small\">\(grouped(all.count - items.count)) more</li>" : nil
-      return "<div><h3>\(kind.title)</h3><ul class=\"plain\">\(Array(items))\(more)</ul></div>"
+      let rest = Array(items.dropFirst(Self.mostMovers))
+      let more: HTML =
+        "<details><summary class=\"small\">\(grouped(rest.count)) more</summary><ul class=\"plain\">\(rest)</ul></details>"
+      return """
+        <div><h3>\(kind.title)</h3><ul class="plain">\(Array(items.prefix(Self.mostMovers)))</ul>\(rest.isEmpty ? nil : more)</div>
+        """
     }
     return """
       <h2 class="small soft">Since \(Shown.ago(earlier))</h2>\(lists.isEmpty ? Shown.nothing("Nothing moved.") : "<div class=\"movers\">\(lists)</div>")
@@ -258,7 +261,9 @@ struct ChartPast: Sendable {
   /// - Throws: `Failure` where the store cannot be read, or a snapshot.
   init(_ path: String, _ services: DaemonServices, since span: Interval) throws(Failure) {
     let series = path.split(separator: "/").dropFirst().joined(separator: "/")
-    let (start, step) = (services.time.now + -span.seconds, max(1, span.seconds / Self.most))
+    let now = services.time.now
+    let known = try Self.first(path, services).map { now - $0 } ?? 0
+    let (start, step) = (now + -span.seconds, max(1, min(span.seconds, known) / Self.most))
     var found: [ChartSnapshot] = []
     var stretch = Int.max
     try services.library.list(.charts, LibraryQuery(descending: true, prefix: Self.prefix(path))) {
@@ -302,6 +307,8 @@ struct ChartPast: Sendable {
 struct ChartList {
   let entries: [ChartEntry]
   var past: ChartPast?
+  /// What the places are compared with, instead of yesterday.
+  var comparison: ChartComparison?
   var prices: [ExactString: Price] = [:]
   /// The link of a row that adds its line to a drawing.
   var line: (ChartEntry) -> HTML? = { _ in nil }
@@ -324,8 +331,7 @@ struct ChartList {
         <li><span class="rank">\(entry.rank)</span>\(picture(entry))<span class="cut"><a class="clamp" href="\(address)">\(entry.name)</a>\
         <span class="cut soft small">\(entry.artist)</span></span>\
         \(past.flatMap { Sparkline($0.points(of: entry.id).map(\.rank)).html } ?? "<span class=\"spark\"></span>")\
-        <span class="before soft small">\(past?.yesterday(of: entry.id).map { "was \($0)" } ?? "")</span>\
-        \(Self.movement(entry))<span class="price">\(prices[entry.id.exact].map { Shown.price($0) } ?? "")</span>\(line(entry))</li>
+        \(movement(entry))<span class="price">\(prices[entry.id.exact].map { Shown.price($0) } ?? "")</span>\(line(entry))</li>
         """
     }
     return "<ol class=\"ranks\">\(items)</ol>"
@@ -336,23 +342,32 @@ struct ChartList {
     return "<img src=\"\(address)\" alt=\"\" width=\"44\" height=\"44\" loading=\"lazy\">"
   }
 
-  /// Places gained or lost, also in words.
-  static func movement(_ entry: ChartEntry) -> HTML {
-    if entry.isNew { return "<span class=\"move\"><span class=\"badge good\">new</span></span>" }
-    guard let movement = entry.movement else { return "<span class=\"move\"></span>" }
+  /// Places gained or lost: by the comparison, since yesterday, or else since the snapshot before. Also in words.
+  private func movement(_ entry: ChartEntry) -> HTML {
+    var (isNew, old) = (entry.isNew, past?.yesterday(of: entry.id))
+    if let comparison, comparison.earlier != nil {
+      let mover = comparison.movers.first { $0.id.exact == entry.id.exact }
+      (isNew, old) = (mover?.change == .new, mover == nil ? entry.rank : mover?.from)
+    } else if past?.yesterday != nil {
+      isNew = old == nil
+    }
+    if isNew {
+      return "<span class=\"move\"><span class=\"badge good\">new</span></span>"
+    }
+    guard let movement = old.map({ $0 - entry.rank }) ?? entry.movement else { return "<span class=\"move\"></span>" }
     let (tone, sign, words) =
       movement > 0
       ? ("up", "▲ \(movement)", "up \(movement)")
       : movement < 0 ? ("down", "▼ \(-movement)", "down \(-movement)") : ("soft", "–", "unmoved")
     return """
-      <span class="move \(tone)"><span aria-hidden="true">\(sign)</span><span class="hidden">\(words)</span></span>
+      <span class="move \(tone)"\(old.map { " title=\"it was \($0)\"" as HTML })><span aria-hidden="true">\(sign)</span><span class="hidden">\(words)</span></span>
       """
   }
 
   static let style = """
     .halves { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--m); } @media (max-width: 1000px) { .halves { grid-template-columns: minmax(0, 1fr); } }
     .ranks { list-style: none; margin: 0; padding: 0; }
-    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 56px 52px 64px 44px; gap: 10px; align-items: center;
+    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px 44px; gap: 10px; align-items: center;
       padding: 6px 0; border-bottom: 1px solid var(--line); min-height: 58px; position: relative; } .ranks li:last-child { border-bottom: 0; }
     .ranks a { color: inherit; font-weight: 550; text-decoration: none; } .ranks a:hover { text-decoration: underline; }
     .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; white-space: normal; line-height: 1.3; }
@@ -367,11 +382,11 @@ struct ChartList {
     .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
     .movers h3 { margin: 0; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
-    .halves .before { display: none; } .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
+    .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
     @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) 64px 36px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) 64px; }
-      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 4; } .ranks .spark { grid-column: 4; grid-row: 1; width: 64px; align-self: end; }
-      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; } .ranks .before, .halves .before { display: block; grid-column: 4; grid-row: 3; text-align: right; font-size: 12px; }
-      .ranks .price { display: none; } .ranks .draw { grid-column: 5; grid-row: 1 / 4; } }
+      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 3; } .ranks .spark { grid-column: 4; grid-row: 1; width: 64px; align-self: end; }
+      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; }
+      .ranks .price { display: none; } .ranks .draw { grid-column: 5; grid-row: 1 / 3; } }
 
     """
 }

@@ -54,7 +54,7 @@ struct FollowPage {
   private var facts: HTML {
     var rows: [(name: String, value: HTML)] = [
       ("Last success", Shown.ago(status.lastSuccess, orElse: status.isSuccessUndated ? "not known" : "never")),
-      ("Next", status.isPaused ? "paused" : Shown.ago(status.next, orElse: "not planned")),
+      ("Next", status.isPaused ? "paused" : status.next.map(Shown.due) ?? Shown.ago(nil, orElse: "not planned")),
     ]
     if status.failures > 0 {
       rows.append(("Failures", "\(status.failures) since \(Shown.ago(status.failingSince, orElse: "an unknown time"))"))

@@ -74,7 +74,7 @@ struct FollowsPage {
     }
   }
 
-  /// The follows by source, in the order in which the sources are followed first.
+  /// The follows by source: those of which one fails, then the others, each in the order in which the sources are followed.
   static func groups(_ follows: [FollowStatus]) -> [Group] {
     var order: [SourceName] = []
     var groups: [SourceName: [FollowStatus]] = [:]
@@ -83,7 +83,9 @@ struct FollowsPage {
       if groups[source] == nil { order.append(source) }
       groups[source, default: []].append(follow)
     }
-    return order.map { Group(source: $0, follows: groups[$0] ?? []) }
+    let all = order.map { Group(source: $0, follows: groups[$0] ?? []) }
+    let failing = all.filter { $0.follows.contains { $0.error != nil } }
+    return failing + all.filter { group in !failing.contains { $0.source == group.source } }
   }
 
   var page: Page {

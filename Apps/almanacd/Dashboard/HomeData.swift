@@ -59,15 +59,11 @@ struct HomeData: Sendable {
   // MARK: What changed
 
   private static func news(_ services: DaemonServices, since: Timestamp) throws(Failure) -> [News] {
-    var counts: [CollectionName: SyncCounts] = [:]
-    var sources: [SourceName: [CollectionName]] = [:]
+    var sources: [SourceName: [CollectionName: SyncCounts]] = [:]
     try RunLine.each(services) { run in
       guard run.startedAt >= since else { return .stop }
       for (collection, change) in run.collections {
-        counts[collection, default: SyncCounts()] += change
-        if !sources[run.source, default: []].contains(collection) {
-          sources[run.source, default: []].append(collection)
-        }
+        sources[run.source, default: [:]][collection, default: SyncCounts()] += change
       }
       return .next
     }
@@ -76,8 +72,8 @@ struct HomeData: Sendable {
     if !charts.lines.isEmpty { news.append(charts) }
     for (source, collections) in sources.sorted(by: { $0.key < $1.key }) where source != .appStore {
       var one = News(source: source)
-      for collection in collections.sorted() {
-        guard let change = counts[collection], let text = words(collection, of: source, change) else { continue }
+      for (collection, change) in collections.sorted(by: { $0.key < $1.key }) {
+        guard let text = words(collection, of: source, change) else { continue }
         let place = collection == .photos ? "/photos" : "/collections/\(percentEncoded(collection.rawValue))"
         one.lines.append((text, place))
         if collection == .photos, change.added > 0 { one.pictures = try newPhotos(services, change.added) }
@@ -209,9 +205,14 @@ struct RunLine: Sendable {
     error = follow["error"]?.object.flatMap { error in
       let kind = error["kind"]?.string.flatMap(Failure.Kind.init) ?? .api
       let hint = error["hint"]?.string.map { Advice($0) }
+      let code = error["code"]?.string.map { FailureCode($0, of: kind) }
+      var reason: Failure.Reason = kind == .parsing ? .unparsable : .unavailable
+      if case .status(let status)? = code {
+        let pause = error["retryAfter"]?.int
+        reason = SourceError.answered(HTTPStatus(status), message: nil, url: "", retryAfter: pause).failure.reason
+      }
       return Failure(
-        kind, .unavailable, error["message"]?.string ?? "", hint: hint, url: error["url"]?.string,
-        code: error["code"]?.string.map { FailureCode($0, of: kind) })
+        kind, reason, error["message"]?.string ?? "", hint: hint, url: error["url"]?.string, code: code)
     }
   }
 

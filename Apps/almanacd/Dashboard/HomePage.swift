@@ -90,7 +90,8 @@ struct HomePage {
 
   private func line(_ group: (follows: [FollowStatus], error: Failure)) -> HTML {
     let (source, path) = (group.follows[0].follow.firstPart, group.follows[0].follow)
-    let isKey = group.error.code == .own(.missingKey) || group.error.code == .own(.missingSecret)
+    let keyWords = Trouble(failure: group.error).keyWords
+    let isKey = keyWords != nil
     if group.follows.count > 1, !isKey {
       return """
         <li><a class="need" href="/follows?source=\(percentEncoded(source))&amp;state=failing">\(Icon.alert.html)<span class="cut">\
@@ -100,7 +101,7 @@ struct HomePage {
     let name = group.follows.count > 1 || isKey ? Shown.heading(source) : data.name(path).title
     let button: HTML =
       isKey
-      ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))\">Give the key</a>"
+      ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\">\(keyWords ?? "")</a>"
       : group.error.reason == .notFound || group.error.reason == .denied
         ? "<a class=\"button\" href=\"\(Shown.place("follows", path))\" aria-label=\"Details: \(path)\">Details</a>"
         : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path])
@@ -185,7 +186,7 @@ struct HomePage {
         """
         <a class="tile" href="/follows?source=\(percentEncoded(group.source.rawValue))">\(Icon(of: group.source).html)<span><strong>\
         \(Shown.heading(group.source.rawValue))</strong>\(group.bar.html)<span class="soft">\(group.bar.words)\
-        \(group.next.map { " · next \(Shown.ago($0))" as HTML })</span></span></a>
+        \(group.next.map { " · next \(Shown.due($0))" as HTML })</span></span></a>
         """
       }
       return "<div class=\"tiles\">\(items)</div>"

@@ -297,7 +297,8 @@ enum PersonForms {
     case "edit": action = edit
     case "remove": action = remove
     case "import": action = importFile
-    default: throw Problem(.notFound, "a person can be added, edited, removed or imported")
+    case "merge": action = DuplicatesPage.merge
+    default: throw Problem(.notFound, "a person can be added, edited, removed, merged or imported")
     }
     return try await RefusedForm.answer(
       call, parts, call.services.catalog[.people],
@@ -316,6 +317,9 @@ enum PersonForms {
     return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.", nil)
   }
 
+  /// The most remarks about an imported file that are shown; the command names all of them.
+  private static let mostRemarks = 5
+
   private static func importFile(_ call: APIRequest) async throws -> RefusedForm.NextPage {
     guard let bytes = call.form.file("cards") else {
       throw Problem(.unprocessableContent, "choose a file that is not empty").about("cards")
@@ -329,8 +333,13 @@ enum PersonForms {
       (result.added.count, "added"), (result.updated.count, "changed"), (result.known, "known already"),
       (result.skipped.count, "skipped"),
     ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    let remarks = result.skipped + result.notes
+    let said = remarks.prefix(mostRemarks).map { remark in
+      " \(remark.name.map { Shown.name($0) } ?? "Line \(remark.line)"): \(Shown.short(remark.reason, 120))."
+    }
+    let rest = remarks.count > said.count ? " \((remarks.count - said.count).counted("further remark"))." : ""
     let text = counts.isEmpty ? "The file has no people." : "\(counts.joined(separator: ", "))."
-    return ("/collections/people", text, nil)
+    return ("/collections/people", text + said.joined() + rest, nil)
   }
 
   private static func book(_ call: APIRequest) throws(Problem) -> FollowedBook? {

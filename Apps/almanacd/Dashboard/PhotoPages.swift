@@ -144,6 +144,7 @@ enum PhotoPages {
       ("Page", "<a href=\"\(Shown.safe(photo.pageURL))\" rel=\"noreferrer\">\(photo.pageURL)</a>"))
     let (before, next, place) = try neighbours(photo, call)
     let large = "/large/\(percentEncoded(photo.id))"
+    let by = by(photo, owner?.username ?? photo.ownerID)
     func link(_ id: String?, _ text: HTML, _ side: HTML) -> HTML? {
       id.map { "<a class=\"button\" href=\"\(Shown.place("photos", $0))\" rel=\"\(side)\">\(text)</a>" }
     }
@@ -152,7 +153,7 @@ enum PhotoPages {
       content: """
         <section class="photo" id="photo" data-live aria-label="Photo"><p class="buttons"><a class="button" href="/photos">\(Icon.photos.html) Photos</a>\
         <span class="soft small">\(place)</span>\(link(before, "\(Icon.back.html) Previous", "prev"))\(link(next, "Next \(Icon.next.html)", "next"))</p>
-        <a class="large-photo" href="\(large)" data-large="\(large)" data-page data-place="\(place)"><img src="\(large)" alt="\(title)"></a>
+        <a class="large-photo" href="\(large)" data-large="\(large)" data-by="\(by)" data-page data-place="\(place)"><img src="\(large)" alt="\(title)"></a>
         <div class="card"><h1>\(title)</h1>\(DataTable.values(rows, label: "Details"))
         <p class="buttons"><a class="button" href="\(Shown.record("photos", photo.id))">All fields</a></p></div></section>
         """)
@@ -211,12 +212,19 @@ enum PhotoPages {
       type: found.type, bytes, headers: [.cacheControl: item == nil ? "no-store" : "private, max-age=86400"])
   }
 
+  /// The owner and the day: `ada · 3 May 2026`.
+  private static func by(_ photo: Photo, _ owner: String) -> String {
+    [owner, (photo.takenAt ?? photo.postedAt).map { Shown.date($0.date) } ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " · ")
+  }
+
   static func item(_ listing: PhotoListing) -> HTML {
     let photo = listing.photo
     let title = photo.title.isEmpty ? "Untitled" : Shown.short(photo.title, 80)
     let id = percentEncoded(photo.id)
+    let by = by(photo, listing.owner)
     return """
-      <li><a href="/photos/\(id)" data-large="/large/\(id)"><img src="\(Shown.media(photo.thumbnailURL))" alt="\(title)" loading="lazy" \
+      <li><a href="/photos/\(id)" data-large="/large/\(id)" data-by="\(by)"><img src="\(Shown.media(photo.thumbnailURL))" alt="\(title)" loading="lazy" \
       width="150" height="112"><span class="caption cut" aria-hidden="true">\(title)</span></a></li>
       """
   }
@@ -225,14 +233,15 @@ enum PhotoPages {
     .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
     @media (min-width: 641px) { #photos { display: flex; flex-wrap: wrap; gap: var(--m); } .by-month { flex: 0 1 auto; min-width: 0; } .by-month + .by-month { margin: 0; } #photos > :not(.by-month) { flex: 1 1 100%; } }
     .photos { display: flex; flex-wrap: wrap; gap: 4px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 0; }
-    .photos li { flex: 1 1 auto; height: 200px; min-width: 150px; max-width: 100%; background: var(--fill); }
+    .photos li { flex: 1 1 auto; height: 150px; min-width: 112px; max-width: 100%; background: var(--fill); }
     .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
-    .photos img { height: 200px; width: auto; min-width: 100%; max-width: 100%; object-fit: cover; }
+    .photos img { height: 150px; width: auto; min-width: 100%; max-width: 100%; object-fit: cover; }
     .caption { align-self: end; width: 0; min-width: 100%; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
     @media (hover: hover) { .photos a:not(:hover, :focus-visible) .caption { opacity: 0; } } @media (hover: none) { .photos .caption { display: none; } }
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
     .large-photo { display: block; background: #000; border-radius: 10px; cursor: zoom-in; } .large-photo img { display: block; width: 100%; height: 78vh;
       object-fit: contain; } .photo h1 { margin-bottom: var(--s); }
+    @media (min-width: 1100px) { .photo { grid-template-columns: minmax(0, 1fr) 320px; align-items: start; } .photo > .buttons { grid-column: 1 / -1; } }
     @media (max-width: 640px) { .photos { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
       .photos::after { display: none; } .photos li { height: auto; min-width: 0; aspect-ratio: 1; } .photos img { width: 100%; height: 100%; }
       .photo > .buttons span { order: 1; flex: 1 1 100%; }

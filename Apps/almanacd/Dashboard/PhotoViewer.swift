@@ -25,9 +25,9 @@ enum PhotoViewer {
       view.className = "viewer";
       view.tabIndex = -1;
       view.setAttribute("aria-label", "Photo");
-      view.innerHTML = `<img alt=""><p><span></span><span role="status"></span><a>Details</a></p><button class="prev" aria-label="Previous photo">
+      view.innerHTML = `<img alt=""><p><span></span><span></span><span role="status"></span><a>Details</a></p><button class="prev" aria-label="Previous photo">
         </button><button class="next" aria-label="Next photo"></button><button class="shut" aria-label="Close"></button>`;
-      const [image, [title, place, details], ...buttons] = [view.children[0], view.children[1].children, ...[...view.children].slice(2)];
+      const [image, [title, by, place, details], ...buttons] = [view.children[0], view.children[1].children, ...[...view.children].slice(2)];
       ["M14 6l-6 6 6 6", "M10 6l6 6-6 6", "M6 6l12 12M18 6L6 18"].forEach((path, number) => {
         buttons[number].innerHTML = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
       });
@@ -46,6 +46,7 @@ enum PhotoViewer {
         large.src = tile.dataset.large;
         large.decode().then(() => { if (tiles()[shown] === tile) image.src = large.src; }, () => {});
         title.textContent = small.alt;
+        by.textContent = tile.dataset.by;
         const list = document.querySelector("#photos");
         place.textContent = tile.dataset.place || (list && list.dataset.total ? `${number + 1} of ${list.dataset.total}` : "");
         details.href = isList() ? tile.href : home.split("#")[0];

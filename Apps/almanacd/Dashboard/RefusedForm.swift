@@ -6,6 +6,8 @@ import Ports
 struct RefusedForm: Sendable {
   let values: SentForm
   let problem: Problem
+  /// The page of the record that is in the way.
+  private var place: String?
   /// Whether the page knows what is stored now. Where it does not, the fields show what they showed before.
   private var knowsStored = true
 
@@ -19,6 +21,10 @@ struct RefusedForm: Sendable {
     // What services refuse has the path of the member: fields of records begin with `field.` in forms.
     if problem.field == nil, let failure = error as? Failure, failure.reason == .usage, let path = failure.path {
       problem.field = [path, "field.\(path)"].first { call.form[$0] != nil }
+    }
+    if let failure = error as? Failure, failure.code == .own(.duplicate), let path = failure.path {
+      place = "/collections/\(path)"
+      problem.hint = "if it is somebody else, give a birthday, a mail address or a number, too"
     }
     (values, self.problem) = (call.form, problem)
   }
@@ -44,7 +50,9 @@ struct RefusedForm: Sendable {
 
   /// The problem where it is about the whole form, for the place above its fields.
   var message: HTML? {
-    problem.field == nil ? "<p class=\"error long\" role=\"alert\">\(problem.text)</p>" : nil
+    guard problem.field == nil else { return nil }
+    let link = place.map { " <a href=\"\($0)\">Show the one that is here</a>" as HTML }
+    return "<p class=\"error long\" role=\"alert\">\(problem.text)\(link)</p>"
   }
 }
 
@@ -155,7 +163,8 @@ extension RefusedForm? {
 extension Problem {
   /// The message with what to do, in one line.
   fileprivate var text: String {
-    let text = [detail, hint?.description].compactMap(\.self).joined(separator: "; ").replacing("\n", with: "; ")
+    let text = [detail, hint?.description].compactMap(\.self).joined(separator: detail.hasSuffix(".") ? " " : "; ")
+      .replacing("\n", with: "; ")
     return Shown.short(text, 600)
   }
 }

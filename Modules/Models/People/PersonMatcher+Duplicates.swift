@@ -31,6 +31,30 @@ public struct DuplicatePair: Hashable, Sendable {
   public var reasons: [Reason]
 }
 
+extension DuplicatePair.Reason {
+  /// What a list says: `same names`.
+  public var words: String {
+    switch self {
+    case .uid: "same UID"
+    case .names: "same names"
+    case .swappedNames: "names swapped"
+    case .fewerNames: "fewer names"
+    case .initials: "an initial"
+    case .nickname: "a nickname"
+    case .spelling: "names spelled alike"
+    case .otherLastName: "another last name"
+    case .otherNames: "other names"
+    case .mail: "same mail address"
+    case .phone: "same number"
+    case .birthday: "same birthday"
+    case .sharedContact: "a shared address or number"
+    case .dayOfBirth: "same day of birth"
+    case .otherBirthday: "but another birthday"
+    case .otherGeneration: "but another suffix"
+    }
+  }
+}
+
 extension PersonMatcher {
   /// The people of a list who may be the same as another one, the surest first, then in the order of the list.
   ///

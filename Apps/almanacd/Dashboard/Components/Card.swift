@@ -72,7 +72,7 @@ struct Card {
     .tile { display: flex; gap: var(--s); align-items: center; min-height: 56px; padding: var(--s) var(--m); border: 1px solid var(--line);
       border-radius: 12px; color: var(--ink); text-decoration: none; background: var(--card); }
     a.tile:hover { border-color: var(--accent); } .tile > .icon { color: var(--accent); }
-    .tile > span:not(.badge) { min-width: 0; flex: 1; } .tile .soft { display: block; font-size: var(--t-s); } .tile .soft::first-letter, .badge::first-letter { text-transform: uppercase; }
+    .tile > span:not(.badge, .avatar) { min-width: 0; flex: 1; } .tile .soft { display: block; font-size: var(--t-s); } .tile .soft::first-letter, .badge::first-letter { text-transform: uppercase; }
     details.card:not([open]) { padding: var(--s) var(--l); } .card > summary { padding: 0; display: flex; align-items: center; gap: var(--s); }
 
     """

@@ -21,7 +21,8 @@ struct FollowName: Sendable {
       case .users: parameters.first.map { Self.profile($0, services) ?? $0 } ?? path
       default:
         parameters.isEmpty
-          ? Shown.heading(path.split(separator: "/").last.map(String.init) ?? path) : parameters.joined(separator: "/")
+          ? Shown.heading(path.split(separator: "/").last { $0 != "all" }.map(String.init) ?? path)
+          : parameters.joined(separator: "/")
       }
   }
 

@@ -35,6 +35,11 @@ enum Shown {
     return "<time datetime=\"\(time.description)\" data-ago>\(Self.text(time))</time>"
   }
 
+  /// When something happens next: `now` from that time on.
+  static func due(_ time: Timestamp) -> HTML {
+    "<time datetime=\"\(time.description)\" data-ago data-due>\(text(time))</time>"
+  }
+
   private static func text(_ time: Timestamp) -> String { "\(date(time.date)), \(clock(time)) UTC" }
 
   /// `17:03`, of UTC.

@@ -41,10 +41,19 @@ struct Trouble {
 
   /// The button that leads to what is missing.
   var remedy: HTML? {
-    guard let follow, failure.code == .own(.missingKey) || failure.code == .own(.missingSecret) else { return nil }
+    guard let follow, let words = keyWords else { return nil }
     let source = follow.firstPart
     return
-      "<a class=\"button\" href=\"/add/\(percentEncoded(source))\" aria-label=\"Give the key of \(Shown.heading(source))\">Give the key</a>"
+      "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\" aria-label=\"\(words) of \(Shown.heading(source))\">\(words)</a>"
+  }
+
+  /// What the button of a key says; `nil` where the key is not what is wrong.
+  var keyWords: String? {
+    switch failure.code {
+    case .own(.missingKey)?, .own(.missingSecret)?: "Give the key"
+    case .status(401)?: "Give another key"
+    default: nil
+    }
   }
 
   var html: HTML {
