@@ -529,7 +529,7 @@ class Check:
         self.browser.open(self.stage.url + "/access")
         self.browser.run("""[...document.querySelectorAll('#sessions li')].find((e) => /this browser/i.test(e.innerText))
             .querySelector('button').click()""")
-        self.until("the end of the session", "document.body.innerText.includes('signed out')")
+        self.until("the end of the session", "document.body?.innerText.includes('signed out')")
         self.until("an empty cache", "caches.keys().then((keys) => keys.length === 0)")
 
     def forget(self, status):
