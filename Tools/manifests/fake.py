@@ -326,36 +326,39 @@ def marks(condition, settings):
     return condition, None
 
 
+def objects(value):
+    """Every object within a value, each before those within it."""
+    if isinstance(value, dict):
+        yield value
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for part in list(value):
+        yield from objects(part)
+
+
 def echoes(manifest):
     """What manifests compute numbers of pages from: places of an answer that say its page, its offset or its size."""
     found = {}
     member = r"response((?:\.(?!get\b)\w+|\[['\"][^'\"]+['\"]\]|\.get\(['\"][^'\"]+['\"](?:,[^)]*)?\))+)"
     place = lambda s: "".join(f"['{a or b}']" for a, b in re.findall(r"\.(?!get\b)(\w+)|['\"]([^'\"]+)['\"]", s))
 
-    def look(o):
-        if isinstance(o, dict):
-            for k in ("cursor_value", "stop_condition"):
-                text = str(o.get(k) or "")
-                m = re.search(r"regex_search\(\s*['\"](?:[^'\"]*?[?&])?\\?(\$?\w+)=\(", text)
-                if m:
-                    found["parameter " + m.group(1)] = "parameter"
-                for m in re.finditer(member + r"(?:\s*\|\s*int)?\s*\)?\s*\+\s*\(?(?:" + member + r"|1\b)", text):
-                    if m.group(2):
-                        found["$" + place(m.group(1))], found["$" + place(m.group(2))] = "offset", "size"
-                    else:
-                        found["$" + place(m.group(1))] = "page"
-                for m in re.finditer(r"\+\s*\(?" + member + r"\)?\s*>=?\s*" + member, text):
-                    found["$" + place(m.group(2))] = "total"
-                for m in re.finditer(member + r"(?:\s*\|\s*int)?\s*(?:==|>=)\s*" + member, text):
-                    found.setdefault("$" + place(m.group(1)), "page")
-                    found.setdefault("$" + place(m.group(2)), "pages")
-            for v in o.values():
-                look(v)
-        elif isinstance(o, list):
-            for v in o:
-                look(v)
-
-    look(manifest)
+    for o in objects(manifest):
+        for k in ("cursor_value", "stop_condition"):
+            text = str(o.get(k) or "")
+            m = re.search(r"regex_search\(\s*['\"](?:[^'\"]*?[?&])?\\?(\$?\w+)=\(", text)
+            if m:
+                found["parameter " + m.group(1)] = "parameter"
+            for m in re.finditer(member + r"(?:\s*\|\s*int)?\s*\)?\s*\+\s*\(?(?:" + member + r"|1\b)", text):
+                if m.group(2):
+                    found["$" + place(m.group(1))], found["$" + place(m.group(2))] = "offset", "size"
+                else:
+                    found["$" + place(m.group(1))] = "page"
+            for m in re.finditer(r"\+\s*\(?" + member + r"\)?\s*>=?\s*" + member, text):
+                found["$" + place(m.group(2))] = "total"
+            for m in re.finditer(member + r"(?:\s*\|\s*int)?\s*(?:==|>=)\s*" + member, text):
+                found.setdefault("$" + place(m.group(1)), "page")
+                found.setdefault("$" + place(m.group(2)), "pages")
     return found
 
 

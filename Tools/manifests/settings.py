@@ -1,7 +1,7 @@
 """Values for the settings of a manifest: as the configuration of Airbyte's program, and as settings and key of a definition."""
 
 import json, re
-from fake import START, NOW, SECRET
+from fake import START, NOW, SECRET, objects
 
 USES = re.compile(
     r"config((?:\.get\(\s*['\"][^'\"]+['\"][^()]*\)|\.(?!get\b)[A-Za-z_]\w*|\[\s*['\"][^'\"]+['\"]\s*\])+)"
@@ -94,19 +94,11 @@ def values(manifest, definition):
     )
     formats = {}
 
-    def look(o):
-        if isinstance(o, dict):
-            for k in ("datetime", "start_datetime", "end_datetime"):
-                if isinstance(o.get(k), str) and "format_datetime" not in o[k] and o.get("datetime_format"):
-                    for p in uses(o[k]):
-                        formats.setdefault(p, o["datetime_format"])
-            for v in o.values():
-                look(v)
-        elif isinstance(o, list):
-            for v in o:
-                look(v)
-
-    look(manifest)
+    for o in objects(manifest):
+        for k in ("datetime", "start_datetime", "end_datetime"):
+            if isinstance(o.get(k), str) and "format_datetime" not in o[k] and o.get("datetime_format"):
+                for p in uses(o[k]):
+                    formats.setdefault(p, o["datetime_format"])
     secret, lists = set(), set()
     listed = json.dumps(manifest, default=str).replace('\\"', '"')
     for m in re.finditer(r"(?:\bin\s+|join\(\s*)" + USES.pattern, listed):
@@ -115,19 +107,11 @@ def values(manifest, definition):
     for m in re.finditer(r"(?:format_datetime|timestamp|str_to_datetime)\(\s*" + USES.pattern, listed):
         moments.update(uses(m.group(0)))
 
-    def keysOf(o):
-        if isinstance(o, dict):
-            if o.get("type") == "ListPartitionRouter" and isinstance(o.get("values"), str):
-                lists.update(uses(o["values"]))
-            if str(o.get("type", "")).endswith("Authenticator"):
-                secret.update(uses(o))
-            for v in o.values():
-                keysOf(v)
-        elif isinstance(o, list):
-            for v in o:
-                keysOf(v)
-
-    keysOf(manifest)
+    for o in objects(manifest):
+        if o.get("type") == "ListPartitionRouter" and isinstance(o.get("values"), str):
+            lists.update(uses(o["values"]))
+        if str(o.get("type", "")).endswith("Authenticator"):
+            secret.update(uses(o))
     config, texts, odd = {}, {}, []
     for path in sorted(inner, key=lambda p: (len(p), p)):
         s = schemas.get(path, {})
@@ -226,44 +210,36 @@ def values(manifest, definition):
             )
 
     # Of several ways to send the key, the import takes the first one that it can say.
-    def ways(o):
-        if isinstance(o, dict):
-            if o.get("type") == "SelectiveAuthenticator" and isinstance(o.get("authenticators"), dict):
-                names = list(o["authenticators"])
-                kind = (
-                    "oauth2"
-                    if isinstance(auth, dict) and "oauth2" in auth
-                    else "login" if isinstance(auth, dict) and "login" in auth else ""
+    for o in objects(manifest):
+        if o.get("type") == "SelectiveAuthenticator" and isinstance(o.get("authenticators"), dict):
+            names = list(o["authenticators"])
+            kind = (
+                "oauth2"
+                if isinstance(auth, dict) and "oauth2" in auth
+                else "login" if isinstance(auth, dict) and "login" in auth else ""
+            )
+
+            def isRight(a):
+                if isinstance(a, dict) and "$ref" in a:
+                    a2 = manifest
+                    for part in a["$ref"][2:].split("/"):
+                        a2 = a2.get(part, {}) if isinstance(a2, dict) else {}
+                    a = {**a2, **a}
+                t = str(a.get("type")) if isinstance(a, dict) else ""
+                return (
+                    not t.startswith("Custom")
+                    and ("OAuth" in t) == (kind == "oauth2")
+                    and ("Session" in t) == (kind == "login")
                 )
 
-                def isRight(a):
-                    if isinstance(a, dict) and "$ref" in a:
-                        a2 = manifest
-                        for part in a["$ref"][2:].split("/"):
-                            a2 = a2.get(part, {}) if isinstance(a2, dict) else {}
-                        a = {**a2, **a}
-                    t = str(a.get("type")) if isinstance(a, dict) else ""
-                    return (
-                        not t.startswith("Custom")
-                        and ("OAuth" in t) == (kind == "oauth2")
-                        and ("Session" in t) == (kind == "login")
-                    )
-
-                name = next((n for n in names if isRight(o["authenticators"][n])), names[0])
-                c, path = config, o.get("authenticator_selection_path") or []
-                for x in path[:-1]:
-                    if not isinstance(c.get(x), dict):
-                        c[x] = {}
-                    c = c[x]
-                if path:
-                    c[path[-1]] = name
-            for v in o.values():
-                ways(v)
-        elif isinstance(o, list):
-            for v in o:
-                ways(v)
-
-    ways(manifest)
+            name = next((n for n in names if isRight(o["authenticators"][n])), names[0])
+            c, path = config, o.get("authenticator_selection_path") or []
+            for x in path[:-1]:
+                if not isinstance(c.get(x), dict):
+                    c[x] = {}
+                c = c[x]
+            if path:
+                c[path[-1]] = name
     # Where a setting is a time alone, almanac gets it as RFC 3339 has it.
     once = json.dumps(definition["follows"])
     for name in list(texts):
