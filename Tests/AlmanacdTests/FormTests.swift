@@ -322,15 +322,18 @@ import UpstreamKit
     let to = try await said("/do/follow", [("follow", " users/ada "), ("every", " 2h ")], "ada is followed now.")
     #expect(to.hasPrefix("/follows/users/ada?note="))
     _ = try await said("/do/follow", ada, "was followed already")
-    _ = try await said("/do/change", ada + [("every", " 3h\t"), ("limit", " ")], " are saved.")
+    // Messages have the name of the profile, once it is here.
+    let profile = try await daemon.eventually("/api/v1/collections/profiles/ada") { $0.status == 200 }
+    let name = try #require(try profile.object()["name"] as? String)
+    _ = try await said("/do/change", ada + [("every", " 3h\t"), ("limit", " ")], "The settings of \(name) are saved.")
     let follow = try await client.get("/api/v1/follows").list("items").first { $0["follow"] as? String == "users/ada" }
     #expect(follow?["every"] as? String == "3h" && follow?["limit"] == nil, "\(follow ?? [:])")
-    _ = try await said("/do/pause", ada + [("paused", "true")], " is paused.")
-    _ = try await said("/do/pause", ada + [("paused", "false")], " is not paused any more.")
-    _ = try await said("/do/sync", ada, " begins.")
+    _ = try await said("/do/pause", ada + [("paused", "true")], "\(name) is paused.")
+    _ = try await said("/do/pause", ada + [("paused", "false")], "\(name) is not paused any more.")
+    _ = try await said("/do/sync", ada, "The sync of \(name) begins.")
     _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
     _ = try await said("/do/media", [], "pictures that are missing are fetched")
-    _ = try await said("/do/unfollow", ada, " is not followed any more")
+    _ = try await said("/do/unfollow", ada, "\(name) is not followed any more")
     _ = try await said("/do/pause", [("follow", "people"), ("paused", "true")], "People is paused.")
     _ = try await said("/do/sync", [], "Nothing is synced")
     let added = try await said(

@@ -74,8 +74,8 @@ struct PeopleCommand: AsyncParsableCommand {
         common name, address or number, names, birthday and other single values take the place of those that are there.
 
         Text has to be UTF-8, or to declare its character set as cards of version 2.1 do; a card with other text, or with control \
-        characters, is left out and named. --charset latin1 reads what is not UTF-8 as files of
-        Windows have it.
+        characters, is left out and named. --charset latin1 reads what is not UTF-8 as \
+        files of Windows have it.
 
         Reads vCard 2.1, 3.0 and 4.0. A card that is not taken, and a birthday that is not understood, is named with file \
         and line. A person without a birthday is taken as well. Two people of one name are two if the UIDs of their cards or \

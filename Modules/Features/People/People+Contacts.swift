@@ -198,10 +198,9 @@ extension People {
   ) throws(StoreError) -> [PersonMatch] {
     var matcher = PersonMatcher(.file)
     for person in known {
-      var evidence = try evidence(of: person, in: reader)
-      if evidence.uid != nil, let card = try StoredCard.bytes(person.id, in: reader, coder),
-        let contact = try? contactFormat.read(card).people.first
-      {
+      let card = try StoredCard.bytes(person.id, in: reader, coder)
+      var evidence = PersonEvidence(person, uid: card.flatMap { contactFormat.uid(of: $0) })
+      if evidence.uid != nil, let contact = card.flatMap({ try? contactFormat.read($0).people.first }) {
         evidence.cardNames = [contact.firstName.trimmed, contact.lastName.trimmed]
       }
       matcher.add(evidence)
