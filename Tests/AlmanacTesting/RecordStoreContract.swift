@@ -384,7 +384,7 @@ extension RecordStoreContract {
       let next = try await store.write { (transaction) throws(StoreError) in transaction.cause }
       try expectEqual(next.value, nil)
     },
-    Check("the write of a cancelled task is committed as a whole or refused as aborted, and holds nothing up") { store in
+    Check("the write of a cancelled task is whole or aborted, and holds nothing up") { store in
       let write = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         do throws(StoreError) {
