@@ -315,6 +315,9 @@ import UpstreamKit
     #expect(finding["severity"] == "error" && finding["message"]?.contains("profiles/ada") == true, "\(finding)")
     let status = try await scene.almanac.run("status", "--quiet", "--config", config)
     #expect(status.out.contains("edits that could not be sent: 1; profiles/ada: "), "\(status.out)")
+    #expect(status.out.filter { $0 != "\n" }.contains("asked to wait until"), "\(status.out)")
+    let edits = try await scene.almanac.run("outbox", "--format", "json").records()
+    #expect(edits.first?["retryAt"] is String, "\(edits)")
   }
 
   @Test func anEditIsNamedByTheBeginningOfItsIDOrItsTarget() async throws {

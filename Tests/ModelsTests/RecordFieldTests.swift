@@ -63,6 +63,7 @@ import Testing
     var entry = entry
     entry.meetRemoval()
     (entry.content, entry.theirContent, entry.after) = ("c", "d", "people/2")
+    entry.retryAt = entry.createdAt
     return entry
   }
 

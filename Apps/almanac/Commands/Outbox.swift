@@ -298,7 +298,11 @@ struct OutboxAnswer {
 
   /// Says what an edit waits for.
   private func note(_ entry: OutboxEntry, _ holds: [ExactString: EditHold]) {
-    guard terminal.format == .table, entry.state == .pending, let hold = holds[entry.$target] else { return }
+    guard terminal.format == .table, entry.state == .pending else { return }
+    if let retryAt = entry.retryAt {
+      terminal.note("\(entry.target): the server asked to wait until \(retryAt)")
+    }
+    guard let hold = holds[entry.$target] else { return }
     terminal.note(
       "\(entry.target) waits for the program \(Printable.text(hold.process)), which is sending an edit of it; it is sent at "
         + "\(hold.until) at the latest")

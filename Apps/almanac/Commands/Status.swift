@@ -195,7 +195,8 @@ struct Status: ReadingCommand {
     }
     if outbox.undecided != nil { terminal.paragraph(terminal.words(Self.decisions), indent: 2) }
     if let first = unsent.first {
-      let reason = Printable.text("\(first.target): \(first.lastError ?? "")")
+      let wait = first.retryAt.map { ", and asked to wait until \($0)" } ?? ""
+      let reason = Printable.text("\(first.target): \(first.lastError ?? "")\(wait)")
       terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
     }
   }

@@ -176,7 +176,10 @@ struct OutboxItem {
   var needsDecision: Bool { client != nil || entry.state != .pending }
 
   private var waiting: HTML? {
-    guard entry.state == .pending, let hold else { return nil }
+    guard entry.state == .pending else { return nil }
+    guard let hold else {
+      return entry.retryAt.map { "<p>The server asked to wait until \(Shown.moment($0)).</p>" }
+    }
     return """
       <p>The program \(hold.process) is sending an edit of this record. This one is sent after that, at the latest at \
       \(Shown.moment(hold.until)).</p>

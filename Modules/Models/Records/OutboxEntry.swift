@@ -48,6 +48,8 @@ public struct OutboxEntry: Record {
   public var state: State
   /// The reason why the last attempt failed.
   public var lastError: String?
+  /// The time until which the server asked to wait, in its last answer.
+  public var retryAt: Timestamp?
   public var createdAt: Timestamp
   /// The target whose edits have to be accepted before this one is sent: `people/7` gets what this record had. If they are
   /// discarded, so is this one.
@@ -86,7 +88,7 @@ public struct OutboxEntry: Record {
     theirContent = nil
     theirs = nil
     state = .pending
-    lastError = nil
+    (lastError, retryAt) = (nil, nil)
   }
 
   /// The fields in conflict: those to which the edit and the remote gave different values. Every field where the remote
@@ -108,6 +110,7 @@ public struct OutboxEntry: Record {
     .optional("theirs", .anyObject), .init("attempts", .whole), .optional("outcomeUnknown", .flag),
     .init("state"), .optional("lastError"), .init("createdAt", .time), .optional("source"), .optional("removed", .flag),
     .optional("content"), .optional("theirContent"), .optional("after"),
+    .optional("retryAt", .time),
   ]
 
   public var targetCollection: CollectionName {
@@ -132,6 +135,7 @@ public struct OutboxEntry: Record {
     fields.append("content", content)
     fields.append("theirContent", theirContent)
     fields.append("after", after)
+    fields.append("retryAt", retryAt?.description)
     return fields
   }
 
@@ -159,6 +163,7 @@ public struct OutboxEntry: Record {
     self.state = state
     lastError = try reader.optionalString("lastError")
     createdAt = try reader.timestamp("createdAt")
+    retryAt = try reader.optionalTimestamp("retryAt")
     if isRemoved { meetRemoval() }
   }
 }

@@ -437,11 +437,13 @@ extension OutboxSender {
   ) async throws(StoreError) -> Step {
     let disposition = hasArrived && error.disposition == .retry ? .unknown : error.disposition
     let failure = error.failure(of: source)
+    let now = time.now
     try await end(claim) { (transaction) throws(StoreError) -> Void in
       guard var entry = try transaction.record(OutboxEntry.self, claim.entry.id, coder) else { return }
       // An earlier attempt may still have arrived.
       entry.outcomeUnknown = disposition == .unknown || claim.entry.outcomeUnknown
       if failure.reason != .cancelled { entry.lastError = failure.message }
+      entry.retryAt = failure.pauseEnd(since: now, now: now)
       if disposition == .refused, entry.state == .pending {
         entry.state = .refused
         if entry.kind == .put, !entry.outcomeUnknown {

@@ -24,7 +24,7 @@ enum SentEdits {
     if entry.kind == .delete, edits.first?.kind == .post { return }
     var entry = entry
     entry.target = "\(collection)/\(id)"
-    (entry.attempts, entry.outcomeUnknown, entry.lastError) = (0, false, nil)
+    (entry.attempts, entry.outcomeUnknown, entry.lastError, entry.retryAt) = (0, false, nil, nil)
     edits.append(entry)
     let before = earlier?["before"] ?? .object(remote.fields)
     try transaction.setState(
