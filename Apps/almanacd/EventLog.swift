@@ -12,10 +12,10 @@ final class EventLog: EventSink {
   private let hasHealth: Bool
   private let rejects = Mutex(LastingRejects())
   private let pauses = Mutex(Pauses())
-  /// Why the last sync of each follow failed; `nil` where it did not.
-  private let outcomes = Mutex<[ExactString: String?]>([:])
-  /// Why edits could not be sent in the last run.
-  private let unsent = Mutex<String?>(nil)
+  /// What was logged last about each follow, edit and failure.
+  private let said = Mutex<[ExactString: String]>([:])
+  /// How many are remembered. Beyond it, what lasts is logged once more.
+  private static let most = 10_000
 
   /// A log of events.
   ///
@@ -34,8 +34,10 @@ final class EventLog: EventSink {
     case .syncFinished(_, let report):
       log(unsent: report.outbox.unsent, report.outbox.pending)
     case .failed(let what, let failure):
-      logger.log(level: isSaidElsewhere(failure) ? .debug : .warning, "\(what): \(failure.message)")
-    case .warning(let message): logger.warning("\(message.description)")
+      let isNew = isNewToday("\(what): \(failure.message)")
+      logger.log(level: isNew && !isSaidElsewhere(failure) ? .warning : .debug, "\(what): \(failure.message)")
+    case .warning(let message):
+      logger.log(level: isNewToday(message.description) ? .warning : .debug, "\(message.description)")
     case .program(let source, let line): logger.info("\(line)", metadata: ["source": "\(source)"])
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.debug(
@@ -47,7 +49,10 @@ final class EventLog: EventSink {
       logger.info("waits for a rate budget", metadata: ["budget": "\(name)", "seconds": .stringConvertible(seconds)])
     case .breakerChanged(let host, let state, let pause): log(host, state, pause)
     case .edit(let id, let target, let outcome):
-      logger.info("edit", metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome.rawValue)"])
+      let isNew = replace("edit \(id)", outcome.rawValue) != outcome.rawValue
+      logger.log(
+        level: isNew ? .info : .debug, "edit",
+        metadata: ["id": "\(id)", "target": "\(target)", "outcome": "\(outcome.rawValue)"])
     case .rejected(let follow, let path, let expected, let found):
       guard rejects.withLock({ $0.isNew("\(path) \(expected) \(found)", of: follow) }) else { return }
       logger.notice(
@@ -75,13 +80,24 @@ final class EventLog: EventSink {
 
   private func isSaidElsewhere(_ failure: Failure) -> Bool { hasHealth ? failure.isSaidOnce : failure.isTakenOver }
 
+  /// Records what is logged about something. Returns what was logged about it before.
+  private func replace(_ key: String, _ text: String) -> String? {
+    said.withLock { said in
+      if said.count >= Self.most { said = [:] }
+      return said.updateValue(text, forKey: key.exact)
+    }
+  }
+
+  /// Whether a line was not logged on this day yet: what lasts and has no end that is known is one line a day.
+  private func isNewToday(_ line: String) -> Bool {
+    let day = time.now.date.description
+    return replace(line, day) != day
+  }
+
   /// Why edits wait; also where only warnings are logged, as under cron.
   private func log(unsent failure: Failure?, _ count: Int) {
-    let text = failure.map { "\($0.url ?? "") \($0.message)" }
-    let isNew = unsent.withLock { last in
-      defer { last = text }
-      return last != text
-    }
+    let text = failure.map { "\($0.url ?? "") \($0.message)" } ?? ""
+    let isNew = replace("outbox", text) != text
     guard let failure else { return }
     var metadata: Logger.Metadata = ["edits": .stringConvertible(count), "error": "\(failure.message)"]
     metadata["url"] = failure.url.map { "\($0)" }
@@ -144,14 +160,13 @@ final class EventLog: EventSink {
       metadata["error"] = "\(error.message)"
       metadata["url"] = error.url.map { "\($0)" }
       metadata["hint"] = error.hint.map { .stringConvertible($0) }
-      let last = outcomes.withLock { $0.updateValue(error.message, forKey: report.follow.exact) }
+      let last = replace("follow \(report.follow)", error.message)
       logger.log(level: last == error.message ? .debug : .warning, "sync failed", metadata: metadata)
     } else {
-      let last = outcomes.withLock { $0.updateValue(nil, forKey: report.follow.exact) }
-      let hadFailed = last.flatMap(\.self) != nil
+      let last = replace("follow \(report.follow)", "")
       // The first one says that the follow works. Later ones without a change are only counted, in the metrics.
       let isNew = last == nil || report.counts.added + report.counts.updated + report.counts.removed > 0
-      logger.log(level: hadFailed ? .notice : isNew ? .info : .debug, "synced", metadata: metadata)
+      logger.log(level: last?.isEmpty == false ? .notice : isNew ? .info : .debug, "synced", metadata: metadata)
     }
   }
 }
