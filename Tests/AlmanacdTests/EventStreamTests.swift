@@ -144,6 +144,23 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("an answer that waits for a change says nothing after its token is revoked")
+  func revokedWhileWaiting() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let made = try await client.post("/api/v1/tokens", #"{"name": "reader", "rights": "read"}"#)
+    var reader = client
+    reader.token = try made.object()["token"] as? String
+    _ = try await client.post("/api/v1/collections/people", Self.person)
+    let first = try await reader.get("/api/v1/changes")
+    let next = try #require(try first.object()["next"] as? String, "\(first.body)")
+    async let waiting = reader.get("/api/v1/changes?since=\(next)&wait=60")
+    #expect(try await client.send("DELETE", "/api/v1/tokens/reader").status == 204)
+    _ = try await client.post("/api/v1/collections/people", Self.person)
+    #expect(try await waiting.status == 401)
+    try await daemon.stop()
+  }
+
   @Test("a daemon that stops ends its streams at once")
   func stop() async throws {
     let daemon = try await Daemon(follows: [])

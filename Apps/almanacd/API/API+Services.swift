@@ -168,7 +168,10 @@ extension API {
         }
         // Nobody reads the feed of the store before somebody listens.
         try await Failure.from { () async throws(StoreError) in try await parts.reader.catchUp() }
-        return Self.answer(try await Self.changes(call, within: seconds, parts.feed), call)
+        let changes = try await Self.changes(call, within: seconds, parts.feed)
+        // The access may have been revoked since.
+        if let refusal = parts.access.refusal(call.request, .token, openMetrics: false) { throw refusal }
+        return Self.answer(changes, call)
       },
       Operation(
         .get, "/calendars/birthdays.ics", "calendar",
