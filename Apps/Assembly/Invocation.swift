@@ -83,8 +83,8 @@ public struct Invocation: Sendable {
 
   /// Reads the definitions of sources again. Where one has mistakes now, the one before stays.
   ///
-  /// - Returns: the mistakes.
-  public func reloadDefinitions() -> [Failure] { loaded.reload() }
+  /// - Returns: those with mistakes.
+  public func reloadDefinitions() -> [CheckedDefinition] { loaded.reload() }
 
   /// Why this machine cannot ask for a follow; never with a store in a folder, which keeps what fails.
   public func localBlockers(_ settings: Settings) -> @Sendable (Follow) -> Failure? {

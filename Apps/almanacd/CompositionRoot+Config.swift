@@ -25,7 +25,8 @@ extension CompositionRoot {
       let services = try self.services(store, transport, settings: settings)
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
-      parts.health.reloaded(definitions.first, mistakes: definitions.flatMap { Self.mistakes($0) }, isWanted: isWanted)
+      parts.health.reloaded(
+        definitions.first?.failure, mistakes: definitions.flatMap { Mistake.all(of: $0) }, isWanted: isWanted)
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       warnOfUnknownCollections(services, config)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])
@@ -33,8 +34,8 @@ extension CompositionRoot {
       parts.metrics.count("almanac_config_reloads_total", [("result", "refused")])
       parts.health.reloaded(
         error,
-        mistakes: config.problems.map { ("\(config.path):\($0.line):\($0.column)", $0.path, $0.message) }
-          + definitions.flatMap { Self.mistakes($0) }, isWanted: isWanted)
+        mistakes: Mistake.all(config.problems, in: config.path) + definitions.flatMap { Mistake.all(of: $0) },
+        isWanted: isWanted)
     }
   }
 
@@ -74,11 +75,6 @@ extension CompositionRoot {
       isMended: { changed.contains($0.follow.exact) || isWanted && $0.error?.isOfConfig == true },
       sendsEdits: isWanted || old.connections != services.connections)
     if old.settings.follows != services.settings.follows { parts.feed.changedFollows() }
-  }
-
-  /// The mistakes of a definition of a source, which are the lines of its hint.
-  static func mistakes(_ failure: Failure) -> [(place: String, path: String, message: String)] {
-    (failure.hint?.description ?? failure.message).split(separator: "\n").map { (failure.path ?? "", "", String($0)) }
   }
 
   /// The follows whose own settings, or whose server, key, certificates or definition are not what they were.

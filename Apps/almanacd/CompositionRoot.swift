@@ -114,13 +114,8 @@ final class CompositionRoot: Sendable {
     _ = try live.current.sync.status(live.current.settings.follows)
     _ = try Failure.from { () throws(StoreError) in try store.records.statistics() }
     warnOfUnknownCollections(live.current, config)
-    for problem in config.problems {
-      logger.warning(
-        Health.startMessage,
-        metadata: [
-          "at": "\(config.path):\(problem.line):\(problem.column)", "path": "\(problem.path)",
-          "why": "\(problem.message)",
-        ])
+    for mistake in Mistake.all(config.problems, in: config.path) {
+      logger.warning(Health.startMessage, metadata: mistake.metadata)
     }
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)
@@ -151,9 +146,9 @@ final class CompositionRoot: Sendable {
     let role = WorkRole(sharedBy: isStoreOnServer ? time : nil)
     var stored: (@Sendable () -> any RecordStore)?
     if isStoreOnServer { stored = { live.current.store } }
-    let wrong = invocation.wrongDefinitions.compactMap(\.failure)
+    let wrong = invocation.wrongDefinitions
     if !wrong.isEmpty {
-      health.reloaded(wrong.first, mistakes: wrong.flatMap { Self.mistakes($0) }, isStart: true)
+      health.reloaded(wrong.first?.failure, mistakes: wrong.flatMap { Mistake.all(of: $0) }, isStart: true)
     }
     let editor = FollowEditor(
       follows: invocation.follows(settings: invocation.settingsFile, store: stored),

@@ -49,6 +49,8 @@ import UpstreamKit
     let mistakes = try source(wrong)?["mistakes"] as? [[String: Any]]
     #expect(mistakes?.first?["line"] as? Int == 3 && mistakes?.count == 1)
     #expect((mistakes?.first?["message"] as? String)?.contains("unknown kind") == true)
+    let log = try await daemon.log(holds: "config mistake")
+    #expect(log.contains("desk.json:3:") && log.contains("path=collections.accounts.fields.size"), "\(log)")
     // The definition before stays.
     #expect(try source(wrong)?["forms"].map { "\($0)".contains("account") } == true)
     _ = try await daemon.eventually("/") { $0.body.contains("unknown kind") }

@@ -120,8 +120,7 @@ final class Health: EventSink {
   ///   - isStart: whether there was no config before.
   ///   - isWanted: whether somebody asked for the reload, who gets an answer also where nothing is new.
   func reloaded(
-    _ failure: Failure?, mistakes: [(place: String, path: String, message: String)] = [], isStart: Bool = false,
-    isWanted: Bool = false
+    _ failure: Failure?, mistakes: [Mistake] = [], isStart: Bool = false, isWanted: Bool = false
   ) {
     let isNews = set(
       .config, failure, of: mistakes.flatMap { [$0.place, $0.path] },
@@ -137,11 +136,7 @@ final class Health: EventSink {
       if isWanted, let failure { logger.error("the config is still refused", metadata: ["why": "\(failure.message)"]) }
       return
     }
-    for mistake in mistakes {
-      var metadata: Logger.Metadata = ["at": "\(mistake.place)", "why": "\(mistake.message)"]
-      metadata["path"] = mistake.path.isEmpty ? nil : "\(mistake.path)"
-      logger.error("config mistake", metadata: metadata)
-    }
+    for mistake in mistakes { logger.error("config mistake", metadata: mistake.metadata) }
   }
 
   /// What holds where a daemon starts beside mistakes.
