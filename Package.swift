@@ -63,7 +63,7 @@ let apps: [Target] = [
     [
       "Assembly", "AsyncHTTPTransport", "CLibrary", "Frontend", "Models", "Networking", "Persistence", "Ports",
       .argumentParser, .hummingbird, .hummingbirdCore, .logging, .metrics, .lifecycle, .signals, .nio, .nioHTTP,
-      .nioTypes,
+      .nioPosix, .nioTypes,
     ],
     exclude: ["deploy"]),
 ]

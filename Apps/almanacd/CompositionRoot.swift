@@ -101,6 +101,8 @@ final class CompositionRoot: Sendable {
     let stamps = stamps()
     let config = readSettings()
     let settled = try startSettings(config)
+    let address = try ListenAddress(options.listen ?? settled.daemon.listen ?? "127.0.0.1:7423")
+    try await HTTPService.check(address)
     let store = try await firstStore()
     let loaded = try invocation.completing(settled, from: store.records)
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
@@ -108,8 +110,7 @@ final class CompositionRoot: Sendable {
     try openLeases(isRenewed: true)
     let (transport, client) = try transports()
     let live = LiveServices(try services(store, transport, settings: loaded))
-    let settings = live.current.settings.daemon
-    let endpoint = Endpoint(try ListenAddress(options.listen ?? settings.listen ?? "127.0.0.1:7423"), settings)
+    let endpoint = Endpoint(address, live.current.settings.daemon)
     // A store that cannot be read is said at the start, not by every follow in turn.
     _ = try live.current.sync.status(live.current.settings.follows)
     _ = try Failure.from { () throws(StoreError) in try store.records.statistics() }

@@ -132,6 +132,7 @@ import UpstreamKit
     let taken = try await program.run(["--listen", "127.0.0.1:\(server.port)"])
     #expect(taken.status == 69 && taken.err.contains("choose one with --listen"), "\(taken.err)")
     #expect(taken.err.contains(": Address already in use"), "\(taken.err)")
+    #expect(!FileManager.default.fileExists(atPath: program.store), "nothing may be left behind")
     #expect(try await program.run(["--listen", "nonsense"]).status == 64)
   }
 

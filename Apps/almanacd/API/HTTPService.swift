@@ -6,6 +6,7 @@ import Models
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
+import NIOPosix
 import Ports
 import ServiceLifecycle
 import Synchronization
@@ -114,21 +115,37 @@ struct HTTPService: Service {
     }
   }
 
+  /// Listens for a moment, so that a daemon that cannot start leaves nothing behind.
+  ///
+  /// - Throws: `Failure`: `cannotListen`.
+  static func check(_ address: ListenAddress) async throws(Failure) {
+    let bootstrap = ServerBootstrap(group: EventLoopGroupProvider.singleton.eventLoopGroup)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+    do {
+      try await bootstrap.bind(host: address.host, port: address.port).get().close()
+    } catch { throw failure(address, error) }
+  }
+
+  private static func failure(_ address: ListenAddress, _ error: any Error) -> Failure {
+    Failure(
+      .transport, .unavailable, "cannot listen on \(address.description): \(reason(error))",
+      hint: hint((error as? IOError)?.errnoCode), code: .own(.cannotListen))
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+  }
+
   /// It could not listen.
   private func refuse(_ error: any Error) async throws {
-    let code = (error as? IOError)?.errnoCode
-    let reason = code.map { String(cString: strerror($0)) } ?? "\(error)"
     switch place {
-    case .address(let address):
-      throw Failure(
-        .transport, .unavailable, "cannot listen on \(address.description): \(reason)",
-        hint: Self.hint(code),
-        code: .own(.cannotListen))
+    case .address(let address): throw Self.failure(address, error)
     case .socket(let path, isOptional: false):
       throw Failure(
-        .transport, .cannotCreate, "cannot listen on \(path): \(reason)", code: .own(.cannotListen), path: path)
+        .transport, .cannotCreate, "cannot listen on \(path): \(Self.reason(error))", code: .own(.cannotListen),
+        path: path)
     case .socket(let path, isOptional: true):
-      logger.warning("no Unix socket", metadata: ["path": "\(path)", "why": "\(reason)"])
+      logger.warning("no Unix socket", metadata: ["path": "\(path)", "why": "\(Self.reason(error))"])
       try await gracefulShutdown()
     }
   }
