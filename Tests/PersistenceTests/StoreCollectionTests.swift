@@ -192,8 +192,10 @@ struct StoreCollectionTests {
     let now = Meeting(id: "now", at: Date())
     try await meetings.put(now)
     #expect(try meetings.value("now") == now)
-    await #expect(throws: StoreError.self) {
-      try await meetings.put(Meeting(id: "never", at: Date(timeIntervalSinceReferenceDate: .infinity)))
+    for interval in [Double.infinity, .nan] {
+      await #expect(throws: StoreError.self) {
+        try await meetings.put(Meeting(id: "never", at: Date(timeIntervalSinceReferenceDate: interval)))
+      }
     }
     for (id, text) in [("old", "817119000.5"), ("east", "\"2026-11-23T11:30:00.5+02:00\"")] {
       _ = try await store.write { (transaction) throws(StoreError) in

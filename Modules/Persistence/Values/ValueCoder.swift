@@ -172,7 +172,9 @@ enum ValueCoder {
     case DecodingError.dataCorrupted(let context): return text(context, context.debugDescription)
     case EncodingError.invalidValue(let value, let context):
       let path = context.codingPath.map { ".\($0.stringValue)" }.joined()
-      return "\(value) at $\(path) has no form in JSON"
+      // The text of a date that is not a number ends the process.
+      let shown = (value as? Date).map { "the date \($0.timeIntervalSince1970)" } ?? "\(value)"
+      return "\(shown) at $\(path) has no form in JSON"
     default: return "\(error)"
     }
   }
