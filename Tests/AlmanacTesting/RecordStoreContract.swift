@@ -26,7 +26,7 @@ public enum RecordStoreContract {
     public func callAsFunction(on store: any RecordStore) async throws { try await run(store) }
   }
 
-  public static let checks: [Check] = contents + transactions + loading + feed
+  public static let checks: [Check] = contents + transactions + loading + feed + observation
 }
 
 public struct ContractViolation: Error, CustomStringConvertible {

@@ -25,7 +25,8 @@ public struct ListPage: Hashable, Sendable {
   public var sublistKinds: Set<ExactString> = []
   /// Whether a record of the page may have sublists that are not in `sublists`.
   public var mayMissSublists = false
-  /// Records that the answer says are gone, also where no pull listed them.
+  /// Records that the answer says are gone, also where no pull listed them. They count where the whole list was read; an
+  /// answer that is a part of it removes records with `PulledChange.Rule.remove`.
   public var gone: [RecordName] = []
   /// The number of records that the list says it has, on the last page. If its pages have another number of different
   /// records, nothing is removed.

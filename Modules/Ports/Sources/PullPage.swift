@@ -149,6 +149,7 @@ public struct PulledChange: Hashable, Sendable {
     case updateMetadata
     /// It is written only if no record with this id is stored.
     case insert
+    /// The remote said that the record is gone, as in an answer with what changed since a point.
     case remove
   }
 
