@@ -96,19 +96,11 @@ import UpstreamKit
   func portraits() async throws {
     let daemon = try await Daemon(follows: [])
     let client = daemon.client
-    func send(_ path: String, _ fields: [(String, String)], photo: String) async throws -> WebClient.Reply {
-      let parts = fields.map { "--x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n" }.joined()
-      let file =
-        "--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.gif\"\r\nContent-Type: image/gif\r\n\r\n"
-      return try await client.send(
-        "POST", path, headers: ["Content-Type": "multipart/form-data; boundary=x", "Accept": "text/html"],
-        body: "\(parts)\(file)\(photo)\r\n--x--\r\n")
-    }
     let picture = "GIF89a\r\n\r\n--y --x"
     let fields = [("firstName", "Ada"), ("note", "a\r\nb")]
-    let bad = try await send("/do/people/add", fields, photo: "<svg>")
+    let bad = try await client.upload("/do/people/add", "photo", "a.gif", "<svg>", fields)
     #expect(bad.status == 422 && bad.body.contains("is not a JPEG, PNG, GIF or WebP picture"), "\(bad)")
-    let added = try await send("/do/people/add", fields, photo: picture)
+    let added = try await client.upload("/do/people/add", "photo", "a.gif", picture, fields)
     let page = try #require(added.nextPage, "\(added)")
     let person = try await client.get("/api/v1/collections/people").list("items")[0]
     let size = picture.utf8.count

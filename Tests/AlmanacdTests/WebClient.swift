@@ -93,6 +93,17 @@ struct WebClient: Sendable {
     return try await send("POST", path, headers: all, body: body.joined(separator: "&"))
   }
 
+  /// Sends a form with a file as a browser does.
+  func upload(
+    _ path: String, _ field: String, _ fileName: String, _ content: String, _ fields: [(String, String)] = []
+  ) async throws -> Reply {
+    let parts = fields.map { "--x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n" }.joined()
+    let head = "--x\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(fileName)\"\r\n\r\n"
+    return try await send(
+      "POST", path, headers: ["Content-Type": "multipart/form-data; boundary=x", "Accept": "text/html"],
+      body: "\(parts)\(head)\(content)\r\n--x--\r\n")
+  }
+
   /// Reads a stream until what came is enough.
   func stream(
     _ path: String, headers: [String: String] = [:], opened: @escaping @Sendable () async throws -> Void = {},

@@ -349,6 +349,8 @@ class Presser:
             links = self.browser.run(
                 "[...new Set([...document.querySelectorAll('main a[href^=\"/\"]')].map((a) => a.getAttribute('href')))]")
             paths = [link.removeprefix(self.prefix) for link in links]
+            # Profiles have edits that the outbox decides here.
+            paths = [path for path in paths if not path.startswith("/collections/profiles/")]
             people = [path for path in paths if path.startswith("/collections/people/")]
             paths = [path for path in paths if path not in people[1:]] + [path + "?edit" for path in people[:1]]
             ask(f"{self.stage.url}/api/v1/tokens", {"name": "pressed", "rights": "read"}, headers=self.stage.token)

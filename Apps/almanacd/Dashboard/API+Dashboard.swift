@@ -37,6 +37,7 @@ extension API {
       page("/search") { call in
         try RecordSearch(call.query("words") ?? "", in: Self.searched(call), call.services).page(call.services)
       },
+      page(ChangesPage.path) { call in try ChangesPage(call).page },
       page("/activity") { [parts] call in try await ActivityPage(call.services, parts).page },
       page("/collections") { call in try RecordPages.collections(call.services) },
       page("/collections/{name}") { call in

@@ -9,6 +9,8 @@ struct ActivityPage {
   private let follows: [FollowStatus]
   private let today: CivilDate
   private let pictures: PictureFetch
+  private let own: Result<OwnChanges, Failure>
+  private let services: DaemonServices
   private let name: @Sendable (String) -> FollowName
 
   init(_ services: DaemonServices, _ parts: API.Parts) async throws(Failure) {
@@ -31,14 +33,20 @@ struct ActivityPage {
     today = services.time.now.date
     name = { FollowName($0, services) }
     pictures = await API.pictures(services, parts)
+    self.services = services
+    own = HomeData.read { () throws(Failure) in
+      try OwnChanges(services, since: services.time.now + -Self.days * 86_400)
+    }
   }
 
   private static let mostLines = 5000
+  private static let days = 14
   /// Runs of one group that are listed.
   private static let mostListed = 20
 
   var page: Page {
-    Page(title: "Activity", section: .activity, content: "<h1>Activity</h1>\(activity)\(told)\(rejected)\(fetched)")
+    Page(
+      title: "Activity", section: .activity, content: "<h1>Activity</h1>\(here)\(activity)\(told)\(rejected)\(fetched)")
   }
 
   /// What the runs of a source did on a day, or why they failed.
@@ -75,7 +83,7 @@ struct ActivityPage {
         days[last].groups.append(Group(source: run.source, error: run.error, runs: [run]))
       }
     }
-    let content = days.prefix(14).map { day -> HTML in
+    let content = days.prefix(Self.days).map { day -> HTML in
       let title = day.date == today ? "Today" : Shown.date(day.date)
       return "<h3>\(title)</h3><ul class=\"needs runs\">\(day.groups.map(item))</ul>"
     }
@@ -83,6 +91,21 @@ struct ActivityPage {
       id: "activity", title: "Syncs",
       content: content.isEmpty ? Card.nothing(.activity, "No sync has changed anything yet.") : "\(Array(content))"
     ).html
+  }
+
+  /// What was edited and imported, each thing that was done in one line.
+  private var here: HTML? {
+    if case .success(let own) = own, own.deeds.isEmpty { return nil }
+    let content = Shown.content(own) { own in
+      let items = own.deeds.prefix(Self.mostListed).map { deed -> HTML in
+        """
+        <li><a href="\(own.address(deed))">\(own.words(deed))</a> <span class="soft small">\(Timeline.words(deed.cause, services)) · \(Shown.ago(deed.at))</span></li>
+        """
+      }
+      return "<ul class=\"plain\">\(Array(items))</ul>"
+    }
+    let all = "<a class=\"small\" href=\"\(ChangesPage.address(by: ChangesPage.here))\">All changes</a>" as HTML
+    return Card(id: "here", title: "Changed here", aside: all, content: content).html
   }
 
   private func item(_ group: Group) -> HTML {
@@ -101,6 +124,7 @@ struct ActivityPage {
 
   static let style = """
     .runs .need > summary > .icon { color: var(--accent); } .runs + h3 { margin-top: var(--m); }
+    .changes .named > .cut { flex: 1; }
 
     """
 

@@ -3,13 +3,21 @@ import Ports
 
 /// What the first page shows: what needs a person, what changed, and what comes next.
 struct HomeData: Sendable {
-  /// What a source brought since the last visit.
+  /// What a source brought since the last visit, or what was changed here.
   struct News: Sendable {
-    let source: SourceName
+    let title: String
+    let icon: Icon
     /// In people's words, with the address of the page that shows it.
     var lines: [(text: String, address: String)] = []
     var pictures: [(url: String, address: String, name: String)] = []
+
+    fileprivate init(_ title: String, _ icon: Icon) { (self.title, self.icon) = (title, icon) }
+
+    fileprivate init(_ source: SourceName) { self.init(Shown.heading(source.rawValue), Icon(of: source)) }
   }
+
+  /// The lines of what was changed here.
+  private static let mostOwn = 5
 
   /// Charts that are compared for the first page.
   private static let chartsCompared = 12
@@ -70,11 +78,24 @@ struct HomeData: Sendable {
     var news: [News] = []
     let charts = try chartNews(services, since: since)
     if !charts.lines.isEmpty { news.append(charts) }
+    let own = try OwnChanges(services, since: since)
+    if !own.deeds.isEmpty {
+      var here = News("Changed here", .edit)
+      here.lines = own.deeds.prefix(mostOwn).map { (own.words($0), own.address($0)) }
+      let rest = own.deeds.count - here.lines.count
+      let address = ChangesPage.address(by: ChangesPage.here, since: since.description)
+      if rest > 0 { here.lines.append(("\(grouped(rest)) more", address)) }
+      news.append(here)
+    }
     for (source, collections) in sources.sorted(by: { $0.key < $1.key }) where source != .appStore {
-      var one = News(source: source)
+      var one = News(source)
       for (collection, change) in collections.sorted(by: { $0.key < $1.key }) {
-        guard let text = words(collection, of: source, change) else { continue }
-        let place = collection == .photos ? "/photos" : "/collections/\(percentEncoded(collection.rawValue))"
+        guard let text = words(collection, change, of: source) else { continue }
+        let isKept = services.catalog[collection].map { $0.history.keep != .none } ?? false
+        let place =
+          isKept
+          ? ChangesPage.address(by: source.rawValue, in: collection, since: since.description)
+          : "/collections/\(percentEncoded(collection.rawValue))"
         one.lines.append((text, place))
         if collection == .photos, change.added > 0 { one.pictures = try newPhotos(services, change.added) }
       }
@@ -84,7 +105,7 @@ struct HomeData: Sendable {
   }
 
   /// `12 new photos`, `3 new people, 1 changed`.
-  private static func words(_ collection: CollectionName, of source: SourceName, _ counts: SyncCounts) -> String? {
+  static func words(_ collection: CollectionName, _ counts: SyncCounts, of source: SourceName? = nil) -> String? {
     let parts = [(counts.added, "new"), (counts.updated, "changed"), (counts.removed, "gone")].filter { $0.0 > 0 }
     guard let first = parts.first else { return nil }
     let words = parts.map { "\(grouped($0.0)) \($0.1)" }
@@ -104,7 +125,7 @@ struct HomeData: Sendable {
 
   /// Which apps entered the top 10 of a chart, which rose the most, and which prices fell.
   private static func chartNews(_ services: DaemonServices, since: Timestamp) throws(Failure) -> News {
-    var news = News(source: .appStore)
+    var news = News(.appStore)
     let span = Interval(seconds: max(60, services.time.now - since))
     for follow in services.settings.follows.filter({ $0.source == .appStore }).prefix(chartsCompared) {
       let chart = FollowName(follow.path, services).title

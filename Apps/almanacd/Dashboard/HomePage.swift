@@ -148,7 +148,7 @@ struct HomePage {
       "<a href=\"\(picture.address)\"><img src=\"\(Shown.media(picture.url))\" alt=\"\(picture.name)\" loading=\"lazy\" width=\"72\" height=\"72\"></a>"
     }
     return """
-      <li class="news">\(Icon(of: news.source).html)<div><strong>\(Shown.heading(news.source.rawValue))</strong><ul class="plain">\(Array(lines))</ul>\
+      <li class="news">\(news.icon.html)<div><strong>\(news.title)</strong><ul class="plain">\(Array(lines))</ul>\
       \(pictures.isEmpty ? nil : "<div class=\"strip\">\(pictures)</div>" as HTML)</div></li>
       """
   }

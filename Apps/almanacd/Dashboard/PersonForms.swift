@@ -327,7 +327,8 @@ enum PersonForms {
     let book = try book(call)
     let result: ImportedContacts
     do throws(Failure) {
-      result = try await call.services.people.importContacts(bytes, file: call.form.fileName("cards"), to: book)
+      let people = call.services.because(ChangeCause(.import, tool: .page)).people
+      result = try await people.importContacts(bytes, file: call.form.fileName("cards"), to: book)
     } catch { throw Problem(error).about("cards") }
     let counts = [
       (result.added.count, "added"), (result.updated.count, "changed"), (result.known, "known already"),

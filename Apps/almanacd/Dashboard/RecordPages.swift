@@ -242,6 +242,15 @@ enum RecordPages {
     return value(column, record)
   }
 
+  /// The picture of a record in a list: its own, or that of its kind.
+  static func picture(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> HTML {
+    if collection == .people, let person = try? Person(fields: record) { return Avatar(person: person).html }
+    guard let url = services.catalog[collection]?.media.lazy.compactMap({ record[$0]?.string }).first else {
+      return "<span class=\"avatar\">\(Icon(of: collection).html)</span>"
+    }
+    return "<img class=\"avatar\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+  }
+
   /// The name of a record; `nil` if it has none.
   static func title(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> String? {
     let field = services.catalog[collection]?.nameField
@@ -269,6 +278,7 @@ enum RecordPages {
       return page
     }
     let record: JSONObject = try services.coder.decode(bytes)
+    if collection.name == .runs { return RunPage(run: record, services: services).page }
     let forms = name == "people" ? nil : RecordForms.change(collection, record, tag: EntityTag.of(bytes), refused)
     let title = title(record, collection.name, services) ?? id
     let shown =

@@ -65,13 +65,6 @@ struct RecordSearch {
   private func item(_ record: FoundRecord, _ services: DaemonServices) -> HTML {
     let collection = record.collection
     let fields = (try? services.library.record(collection, record.id)).flatMap { try? services.coder.decode($0) } ?? [:]
-    let url = services.catalog[collection]?.media.lazy.compactMap { fields[$0]?.string }.first
-    let picture: HTML? =
-      collection == .people
-      ? (try? Person(fields: fields)).map { Avatar(person: $0).html }
-      : url.map {
-        "<img class=\"avatar\" src=\"\(Shown.media($0))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
-      }
     let page: String? = collection == .apps || collection == .photos ? Shown.place(collection.rawValue, record.id) : nil
     // Of what an id is about, the page shows the name alone.
     let place = record.field.flatMap { field -> HTML? in
@@ -79,7 +72,7 @@ struct RecordSearch {
         ? nil : "<span class=\"soft small cut\">\(Shown.heading(field)): \(Shown.short(record.text ?? "", 120))</span>"
     }
     return """
-      <li class="named">\(picture ?? "<span class=\"avatar\">\(Icon(of: collection).html)</span>")<span class="cut"><a href="\(page ?? Shown.record(collection.rawValue, record.id))">\
+      <li class="named">\(RecordPages.picture(fields, collection, services))<span class="cut"><a href="\(page ?? Shown.record(collection.rawValue, record.id))">\
       \(Shown.short(record.name.isEmpty ? record.id : record.name))</a>\(place)</span></li>
       """
   }

@@ -39,9 +39,7 @@ struct Timeline {
   }
 
   private func row(_ entry: HistoryEntry, _ services: DaemonServices) -> HTML {
-    let what = entry.kind == "changed" ? entry.differences.flatMap(sentences) : [Shown.heading(entry.kind)]
-    var said: [String] = []
-    for sentence in what where !said.contains(sentence) { said.append(sentence) }
+    let said = entry.kind == "changed" ? Self.sentences(of: entry) : [Shown.heading(entry.kind)]
     let then: HTML? =
       entry.after == nil
       ? nil
@@ -52,13 +50,24 @@ struct Timeline {
       """
   }
 
+  /// What was changed, each sentence once.
+  static func sentences(of entry: HistoryEntry) -> [String] {
+    var said: [String] = []
+    for sentence in entry.differences.flatMap({ sentences($0, entry.collection) }) where !said.contains(sentence) {
+      said.append(sentence)
+    }
+    return said
+  }
+
   /// What an entry says of one field: `Nickname: Ada → Countess`, `Phone added: +44 20 7946 0000 (work)`.
-  private func sentences(_ difference: HistoryEntry.Difference) -> [String] {
+  private static func sentences(_ difference: HistoryEntry.Difference, _ collection: CollectionName) -> [String] {
     let name = Shown.heading(difference.field)
     if collection == .people, difference.field == "photo" || difference.field.hasPrefix("photo.") {
       return [difference.field == "photo" && difference.to == nil ? "Photo removed" : "New photo"]
     }
-    let (old, new) = (lines(difference.from, of: difference.field), lines(difference.to, of: difference.field))
+    let (old, new) = (
+      lines(difference.from, of: difference.field, collection), lines(difference.to, of: difference.field, collection)
+    )
     if difference.from?.array != nil || difference.to?.array != nil {
       let one =
         ["phones": "Phone", "emails": "Mail", "addresses": "Address", "urls": "Web page"][difference.field] ?? name
@@ -75,7 +84,7 @@ struct Timeline {
   }
 
   /// The values of a field as people read them, each item of a list for itself.
-  private func lines(_ value: JSONValue?, of field: String) -> [String] {
+  private static func lines(_ value: JSONValue?, of field: String, _ collection: CollectionName) -> [String] {
     guard let value, value != .null else { return [] }
     if field == "birthday", let day = value.string.flatMap({ Birthday($0) }) { return [Shown.birthday(day)] }
     guard let items = value.array else { return [Shown.text(value)] }
@@ -87,11 +96,14 @@ struct Timeline {
   }
 
   /// Who or what made a change, as people say it.
-  private static func words(_ cause: ChangeCause, _ services: DaemonServices) -> String {
+  static func words(_ cause: ChangeCause, _ services: DaemonServices) -> String {
     switch (cause.kind, cause.tool) {
     case (.sync, _): "Sync\(cause.follow.map { " of \(FollowName($0, services).title)" } ?? "")"
     case (.sent, _): "Answer of the server"
     case (.proposal, let tool?): "An assistant (\(tool.text))"
+    case (.import, .page): "Import, on this page"
+    case (.import, .command(let command)): "Import (\(command))"
+    case (.restore, .page): "Restored, on this page"
     case (.edit, .page): "You, on this page"
     case (.edit, .request(let method)): "A program (\(method))"
     case (.edit, .command(let command)): "You, in a terminal (\(command))"

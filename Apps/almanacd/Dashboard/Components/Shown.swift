@@ -111,11 +111,9 @@ enum Shown {
   private static func letters(_ text: some StringProtocol) -> String { text.lowercased().filter(\.isLetter) }
 
   /// The records of a collection as words, without the source that the heading has: `2 new repos`, `1 new profile`.
-  static func things(_ count: Int, _ collection: CollectionName, of source: SourceName) -> String {
-    let name =
-      collection.rawValue.hasPrefix("\(source)-")
-      ? String(collection.rawValue.dropFirst(source.rawValue.utf8.count + 1)) : collection.rawValue
-    let many = heading(name).lowercased()
+  static func things(_ count: Int, _ collection: CollectionName, of source: SourceName?) -> String {
+    let (name, prefix) = (collection.rawValue, source.map { "\($0)-" } ?? "")
+    let many = heading(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name).lowercased()
     guard count == 1 else { return many }
     return collection == .people ? "person" : many.hasSuffix("s") ? String(many.dropLast()) : many
   }

@@ -1,0 +1,106 @@
+import Models
+import Ports
+
+/// What was changed here, and not by a source: each thing that somebody did, the newest first.
+struct OwnChanges: Sendable {
+  /// The changes of one command, of one request or of one form.
+  struct Deed: Sendable {
+    let cause: ChangeCause
+    let at: Timestamp
+    let last: UInt64
+    private(set) var first: UInt64
+    private(set) var counts: [CollectionName: SyncCounts] = [:]
+    /// The last change; the only one where `isSingle` is.
+    let entry: HistoryEntry
+
+    fileprivate init(_ entry: HistoryEntry, _ origin: CommitOrigin, _ cause: ChangeCause) {
+      (self.entry, self.cause, at, first, last) = (entry, cause, origin.at, entry.commit, entry.commit)
+      add(entry)
+    }
+
+    fileprivate mutating func add(_ entry: HistoryEntry) {
+      first = entry.commit
+      counts[entry.collection, default: SyncCounts()].count(entry)
+    }
+
+    fileprivate func takes(_ entry: HistoryEntry, _ cause: ChangeCause) -> Bool {
+      entry.commit == first || (cause.run.map { $0 == self.cause.run } ?? false)
+    }
+
+    var isSingle: Bool { counts.values.reduce(0) { $0 + $1.added + $1.updated + $1.removed } == 1 }
+  }
+
+  /// The most changes that are looked at.
+  private static let most = 20_000
+
+  let deeds: [Deed]
+  private let services: DaemonServices
+
+  /// Reads those of the collections that people can change here.
+  ///
+  /// - Throws: `Failure` where the store cannot be read.
+  init(_ services: DaemonServices, since: Timestamp) throws(Failure) {
+    self.services = services
+    let names = services.catalog.collections.filter(\.isChangedHere).map(\.name)
+    var (deeds, seen) = ([Deed](), 0)
+    do throws(Failure) {
+      let history = try services.history()
+      try history.changes(HistoryQuery(names, since: history.beginning(since.description))) { entry in
+        seen += 1
+        if let origin = entry.origin, let cause = origin.cause, cause.isOwn {
+          if deeds.last?.takes(entry, cause) ?? false {
+            deeds[deeds.count - 1].add(entry)
+          } else {
+            deeds.append(Deed(entry, origin, cause))
+          }
+        }
+        return seen < Self.most ? .next : .stop
+      }
+    } catch {
+      guard error.code == .store(.notKept) || error.code == .own(.noHistory) else { throw error }
+    }
+    // Of several edits of a record, the last one says it.
+    var known: Set<[ExactString]> = []
+    self.deeds = deeds.filter { deed in
+      let entry = deed.entry
+      return !deed.isSingle || known.insert([entry.collection.rawValue.exact, entry.$id, entry.kind.exact]).inserted
+    }
+  }
+
+  /// `Ada King was changed`, or `312 new people`.
+  func words(_ deed: Deed) -> String {
+    let entry = deed.entry
+    guard deed.isSingle else {
+      let parts = deed.counts.sorted { $0.key < $1.key }.compactMap { HomeData.words($0.key, $0.value) }
+      return parts.joined(separator: ", ") + (deed.cause.kind == .import ? ", imported" : "")
+    }
+    let name = RecordPages.title(entry.after ?? entry.before ?? [:], entry.collection, services) ?? entry.id
+    return "\(Shown.name(name)) \(entry.kind == "added" ? "is new" : "was \(entry.kind)")"
+  }
+
+  func address(_ deed: Deed) -> String {
+    deed.isSingle
+      ? Shown.record(deed.entry.collection.rawValue, deed.entry.id)
+      : ChangesPage.address(
+        by: ChangesPage.here, since: "commit:\(deed.first - 1)", until: "commit:\(deed.last)")
+  }
+}
+
+extension SyncCounts {
+  fileprivate mutating func count(_ entry: HistoryEntry) {
+    if entry.before == nil { added += 1 } else if entry.after == nil { removed += 1 } else { updated += 1 }
+  }
+}
+
+extension ChangeCause {
+  /// Whether somebody here did it, and not a source or the store itself.
+  var isOwn: Bool { [.edit, .proposal, .import, .undo, .restore, .forget].contains(kind) }
+}
+
+extension CollectionDescriptor {
+  /// Whether people can change its records here, and the store may know what they were.
+  fileprivate var isChangedHere: Bool {
+    history.keep != .none
+      && ([.people, .profiles].contains(name) || !editableFields.isEmpty || !newFields.isEmpty || isRemovable)
+  }
+}
