@@ -318,6 +318,24 @@ class Check:
         self.expect(self.browser.run("location.search") == "?edit", "the refused form has no address that can be loaded again")
         self.forget("422")
 
+    def away(self, id):
+        """What was typed stays in its form while the daemon does not answer, and is sent when it does."""
+        self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
+        self.until("the stream", "document.getElementById('line').textContent === 'Live'")
+        self.browser.run("document.querySelector('[name=nickname]').value = 'Typed while away'; window.before = true")
+        self.stage.stop()
+        self.browser.click(".saving button")
+        self.until("a form that is not sent", "document.querySelector('.saving')?.previousElementSibling?.innerText.includes('Nothing was sent')")
+        self.expect(self.browser.run("document.querySelector('[name=nickname]').value") == "Typed while away", "the text is lost")
+        self.stage.start()
+        self.until("a form that can be sent", "document.querySelector('.unsent').innerText.includes('answers again')")
+        self.browser.click(".saving button")
+        self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
+        stored = self.stage.get(f"/api/v1/collections/people/{id}")
+        self.expect(stored.get("nickname") == "Typed while away", f"the form left {stored}")
+        self.forget("502")
+        self.browser.events = [e for e in self.browser.events if "ERR_CONNECTION_REFUSED" not in str(e)]
+
     def follow(self, path, **settings):
         ask(f"{self.stage.url}/api/v1/follows", {"follow": path, **settings}, headers=self.stage.token)
 
@@ -639,6 +657,7 @@ class Check:
         self.viewer()
         self.portrait(person)
         self.birthday(person)
+        self.away(person)
         self.typing()
         self.older()
         self.decisions()

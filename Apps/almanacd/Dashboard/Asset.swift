@@ -157,6 +157,25 @@ enum Asset {
       if (link && !link.hash && !link.target && typed.length && !confirm("Leave without saving?")) event.preventDefault();
     });
 
+    // A form is sent when the daemon answers: else the browser would show an error page in place of what was typed.
+    const health = new URL("../healthz", document.currentScript.src);
+    document.addEventListener("submit", async (event) => {
+      const form = event.target, button = event.submitter;
+      if (form.method !== "post" || form.dataset.state === "ready") { delete form.dataset.state; return; }
+      event.preventDefault();
+      if (form.dataset.state) return;
+      form.dataset.state = "asking";
+      const answer = await fetch(health, { cache: "no-store" }).catch(() => null);
+      delete form.dataset.state;
+      form.querySelector(".unsent")?.remove();
+      if (answer?.ok) { form.dataset.state = "ready"; form.requestSubmit(button); return; }
+      const note = document.createElement("p");
+      note.className = "error unsent full";
+      note.setAttribute("role", "alert");
+      note.textContent = "Almanac does not answer. Nothing was sent, and all that you typed is still here.";
+      (button?.closest("form > *") || form.lastElementChild).before(note);
+    });
+
     // From where the page was read: a change made while it loads is in the stream.
     const events = new URL("../api/v1/events", document.currentScript.src);
     const since = document.currentScript.dataset.since;
@@ -166,12 +185,13 @@ enum Asset {
       source.addEventListener("open", () => {
         document.body.classList.remove("away");
         say("Live");
+        for (const note of document.querySelectorAll(".unsent")) note.textContent = "Almanac answers again: send it now.";
         if (last) plan();
         last = last || 1;
       });
       source.addEventListener("error", () => {
         document.body.classList.add("away");
-        say("The daemon does not answer; this page is not up to date");
+        say("The daemon does not answer");
         // After an error status, as that of a proxy without its server, the browser does not try again.
         if (source.readyState === EventSource.CLOSED) setTimeout(reconnect, 5000);
       });
