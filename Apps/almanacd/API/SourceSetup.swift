@@ -70,7 +70,8 @@ struct SourceSetup: Sendable {
       changes.append(.set("servers.\(name).with.\(setting.name)", .string(text)))
     }
     guard !key.isEmpty || !changes.isEmpty else {
-      throw Problem(.unprocessableContent, "Type or paste the key", field: "key")
+      guard source.key == nil else { throw Problem(.unprocessableContent, "Type or paste the key", field: "key") }
+      throw Problem(.unprocessableContent, "Type the address of the server", field: "url")
     }
     try await install(name)
     var isProved = false

@@ -12,6 +12,8 @@ struct AddPage {
   let configReadAt: Timestamp
   /// The sources whose key is known.
   let keyed: Set<SourceName>
+  /// The sources whose server is set.
+  let served: Set<SourceName>
   /// The accounts of sources that have some.
   let accounts: [SourceName: [SourceAccount]]
   var search = ""
@@ -25,6 +27,7 @@ struct AddPage {
     (follows, keepsFollows) = (settings.follows, settings.storeFollows != nil)
     configReadAt = parts.health.config.readAt
     (keyed, accounts) = (call.services.keyed, call.services.accounts)
+    served = Set(settings.servers.filter { $0.value.url != nil }.map(\.key))
     search = call.query("search")?.trimmed ?? ""
   }
 
@@ -60,7 +63,7 @@ struct AddPage {
   private func need(_ source: SourceDescriptor) -> String? {
     if source.hasAccounts { return accounts[source.name]?.isEmpty ?? true ? "account" : nil }
     if let key = source.key, !key.isOptional, !keyed.contains(source.name) { return "key" }
-    return nil
+    return source.defaultURL == nil && !source.isProgram && !served.contains(source.name) ? "server" : nil
   }
 
   /// The form for whoever knows the path.
@@ -90,13 +93,14 @@ struct AddPage {
         number, form in card(source, form, number)
       } : []
     let later: HTML? =
-      need == "key"
+      need == "key" || need == "server"
       ? "<p class=\"soft\">Then you choose what to follow: \(source.forms.map { Shown.capitalized($0.summary.replacing("-", with: " ")) }.joined(separator: ", ")).</p>"
       : nil
     let needs: HTML? =
       source.hasAccounts
       ? accountForms(source)
-      : source.key == nil && source.settings.isEmpty ? nil : keyForm(source, isNeeded: need != nil)
+      : source.key == nil && source.settings.isEmpty && source.defaultURL != nil
+        ? nil : keyForm(source, isNeeded: need != nil)
     return Page(
       title: Shown.heading(name),
       content: """
@@ -138,10 +142,11 @@ struct AddPage {
       """
     // A form of a follow that was refused is further down.
     guard !isNeeded, refused == nil || refused.value("template") != nil else {
-      return Card(id: "setup", title: "\(Icon.key.html) 1. The key", isLive: false, content: form).html
+      let title: HTML = "\(Icon.key.html) 1. The \(source.key == nil ? "server" : "key")"
+      return Card(id: "setup", title: title, isLive: false, content: form).html
     }
     return """
-      <details class="card" id="setup"><summary>\(Icon.key.html) \(isKnown ? "The key is known. Use another one" : "Use a key or your own server")</summary>\(form)</details>
+      <details class="card" id="setup"><summary>\(Icon.key.html) \(isKnown ? "The key is known. Use another one" : source.key == nil ? "Use another server" : "Use a key or your own server")</summary>\(form)</details>
       """
   }
 

@@ -90,23 +90,21 @@ struct HomePage {
 
   private func line(_ group: (follows: [FollowStatus], error: Failure)) -> HTML {
     let (source, path) = (group.follows[0].follow.firstPart, group.follows[0].follow)
-    let keyWords = Trouble(failure: group.error).keyWords
-    let isKey = keyWords != nil
-    if group.follows.count > 1, !isKey {
+    let remedy = Trouble(failure: group.error).remedyWords
+    if group.follows.count > 1, remedy == nil {
       return """
         <li><a class="need" href="/follows?source=\(percentEncoded(source))&amp;state=failing">\(Icon.alert.html)<span class="cut">\
         <strong>\(group.follows.count.counted("follow")) of \(Shown.heading(source)) fail</strong> <span class="soft">\(Trouble(failure: group.error).title)</span></span>\(Icon.next.html)</a></li>
         """
     }
-    let name = group.follows.count > 1 || isKey ? Shown.heading(source) : data.name(path).title
+    let name = group.follows.count > 1 || remedy != nil ? Shown.heading(source) : data.name(path).title
     let button: HTML =
-      isKey
-      ? "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\">\(keyWords ?? "")</a>"
-      : group.error.reason == .notFound || group.error.reason == .denied
+      remedy.map { "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\">\($0)</a>" }
+      ?? (group.error.reason == .notFound || group.error.reason == .denied
         ? "<a class=\"button\" href=\"\(Shown.place("follows", path))\" aria-label=\"Details: \(path)\">Details</a>"
-        : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path])
+        : Control.button("Sync now", "/do/sync", says: "Sync now: \(path)", ["follow": path]))
     return """
-      <li class="need">\(isKey ? Icon.key.html : Icon.alert.html)<a class="cut" href="\(Shown.place("follows", path))"><strong>\(Shown.name(name))</strong> \
+      <li class="need">\(remedy != nil ? Icon.key.html : Icon.alert.html)<a class="cut" href="\(Shown.place("follows", path))"><strong>\(Shown.name(name))</strong> \
       <span class="soft">\(Trouble(failure: group.error, follow: path).title)</span></a>\(button)</li>
       """
   }

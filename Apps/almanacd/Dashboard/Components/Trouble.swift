@@ -41,15 +41,16 @@ struct Trouble {
 
   /// The button that leads to what is missing.
   var remedy: HTML? {
-    guard let follow, let words = keyWords else { return nil }
+    guard let follow, let words = remedyWords else { return nil }
     let source = follow.firstPart
     return
       "<a class=\"button\" href=\"/add/\(percentEncoded(source))#setup\" aria-label=\"\(words) of \(Shown.heading(source))\">\(words)</a>"
   }
 
-  /// What the button of a key says; `nil` where the key is not what is wrong.
-  var keyWords: String? {
+  /// What the button says that leads to the settings of the source; `nil` where these are not what is wrong.
+  var remedyWords: String? {
     switch failure.code {
+    case .own(.missingSetting)?, .own(.noAccount)?: "Set it up"
     case .own(.missingKey)?, .own(.missingSecret)?: "Give the key"
     case .status(401)?: "Give another key"
     default: nil
