@@ -272,6 +272,16 @@ import UpstreamKit
     _ = try await daemon.eventually("/api/v1/outbox") { try $0.list("items").count == 1 }
     let last = daemon.upstream?.user("u0")
     #expect(last?.name == "Theirs again" && last?.email == "mine@example.org", "\(String(describing: last))")
+
+    // The server's side that was taken is taken back: the edit is made again.
+    daemon.upstream?.changeUser("u0", name: "Theirs at last", email: "last@example.org")
+    try await edit("u0", #"{"name": "Mine at last"}"#)
+    let third = try #require(try await state("u0", "conflict")["id"] as? String)
+    let theirs = try await client.submit("/do/outbox/\(third)/theirs", [])
+    let undo = try await client.get(theirs.headers["location"] ?? "").form("/do/restore")
+    #expect(try await client.submit("/do/restore", undo).status == 303, "\(theirs) \(undo)")
+    let profile = try await client.get("/api/v1/collections/profiles/u0").object()
+    #expect(profile["name"] as? String == "Mine at last" && profile["email"] as? String == "last@example.org")
     try await daemon.stop()
   }
 
@@ -333,6 +343,21 @@ import UpstreamKit
     _ = try await said("/do/sync", ada, "The sync of \(name) begins.")
     _ = try await said("/do/sync", [], "The sync of 2 follows begins.")
     _ = try await said("/do/media", [], "pictures that are missing are fetched")
+    // What was not meant is taken back, with its settings.
+    func undo(_ form: String, _ path: String, _ fields: [(String, String)]) async throws {
+      let answer = try await client.submit(path, fields)
+      let back = try await client.get(String((answer.headers["location"] ?? "").prefix { $0 != "#" })).form(form)
+      #expect(!back.isEmpty && back.count < 5, "\(path): \(answer)")
+      #expect(try await client.submit(form, back).status == 303, "\(back)")
+    }
+    func follows() async throws -> [[String: Any]] { try await client.get("/api/v1/follows").list("items") }
+    _ = try await said("/do/pause", ada + [("paused", "true")], "\(name) is paused.")
+    try await undo("/do/again", "/do/unfollow", ada)
+    let again = try await follows().first { $0["follow"] as? String == "users/ada" }
+    #expect(again?["every"] as? String == "3h" && again?["paused"] as? Bool == true, "\(again ?? [:])")
+    try await undo("/do/again", "/do/follows", ada + [("follow", "people"), ("do", "remove")])
+    #expect(try await follows().count == 2)
+    #expect(try await client.submit("/do/again", [("entry", "[]")]).status == 422)
     _ = try await said("/do/unfollow", ada, "\(name) is not followed any more")
     _ = try await said("/do/pause", [("follow", "people"), ("paused", "true")], "People is paused.")
     _ = try await said("/do/sync", [], "Nothing is synced")
@@ -370,7 +395,7 @@ import UpstreamKit
     reader.token = try made.object()["token"] as? String
     let forms = [
       "follow", "change", "pause", "unfollow", "sync", "media", "people/add", "records/edit", "outbox/x/discard",
-      "setup/flickr", "books",
+      "setup/flickr", "books", "again",
     ]
     for form in forms {
       let closed = try await client.anonymous.submit("/do/\(form)", [("follow", "people")])

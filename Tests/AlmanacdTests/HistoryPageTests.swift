@@ -61,6 +61,11 @@ import UpstreamKit
     #expect(restored.status == 303 && restored.nextPage == "/collections/people/\(id)", "\(restored)")
     let again = try await client.get("/api/v1/collections/\(record)").object()
     #expect(again["lastName"] as? String == "Byron")
+    // A restoration is taken back, and made again.
+    let undo = try await client.get(restored.headers["location"] ?? "").form("/do/restore")
+    #expect(try await client.submit("/do/restore", undo).status == 303)
+    #expect(try await client.get("/api/v1/collections/\(record)").object()["lastName"] as? String == "King")
+    #expect(try await client.submit("/do/restore", past.form("/do/restore")).status == 303)
     let last = try await client.get("/api/v1/history/\(record)?limit=1").list("items")[0]
     #expect(last["by"] as? String == "restore" && last["command"] as? String == "page")
 

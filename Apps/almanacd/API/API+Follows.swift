@@ -124,7 +124,7 @@ extension API {
         body: .needed("NewFollow"), answers: [.json("Follow"), .json(.created, "Follow")]
       ) { [parts] call in
         let (follow, isNew) = try await parts.editor.follow(
-          try Self.follow(call, parts.editor.sources), call.services)
+          try Self.follow(call.anyObject(), parts.editor.sources), call.services)
         return Response(
           isNew ? .created : .ok, json: follow.listed, call.services.coder,
           headers: [.location: Shown.place("api/v1/follows", follow.path)])
@@ -182,9 +182,25 @@ extension API {
       },
       Route(.post, "/do/unfollow", .page, content: .form) { [parts] call in
         let path = call.form["follow"] ?? ""
+        let follow = try Self.followed(path, call)
         guard try await parts.editor.unfollow(path) else { throw Self.notFollowed(path, call) }
         return Self.back(
-          to: "/follows", saying: "\(Self.title(path, call)) is not followed any more; its records stay.", call, parts)
+          to: "/follows", saying: "\(Self.title(path, call)) is not followed any more; its records stay.",
+          undo: Self.following([follow], call), call, parts)
+      },
+      Route(.post, "/do/again", .page, content: .form) { [parts] call in
+        let sources = parts.editor.sources
+        let changes = try call.form.all("entry").map { text throws(Problem) in
+          let fields: JSONObject
+          do throws(ParsingError) { fields = try call.services.coder.decode(Array(text.utf8)) } catch {
+            throw Problem(.unprocessableContent, "an entry is a JSON object: \(error)")
+          }
+          return try Self.follow(fields, sources)
+        }
+        try await parts.editor.change(changes)
+        let place = changes.count == 1 ? Shown.place("follows", changes[0].path) : "/follows"
+        let what = changes.count == 1 ? Self.title(changes[0].path, call) : changes.count.counted("follow")
+        return Self.back(to: place, saying: "Followed again: \(what).", call, parts)
       },
       Route(.post, "/do/pause", .page, content: .form) { [parts] call in
         // A follow that was removed meanwhile is not added again.
@@ -252,6 +268,7 @@ extension API {
     }
     let follows = try paths.map { path throws(Problem) in try followed(path, call) }
     let outcome: String
+    var undo: HTML?
     switch form["do"] {
     case "sync":
       _ = try await start(follows, call, parts)
@@ -259,6 +276,7 @@ extension API {
     case "remove":
       try await parts.editor.unfollow(all: paths)
       outcome = "Not followed any more"
+      undo = following(follows, call)
     case let action:
       var change = FollowChange("")
       switch action {
@@ -278,7 +296,16 @@ extension API {
           return one
         })
     }
-    return back(to: query.address(), saying: "\(outcome): \(paths.count.counted("follow")).", call, parts)
+    return back(
+      to: query.address(), saying: "\(outcome): \(paths.count.counted("follow")).", undo: undo, call, parts)
+  }
+
+  /// The button that follows again what was removed, with its settings.
+  private static func following(_ follows: [Follow], _ call: APIRequest) -> HTML {
+    let entries = follows.map { follow in
+      Control.hidden("entry", String(decoding: call.services.coder.encode(follow.fields), as: UTF8.self))
+    }
+    return "<form method=\"post\" action=\"/do/again\">\(entries)<button>Undo</button></form>"
   }
 
   /// The page of what can be followed, with the form that was refused.
@@ -327,8 +354,7 @@ extension API {
   /// The members of a follow are those of its entry in the config file.
   ///
   /// - Parameter sources: their options can be taken away; any other name is refused.
-  private static func follow(_ call: APIRequest, _ sources: [SourceDescriptor]) throws(Problem) -> FollowChange {
-    let fields = try call.anyObject()
+  private static func follow(_ fields: JSONObject, _ sources: [SourceDescriptor]) throws(Problem) -> FollowChange {
     guard let path = fields["follow"]?.string else { throw Problem(.unprocessableContent, "follow is a path") }
     var follow = FollowChange(path)
     let options = sources.first { $0.name == follow.follow.source }?.options ?? []

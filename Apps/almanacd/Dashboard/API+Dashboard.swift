@@ -136,7 +136,12 @@ extension API {
       Route(.post, "/do/outbox/{id}/{action}", .page, content: .form) { [parts] call in
         let (id, outbox) = (call.part("id"), call.services.outbox)
         try Self.checkState(of: id, call)
-        let words = try Self.entry(id, call).map { OutboxItem.words(of: $0, call.services) } ?? "the edit"
+        let entry = try Self.entry(id, call)
+        let words = entry.map { OutboxItem.words(of: $0, call.services) } ?? "the edit"
+        // The record as it is edited: a restoration of it is the same edit again.
+        let undo = entry.flatMap {
+          $0.kind == .put ? Timeline.undo($0.targetCollection, $0.targetID, call.services) : nil
+        }
         let outcome: String
         switch call.part("action") {
         case "retry":
@@ -156,7 +161,8 @@ extension API {
           outcome = "is decided, field by field"
         default: throw Problem(.notFound, "an entry can be retried, discarded, or resolved")
         }
-        return Self.decided("\(words) \(outcome)", call, parts)
+        let isGone = ["discard", "theirs", "fields"].contains(call.part("action"))
+        return Self.decided("\(words) \(outcome)", undo: isGone ? undo : nil, call, parts)
       },
     ]
   }
@@ -226,13 +232,19 @@ extension API {
   }
 
   /// Leads back to the page on which an edit was decided.
-  private static func decided(_ words: String, _ call: APIRequest, _ parts: Parts) -> Response {
-    back(to: call.form["from"] == "home" ? "/#problems" : "/outbox", saying: Shown.sentence(words), call, parts)
+  private static func decided(
+    _ words: String, undo: HTML? = nil, _ call: APIRequest, _ parts: Parts
+  ) -> Response {
+    back(
+      to: call.form["from"] == "home" ? "/#problems" : "/outbox", saying: Shown.sentence(words), undo: undo, call, parts
+    )
   }
 
   /// Leads to a page, which says what became of the form.
-  static func back(to place: String, saying text: String, _ call: APIRequest, _ parts: Parts) -> Response {
-    parts.notes.answer(place, saying: text, call.services.random)
+  static func back(
+    to place: String, saying text: String, undo: HTML? = nil, _ call: APIRequest, _ parts: Parts
+  ) -> Response {
+    parts.notes.answer(place, saying: text, undo: undo, call.services.random)
   }
 
   private static func asset(_ type: String, _ text: String) -> Response {

@@ -133,10 +133,13 @@ struct Timeline {
     let history = try call.services.because(ChangeCause(.restore, tool: .page)).history()
     let (name, id) = (CollectionName(rawValue: call.form["collection"] ?? ""), call.form["id"] ?? "")
     let restoration = try history.restoration(of: name, id, at: history.moment(call.form["at"] ?? ""))
+    // A record that comes back is removed on its own page.
+    let undo = restoration.kind == .put ? undo(name, id, call.services) : nil
     let restored = try await history.restore(restoration, in: call.services.books)
     let page = Timeline(collection: name, id: restored.id, until: nil).address
     let rest = (restoration.leftOut + [restored.formerBook].compactMap(\.self)).joined(separator: ", ")
     return parts.notes.answer(
-      page, saying: "The record is restored\(rest.isEmpty ? "" : ", without \(rest)").", call.services.random)
+      page, saying: "The record is restored\(rest.isEmpty ? "" : ", without \(rest)").", undo: undo,
+      call.services.random)
   }
 }
