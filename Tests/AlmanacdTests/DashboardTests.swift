@@ -320,6 +320,43 @@ import UpstreamKit
     #expect(try await names("/collections/people?sort=lastName&from=Y") == ["Bo", "ada"])
     let page = try await client.get("/collections/people?sort=lastName&from=Y").body
     #expect(page.contains("4 in all") && page.contains("/collections/people?sort=lastName&amp;from=A\""))
+    // Each letter that somebody begins with is a heading, in the order that is shown.
+    func letters(_ address: String) async throws -> [String] {
+      try await client.get(address).body.matches(of: #/<h2 id="letter-(.)">/#).map { String($0.1) }
+    }
+    #expect(try await letters("/collections/people") == ["A", "B", "E", "Z"])
+    #expect(try await letters("/collections/people?sort=lastName") == ["A", "X", "Y", "Z"])
+    #expect(try await letters("/collections/people?sort=organization").isEmpty)
+    try await daemon.stop()
+  }
+
+  @Test("groups lead to their people, from the list and from the page of a person; digits find a phone number")
+  func groups() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    for (name, groups, phone) in [
+      ("Ada", #"["family", "R & D"]"#, "+49 (30) 555-0199"), ("Bo", #"["family"]"#, "030 5550198"), ("Cy", "[]", "1"),
+    ] {
+      let fields = #"{"firstName": "\#(name)", "groups": \#(groups), "phones": [{"value": "\#(phone)"}]}"#
+      #expect(try await client.post("/api/v1/collections/people", fields).status == 201, "\(fields)")
+    }
+    let list = try await client.get("/collections/people").body
+    #expect(list.contains("/collections/people?group=R%20%26%20D\">R &amp; D 1</a>") && list.contains(">family 2</a>"))
+    let family = try await client.get("/collections/people?group=family").body
+    #expect(family.contains("2 people") && family.contains(">Ada</strong>") && !family.contains(">Cy</strong>"))
+    #expect(family.contains("?group=family\" aria-current=\"true\""), "\(family)")
+    let person = try #require(family.firstMatch(of: /href="(\/collections\/people\/[^"]+)"/)?.1)
+    #expect(try await client.get(String(person)).body.contains("href=\"/collections/people?group=family\""))
+    #expect(try await client.get("/collections/people?group=nobody").status == 404)
+    for (words, names) in [
+      ("30+555+0199", ["Ada"]), ("%2B49305550199", ["Ada"]), ("030555", ["Ada", "Bo"]), ("0305550198", ["Bo"]),
+      ("999999", []),
+    ] {
+      let found = try await client.get("/search?words=\(words)").body
+      for name in ["Ada", "Bo", "Cy"] {
+        #expect(found.contains("\">\(name)</a>") == names.contains(name), "\(words): \(found)")
+      }
+    }
     try await daemon.stop()
   }
 

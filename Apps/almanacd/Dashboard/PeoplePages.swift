@@ -15,6 +15,8 @@ enum PeoplePages {
       ? Card.choices(
         "Beginning with", letters.map { ($0, query.address("people", from: $0), query.from == $0) }, tone: "letters")
       : nil
+    let order: (Person) -> String = query.sort == "lastName" ? { $0.lastName } : { $0.fullName }
+    let isByName = ["", "lastName"].contains(query.sort)
     let content: HTML =
       people.isEmpty
       ? Card.nothing(
@@ -22,15 +24,82 @@ enum PeoplePages {
         query.isPlain
           ? "<span class=\"buttons\"><a class=\"button primary\" href=\"/add/carddav\">Follow an address book</a><a class=\"button\" href=\"/collections/people?import\">Import contacts</a></span>"
           : "<a href=\"/collections/people\">Everybody</a>")
-      : "<ul class=\"addresses\">\(people.map { item($0, today) })</ul>"
+      : list(people, by: isByName ? order : nil, today)
     return Page(
       title: "People", section: .people,
       content: """
         <div class="head"><h1>People</h1><span class="soft" id="count" data-live>\(query.count(shown))</span>\
         <a class="button paper" href="/collections/people?print">Print</a><a class="button" href="/collections/people?duplicates">Duplicates</a><a class="button" href="/collections/people?import">Import</a><a class="button" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
-        \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(alphabet)
+        \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(try? services.people.groups(), shown: nil))\(alphabet)
         <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
         """, status: mistake?.problem.status ?? .ok)
+  }
+
+  /// People in a list. Under the letters with which they begin where they are in the order of a name.
+  private static func list(_ people: [Person], by name: ((Person) -> String)?, _ today: CivilDate) -> HTML {
+    var parts: [(letter: String, people: [Person])] = []
+    for person in people {
+      let first = name.map { FoldedText.folded($0(person)).prefix(1).uppercased() } ?? ""
+      let letter = first.first?.isLetter == true ? first : "#"
+      if parts.last?.letter != letter { parts.append((letter, [])) }
+      parts[parts.count - 1].people.append(person)
+    }
+    // Of very many people, the order is another one.
+    guard name != nil, Set(parts.map(\.letter.exact)).count == parts.count else {
+      return "<ul class=\"addresses\">\(people.map { item($0, today) })</ul>"
+    }
+    let sections = parts.map { part -> HTML in
+      """
+      <h2 id="letter-\(part.letter)">\(part.letter)</h2><ul class="addresses" aria-labelledby="letter-\(part.letter)">\(part.people.map { item($0, today) })</ul>
+      """
+    }
+    return "<div class=\"book\">\(sections)</div>"
+  }
+
+  /// The most groups that are offered.
+  private static let mostGroups = 60
+
+  /// Links to the people of each group; `nil` where there is none.
+  private static func choices(_ groups: PeopleGroups?, shown: String?) -> HTML? {
+    var sizes: [(name: String, people: Set<ExactString>)] = []
+    for group in groups?.all ?? [] {
+      if sizes.last?.name.exact != group.name.exact { sizes.append((group.name, [])) }
+      sizes[sizes.count - 1].people.formUnion(group.people)
+    }
+    if sizes.isEmpty { return nil }
+    let links = sizes.prefix(mostGroups).map { group in
+      (
+        text: "\(Shown.short(group.name, 40)) \(grouped(group.people.count))",
+        address: "/collections/people?group=\(percentEncoded(group.name))", isShown: group.name.exact == shown?.exact
+      )
+    }
+    return Card.choices("Groups", [("Everybody", "/collections/people", shown == nil)] + links, tone: "groups")
+  }
+
+  /// The people of a group, by name.
+  ///
+  /// - Throws: `Problem` with 404 where there is no such group; `Failure` where the store cannot be read.
+  static func group(_ name: String, _ services: DaemonServices) throws -> Page {
+    let groups = try services.people.groups()
+    let own = groups.all.filter { $0.name.exact == name.exact }
+    guard !own.isEmpty else { throw Problem(.notFound, "there is no group '\(Shown.name(name))'") }
+    let ids = Set(own.flatMap(\.people))
+    let people = try ids.map { id in
+      try Person(fields: services.coder.decode(services.library.record(.people, id.text)))
+    }.sorted { (FoldedText.folded($0.fullName), $0.id) < (FoldedText.folded($1.fullName), $1.id) }
+    let cards = own.compactMap(\.card).map { card -> HTML in
+      "<a class=\"button\" href=\"\(Shown.record("groups", card.id))\">Edit the group</a>"
+    }
+    let content: HTML =
+      people.isEmpty
+      ? Card.nothing(.people, "The group has nobody.") : list(people, by: \.fullName, services.time.now.date)
+    return Page(
+      title: name, section: .people,
+      content: """
+        <div class="head"><div><p class="small"><a href="/collections/people">People</a></p><h1>\(Shown.name(name))</h1></div>\
+        <span class="soft">\(people.count == 1 ? "1 person" : "\(grouped(people.count)) people")</span>\(cards)</div>\(choices(groups, shown: name))
+        <section class="card" id="records" data-live aria-label="People">\(content)</section>
+        """)
   }
 
   /// The most people of the list for paper.
@@ -105,7 +174,12 @@ enum PeoplePages {
     }
     if whole != person.fullName, !whole.isEmpty { row("Names", "", "\(whole)") }
     if let nickname = details.nickname { row("Nickname", "", "\(nickname)") }
-    if !details.groups.isEmpty { row("Groups", "", "\(details.groups.joined(separator: ", "))") }
+    if !details.groups.isEmpty {
+      let links = details.groups.map {
+        "<a href=\"/collections/people?group=\(percentEncoded($0))\">\($0)</a> " as HTML
+      }
+      row("Groups", "", "\(links)")
+    }
     if let note = details.note { row("Note", "", "<span class=\"lines\">\(Shown.short(note, 5000))</span>") }
     let place =
       person.origin == Person.imported

@@ -37,6 +37,7 @@ struct Avatar {
     .tone0 { background: #dbe7fd; color: #17448f; } .tone1 { background: #dcf3e4; color: #14592f; } .tone2 { background: #fdebd0; color: #7a4300; }
     .tone3 { background: #fbdfe4; color: #8f1d35; } .tone4 { background: #e9e2fb; color: #4d2c9c; } .tone5 { background: #d7f1f3; color: #0d5560; }
     .addresses { list-style: none; margin: 0; padding: 0; columns: 340px; column-gap: var(--xl); }
+    .book { columns: 340px; column-gap: var(--xl); } .book .addresses { columns: auto; } .book h2 { font-size: var(--t-s); color: var(--accent); padding: var(--s) 0 0; break-after: avoid; }
     .addresses > li { break-inside: avoid; border-bottom: 1px solid var(--line); }
     .addresses a { display: flex; gap: var(--s); align-items: center; padding: var(--s) 0; min-height: 56px; color: inherit; text-decoration: none; }
     .addresses a:hover strong { text-decoration: underline; } .addresses span.who { flex: 1; min-width: 0; } .addresses strong { font-weight: 550; }
@@ -53,7 +54,7 @@ struct Avatar {
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
     @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
-    @media (max-width: 640px) { .paper { display: none; } .profile > .avatar + div { flex-basis: 160px; } .addresses { columns: auto; }
+    @media (max-width: 640px) { .paper { display: none; } .profile > .avatar + div { flex-basis: 160px; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
       .letters { position: fixed; right: 0; top: 64px; bottom: 66px; z-index: 1; flex-flow: column; width: 26px; } main:has(> .letters) { padding-right: 30px; }
       .letters a { flex: 1; width: 26px; min-height: 0; padding: 0; font-size: 11px; display: flex; }
       .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
