@@ -289,8 +289,7 @@ class Presser:
 
     def addition(self, form, path):
         """Adds a person, removes them, takes that back, and removes them again."""
-        born = {"birthday.day": "1", "birthday.month": "2", "birthday.year": "2000"}
-        self.press(form, path, {"firstName": "New", **born}, leads="/collections/people/")
+        self.press(form, path, {"firstName": "New", "birthday": "1 February 2000"}, leads="/collections/people/")
         place = self.browser.run("location.pathname").removeprefix(self.prefix)
         if self.stage.get(f"/api/v1{place}")["birthday"] != "2000-02-01":
             raise SystemExit(f"{place}: {self.stage.get(f'/api/v1{place}')} was born on 1 February 2000")

@@ -165,7 +165,7 @@ extension API {
           let follow = try Self.followed(call.form["follow"] ?? "", call)
           if ["limit", "every"].contains(where: { call.form.isConflict($0, stored: follow.text($0)) }) {
             throw Problem(
-              .preconditionFailed, "\(Shown.name(follow.path)) was changed since it was read",
+              .preconditionFailed, "\(Self.title(follow.path, call)) was changed since the page was read",
               hint: "the fields say what another edit made of them; send the form again if it is right", code: "changed"
             )
           }

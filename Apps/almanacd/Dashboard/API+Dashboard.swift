@@ -201,7 +201,7 @@ extension API {
     guard let tag = call.form["tag"], let entry = try entry(id, call) else { return }
     guard OutboxItem.tag(of: entry, call.services.coder).exact == tag.exact else {
       throw Problem(
-        .preconditionFailed, "the edit of \(Shown.name(entry.target)) was changed since it was read",
+        .preconditionFailed, "\(OutboxItem.words(of: entry, call.services)) was changed since it was read",
         hint: "look at both sides again", code: "changed")
     }
   }

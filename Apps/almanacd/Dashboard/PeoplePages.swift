@@ -155,7 +155,9 @@ enum PeoplePages {
     let whole = names.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
     var rows: [(name: String, value: HTML)] = []
     func row(_ name: String, _ type: String, _ value: HTML) {
-      rows.append((name, "\(value)\(type.isEmpty ? nil : " <span class=\"badge\">\(type)</span>" as HTML)"))
+      let badge: HTML? =
+        type.isEmpty ? nil : " <span class=\"badge\">\(PersonForms.name(ofType: type))</span>"
+      rows.append((name, "\(value)\(badge)"))
     }
     for mail in details.emails {
       row("Mail", mail.type, "<a href=\"mailto:\(percentEncoded(mail.value))\">\(mail.value)</a>")

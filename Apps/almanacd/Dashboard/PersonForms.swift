@@ -124,19 +124,19 @@ enum PersonForms {
         """
       )
     }
-    let types = ["home", "work", "cell"].map { "<option>\($0)</option>" as HTML }
     let fields = texts + lists
     let often = ["phones", "emails", "addresses", "organization", "note"]
     func field(_ name: String) -> HTML? { fields.first { $0.0 == name }?.1 }
-    let rest = fields.filter { !often.contains($0.0) }.map(\.1)
+    let rest = fields.filter { !often.contains($0.0) }
+    let isRestMeant = (rest.map(\.0) + ["fullName"]).contains { refused?.isAbout($0) ?? false }
     return """
       <form method="post" action="\(action)" enctype="multipart/form-data" class="fields" autocomplete="off" novalidate>\(first)\
-      \(photo(record, refused))<datalist id="types">\(types)</datalist>\
+      \(photo(record, refused))\
       \(line("firstName", "First name", record?["firstName"]?.string, focus))\(line("lastName", "Last name", record?["lastName"]?.string))\
-      \(field("phones"))\(field("emails"))\(birthday(refused.field("birthday", stored: record.map { $0["birthday"]?.string ?? "" })))\
+      \(field("phones"))\(field("emails"))\(line("birthday", "Birthday", born(record), " placeholder=\"10 December 1815, or 10 December\""))\
       \(field("addresses"))\(field("organization"))\(field("note"))
-      <div class="full"><details\(refused == nil ? nil : " open" as HTML)><summary>More fields</summary><div class="fields">\
-      \(line("fullName", "Full name", record?["fullName"]?.string))\(rest)</div></details></div>
+      <div class="full"><details\(isRestMeant ? " open" as HTML : nil)><summary>More fields</summary><div class="fields">\
+      \(line("fullName", "Full name", record?["fullName"]?.string))\(rest.map(\.1))</div></details></div>
       <p class="saving full"><a class="button" href="\(back)">Cancel</a><button class="primary">\(record == nil ? "Add" : "Save")</button></p></form>
       """
   }
@@ -153,25 +153,9 @@ enum PersonForms {
       """
   }
 
-  /// Day, month and year; one text where they are none.
-  private static func birthday(_ field: FormField) -> HTML {
-    let parts = (field.value.hasPrefix("--") ? "\(field.value.dropFirst())" : field.value)
-      .split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3 || field.value.isEmpty else {
-      return
-        "<label>Birthday <input name=\"birthday\" value=\"\(field.value)\"\(field.attributes)>\(field.notes)</label>"
-    }
-    let (year, month, day) = field.value.isEmpty ? ("", "", "") : (parts[0], parts[1], parts[2])
-    let months = Shown.longMonths.enumerated().map { number, name -> HTML in
-      "<option value=\"\(number + 1)\"\(Int(month) == number + 1 ? " selected" as HTML : nil)>\(name)</option>"
-    }
-    return """
-      <fieldset class="rows full"><legend>Birthday</legend><div class="row born"><input name="birthday.day" inputmode="numeric" size="3" \
-      aria-label="Day" placeholder="Day" value="\(Int(day).map { $0 == 0 ? "" : "\($0)" } ?? day)"\(field.attributes)>\
-      <select name="birthday.month" aria-label="Month"><option value="">Month</option>\(months)</select>\
-      <input name="birthday.year" inputmode="numeric" size="12" aria-label="Year, if it is known" placeholder="Year (optional)" \
-      value="\(year)"></div>\(field.notes)</fieldset>
-      """
+  /// The birthday of a record as people write it, which the form reads again.
+  private static func born(_ record: JSONObject?) -> String? {
+    record?["birthday"]?.string.map { text in Birthday(text).map(Shown.birthday) ?? text }
   }
 
   /// A list as rows of a type and values, with an empty one at the end; `nil` where a line has no such row.
@@ -197,12 +181,23 @@ enum PersonForms {
         """
       }
       return """
-        <div class="row"><input name="\(list.name)[].type" list="types" size="7" autocomplete="off" aria-label="Type" placeholder="Type" \
-        value="\(row.first ?? "")">\(cells)</div>
+        <div class="row"><select name="\(list.name)[].type" aria-label="Type">\(types(of: list, row.first ?? ""))</select>\(cells)</div>
         """
     }
     return "<fieldset class=\"rows full\"><legend>\(list.label)</legend>\(lines)\(field.notes)</fieldset>"
   }
+
+  /// The types that a row offers; one of its own stays among them.
+  private static func types(of list: DetailList, _ own: String) -> [HTML] {
+    let usual = ["", "home", "work"] + (list.name == "phones" ? ["cell", "fax"] : [])
+    return (usual + (usual.contains { $0.exact == own.exact } ? [] : [own])).map { type in
+      let name = type.isEmpty ? "Type" : name(ofType: type)
+      return "<option value=\"\(type)\"\(type.exact == own.exact ? " selected" as HTML : nil)>\(name)</option>"
+    }
+  }
+
+  /// The type of a number or an address as people say it.
+  static func name(ofType type: String) -> String { type == "cell" ? "Mobile" : Shown.capitalized(type) }
 
   private static let texts: [(name: String, label: String, path: any KeyPath<ContactDetails, String?> & Sendable)] = [
     ("middleName", "Middle name", \.middleName), ("namePrefix", "Title", \.namePrefix),
@@ -248,46 +243,61 @@ enum PersonForms {
     ]
   }
 
+  /// What the form says in place of the hints for people who write lines.
+  private static let hints = [
+    "birthday": "write a day that the calendar has: 10 December 1815, or 10 December",
+    "phones": "a phone number has digits, such as +44 20 7946 0000",
+    "emails": "a mail address has a name, an @ and a server: ada@example.org",
+  ]
+
   /// What the person changed: a list whose lines are unchanged is left as it is stored.
   ///
   /// - Parameter stored: the person whom the form edits; no member where it adds one.
   private static func input(_ form: SentForm, of stored: JSONObject) throws(Failure) -> PersonInput {
-    try Failure.from { () throws(PersonInput.Mistake) in
-      var input = PersonInput()
-      let old = ContactDetails(fields: stored)
-      for name in PersonInput.names + texts.map(\.name) {
-        let before = SentForm.line(stored[name]?.string ?? "")
-        guard let text = form.changed(name, stored: before)?.trimmed, text.exact != before.trimmed.exact else {
-          continue
-        }
-        try input.set(name, to: text.isEmpty ? .null : .string(text))
-      }
-      for list in lists(old) {
-        guard let text = form.changed(list.name, stored: list.text) else { continue }
-        if list.name == "note" {
-          try input.set(list.name, to: text.isEmpty ? .null : .string(text))
-          continue
-        }
-        let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
-        guard lines != list.lines else { continue }
-        let kept = old.fields[list.name]?.array ?? []
-        var items: [JSONValue] = []
-        for line in lines {
-          if let index = list.lines.firstIndex(of: line) {
-            items.append(kept[index])
-          } else {
-            items.append(try PersonInput.element(line, of: list.name, isWhole: true))
-          }
-        }
-        try input.set(list.name, to: items.isEmpty ? .null : .array(items))
-      }
-      if let bytes = form.file("photo") {
-        input.set(photo: try PersonInput.photo(bytes))
-      } else if form["nophoto"] != nil {
-        try input.set("photo", to: .null)
-      }
-      return input
+    do throws(PersonInput.Mistake) { return try entered(form, over: stored) } catch {
+      var mistake = error
+      mistake.hint = hints[error.field] ?? error.hint
+      throw mistake.failure
     }
+  }
+
+  private static func entered(
+    _ form: SentForm, over stored: JSONObject
+  ) throws(PersonInput.Mistake) -> PersonInput {
+    var input = PersonInput()
+    let old = ContactDetails(fields: stored)
+    for name in PersonInput.names + texts.map(\.name) {
+      let before = SentForm.line((name == "birthday" ? born(stored) : stored[name]?.string) ?? "")
+      guard let text = form.changed(name, stored: before)?.trimmed, text.exact != before.trimmed.exact else {
+        continue
+      }
+      try input.set(name, to: text.isEmpty ? .null : .string(text))
+    }
+    for list in lists(old) {
+      guard let text = form.changed(list.name, stored: list.text) else { continue }
+      if list.name == "note" {
+        try input.set(list.name, to: text.isEmpty ? .null : .string(text))
+        continue
+      }
+      let lines = text.split(separator: "\n").map { String($0).trimmed }.filter { !$0.isEmpty }
+      guard lines != list.lines else { continue }
+      let kept = old.fields[list.name]?.array ?? []
+      var items: [JSONValue] = []
+      for line in lines {
+        if let index = list.lines.firstIndex(of: line) {
+          items.append(kept[index])
+        } else {
+          items.append(try PersonInput.element(line, of: list.name, isWhole: true))
+        }
+      }
+      try input.set(list.name, to: items.isEmpty ? .null : .array(items))
+    }
+    if let bytes = form.file("photo") {
+      input.set(photo: try PersonInput.photo(bytes))
+    } else if form["nophoto"] != nil {
+      try input.set("photo", to: .null)
+    }
+    return input
   }
 
   static func answer(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
@@ -372,7 +382,6 @@ enum PersonForms {
 
   static let style = """
     .person { max-width: 760px; } .person input[type=file] { min-width: 0; width: 100%; } .person .side { flex-wrap: wrap; gap: var(--s) var(--m); } .person .side label:not(.side) { flex: 1 1 160px; }
-    .born input { flex: 0 1 90px; } .born input:last-child { flex: 1 1 120px; }
     .saving { position: sticky; bottom: 0; z-index: 1; display: flex; gap: var(--s); margin: 0; padding: var(--s) 0; background: var(--card);
       border-top: 1px solid var(--line); } .saving > * { flex: 1 1 0; max-width: 200px; } .person input { scroll-margin: 80px 0 150px; }
     @media (max-width: 640px) { .saving { bottom: 58px; } .saving > * { max-width: none; } }

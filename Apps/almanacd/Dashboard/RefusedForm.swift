@@ -43,6 +43,11 @@ struct RefusedForm: Sendable {
     return form
   }
 
+  /// Whether the person wrote something into a field, or the problem is about it.
+  func isAbout(_ name: String) -> Bool {
+    problem.field == name || values.changed(name, stored: "").map { !$0.isEmpty } ?? false
+  }
+
   /// What a field shows that was not changed by the person.
   fileprivate func stored(_ name: String, _ text: String) -> String {
     knowsStored ? text : values.shown(name) ?? text
@@ -68,6 +73,8 @@ extension RefusedForm {
     let record = try call.services.library.record(collection, id)
     guard EntityTag.of(record).exact == (call.form["tag"] ?? "").exact else {
       var changed = Failure.changed(collection, id)
+      let name = RecordPages.title(try call.services.coder.decode(record), collection, call.services) ?? id
+      changed.message = "\(Shown.name(name)) was changed since the page was read"
       changed.hint = "the page shows what is stored now, and what you changed; send it again if that is right"
       throw Problem(changed)
     }

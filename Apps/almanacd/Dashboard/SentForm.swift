@@ -49,17 +49,6 @@ struct SentForm: Sendable {
   /// Fields that are entered in several controls.
   private mutating func join() {
     for (name, lines) in rows where fields[name] == nil { fields[name] = lines.joined(separator: "\n") }
-    if fields["birthday"] == nil, let day = fields["birthday.day"] {
-      fields["birthday"] = Self.birthday(day, fields["birthday.month"] ?? "", fields["birthday.year"] ?? "")
-    }
-  }
-
-  /// A day, a month and perhaps a year as one text: `1815-12-10`, `--12-10`. What is none stays, to be refused.
-  private static func birthday(_ day: String, _ month: String, _ year: String) -> String {
-    let (day, month, year) = (day.trimmed, month.trimmed, year.trimmed)
-    if day.isEmpty, month.isEmpty, year.isEmpty { return "" }
-    let padded = { (text: String) in text.count == 1 ? "0\(text)" : text }
-    return "\(year.isEmpty ? "-" : year)-\(padded(month))-\(padded(day))"
   }
 
   /// The rows of several controls, `NAME[].type` and its values, as the lines of a field `NAME`.

@@ -57,11 +57,12 @@ enum Control {
     .danger { background: var(--bad); border-color: var(--bad); color: var(--onaccent); } .danger:hover { background: var(--bad); filter: brightness(1.1); }
     .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
+    .fields:has(.error) { align-items: start; } .fields:has(.error) > button { margin-top: 24px; }
     label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
     input, select, textarea { font: inherit; font-size: var(--t-m); padding: 6px 12px; min-height: 36px; border: 1px solid var(--edge);
       border-radius: 9px; background: var(--card); color: var(--ink); min-width: 0; max-width: 100%; }
     .rows { border: 0; margin: 0; padding: 0; min-width: 0; } .rows legend { padding: 0 0 var(--xs); font-size: var(--t-s); color: var(--soft); }
-    .row { display: flex; flex-wrap: wrap; gap: var(--s); margin-bottom: var(--s); } .row input { flex: 1 1 120px; } .row input:first-child { flex: 0 1 110px; }
+    .row { display: flex; flex-wrap: wrap; gap: var(--s); margin-bottom: var(--s); } .row input { flex: 1 1 120px; } .row select { flex: 0 1 110px; } .row:has(:nth-child(6)) :nth-child(2) { flex-basis: 60%; }
     textarea { width: 100%; } ::placeholder { color: var(--soft); opacity: 1; }
     [aria-invalid] { border-color: var(--bad); } p.error { margin: 0; }
     .error { display: block; color: var(--bad); font-size: var(--t-s); font-weight: 400; overflow-wrap: anywhere; }
