@@ -142,6 +142,8 @@ class Presser:
                 pass  # pressed for the person that is added there
             elif action == "/do/people/import":
                 self.contacts(form, path)
+            elif action == "/do/definition":
+                self.definition(form, path)
             elif action == "/do/people/add":
                 self.addition(form, path)
             elif action.startswith("/do/access/tokens/"):
@@ -286,6 +288,20 @@ class Presser:
             note = self.browser.run("document.querySelector('main > [role=status]')?.innerText")
             if said not in (note or ""):
                 raise SystemExit(f"{path}: the import says {note}, not {said}")
+
+    def definition(self, form, path):
+        """Adds a source from a file, which has its form then."""
+        name = f"s{time.time_ns()}"
+        text = {"almanac": 1, "source": name, "title": "things", "url": "https://things.example", "collections": {
+            f"{name}-things": {"id": "$.id", "fields": {"title": "text $.title"}}},
+            "follows": {"all": {"get": "/things", "take": {"into": f"{name}-things"}}}}
+        self.browser.open(self.base + path)
+        self.browser.run(f"""(() => {{ const files = new DataTransfer(), field = document.querySelector("[name=definition]");
+            files.items.add(new File([{json.dumps(json.dumps(text))}], "one.json")); field.files = files.files;
+            field.form.querySelector("button").id = "pressed"; return 0; }})()""")
+        self.click(form)
+        if name not in {one["name"] for one in self.stage.get("/api/v1/sources")["items"]}:
+            raise SystemExit(f"{path}: {self.browser.run('document.body.innerText')[:500]}")
 
     def addition(self, form, path):
         """Adds a person, removes them, takes that back, and removes them again."""

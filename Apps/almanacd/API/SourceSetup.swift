@@ -48,6 +48,35 @@ struct SourceSetup: Sendable {
     await editor.changedSettings()
   }
 
+  /// Adds the definition of a file. One that runs a program or reads files of this machine is refused: who may use the page
+  /// may not do thereby what its owner does in a terminal.
+  ///
+  /// - Throws: `Problem` about the file; `Failure` where the config is gone.
+  func add(definition bytes: [UInt8], _ coder: any RecordCoder) async throws -> SourceName {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let fields: JSONObject
+    do throws(ParsingError) { fields = try coder.decode(bytes) } catch {
+      throw Problem(.unprocessableContent, "the file is not a definition: \(error)").about("definition")
+    }
+    let checked = definitions.check(text, as: SourceName(rawValue: fields["source"]?.string ?? ""))
+    guard let definition = checked.definition else {
+      throw (checked.failure.map { Problem($0) } ?? Problem(.unprocessableContent, "the definition has mistakes"))
+        .about("definition")
+    }
+    guard definition.command.isEmpty, definition.folder == nil else {
+      throw Problem(
+        .unprocessableContent, "the source \(definition.name) runs a program or reads files of this machine",
+        hint: "\(command: "source", "add", "FILE") adds it in a terminal of this machine"
+      ).about("definition")
+    }
+    try editor.checkConfig()
+    do throws(Failure) { _ = try definitions.install(text, as: definition.name) } catch {
+      throw Problem(error).about("definition")
+    }
+    await editor.changedSettings()
+    return definition.name
+  }
+
   /// Tries the key and the settings of a form, and keeps them.
   ///
   /// - Returns: whether the server was asked, and takes the key.
@@ -137,6 +166,20 @@ extension API {
           let outcome = isProved ? "The server takes the key." : "It is saved; the first sync tries it."
           return Self.back(to: "/add/\(source.name)", saying: "\(outcome) Choose what to follow.", call, parts)
         } catch { return try Self.refusedSetup(error, source, call, parts) }
+      },
+      Route(.post, "/do/definition", .owner, content: .fileForm) { [parts] call in
+        do {
+          guard let bytes = call.form.file("definition") else {
+            throw Problem(.unprocessableContent, "choose a file that is not empty").about("definition")
+          }
+          let name = try await parts.setup.add(definition: bytes, call.services.coder)
+          let text = "The source \(Shown.heading(name.rawValue)) is added. Choose what to follow."
+          return Self.back(to: "/add/\(name)", saying: text, call, parts)
+        } catch {
+          var page = AddPage(call, parts, try RefusedForm(call, error)).page
+          (page.status, page.address) = (Problem(of: error)?.status ?? .unprocessableContent, "/add")
+          return page.response(base: parts.endpoint.basePath)
+        }
       },
       Route(.post, "/do/account/{source}", .owner, content: .form) { [parts] call in
         let source = try Self.settable(call, parts)

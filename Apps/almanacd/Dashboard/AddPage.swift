@@ -44,8 +44,21 @@ struct AddPage {
         <div class="catalogue" id="sources" data-live><div class="tiles">\(cards)</div>
         \(cards.isEmpty && others.isEmpty ? Card.nothing(.search, "No source matches.", "<a href=\"/add\">All sources</a>") : nil)
         \(others.isEmpty ? nil : "<h2>More sources</h2><div class=\"tiles\">\(others)</div>" as HTML)</div>
-        \(byPath)
+        \(fromFile)\(byPath)
         """)
+  }
+
+  /// The form for the definition of a source.
+  private var fromFile: HTML {
+    Card(
+      id: "file", title: "From a definition", isLive: false,
+      content: """
+        <p class="soft">A file describes a source that is not listed here. Drop it on this page, or choose it.</p>
+        <form method="post" action="/do/definition" enctype="multipart/form-data" class="fields">
+        <label class="long">File <input type="file" name="definition" accept=".json,application/json" required data-drop\(refused.attributes("definition"))>\(refused.message("definition"))</label>
+        <button>Add the source</button></form>
+        """
+    ).html
   }
 
   private func card(_ source: SourceDescriptor) -> HTML {
@@ -74,7 +87,7 @@ struct AddPage {
     return Card(
       id: "add", title: "By its path", isLive: false,
       content: """
-        <details\(refused == nil ? nil : " open" as HTML)><summary>For whoever knows the path</summary><form method="post" action="/do/follow" class="fields">\(refused?.message)
+        <details\(refused?.values["follow"] == nil ? nil : " open" as HTML)><summary>For whoever knows the path</summary><form method="post" action="/do/follow" class="fields">\(refused?.message)
         \(refused.input("follow", "Path", " required list=\"forms\" placeholder=\"app-store/us/top-free\""))<datalist id="forms">\(options)</datalist>
         \(refused.followSettings(nil))<button class="primary">Follow</button></form></details>
         <p class="soft small">\(keepsFollows ? "New follows are kept in the store, for all its daemons." : "Follows are kept in the config.")

@@ -232,6 +232,21 @@ enum Asset {
       row.after(copy);
     });
 
+    // A file that is dropped on a page with a field for it, or with a link to the form: that one is sent at once.
+    const target = document.querySelector("[data-drop]");
+    if (target) for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (event) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      document.body.classList.toggle("dropping", kind === "dragover");
+      if (kind !== "drop") return;
+      if (target.form) { target.files = event.dataTransfer.files; target.form.querySelector("button").focus(); return; }
+      const form = Object.assign(document.createElement("form"), { method: "post", action: target.dataset.drop,
+        enctype: "multipart/form-data", innerHTML: "<input type=file name=cards hidden>" });
+      form.elements.cards.files = event.dataTransfer.files;
+      target.after(form);
+      form.requestSubmit();
+    });
+
     // A search shows what it finds while somebody types.
     let typing = 0;
     for (const form of document.querySelectorAll("main form[role=search]")) form.addEventListener("input", (event) => {

@@ -221,6 +221,7 @@ struct Page: Sendable {
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
       background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; } .note ~ .card { scroll-margin-top: 130px; }
+    .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .plain { list-style: none; margin: 0; padding: 0; } .plain li { padding: 2px 0; }
     code { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, monospace; background: var(--fill); padding: 1px 5px;

@@ -23,9 +23,9 @@ enum PersonForms {
       id: "import", title: "Import contacts", level: 1, isLive: false, tone: "person",
       content: """
         <p class="soft">A vCard, a table (CSV) or a ZIP archive of them, as other address books export them. Who is here already is \
-        not added again. Larger files than 20 MB: <code>almanac people import</code>.</p>
+        not added again. Drop the file on this page, or choose it. Larger files than 20 MB: <code>almanac people import</code>.</p>
         <form method="post" action="/do/people/import" enctype="multipart/form-data" class="fields">\(refused?.message)
-        <label class="full">File <input type="file" name="cards" accept=".vcf,.csv,.zip,text/vcard,text/csv,application/zip" required\(refused.attributes("cards"))>\(refused.message("cards"))</label>
+        <label class="full">File <input type="file" name="cards" accept=".vcf,.csv,.zip,text/vcard,text/csv,application/zip" required data-drop\(refused.attributes("cards"))>\(refused.message("cards"))</label>
         \(choice(of: books, refused))<p class="buttons full"><a class="button" href="/collections/people">Cancel</a><button class="primary">Import</button></p></form>
         """
     ).html
