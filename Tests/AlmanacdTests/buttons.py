@@ -107,7 +107,7 @@ class Presser:
         seen = set()
         for form in forms:
             action = form["action"].removeprefix(self.prefix)
-            if form["buttons"] != 1 and action != "/do/follows":
+            if form["buttons"] != (2 if action.startswith("/collections/") else 1) and action != "/do/follows":
                 raise SystemExit(f"{path}: {form} has {form['buttons']} buttons")
             if action in ("/search", "/follows", "/add", "/do/follows"):  # the same on every page
                 if action not in self.done:

@@ -148,9 +148,15 @@ struct AddPage {
       <label class="long"><span>Key\(key.form.map { " (\($0))" as HTML })\(key.isOptional ? " (optional)" : "") · \(hint)</span> <input type="password" name="key" autocomplete="off" spellcheck="false"\(refused.attributes("key"))>\(refused.message("key"))</label>
       """
     }
+    let address = refused.input("url", "Address of the server", " type=\"url\" placeholder=\"https://…\"")
+    let isOwn = refused.value("url")?.isEmpty == false
+    let server: HTML =
+      source.defaultURL == nil
+      ? address
+      : "<details class=\"full\"\(isOwn ? " open" as HTML : nil)><summary>A server of your own</summary>\(address)</details>"
     let form: HTML = """
       <form method="post" action="/do/setup/\(percentEncoded(name))" class="fields">\(refused?.message)\(key)\(settings)
-      \(source.defaultURL.map { refused.input("url", "Server, if it is your own", " type=\"url\" placeholder=\"\($0)\"") } ?? refused.input("url", "Server", " type=\"url\" placeholder=\"https://…\""))
+      \(server)
       <button class="primary" aria-label="Try and save \(name)">Try and save</button></form>
       """
     // A form of a follow that was refused is further down.

@@ -125,7 +125,7 @@ struct OutboxItem {
       ? self.values
       : """
       <form method="post" action="/do/\(client == nil ? "outbox" : "proposals")/\(percentEncoded(entry.id))/\(client == nil ? "fields" : "approve")">\(hidden)\(back)\(self.values)
-      <button aria-label="Save the sides taken: \(headline)">Save the sides taken</button></form>
+      <button class="primary" aria-label="Keep what is chosen: \(headline)">Keep what is chosen</button></form>
       """
     return """
       \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(error.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
@@ -251,7 +251,7 @@ struct OutboxItem {
   }
 
   static let style = """
-    .edit table { margin-bottom: var(--xs); table-layout: fixed; } .edit thead th:first-child { width: 18%; } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
+    .edit .head > strong { display: flex; gap: var(--s); align-items: center; flex: 1; } .edit table { margin-bottom: var(--xs); table-layout: fixed; } .edit thead th:first-child { width: 18%; } .edit .was { color: var(--soft); text-decoration: line-through; text-decoration-thickness: 1px; }
     .edit tbody th { overflow-wrap: break-word; } .edit td { overflow-wrap: anywhere; } .edit .was::before { display: inline-block; white-space: pre; }
     .facts { margin: 0 0 var(--s); } .warned { margin: 0; border-color: var(--warn); background: var(--warnbg); } .warned .icon { color: var(--warn); }
 
@@ -302,7 +302,11 @@ struct OutboxItem {
     }
     let actions: [(name: String, label: String)] =
       switch entry.state {
-      case .conflict: [("mine", "Take mine"), ("theirs", "Take theirs"), ("discard", "Discard")]
+      case .conflict:
+        [
+          ("mine", decided.isEmpty ? "Take mine" : "Take all of mine"),
+          ("theirs", decided.isEmpty ? "Take theirs" : "Take all of theirs"), ("discard", "Discard my edit"),
+        ]
       case .refused: [("retry", "Try again"), ("discard", "Discard")]
       case .pending: [("discard", "Discard")]
       }

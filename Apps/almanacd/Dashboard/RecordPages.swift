@@ -49,10 +49,11 @@ struct RecordQuery: Sendable {
       <input type="search" name="search" placeholder="Search in \(title)" aria-label="Search in \(title)" value="\(search)">\
       <button class="plainly" aria-label="Search in \(title)">\(Icon.search.html)</button></span>
       <details\(condition.isEmpty ? nil : " open" as HTML)><summary class="button">\(Icon.filter.html) Filter</summary><div class="fields">\(order(collection.name, columns))\
-      <label>Field <select name="field"><option value=""></option>\(fields)</select></label>\
+      <label>Only where <select name="field"><option value="">Choose</option>\(fields)</select></label>\
       <label><span class="hidden">Comparison</span><select name="is">\(operators)</select></label><label>Value <input name="value" autocomplete="off"></label>\
-      <label class="long">Condition <input name="where" value="\(condition)" placeholder="\(columns.first ?? "id") ~ text" autocomplete="off"\(mistake.attributes("where"))>\
-      \(mistake.message("where"))</label></div></details></form>
+      <button>Show</button><details class="full"\(condition.isEmpty ? nil : " open" as HTML)><summary class="soft small">Write a condition</summary>\
+      <label class="long"><span>As in <code>\(columns.first ?? "id") ~ text</code></span> <input name="where" value="\(condition)" autocomplete="off" aria-label="Condition"\(mistake.attributes("where"))>\
+      \(mistake.message("where"))</label></details></div></details></form>
       """
   }
 
@@ -71,7 +72,7 @@ struct RecordQuery: Sendable {
 
   static let style = """
     .seek { display: flex; flex-wrap: wrap; gap: var(--s); align-items: start; } .seek .find { flex: 1 1 200px; max-width: 520px; } .seek details { margin: 0; }
-    .seek summary { list-style: none; padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; } .seek details[open] { flex: 1 1 100%; }
+    .seek summary { list-style: none; } .seek .button { padding: 6px 14px; } .seek summary::-webkit-details-marker { display: none; } .seek details[open] { flex: 1 1 100%; }
     .seek details .fields { margin-top: var(--s); }
     @media (max-width: 900px) { p.small a { display: inline-block; padding: 12px 0; } }
 
