@@ -247,11 +247,12 @@ struct AddPage {
       let choices = form.choices.filter { $0.parameter.exact == part.exact }
       guard choices.isEmpty else {
         let options = choices.map { choice -> HTML in
-          let isChosen = own.value("part.\(part)")?.exact == choice.value.exact
+          let isChosen =
+            (own.value("part.\(part)") ?? (place < example.count ? example[place] : "")).exact == choice.value.exact
           return "<option value=\"\(choice.value)\"\(isChosen ? " selected" as HTML : nil)>\(choice.title)</option>"
         }
         return """
-          <label>\(Shown.heading(part)) <select name="part.\(part)">\(isOptional ? "<option value=\"\">All</option>" as HTML : nil)\(options)</select></label>
+          <label>\(Shown.heading(part)) <select name="part.\(part)"\(isOptional ? nil : " required" as HTML)>\(isOptional ? "<option value=\"\">All</option>" : choices.count > 20 ? "<option value=\"\">Choose</option>" as HTML : nil)\(options)</select></label>
           """
       }
       return own.input(

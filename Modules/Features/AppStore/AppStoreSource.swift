@@ -30,10 +30,10 @@ public struct AppStoreSource: Source {
     forms: [
       .init(
         "app-store/{storefront}/{chart}", "top-free, top-paid, top-grossing, new", limit: ChartRequest.limit,
-        choices: chartChoices),
+        choices: storefrontChoices + chartChoices),
       .init(
         "app-store/{storefront}/{chart}/{genre}", "the chart of a genre: games or 6014", limit: ChartRequest.limit,
-        choices: chartChoices + genres.map { .init("genre", $0.id, $0.title) }),
+        choices: storefrontChoices + chartChoices + genres.map { .init("genre", $0.id, $0.title) }),
     ],
     pathNote: "for example app-store/us/top-free or app-store/us/top-free/games",
     options: [
@@ -56,6 +56,10 @@ public struct AppStoreSource: Source {
       ).withoutHistory,
     ],
     defaultURL: "https://itunes.apple.com")
+
+  private static let storefrontChoices: [FollowForm.Choice] = Storefront.names.sorted { $0.name < $1.name }.map {
+    .init("storefront", $0.code, $0.name)
+  }
 
   private static let chartChoices: [FollowForm.Choice] = Chart.allCases.map { .init("chart", $0.rawValue, $0.title) }
 

@@ -129,14 +129,36 @@ enum Chart: String, CaseIterable, Sendable {
 /// The countries and regions in which the App Store sells, by their two-letter codes (ISO 3166-1; `xk` for Kosovo):
 /// https://developer.apple.com/help/app-store-connect/reference/app-store-localizations and the availability list.
 enum Storefront {
-  /// Every code, by the alphabet.
-  static let codes: [String] = """
-    ae af ag ai al am ao ar at au az ba bb be bf bg bh bj bm bn bo br bs bt bw by bz ca cd cg ch ci cl cm cn co cr cv \
-    cy cz de dk dm do dz ec ee eg es fi fj fm fr ga gb gd ge gh gm gr gt gw gy hk hn hr hu id ie il in iq is it jm jo \
-    jp ke kg kh kn kr kw ky kz la lb lc lk lr lt lu lv ly ma md me mg mk ml mm mn mo mr ms mt mu mv mw mx my mz na ne \
-    ng ni nl no np nr nz om pa pe pg ph pk pl pt pw py qa ro rs ru rw sa sb sc se sg si sk sl sn sr st sv sz tc td th \
-    tj tm tn to tr tt tw tz ua ug us uy uz vc ve vg vn vu xk ye za zm zw
-    """.split(separator: " ").map(String.init)
+  /// Every code, by the alphabet, with the name of the country.
+  static let names: [(code: String, name: String)] = """
+    ae United Arab Emirates; af Afghanistan; ag Antigua and Barbuda; ai Anguilla; al Albania; am Armenia; ao Angola; \
+    ar Argentina; at Austria; au Australia; az Azerbaijan; ba Bosnia and Herzegovina; bb Barbados; be Belgium; \
+    bf Burkina Faso; bg Bulgaria; bh Bahrain; bj Benin; bm Bermuda; bn Brunei; bo Bolivia; br Brazil; bs Bahamas; \
+    bt Bhutan; bw Botswana; by Belarus; bz Belize; ca Canada; cd Congo, Democratic Republic; cg Congo, Republic; \
+    ch Switzerland; ci Côte d’Ivoire; cl Chile; cm Cameroon; cn China; co Colombia; cr Costa Rica; cv Cape Verde; \
+    cy Cyprus; cz Czechia; de Germany; dk Denmark; dm Dominica; do Dominican Republic; dz Algeria; ec Ecuador; \
+    ee Estonia; eg Egypt; es Spain; fi Finland; fj Fiji; fm Micronesia; fr France; ga Gabon; gb United Kingdom; \
+    gd Grenada; ge Georgia; gh Ghana; gm Gambia; gr Greece; gt Guatemala; gw Guinea-Bissau; gy Guyana; hk Hong Kong; \
+    hn Honduras; hr Croatia; hu Hungary; id Indonesia; ie Ireland; il Israel; in India; iq Iraq; is Iceland; \
+    it Italy; jm Jamaica; jo Jordan; jp Japan; ke Kenya; kg Kyrgyzstan; kh Cambodia; kn St. Kitts and Nevis; \
+    kr South Korea; kw Kuwait; ky Cayman Islands; kz Kazakhstan; la Laos; lb Lebanon; lc St. Lucia; lk Sri Lanka; \
+    lr Liberia; lt Lithuania; lu Luxembourg; lv Latvia; ly Libya; ma Morocco; md Moldova; me Montenegro; \
+    mg Madagascar; mk North Macedonia; ml Mali; mm Myanmar; mn Mongolia; mo Macao; mr Mauritania; ms Montserrat; \
+    mt Malta; mu Mauritius; mv Maldives; mw Malawi; mx Mexico; my Malaysia; mz Mozambique; na Namibia; ne Niger; \
+    ng Nigeria; ni Nicaragua; nl Netherlands; no Norway; np Nepal; nr Nauru; nz New Zealand; om Oman; pa Panama; \
+    pe Peru; pg Papua New Guinea; ph Philippines; pk Pakistan; pl Poland; pt Portugal; pw Palau; py Paraguay; \
+    qa Qatar; ro Romania; rs Serbia; ru Russia; rw Rwanda; sa Saudi Arabia; sb Solomon Islands; sc Seychelles; \
+    se Sweden; sg Singapore; si Slovenia; sk Slovakia; sl Sierra Leone; sn Senegal; sr Suriname; \
+    st São Tomé and Príncipe; sv El Salvador; sz Eswatini; tc Turks and Caicos; td Chad; th Thailand; tj Tajikistan; \
+    tm Turkmenistan; tn Tunisia; to Tonga; tr Turkey; tt Trinidad and Tobago; tw Taiwan; tz Tanzania; ua Ukraine; \
+    ug Uganda; us United States; uy Uruguay; uz Uzbekistan; vc St. Vincent; ve Venezuela; vg British Virgin Islands; \
+    vn Vietnam; vu Vanuatu; xk Kosovo; ye Yemen; za South Africa; zm Zambia; zw Zimbabwe
+    """.split(separator: ";").map { entry in
+      let words = String(entry).trimmed.split(separator: " ", maxSplits: 1).map(String.init)
+      return (words[0], words[1])
+    }
+
+  static let codes = names.map(\.code)
 
   /// What people write in place of a code.
   private static let nicknames = ["uk": "gb", "en": "us", "el": "gr", "kosovo": "xk", "usa": "us"]

@@ -29,7 +29,7 @@ struct FollowName: Sendable {
   /// `Top free · Games · US`
   private static func chart(_ match: FollowMatch) -> String {
     let titles = zip(match.form.parameterNames, match.parameters).map { match.form.title(of: $1, for: $0) }
-    return (titles.dropFirst() + titles.prefix(1).map { $0.uppercased() }).joined(separator: " · ")
+    return (titles.dropFirst() + match.parameters.prefix(1).map { $0.uppercased() }).joined(separator: " · ")
   }
 
   private static func profile(_ id: String, _ services: DaemonServices) -> String? {
