@@ -61,7 +61,7 @@ LOOK = r"""
     if (ratio < (large ? 3 : 4.5))
       found.push(`contrast ${ratio.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);
   }
-  for (const e of document.querySelectorAll("button, .button, .tile, nav a, input:not([type=hidden]), select, summary")) {
+  for (const e of document.querySelectorAll("button, .button, .tile, nav a, .choices a, .plain a, .follows > li > a, input:not([type=hidden]), select, summary")) {
     const r = e.getBoundingClientRect(), least = innerWidth < 600 && !e.matches("[type=checkbox], [type=radio]") ? 44 : 24;
     if (e.checkVisibility() && (r.height < least || r.width < 24)) found.push(`${e.textContent.trim()} is only ${r.width} x ${r.height} px`);
   }
@@ -292,6 +292,8 @@ class Check:
         stored = self.stage.get(f"/api/v1/collections/people/{id}")
         self.expect(stored["phones"][0]["value"] == "+49 30 555", f"the form left {stored}")
         self.expect(stored.get("photo", {}).get("type") == "image/jpeg" and stored["photo"]["bytes"] < 200_000, f"the form left {stored}")
+        self.expect(self.browser.run("document.querySelector('.note').getBoundingClientRect().top > document.querySelector('h1').getBoundingClientRect().bottom"),
+                    "on a phone, the message covers the heading")
         self.until("the photo on the page", "document.querySelector('#record .avatar').naturalWidth === 512")
         cards = self.folder / "cards.vcf"
         self.stage.almanac("export", "people", "--to", "vcf", "--out", str(cards))
@@ -317,6 +319,18 @@ class Check:
         self.expect("that the calendar has" in self.browser.run("document.body.innerText"), "the page does not say what is wrong with the day")
         self.expect(self.browser.run("location.search") == "?edit", "the refused form has no address that can be loaded again")
         self.forget("422")
+
+    def paper(self, chart):
+        """A chart has its prices on a phone, and ink on white paper also where the screen is dark."""
+        self.browser.resize(390, 844)
+        self.browser.open(self.stage.url + chart)
+        self.expect(self.browser.run("[...document.querySelectorAll('.ranks .price')].every((e) => e.checkVisibility())"), "a phone shows no prices")
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        self.browser("Emulation.setEmulatedMedia", media="print", features=dark)
+        state = self.browser.run("[getComputedStyle(document.querySelector('h1')).color, document.querySelector('nav').checkVisibility()]")
+        self.expect(state == ["rgb(0, 0, 0)", False], f"on paper: {state}")
+        self.browser("Emulation.setEmulatedMedia", media="", features=dark)
+        self.browser.open(self.stage.url + "/charts")
 
     def away(self, id):
         """What was typed stays in its form while the daemon does not answer, and is sent when it does."""
@@ -627,6 +641,7 @@ class Check:
                      "add/app-store", "add/flickr", "add/immich", "add/carddav", "charts"):
             self.forms(name.replace("/", "-"), "/" + name)
         chart = self.browser.run("document.querySelector('#charts h2 a').getAttribute('href')")
+        self.paper(chart)
         app = self.browser.run("(document.querySelector('.ranks a') || {getAttribute() {}}).getAttribute('href')")
         self.forms("chart", chart)
         if app:

@@ -19,7 +19,11 @@ enum Asset {
     // A form that was refused is answered with its page, whose own address is another one.
     const address = document.currentScript.dataset.page;
     // What a form led to is said once: the address is that of the page again.
-    if (document.querySelector(".note")) {
+    const note = document.querySelector(".note");
+    if (note) {
+      const shut = Object.assign(document.createElement("button"), { type: "button", className: "plainly shut", textContent: "✕", ariaLabel: "Close" });
+      shut.addEventListener("click", () => note.remove());
+      note.append(shut);
       const here = new URL(location);
       here.searchParams.delete("note");
       history.replaceState(null, "", here);

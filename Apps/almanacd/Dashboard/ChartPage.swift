@@ -80,7 +80,7 @@ struct ChartPage {
     let ids = isShown ? shown.filter { $0 != entry.id } : shown + [entry.id]
     if !isShown, shown.count >= Self.mostLines { return "" }
     return """
-      <a class="draw" href="\(address(from: start, drawing: ids))#chart" aria-label="\(isShown ? "Do not draw" : "Draw") \(entry.name)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(Icon.activity.html)</a>
+      <a class="draw" href="\(address(from: start, drawing: ids))#chart" aria-label="\(isShown ? "Do not compare" : "Compare") \(entry.name)"\(isShown ? " aria-current=\"true\"" as HTML : nil)>\(Icon.activity.html)<span>\(isShown ? "Drawn" : "Compare")</span></a>
       """
   }
 
@@ -367,7 +367,7 @@ struct ChartList {
   static let style = """
     .halves { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--m); } @media (max-width: 1000px) { .halves { grid-template-columns: minmax(0, 1fr); } }
     .ranks { list-style: none; margin: 0; padding: 0; }
-    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px 44px; gap: 10px; align-items: center;
+    .ranks li { display: grid; grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px 104px; gap: 10px; align-items: center;
       padding: 6px 0; border-bottom: 1px solid var(--line); min-height: 58px; position: relative; } .ranks li:last-child { border-bottom: 0; }
     .ranks a { color: inherit; font-weight: 550; text-decoration: none; } .ranks a:hover { text-decoration: underline; }
     .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; white-space: normal; line-height: 1.3; }
@@ -377,16 +377,16 @@ struct ChartList {
     .up { color: var(--good); } .down { color: var(--bad); } .move { font-variant-numeric: tabular-nums; font-size: var(--t-s); white-space: nowrap; }
     .app { display: flex; flex-wrap: wrap; gap: var(--m); align-items: center; } .app > img { border-radius: 16px; background: var(--fill); }
     .app > div:not(.buttons) { flex: 1 1 200px; min-width: 0; } .app p { margin: 2px 0; }
-    .draw { display: grid; place-items: center; z-index: 1; min-height: 44px; border-radius: 10px; color: var(--soft); } .ranks a.draw { color: var(--soft); }
+    .draw { display: flex; gap: 6px; align-items: center; justify-content: center; z-index: 1; min-height: 44px; border-radius: 10px; font-size: var(--t-s); } .ranks a.draw { color: var(--soft); }
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }
     .movers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(140px, 100%), 1fr)); gap: var(--m) var(--l); margin: var(--s) 0 var(--m); }
     .movers h3 { margin: 0; } .movers li { display: flex; gap: var(--s); justify-content: space-between; min-height: 32px; align-items: center; } .movers span { white-space: nowrap; }
     @media (min-width: 1001px) { .halves > :last-child:nth-child(odd) { grid-column: 1 / -1; } }
     .halves .ranks li { grid-template-columns: 28px 44px minmax(0, 1fr) 80px 52px 64px; }
-    @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) 64px 36px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) 64px; }
-      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 3; } .ranks .spark { grid-column: 4; grid-row: 1; width: 64px; align-self: end; }
-      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; }
-      .ranks .price { display: none; } .ranks .draw { grid-column: 5; grid-row: 1 / 3; } }
+    @media (max-width: 640px) { .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto 44px; gap: 0 8px; } .halves .ranks li { grid-template-columns: 22px 44px minmax(0, 1fr) auto; }
+      .ranks li > span:nth-child(-n+3), .ranks img { grid-row: 1 / 3; } .ranks .spark { display: none; }
+      .ranks .move { grid-column: 4; grid-row: 2; text-align: right; align-self: start; }
+      .ranks .price { grid-column: 4; grid-row: 1; align-self: end; } .ranks .draw { grid-column: 5; grid-row: 1 / 3; } .draw span { display: none; } .movers a { line-height: 44px; } }
 
     """
 }

@@ -219,7 +219,7 @@ struct FollowsPage {
     .strip img { width: 72px; height: 72px; object-fit: cover; border-radius: 8px; display: block; background: var(--fill); }
     .catalogue { display: grid; gap: var(--m); } .catalogue h2 + p { margin: 0; }
     @media (max-width: 640px) { .actions { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)) var(--s); z-index: 3; gap: 6px; padding: 8px 10px; } .actions button, .actions summary { padding: 6px 9px !important; } .bulk:has(:checked) { padding-bottom: 96px; } .follows > li { grid-template-columns: 32px minmax(0, 1fr) auto auto; }
-      .follows > li > .when { display: none; } .plain a { display: inline-block; padding: 6px 0; } }
+      .follows > li > .when { display: none; } .follows > li > a { display: grid; align-content: center; min-height: 44px; } }
 
     """
 }

@@ -202,7 +202,7 @@ struct Page: Sendable {
     .menu { flex: none; margin: 0; position: relative; } .menu > summary { list-style: none; } .menu > summary::-webkit-details-marker { display: none; }
     .menu > div { position: absolute; z-index: 5; top: calc(100% + 6px); right: 0; width: 220px; padding: 6px; border: 1px solid var(--rim); border-radius: 12px; background: var(--card); box-shadow: 0 8px 32px #0004; }
     .menu a { display: flex; align-items: center; gap: var(--s); min-height: 44px; padding: 0 var(--s); border-radius: 8px; color: var(--ink); text-decoration: none; } .menu a:hover { background: var(--fill); } .menu a .icon { color: var(--accent); }
-    .line { flex: 0 1 160px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .line { flex: 0 1 280px; margin: 0 0 0 auto; color: var(--soft); font-size: var(--t-s); text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .line:not(:empty)::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: currentColor; color: var(--good); } .away .line::before { color: inherit; }
     .away .line { flex-basis: 360px; color: var(--bad); font-weight: 600; }
     .frame { display: grid; grid-template-columns: 200px minmax(0, 1fr); max-width: 1640px; margin: 0 auto; }
@@ -220,7 +220,7 @@ struct Page: Sendable {
     h1 { font-size: var(--t-xl); line-height: 1.25; margin: 0; letter-spacing: -.01em; } h1 .icon { width: 26px; height: 26px; color: var(--accent); } h2 { font-size: var(--t-l); margin: 0; } .tiles + h2, details + h2 { margin: var(--m) 0 var(--s); }
     p { margin: 0 0 var(--s); } section > :last-child { margin-bottom: 0; } .card > form + p { margin-top: var(--s); } h3 { font-size: var(--t-m); margin: 0 0 var(--s); } .soft { color: var(--soft); } .small { font-size: var(--t-s); } .light { font-weight: 400; } tbody th .small { font-weight: 400; }
     .note { position: sticky; top: 68px; z-index: 2; margin: 0; padding: 10px var(--m); border: 1px solid var(--good); border-radius: 10px;
-      background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; } .note ~ .card { scroll-margin-top: 130px; }
+      background: var(--goodbg); color: var(--good); font-weight: 550; overflow-wrap: anywhere; display: flex; flex-wrap: wrap; align-items: center; gap: var(--s) var(--m); } .note p { margin: 0; flex: 1; } .note .shut { color: inherit; } .note ~ .card { scroll-margin-top: 130px; }
     .dropping main { outline: 3px dashed var(--accent); outline-offset: -6px; border-radius: 14px; }
     .cut { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .plain { list-style: none; margin: 0; padding: 0; } .plain li { padding: 2px 0; }
@@ -238,11 +238,13 @@ struct Page: Sendable {
       .frame { display: block; } nav { position: fixed; inset: auto 0 0 0; z-index: 3; grid-template-columns: repeat(5, 1fr); gap: 0;
         padding: 2px 4px env(safe-area-inset-bottom); background: var(--card); border-top: 1px solid var(--line); }
       nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
+      .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
-      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .foot a, td a, p.small > a, .tile + a { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
+      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
-    @media print { .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer { display: none !important; }
-      .frame { display: block !important; } body { background: #fff; color: #000; } .card { border: 0 !important; padding: 0 !important; } }
+    @media print { :root { color-scheme: light; --ground: #fff; --card: #fff; --fill: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1459c7; --good: #17703c; --warn: #8a5300; --bad: #b3261e; }
+      .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer, .draw, #timeline { display: none !important; }
+      .frame, main { display: block !important; padding: 0 !important; } .card { border: 0 !important; padding: 0 0 var(--m) !important; } li, tr, .plot { break-inside: avoid; } a { color: inherit; text-decoration: none; } }
 
     """
 }

@@ -54,9 +54,8 @@ struct Avatar {
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
     @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
-    @media (max-width: 640px) { .paper { display: none; } .profile > .avatar + div { flex-basis: 160px; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
-      .letters { position: fixed; right: 0; top: 64px; bottom: 66px; z-index: 1; flex-flow: column; width: 26px; } main:has(> .letters) { padding-right: 30px; }
-      .letters a { flex: 1; width: 26px; min-height: 0; padding: 0; font-size: 11px; display: flex; }
+    @media (max-width: 640px) { .paper { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
+      .letters { flex-wrap: nowrap; overflow-x: auto; } .letters a { flex: none; width: 44px; }
       .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
       .month .has b { background: var(--accent); color: var(--onaccent); border-radius: 99px; padding: 2px 7px; } }
 
