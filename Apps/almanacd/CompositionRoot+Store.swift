@@ -13,7 +13,6 @@ extension CompositionRoot {
   /// Whether the store is on a server, which other daemons may use as well.
   var isStoreOnServer: Bool { invocation.places.isStoreOnServer }
 
-  /// The services of the config over another transport.
   func services(over transport: any HTTPTransport) throws(Failure) -> DaemonServices {
     try services(try openStore(), transport, settings: try startSettings(readSettings()))
   }

@@ -38,7 +38,6 @@ final class CompositionRoot: Sendable {
   private let reloading = Mutex<Task<Void, Never>?>(nil)
   /// Says that the store is kept, also while it is not at its path.
   private let claim = Mutex<StoreClaim?>(nil)
-  /// The signal that ended the daemon.
   private let stopSignal = Mutex<String?>(nil)
   /// Says in the store's folder where the daemon is, once it listens.
   let announcement = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -76,12 +75,10 @@ final class CompositionRoot: Sendable {
 
   var coder: any RecordCoder { invocation.coder }
 
-  /// Where it is written why the daemon ends.
   var failureLine: FailureLine {
     FailureLine(format: options.logFormat, time: time, coder: coder, wording: invocation.wording)
   }
 
-  /// Runs until it is asked to stop.
   func runForever() async throws(Failure) -> ExitStatus {
     let begun = time.uptime
     let (api, others, client) = try await prepared()

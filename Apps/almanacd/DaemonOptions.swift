@@ -59,7 +59,6 @@ struct DaemonOptions: ParsableArguments {
     if !(3...3600).contains(lease) { throw ValidationError("--lease expects 3 to 3600 seconds") }
   }
 
-  /// The options of a command line.
   static func reading(_ arguments: [String]) throws -> DaemonOptions { try parse(arguments) }
 }
 

@@ -6,7 +6,6 @@ import Synchronization
 /// The services that the daemon's parts use, as protocols; the composition root chooses the implementations.
 struct DaemonServices: Sendable {
   var settings: Settings
-  /// The address books that people can be added to.
   var books: [FollowedBook]
   /// Asks the server of an account whether it has what is to be followed.
   ///
@@ -21,7 +20,6 @@ struct DaemonServices: Sendable {
   /// Tries a key that is not in the config, at a server that may not be in it either; whether something was asked that
   /// needs the key.
   var proveKey: @Sendable (SourceName, String, Settings.Server) async throws(Failure) -> Bool
-  /// The collections that users can list.
   var catalog: CollectionCatalog
   var store: any RecordStore & StoreMaintenance
   /// The store for what the daemon does by itself. On a server it refuses commits while another daemon leads.
@@ -34,7 +32,6 @@ struct DaemonServices: Sendable {
   var assistantLog: AssistantLog
   /// What assistants see by the rules of the config.
   var view: @Sendable (Settings.Assistants) -> AssistantView
-  /// What the sources say about themselves.
   var sources: [SourceDescriptor]
   var definitionFailures: [Failure]
   var library: any LibraryService
@@ -43,16 +40,13 @@ struct DaemonServices: Sendable {
   var duplicates: any DuplicateService
   var profiles: any ProfileService
   var photos: any PhotoService
-  /// What records were, and what changed them.
   var history: @Sendable () throws(Failure) -> any HistoryService
   var past: @Sendable (Moment) throws(Failure) -> any LibraryService
   /// Puts in the services that change records, where this is why somebody does.
   var explain: @Sendable (ChangeCause, inout DaemonServices) -> Void
   var media: any MediaService
   var mediaStore: any MediaStore
-  /// Tells receivers about what the config names.
   var notifications: any NotificationService
-  /// Writes and reads records as JSON.
   var coder: any RecordCoder
   var time: any TimeSource
   var random: any RandomSource
@@ -115,7 +109,6 @@ extension Scheduler {
     var leases: (any FollowLeases)?
     var outbox: any OutboxService
     var time: any TimeSource
-    /// Chance, for jitter.
     var random: any RandomSource
     var events: any EventSink
     /// Fetches the pictures that records name; none where they are not fetched by themselves.
@@ -131,7 +124,6 @@ extension Scheduler {
 final class LiveServices: Sendable {
   private let state: Mutex<DaemonServices>
 
-  /// Begins with the services of the first config.
   init(_ services: DaemonServices) { state = Mutex(services) }
 
   /// The services as they are now; take them once for each piece of work.

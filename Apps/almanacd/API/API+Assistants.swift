@@ -99,7 +99,6 @@ extension API {
       message, ["id": "\(proposal.id)", "target": "\(proposal.target)", "proposedBy": "\(proposal.client)"])
   }
 
-  /// What assistants propose, and what becomes of it.
   var proposals: [Operation] {
     [
       Operation(

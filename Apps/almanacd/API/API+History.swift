@@ -16,7 +16,6 @@ extension API {
     Parameter("limit", "how many changes at most", in: 1...largestPage, standard: 100),
   ]
 
-  /// What records were, and what changed them.
   var history: [Operation] {
     [
       Operation(

@@ -3,7 +3,6 @@ import Models
 import Ports
 
 extension API {
-  /// Edits that wait, and what becomes of them.
   var outbox: [Operation] {
     [
       Operation(

@@ -3,7 +3,6 @@ import Models
 import Ports
 
 extension API {
-  /// Starting syncs and asking what became of them.
   var runs: [Operation] {
     [
       Operation(

@@ -7,7 +7,6 @@ struct API: Sendable {
   let parts: Parts
 
   struct Parts: Sendable {
-    /// The services of the newest config.
     var live: LiveServices
     var scheduler: Scheduler
     var endpoint: Endpoint
@@ -17,20 +16,15 @@ struct API: Sendable {
     /// Whether this daemon leads those of the store.
     var role = WorkRole()
     var metrics: MetricsPage
-    /// Completes the commands in hints.
     var wording = Wording()
-    /// Counts and logs what is refused.
     var refusals: Refusals
-    /// What keeps the daemon from working.
     var health: Health
     var editor: FollowEditor
-    /// Gives sources what they need.
     var setup: SourceSetup
     /// What pages say after a form was sent.
     var notes = FormNotes()
   }
 
-  /// The operations of the API, which OpenAPI describes.
   var operations: [Operation] {
     system + collections + recordEdits + history + follows + services + runs + outbox + proposals + stream + accessList
   }

@@ -8,7 +8,6 @@ struct APIRequest: Sendable {
   let request: Request
   /// The whole body; empty if there is none.
   let body: [UInt8]
-  /// The services of the newest config.
   let services: DaemonServices
   /// What the commit that adds a record writes as well.
   var note: CommitNote?
@@ -49,7 +48,6 @@ struct APIRequest: Sendable {
     }
   }
 
-  /// A parameter of the query; `nil` where it is absent.
   func query(_ name: String) -> String? { parameterList.first { $0.name == name }?.value }
 
   /// Every value of a parameter that may be repeated.

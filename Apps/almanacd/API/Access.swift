@@ -13,7 +13,6 @@ struct Access: Sendable {
   let logins: Logins
   /// Sessions, and named tokens.
   let list: AccessList
-  /// Slows down who tries secrets.
   let wrong: WrongSecrets
 
   init(token: DaemonToken, list: AccessList, time: any TimeSource) {

@@ -67,7 +67,6 @@ final class EarlyHandlers: ChannelInboundHandler, RemovableChannelHandler {
 
   private let coder: any RecordCoder
 
-  /// Handlers whose documents are written with a coder.
   init(coder: any RecordCoder) { self.coder = coder }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -98,7 +97,6 @@ final class UnreadableHead: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the connection ends after the answer that is under way.
   private var isLast = false
 
-  /// A handler that writes its documents with a coder.
   init(coder: any RecordCoder) { self.coder = coder }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

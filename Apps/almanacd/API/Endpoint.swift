@@ -12,7 +12,6 @@ final class Endpoint: Sendable {
 
   private let state: Mutex<State>
 
-  /// A endpoint at an address; not open yet.
   init(_ address: ListenAddress, _ settings: Settings.Daemon = Settings.Daemon()) {
     state = Mutex(State(address: address))
     configure(settings)

@@ -47,7 +47,6 @@ final class EventFeed: EventSink {
     boot = String(DaemonToken.fresh().prefix(8))
   }
 
-  /// Takes what modules report.
   func report(_ event: Event) {
     if case .picture(let done, let total) = event, !isWorthTelling(done, of: total) { return }
     guard let fields = event.progress else { return }

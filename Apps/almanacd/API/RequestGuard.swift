@@ -12,12 +12,9 @@ struct RequestGuard: RouterMiddleware {
 
   let endpoint: Endpoint
   let access: Access
-  /// Counts and logs what is refused.
   let refusals: Refusals
-  /// Takes note of errors of the store.
   let health: Health
   let coder: any RecordCoder
-  /// Completes the commands in hints.
   let wording: Wording
 
   @concurrent

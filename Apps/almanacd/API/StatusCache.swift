@@ -12,7 +12,6 @@ final class StatusCache: Sendable {
     fileprivate var sequence: UInt64
     /// The time until which stale follows were reported.
     fileprivate var now: Timestamp
-    /// The follows and the outbox.
     var status: SyncStatus
     var statistics: StoreStatistics
     /// Whose published files do not hold the newest commits.

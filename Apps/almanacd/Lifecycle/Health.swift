@@ -33,7 +33,6 @@ final class Health: EventSink {
   /// The config in use, and what became of the last reload.
   struct Config: Sendable {
     var readAt: Timestamp
-    /// Whether the last reload was refused.
     var isRefused = false
     /// When it was refused first for the reason of now.
     var refusedAt: Timestamp?
@@ -111,7 +110,6 @@ final class Health: EventSink {
     state = Mutex(State(config: Config(readAt: time.now)))
   }
 
-  /// The config in use, and what became of the last reload.
   var config: Config { state.withLock { $0.config } }
 
   /// Notes what became of a reload: `mistakes` are logged, one a line; without an error the config is in use from now.
@@ -146,7 +144,6 @@ final class Health: EventSink {
   /// Whether the daemon has started, and has not been asked to stop.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// Notes that the daemon has started, or stops.
   func set(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
 
   /// The problems, the worst first.

@@ -10,7 +10,6 @@ struct LineLogHandler: LogHandler {
   let format: LogFormat
   let time: any TimeSource
   let coder: any RecordCoder
-  /// Puts hints into words.
   var wording = Wording()
   /// Takes each line, whole.
   var write: @Sendable ([UInt8]) -> Void = { LineWriter.standardError.write($0) }
@@ -110,7 +109,6 @@ struct FailureLine {
   let format: LogFormat
   let time: any TimeSource
   let coder: any RecordCoder
-  /// Puts hints into words.
   var wording = Wording()
 
   /// As text one line, and the hint below it; as JSON one object, a log line with the members of the error.

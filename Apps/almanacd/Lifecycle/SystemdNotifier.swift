@@ -90,7 +90,6 @@ final class SystemdNotifier: Sendable {
 struct SystemdService: Service {
   let notifier: SystemdNotifier
   let time: any TimeSource
-  /// The follows, for the status line.
   let scheduler: Scheduler
   let health: Health
 

@@ -6,12 +6,10 @@ import Ports
 /// The metrics in Prometheus' text format: the counters, and gauges that are measured for each request.
 struct MetricsPage: Sendable {
   let factory: PrometheusFactory
-  /// The services of the newest config.
   let live: LiveServices
   /// When the process began, by the wall clock.
   let begun: Timestamp
   let notifier: SystemdNotifier
-  /// What keeps the daemon from working.
   let health: Health
   let scheduler: Scheduler
   var role = WorkRole()
@@ -100,7 +98,6 @@ struct MetricsPage: Sendable {
 
 /// Counts what modules report.
 struct EventMetrics: EventSink {
-  /// Where the numbers are kept.
   let factory: PrometheusFactory
 
   func report(_ event: Event) {
@@ -217,7 +214,6 @@ enum MetricHelp {
 
 /// What the process uses, as proc(5) says it.
 struct ProcessStatus {
-  /// Memory in use, in bytes.
   var residentBytes = 0
   var openDescriptors = 0
   var threads = 0

@@ -6,12 +6,10 @@ import Synchronization
 
 /// Collects notifications after each look at the store, and delivers them.
 struct NotificationLoop: Service {
-  /// The services of the newest config.
   let live: LiveServices
   /// An element after each look at the store: after commits, and every few seconds.
   let looks: AsyncStream<Void>
   let metrics: MetricsPage
-  /// Says which receiver does not accept them.
   let health: Health
   let logger: Logger
 

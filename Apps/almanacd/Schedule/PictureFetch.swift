@@ -3,7 +3,6 @@ import Ports
 
 /// A fetch of the pictures that records name: one that is under way, or what became of the last one.
 struct PictureFetch: Sendable, Equatable {
-  /// Whether it is under way.
   var isRunning = false
   /// Whether the daemon that leads has not begun it yet.
   var isWaiting = false

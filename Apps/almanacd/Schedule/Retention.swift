@@ -68,7 +68,6 @@ struct Retention: Sendable {
 /// Applies the retention at the start, and every hour. A store on a server is also compacted once a day: unlike the journal
 /// of a folder, its size does not say how much of it is old.
 struct RetentionService: Service {
-  /// The services of the newest config.
   let live: LiveServices
   let role: WorkRole
 

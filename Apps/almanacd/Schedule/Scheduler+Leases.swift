@@ -42,7 +42,6 @@ extension Scheduler {
 }
 
 extension Collection {
-  /// The elements in an order by chance.
   fileprivate func shuffled(by random: any RandomSource) -> [Element] {
     map { (random.next(), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -8,7 +8,6 @@ struct ServerWatch: Service {
   let lease: any LeaderLease
   let parts: API.Parts
   let time: any TimeSource
-  /// Where changes of the role are logged.
   let logger: Logger
   /// Takes up the follows of the store if they were changed.
   let takeFollows: @Sendable () async -> Void

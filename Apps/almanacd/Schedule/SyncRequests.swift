@@ -31,7 +31,6 @@ struct SyncRequests: Sendable {
   /// Every request, the oldest first.
   func all() throws(StoreError) -> [Request] { try requests(in: store.snapshot()) }
 
-  /// The request of a run; `nil` where there is none.
   func request(_ run: String) throws(StoreError) -> Request? {
     guard run.utf8.count <= 100 else { return nil }
     return try store.snapshot().state(StateKey(.requests, run), coder).flatMap { Self.request(run, $0) }

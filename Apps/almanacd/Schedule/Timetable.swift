@@ -13,7 +13,6 @@ struct Timetable {
     /// The clock that never goes back, in whole seconds.
     var uptime: Int
 
-    /// The moment that the clocks show.
     init(_ time: some TimeSource) {
       now = time.now
       uptime = Int(time.uptime.components.seconds)
