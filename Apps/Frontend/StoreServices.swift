@@ -4,7 +4,6 @@ public import Ports
 /// What is needed to find the collections and records that a person or an assistant names.
 public protocol StoreServices {
   var catalog: CollectionCatalog { get }
-  /// What the sources say about themselves.
   var sources: [SourceDescriptor] { get }
   /// The definitions with mistakes, whose collections are not known.
   var definitionFailures: [Failure] { get }
@@ -24,7 +23,6 @@ public struct AssistantServices: StoreServices, Sendable {
   var status: @Sendable () throws(Failure) -> SyncStatus
   var checkChangeable: @Sendable () throws(Failure) -> Void
   var rules: Settings.Assistants
-  /// Completes the commands in hints.
   var wording: Wording
   var time: any TimeSource
   var log: AssistantLog?

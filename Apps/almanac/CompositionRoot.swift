@@ -14,7 +14,6 @@ import Synchronization
 /// Everything is made when it is first asked for, so that a command that only looks something up opens no socket.
 final class CompositionRoot: Sendable {
   let options: GlobalOptions
-  /// Where answers and messages go.
   let terminal: Terminal
   let time: any TimeSource
   /// The store's folder, or its address on a server.
@@ -85,7 +84,6 @@ final class CompositionRoot: Sendable {
   }
 
   var suggestions: Suggestions { CommandWording.features }
-  /// Writes and reads records as JSON.
   var coder: any RecordCoder { invocation.coder }
   /// Reads the config file again when it is needed: another program has changed it.
   func forgetSettings() { cachedSettings.forget() }
@@ -93,7 +91,6 @@ final class CompositionRoot: Sendable {
   var settings: LoadedSettings {
     demo.map { LoadedSettings($0.settings) } ?? invocation.overriding(settingsFile.load())
   }
-  /// What the sources say about themselves.
   var sources: [SourceDescriptor] { invocation.sources.descriptors }
   /// What the compiled sources, and those of the follows, say about themselves; the definitions of others are not read.
   func sources(of follows: [Follow]) -> [SourceDescriptor] { invocation.sources(of: follows) }
@@ -117,7 +114,6 @@ final class CompositionRoot: Sendable {
   func library() throws(Failure) -> any LibraryService { try local().library }
   /// What commands wrote that can be undone.
   func undo() throws(Failure) -> any UndoService { try local().undo }
-  /// What records were, and what changed them.
   func history() throws(Failure) -> any HistoryService { try local().history() }
   func historyMaintenance() throws(Failure) -> any HistoryMaintenance { try local().historyMaintenance() }
   /// Erases a record with all that the store ever kept of it.
@@ -229,7 +225,6 @@ final class CompositionRoot: Sendable {
   /// Why this user cannot change the config file.
   var configRefusal: Failure? { invocation.settingsFile.refusal }
 
-  /// Whether responses come from recordings.
   var isReplay: Bool { !invocation.recordings.isEmpty }
 
   /// What the store remembers of follows; needs neither keys nor a network.
@@ -457,7 +452,6 @@ final class CompositionRoot: Sendable {
 
 /// What the program knows of its sources and collections before it reads anything: for help texts and tables.
 enum Catalog {
-  /// What the sources say about themselves.
   static let sources = SourceList.compiled.descriptors
   static let collections = SourceList.compiled.catalog
 }

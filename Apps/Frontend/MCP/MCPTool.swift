@@ -1,7 +1,6 @@
 import Models
 import Ports
 
-/// A tool that an assistant can call.
 struct MCPTool: Sendable {
   static let longestResult = 400_000
   static let all = reading + proposing

@@ -412,7 +412,6 @@ extension AccountCommand {
   }
 }
 
-/// Prints what an account offers to follow.
 private struct AccountOffers {
   let terminal: Terminal
   let source: SourceName

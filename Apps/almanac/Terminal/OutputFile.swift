@@ -30,7 +30,6 @@ struct OutputFile {
     Answer(terminal: terminal).done(["file": .string(path), "bytes": .int(count)]) { terminal.note("wrote \(path)") }
   }
 
-  /// Writes bytes, in the same way.
   func write(_ bytes: [UInt8]) throws(Failure) {
     _ = try write { _ = $0(bytes) }
   }

@@ -6,7 +6,6 @@ import Ports
 /// Opens a person as text in the user's editor, until every line can be read.
 struct PersonEditor {
   let terminal: Terminal
-  /// The person's id.
   let id: String
 
   /// What a text in a file changes.

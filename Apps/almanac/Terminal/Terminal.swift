@@ -16,11 +16,9 @@ final class Terminal: Sendable {
     var width: Int?
     /// Columns of the screen that shows messages; `nil` where they go to a file or a pipe.
     var messageWidth: Int?
-    /// Whether colours may be used.
     var hasColor = false
     /// Whether names may lead to pages (OSC 8).
     var hasLinks = false
-    /// How answers and failures are written.
     var format = OutputFormat.table
     /// Whether tables are written with every column, however wide the screen is.
     var isWide = false
