@@ -26,7 +26,6 @@ package struct XXHash64 {
     return hash.value
   }
 
-  /// The checksum of an array.
   package static func sum(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes(sum) }
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {

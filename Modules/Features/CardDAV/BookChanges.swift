@@ -18,7 +18,6 @@ struct BookChanges: Sendable {
   var isEmptyAnswer = false
   /// The paths of removed cards; empty in a complete list.
   var removed: [String] = []
-  /// The token for the next pull.
   var token: String?
   /// The collection's tag for the next pull, of a server without tokens.
   var tag: String?

@@ -3,7 +3,6 @@ import Ports
 
 /// Sends the requests of one account. The password is sent only to the scheme, host and port of the account's URL.
 struct DAVClient: Sendable {
-  /// What the account is used for.
   let service: DAVService
   let account: SourceAccount
   let format: any WebDAVFormat

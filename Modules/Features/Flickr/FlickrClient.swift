@@ -155,7 +155,6 @@ enum FlickrQuery: Hashable, Sendable {
     }
   }
 
-  /// The parameters that say what is asked for.
   var parameters: [(String, String)] {
     switch self {
     case .person(let nsid), .photos(let nsid), .favorites(let nsid): [("user_id", nsid)]

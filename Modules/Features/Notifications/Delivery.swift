@@ -14,7 +14,6 @@ struct Delivery: Sendable {
   var attempts = 0
   /// When the next attempt is due; `nil` for now.
   var next: Timestamp?
-  /// Why the last attempt failed.
   var error: String?
   /// Whether the receiver refused this message for its contents, and may accept others.
   var isRefused = false

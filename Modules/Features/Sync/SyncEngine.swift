@@ -9,7 +9,6 @@ public struct SyncEngine: SyncService {
   /// The leases of follows, where other programs may pull them.
   let leases: (any FollowLeases)?
   let sources: Sources
-  /// Determines which source sends an edit.
   let senders: EditSenders
   let transport: any HTTPTransport
   let coder: any RecordCoder
@@ -21,7 +20,6 @@ public struct SyncEngine: SyncService {
   let suggestions: Suggestions
   /// Prevents concurrent pulls of one follow, and concurrent flushes, in this process.
   let gate = TurnGate()
-  /// The records that wait for their server to be available.
   let pauses = TargetPauses()
   /// The time that one flush waits for them.
   let outboxTimeout: Duration

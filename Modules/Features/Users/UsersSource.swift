@@ -60,7 +60,6 @@ extension UsersSource {
   }
 }
 
-/// Requests users from their server.
 struct UsersClient: Sendable {
   let server: SourceClient
   let parser: any ResponseParser<APIAnswer<Profile>>

@@ -88,7 +88,6 @@ extension JSONFault {
   }
 }
 
-/// The byte in two hexadecimal digits.
 func hexadecimal(_ byte: UInt8) -> String {
   let digits = String(byte, radix: 16, uppercase: true)
   return byte < 16 ? "0\(digits)" : digits

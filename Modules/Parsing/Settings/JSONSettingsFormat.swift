@@ -21,7 +21,6 @@ public struct KnownSources: Sendable {
     self.init(names: descriptors.map(\.name)) { name in descriptors.first { $0.name == name } }
   }
 
-  /// What all sources say about themselves.
   var descriptors: [SourceDescriptor] { names.compactMap(find) }
 
   /// What a source says about itself; `nil` if there is no such source.

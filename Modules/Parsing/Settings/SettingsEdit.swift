@@ -5,7 +5,6 @@ struct SettingsEdit {
   let range: Range<Int>
   let text: String
 
-  /// The text after the change.
   func applied(to bytes: [UInt8]) -> [UInt8] {
     bytes[..<range.lowerBound] + Array(text.utf8) + bytes[range.upperBound...]
   }

@@ -184,7 +184,6 @@ final class StagingFolder {
     owner?.give(descriptor)
   }
 
-  /// Brings everything to the disk.
   func sync() throws(StoreError) {
     guard Platform.synchronizeAll(descriptor) == 0 else {
       throw StoreError(

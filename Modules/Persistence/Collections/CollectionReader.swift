@@ -1,7 +1,6 @@
 import Ports
 
 extension CollectionFile {
-  /// Reads lines one after another.
   struct Reader {
     let file: CollectionFile
     var offset: Int

@@ -185,7 +185,6 @@ struct Disk: Sendable {
     system.subfolder(name).map { Disk(system: $0, suggestions: suggestions) }
   }
 
-  /// The path of a file in the folder.
   func path(_ name: String) -> String { system.path + "/" + name }
 }
 

@@ -271,7 +271,6 @@ struct LineChange {
 }
 
 extension ByteSlice {
-  /// Reads digits.
   func decimal(at offset: inout Int) -> Int {
     var number = 0
     while offset < count, case 0x30...0x39 = base[offset] {

@@ -18,7 +18,6 @@ final class LoadSorter {
     buffer = ByteBuffer(capacity: 1 << 16)
   }
 
-  /// Whether no record was added yet.
   var isEmpty: Bool { offsets.isEmpty && runs.isEmpty }
 
   /// Adds a record.

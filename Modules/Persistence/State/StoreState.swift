@@ -152,7 +152,6 @@ struct Table: Sendable {
   var published: CollectionFile?
   /// Oldest first.
   var runs: [SortedRun] = []
-  /// How many records it holds.
   var count = 0
   /// The journal file that the runs are read from, if they are; for errors.
   var journal: JournalFile?

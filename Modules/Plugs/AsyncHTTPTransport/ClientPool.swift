@@ -76,7 +76,6 @@ final class ClientPool: Sendable {
   /// Sets the trust of new connections.
   func use(_ trust: TrustSettings) { state.withLock { $0.trust = trust } }
 
-  /// The trust of new connections.
   var trust: TrustSettings { state.withLock { $0.trust } }
 
   /// A client for the request. Call `release` when the exchange ends.

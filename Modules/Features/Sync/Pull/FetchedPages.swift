@@ -27,7 +27,6 @@ struct FetchedPage: Sendable {
     self.answers = answers
   }
 
-  /// The number of its records.
   var count: Int { page.isKnown ? page.answer?.count ?? 0 : records.count }
 
   /// A collection that its source does not declare has no fields, no columns and no place in the API, and another source

@@ -28,7 +28,6 @@ struct PullProgress {
   var mustReadAgain = false
   /// Whether records of a known answer changed before its page was committed, so that the page is to be read.
   var isOutdated = false
-  /// The answers of the pull.
   var list = AnsweredList()
   var isSecondReading = false
   /// The uptime at which the cursor was last written.
@@ -264,7 +263,6 @@ struct PageWriter: Sendable {
     /// Whether they are removed as well.
     var removesUnlisted = false
 
-    /// Whether the whole list was read.
     var isWhole: Bool { if isKnown, case .remove = verdict { true } else { false } }
 
     var removed: [PullPage.ListedRecord] {
