@@ -16,8 +16,7 @@ import Testing
   @Test func aBookThatMayOnlyBeReadTakesNoEdits() async throws {
     let server = FakeCardDAV { $0.isReadOnly = true }
     for name in ["Ada Byron", "Bo Lind"] { server.put("\(name.prefix(2)).vcf", vCard(name)) }
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let (ada, bo) = (try #require(try house.person("Ada Byron")), try #require(try house.person("Bo Lind")))
     var change = PersonChange(lastName: "King")
     #expect(await code { _ = try await house.people.edit(ada.id, change) } == .own(.readOnly))
@@ -85,8 +84,7 @@ import Testing
   @Test func aValueThatTheServerChangesIsNamed() async throws {
     let server = FakeCardDAV { $0.rewrites = { $0.replacing("NOTE:mine", with: "NOTE:min") } }
     server.put("ada.vcf", vCard("Ada Byron"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = try await house.people.edit(try house.all()[0].id, PersonChange(details: ["note": "mine"]))
     _ = try await house.engine.flush(only: nil)
     let notes = house.events.events.compactMap { event in

@@ -46,6 +46,15 @@ struct CardDAVHouse {
       store: store, coder: coder, catalog: CollectionCatalog([CardDAVSource.descriptor]), time: time, events: events)
   }
 
+  /// A house that has synced the book once.
+  static func synced(
+    _ transport: any HTTPTransport, store: any RecordStore = InMemoryRecordStore()
+  ) async throws -> CardDAVHouse {
+    let house = CardDAVHouse(transport, store: store)
+    try await house.sync()
+    return house
+  }
+
   static func account(
     _ url: String = FakeCardDAV.origin, user: String? = "ann", password: String = FakeCardDAV.password,
     name: String = "home"

@@ -34,8 +34,7 @@ import Testing
 
   @Test func withoutChangesThereIsOneRequestAndNoCommitOfRecords() async throws {
     let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = server.taken()
     let before = try house.store.snapshot().sequence
     let report = try await house.sync()
@@ -47,8 +46,7 @@ import Testing
 
   @Test func oneOfEachChangeNeedsTwoRequests() async throws {
     let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = server.taken()
     server.put("ada.vcf", vCard("Ada King", "BDAY:1815-12-10"))
     server.put("di.vcf", vCard("Di Ro"))
@@ -67,8 +65,7 @@ import Testing
       peculiarities.tokenStatus = status
       peculiarities.namesToken = isNamed
     }
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     server.put("ada.vcf", vCard("Ada King"))
     server.remove("bo.vcf")
     server.forgetTokens()
@@ -151,8 +148,7 @@ import Testing
 
   @Test func addressesAreComparedWithoutEscapes() async throws {
     let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let ids = try house.all().map(\.id)
     // A server may write the same address in another way, also as a URL, and with the port of its scheme.
     for write in [
@@ -171,8 +167,7 @@ import Testing
   @Test func listsThatLoseMostCardsAreRefused() async throws {
     let server = FakeCardDAV()
     for number in 10..<20 { server.put("\(number).vcf", vCard("P\(number) Q")) }
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     for number in 10..<18 { server.remove("\(number).vcf") }
     // As changes in several parts, and as a list.
     for isList in [false, true] {
@@ -189,8 +184,7 @@ import Testing
   @Test("a card that a report cannot say more of is asked for alone, and is not removed")
   func faultyCards() async throws {
     let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     server.put("bo.vcf", vCard("Bo Eklund"))
     server.change { $0.faulty = ["bo.vcf"] }
     #expect(try await house.sync().counts.updated == 1)
@@ -204,8 +198,7 @@ import Testing
     "a card that a report about cards does not mention, and that is gone when it is asked for, waits for the next list")
   func unmentionedCards() async throws {
     let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     server.change { $0.unmentioned = ["ada.vcf", "bo.vcf"] }
     #expect(try await house.sync(SyncOptions(full: true)).counts.removed == 0)
     #expect(try house.names.count == 3)
@@ -218,8 +211,7 @@ import Testing
         (peculiarities.noReport, peculiarities.noToken) = (501, true)
       }
       for number in 0..<count { server.put("\(number).vcf", vCard("P\(number) Q")) }
-      let house = CardDAVHouse(server.transport)
-      try await house.sync()
+      let house = try await CardDAVHouse.synced(server.transport)
       server.put("0.vcf", vCard("New Q"))
       server.change { $0.isBlank = true }
       for options in [SyncOptions(), SyncOptions(full: true), SyncOptions(force: true)] {
@@ -270,8 +262,7 @@ import Testing
 
   @Test func aNameOfTheCardThatChangesIsTaken() async throws {
     let server = server()
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     server.put("bo.vcf", vCard("Bo Ek").replacing("FN:Bo Ek", with: "FN:Dr. Bo Ek"))
     try await house.sync()
     #expect(try house.person("Dr. Bo Ek") != nil)

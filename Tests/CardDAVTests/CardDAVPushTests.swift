@@ -118,8 +118,7 @@ import Testing
   ) async throws -> (FakeCardDAV, CardDAVHouse, Person) {
     let server = FakeCardDAV(change)
     server.put("ada.vcf", Self.card)
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = server.taken()
     return (server, house, try #require(try house.all().first))
   }
@@ -172,8 +171,7 @@ import Testing
   @Test func differentFieldsOfBothSidesAreKept() async throws {
     let server = FakeCardDAV()
     for number in 100..<200 { server.put("\(number).vcf", vCard("P\(number) Q", uid: "\(number)", "NOTE:old")) }
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     for person in try house.all() {
       _ = try await house.people.edit(person.id, PersonChange(birthday: Birthday("2000-01-02")))
     }

@@ -33,8 +33,7 @@ import Testing
     let server = FakeCardDAV()
     for (name, uid) in [("Ada L", "u1"), ("Bob M", "u2")] { server.put("\(uid).vcf", vCard(name, uid: uid)) }
     server.put("choir.vcf", Self.apple("Choir", "u2", "gone"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     #expect(try house.names == ["Ada L", "Bob M"] && house.rejects().isEmpty)
     #expect(try groups(house) == ["Choir: Bob M; gone"])
     #expect(try await house.sync().status == .unchanged)
@@ -66,8 +65,7 @@ import Testing
   @Test(arguments: [false, true]) func changesOfBothSidesAreKept(_ pulls: Bool) async throws {
     let server = FakeCardDAV()
     server.put("choir.vcf", Self.apple("Choir", "u1", "u2", "u3"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     try await edit(house, "Choir") { $0.filter { $0 != "u2" } + ["mine"] }
     server.put("choir.vcf", Self.apple("Choir", "u2", "u3", "theirs"))
     if pulls { try await house.sync() } else { _ = try await house.engine.flush(only: nil) }
@@ -79,8 +77,7 @@ import Testing
   @Test func aMemberOfARestoredBookIsAddedAgain() async throws {
     let server = FakeCardDAV()
     server.put("choir.vcf", Self.apple("Choir", "u1"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let backup = server.backup()
     try await edit(house, "Choir") { $0 + ["u2"] }
     _ = try await house.engine.flush(only: nil)
@@ -142,8 +139,7 @@ import Testing
   @Test func removedAndRestoredGroups() async throws {
     let server = FakeCardDAV()
     server.put("choir.vcf", Self.apple("Choir", "u1"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let choir = try #require(try house.people.groups().all.first?.card)
     try await house.library.remove(.groups, choir.id)
     server.put("choir.vcf", Self.apple("Choir", "u1", "u2"))
@@ -175,8 +171,7 @@ import Testing
   @Test func aGroupInAResourceOfSeveralCardsIsRemovedAlone() async throws {
     let server = FakeCardDAV()
     server.put("all.vcf", vCard("Ada L", uid: "u1") + Self.apple("Choir"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     try await house.library.remove(.groups, try #require(try house.people.groups().all.first?.card?.id))
     try await house.sync()
     #expect(server.cards["all.vcf"] == vCard("Ada L", uid: "u1"))
@@ -187,8 +182,7 @@ import Testing
   @Test func aGroupInAResourceOfSeveralCardsIsChangedAlone() async throws {
     let server = FakeCardDAV()
     server.put("all.vcf", vCard("Ada L", uid: "u1") + Self.apple("Choir"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     try await edit(house, "Choir") { $0 + ["u1"] }
     try await house.sync()
     #expect(server.cards["all.vcf"] == vCard("Ada L", uid: "u1") + Self.apple("Choir", "u1"))

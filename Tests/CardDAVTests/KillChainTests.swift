@@ -68,8 +68,7 @@ import Testing
     for number in 100..<110 + pushes {
       server.put("c\(number).vcf", vCard("P\(number) Q", uid: "u\(number)", "X-NUMBER:\(number)"))
     }
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let people = try house.all()
     for person in people[..<changes] {
       _ = try await house.people.edit(person.id, PersonChange(details: ["nickname": "new"]))

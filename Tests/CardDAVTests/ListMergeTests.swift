@@ -16,8 +16,7 @@ import Testing
   private func house(_ lines: [String]) async throws -> (FakeCardDAV, CardDAVHouse, Person) {
     let server = FakeCardDAV()
     server.put("ada.vcf", Self.card(lines))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     return (server, house, try #require(try house.all().first))
   }
 

@@ -14,8 +14,7 @@ import Testing
   private func house() async throws -> (house: CardDAVHouse, a: Person, b: Person) {
     server.put("a.vcf", vCard("Ada Byron", uid: "a", "TEL:111", "X-OWN:a"))
     server.put("b.vcf", vCard("Ada Byron", uid: "b", "TEL:222", "NOTE:Of b", "X-OTHER:b", "URL:https://b.example"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let people = try house.all()
     return (
       house, try #require(people.first { $0.details.note == nil }),

@@ -37,8 +37,7 @@ import Testing
   ) async throws {
     let server = FakeCardDAV { $0.noReport = noReport }
     fill(server)
-    let house = CardDAVHouse(server.transport, store: store)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport, store: store)
     let before = try ids(house)
     try await note("mine", "P1 Q", house)
     move("1.vcf", to: "new.vcf", server)
@@ -68,8 +67,7 @@ import Testing
   @Test(arguments: [nil, 405]) func theUIDDecides(_ noReport: Int?) async throws {
     let server = FakeCardDAV { $0.noReport = noReport }
     fill(server)
-    let house = CardDAVHouse(server.transport, store: store)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport, store: store)
     let before = try ids(house)
     try await note("mine", "P2 Q", house)
     server.remove("0.vcf")
@@ -91,8 +89,7 @@ import Testing
   @Test func everyCardMoves() async throws {
     let server = FakeCardDAV()
     for number in 0..<700 { server.put("\(number).vcf", card(number)) }
-    let house = CardDAVHouse(server.transport, store: store)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport, store: store)
     let before = try ids(house)
     for number in 0..<700 { move("\(number).vcf", to: "n\(number).vcf", server) }
     let report = try await house.sync()
@@ -104,8 +101,7 @@ import Testing
   @Test(arguments: [409, 412]) func aConflictOfTheUIDFindsTheCard(_ status: Int) async throws {
     let server = FakeCardDAV { $0.uidConflict = status }
     fill(server)
-    let house = CardDAVHouse(server.transport, store: store)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport, store: store)
     let before = try ids(house)
     try await note("mine", "P1 Q", house)
     let card = server.cards["1.vcf"] ?? ""
@@ -121,8 +117,7 @@ import Testing
 
   @Test(arguments: [nil, 412]) func aConflictOfTheUIDNamesTheOwner(_ status: Int?) async throws {
     let server = FakeCardDAV { $0.uidConflict = status }
-    let house = CardDAVHouse(server.transport, store: store)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport, store: store)
     _ = try await house.people.importContacts(
       Array(vCard("Eve New", uid: "u0").utf8), file: "a.vcf",
       to: FollowedBook(follow: house.follow.path, source: .cardDAV))

@@ -49,8 +49,7 @@ import Testing
   @Test(arguments: scenes) func theFullNameFollows(_ scene: Scene) async throws {
     let server = FakeCardDAV()
     server.put("carla.vcf", Self.card(("Carla Dent", "Dent;Carla;;;")))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let carla = try #require(try house.all().first)
     _ = try await house.people.edit(carla.id, scene.change)
     server.put("carla.vcf", Self.card(scene.theirs))

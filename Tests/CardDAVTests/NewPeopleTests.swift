@@ -15,8 +15,7 @@ import Testing
   ) async throws -> (FakeCardDAV, CardDAVHouse) {
     let server = FakeCardDAV(change)
     server.put("ada.vcf", vCard("Ada Byron", uid: "u1"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = server.taken()
     return (server, house)
   }
@@ -285,8 +284,7 @@ import Testing
   }
 
   private func house(_ server: FakeCardDAV) async throws -> CardDAVHouse {
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     return house
   }
 

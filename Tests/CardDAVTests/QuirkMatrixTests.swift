@@ -93,8 +93,7 @@ import Testing
     let group =
       "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:g\r\nN:Crew\r\nFN:Crew\r\nX-ADDRESSBOOKSERVER-KIND:group\r\nEND:VCARD\r\n"
     server.put("crew.vcf", group)
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     #expect(try house.names == ["Ada B", "Bob C", "Cle D", "Dan E"])
     // The other side.
     server.put("ada.vcf", Self.card("Ada B", "NOTE:there"))
@@ -153,8 +152,7 @@ import Testing
   ]) func refusalsAreSaid(_ status: Int, _ condition: String, _ reason: String) async throws {
     let server = FakeCardDAV { $0.refusal = (status, condition) }
     server.put("ada.vcf", Self.card("Ada B"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let ada = try #require(try house.person("Ada B"))
     _ = try await house.people.edit(ada.id, PersonChange(lastName: "King"))
     _ = try await house.people.add(
@@ -175,8 +173,7 @@ import Testing
     let server = FakeCardDAV()
     server.put("one.vcf", vCard("Ada B", uid: "same"))
     server.put("two.vcf", vCard("Ada C", uid: "same"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = try await house.people.edit(try #require(try house.person("Ada C")).id, PersonChange(lastName: "K"))
     #expect(try await house.engine.flush(only: nil).sent == 1)
     server.remove("one.vcf")
@@ -187,8 +184,7 @@ import Testing
   @Test(arguments: [403, 409]) func aUIDThatIsThereAlreadyIsNamed(_ status: Int) async throws {
     let server = FakeCardDAV { $0.uidConflict = status }
     server.put("ada.vcf", vCard("Ada B", uid: "same"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     _ = try await house.people.importContacts(
       Array(vCard("Eve K", uid: "same").utf8), file: "a.vcf",
       to: FollowedBook(follow: house.follow.path, source: .cardDAV))

@@ -16,8 +16,7 @@ import Testing
   func editsThatAreNotThereAnyMoreAreSentAgain(_ answer: Answer, isRestored: Bool) async throws {
     let server = FakeCardDAV { if answer == .onlyLists { ($0.noReport, $0.noToken) = (501, true) } }
     for name in ["Ada L", "Bob M", "Cyn N"] { server.put("\(name.prefix(3)).vcf", vCard(name, "NOTE:old")) }
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let backup = server.backup()
     let (ada, bob) = (try #require(try house.person("Ada L")), try #require(try house.person("Bob M")))
     for note in ["newer", "newest"] {
@@ -50,8 +49,7 @@ import Testing
   @Test func whatOthersTakeBackStays() async throws {
     let server = FakeCardDAV()
     server.put("ada.vcf", vCard("Ada L", "NOTE:old"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     let ada = try #require(try house.person("Ada L"))
     _ = try await house.people.edit(ada.id, PersonChange(details: ["note": "new"]))
     _ = try await house.engine.flush(only: nil)

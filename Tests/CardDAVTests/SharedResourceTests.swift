@@ -16,8 +16,7 @@ import Testing
     let server = FakeCardDAV()
     server.put("two.vcf", text)
     server.put("one.vcf", vCard("Kay One", uid: "k"))
-    let house = CardDAVHouse(server.transport)
-    try await house.sync()
+    let house = try await CardDAVHouse.synced(server.transport)
     return (server, house)
   }
 
