@@ -68,9 +68,8 @@ import UpstreamKit
 
   @Test(arguments: Answer.allCases)
   func aBadAnswerKeepsWhatWasThere(answer: Answer) async throws {
-    let good = try await almanac.run(
-      "sync", "app-store/us/top-free", "--seed", almanac.file("good.har", try Self.feed(.good)))
-    #expect(good.status == 0, "\(good.err)")
+    try await almanac.run(
+      "sync", "app-store/us/top-free", "--seed", almanac.file("good.har", try Self.feed(.good)), exits: 0)
     let before = try await almanac.run("list", "apps", "--format", "json").out
 
     let server = try LocalServer { _ in Self.reply(answer) }
@@ -100,10 +99,9 @@ import UpstreamKit
     let list = "[\(Array(repeating: "0", count: 1_500).joined(separator: ","))]"
     let seed = try almanac.file("seed.har", try Recording.har([.init("http://people.test/people", list)]))
     let sync = ["sync", "people", "--seed", seed, "--server", "people=http://people.test"]
-    let told = try await almanac.run(sync)
-    #expect(told.status == 65, "\(told.err)")
-    #expect(told.err.contains("almanac: people: all 1500 records were rejected"), "\(told.err)")
-    #expect(told.err.contains("people: the first 1000 of 1500 rejected records are kept"), "\(told.err)")
+    try await almanac.run(
+      sync, exits: 65, err: "almanac: people: all 1500 records were rejected",
+      "people: the first 1000 of 1500 rejected records are kept")
     let report = try await almanac.run(sync + ["--format", "json"]).object()
     let follow = try #require((report["follows"] as? [[String: Any]])?.first)
     #expect(follow["rejected"] as? Int == 1_500)
@@ -113,8 +111,7 @@ import UpstreamKit
 
   @Test func aMalformedEntryIsSetAsideAndTheOthersStay() async throws {
     let seed = try almanac.file("seed.har", try Self.feed(.oneBadEntry))
-    let sync = try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--format", "json")
-    #expect(sync.status == 0, "\(sync.err)")
+    let sync = try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--format", "json", exits: 0)
     let totals = try #require(try sync.object()["totals"] as? [String: Any])
     #expect(totals["rejected"] as? Int == 1)
     let follow = try #require((try sync.object()["follows"] as? [[String: Any]])?.first)
@@ -126,8 +123,7 @@ import UpstreamKit
     #expect(rejects.first?["follow"] as? String == "app-store/us/top-free")
     #expect((rejects.first?["raw"] as? String)?.contains("broken") == true)
 
-    let strict = try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--strict")
-    #expect(strict.status == 65)
+    try await almanac.run("sync", "app-store/us/top-free", "--seed", seed, "--strict", exits: 65)
     #expect(try await almanac.run("list", "rejects", "--format", "json").records().count == 1)
   }
 
@@ -135,17 +131,14 @@ import UpstreamKit
     let server = try LocalServer { _ in Reply.json("{}") }
     let url = server.url
     server.stop()
-    let sync = try await almanac.run("sync", "people", "--server", "people=\(url)")
-    #expect(sync.status == 69, "\(sync.err)")
-    #expect(sync.err.contains(url))
+    try await almanac.run("sync", "people", "--server", "people=\(url)", exits: 69, err: url)
   }
 
   @Test func aStoreThatCannotBeMadeOrReadSaysSo() async throws {
     let file = try almanac.file("file", "no folder")
-    let made = try await almanac.run(
-      "people", "add", "--first", "A", "--birthday", "2000-01-01", "--store", "\(file)/store")
-    #expect(made.status == 73, "\(made.err)")
-    #expect(made.err.contains("\(file)/store"))
+    try await almanac.run(
+      "people", "add", "--first", "A", "--birthday", "2000-01-01", "--store", "\(file)/store", exits: 73,
+      err: "\(file)/store")
 
     _ = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01")
     _ = try await almanac.run("compact")
@@ -154,9 +147,7 @@ import UpstreamKit
     bytes[bytes.count / 2] ^= 0x01
     try FileManager.default.removeItem(atPath: path)
     try bytes.write(to: URL(filePath: path))
-    let doctor = try await almanac.run("doctor")
-    #expect(doctor.status == 74, "\(doctor.out)\(doctor.err)")
-    #expect(doctor.out.contains("people.jsonl"))
+    try await almanac.run("doctor", exits: 74, out: "people.jsonl")
   }
 
   private enum Feed { case good, oneBadEntry }
@@ -227,9 +218,7 @@ import UpstreamKit
 /// What is said of arguments that are wrong.
 @Suite final class WrongUseTests: ProgramTests {
   @Test func aWrongCommandIsNamedBesideGlobalOptions() async throws {
-    let result = try await almanac.run("--store", "here", "nonsense", "--quiet")
-    #expect(result.status == 64)
-    #expect(result.err.contains("'nonsense' is not a command"), "\(result.err)")
+    try await almanac.run("--store", "here", "nonsense", "--quiet", exits: 64, err: "'nonsense' is not a command")
   }
 
   @Test(arguments: [
@@ -245,16 +234,16 @@ import UpstreamKit
     (["--quiet", "xyzzy"], "'xyzzy' is not a command", "'almanac help' lists the commands"),
   ])
   func theCommandThatWasMeantIsNamed(arguments: [String], message: String, hint: String) async throws {
-    let result = try await almanac.run(arguments)
-    #expect(result.status == 64 && result.out.isEmpty)
+    let result = try await almanac.run(arguments, exits: 64)
+    #expect(result.out.isEmpty)
     #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
   }
 
   /// Every command that the help lists has a help of its own.
   @Test func everyCommandIsKnown() async throws {
     func commands(_ path: [String]) async throws -> [String] {
-      let help = try await almanac.run(["help"] + path)
-      #expect(help.status == 0 && help.out.hasPrefix("OVERVIEW"), "\(path): \(help.err)")
+      let help = try await almanac.run(["help"] + path, exits: 0)
+      #expect(help.out.hasPrefix("OVERVIEW"), "\(path): \(help.err)")
       let lines = help.out.split(separator: "\n", omittingEmptySubsequences: false)
         .drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst().prefix { !$0.hasPrefix("  See") }
       return lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { line in
@@ -270,23 +259,19 @@ import UpstreamKit
     ["nonsense"], ["list", "--limit", "1"], ["list", "apps", "--limit", "x"], ["birthdays", "--days=-1"],
   ])
   func isJSONWhereAnswersAre(arguments: [String]) async throws {
-    let result = try await almanac.run(["--format", "json"] + arguments)
-    #expect(result.status == 64)
+    let result = try await almanac.run(["--format", "json"] + arguments, exits: 64)
     #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)")
     #expect(result.err.hasSuffix(#""code":"usage","retryable":false}"# + "\n"), "\(result.err)")
   }
 
   @Test func helpIsNoMistake() async throws {
-    let result = try await almanac.run("list", "--help", "--format", "json")
-    #expect(result.status == 0)
+    let result = try await almanac.run("list", "--help", "--format", "json", exits: 0)
     #expect(result.out.hasPrefix("OVERVIEW"))
   }
 
   @Test(arguments: ["--store", "--config"])
   func anEmptyNameIsNoPlace(option: String) async throws {
-    let result = try await almanac.run("list", "people", option, "")
-    #expect(result.status == 64)
-    #expect(result.err.contains("\(option) needs the name of"), "\(result.err)")
+    try await almanac.run("list", "people", option, "", exits: 64, err: "\(option) needs the name of")
   }
 
   /// A number with a minus is a value that is told to be wrong, and not an option that is not known.
@@ -295,8 +280,6 @@ import UpstreamKit
     ["charts", "top", "app-store/us/top-free", "--limit", "-1"], ["sync", "--jobs", "-1"],
   ])
   func numbersBelowZero(arguments: [String]) async throws {
-    let result = try await almanac.run(arguments)
-    #expect(result.status == 64)
-    #expect(result.err.contains("not -1"), "\(result.err)")
+    try await almanac.run(arguments, exits: 64, err: "not -1")
   }
 }

@@ -27,8 +27,7 @@ import UpstreamKit
         #"{"id":"us/1","storefront":"us","appID":"1","name":"Tide & Table","artist":"A","thumbnailURL":"t","artworkURL":"a"}"#
       ),
     ] {
-      let imported = try await almanac.run("import", try almanac.file("\(name).jsonl", text + "\n"))
-      #expect(imported.status == 0, "\(imported.err)")
+      try await almanac.run("import", try almanac.file("\(name).jsonl", text + "\n"), exits: 0)
     }
     return almanac
   }
@@ -71,7 +70,7 @@ import UpstreamKit
     let at = "2026-01-02T00:00:00Z"
     let other =
       #"{"id":"us/top-free/\#(at)","storefront":"us","chart":"top-free","observedAt":"\#(at)","lastObservedAt":"\#(at)","ranks":["7","8","1"]}"#
-    #expect(try await almanac.run("import", almanac.file("charts.jsonl", other)).status == 0)
+    try await almanac.run("import", almanac.file("charts.jsonl", other), exits: 0)
     for name in [["1"], ["us/1"], ["tide"], ["Tide", "&", "Table"]] {
       let plot = try await almanac.run(["charts", "history"] + name).out
       let titles = plot.split(separator: "\n").filter { $0.contains(" in app-store/") }
@@ -84,9 +83,9 @@ import UpstreamKit
       let one = try await almanac.run(["charts", "history", "--format", "json"] + arguments).records()
       #expect(one.map { $0["rank"] as? Int } == [3])
     }
-    let without = try await almanac.run("charts", "history", "app-store/us/new")
-    #expect(without.status == 64 && without.err.contains("charts history app-store/us/new APP"), "\(without)")
-    #expect(try await almanac.run("charts", "history", "nothing at all").status == 66)
+    try await almanac.run(
+      "charts", "history", "app-store/us/new", exits: 64, err: "charts history app-store/us/new APP")
+    try await almanac.run("charts", "history", "nothing at all", exits: 66)
   }
 
   private func plot(_ names: [String], ranks: [[Int?]]) -> RankPlot {
@@ -115,7 +114,7 @@ import UpstreamKit
   }
 
   @Test func severalAppsAreNamed() async throws {
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
     let history = ["charts", "history", "Procrux", "--with", "Quillbox Notes", "--with", "Ferrywright"]
     let plot = try await almanac.run(history)
     #expect(plot.out.hasPrefix("Procrux, Quillbox Notes, Ferrywright in app-store/us/top-paid\nrank\n"), "\(plot)")
@@ -124,8 +123,7 @@ import UpstreamKit
     #expect(rows.count { $0.hasSuffix(",app-store/us/top-paid,Quillbox Notes") } == 2, "\(rows)")
     let svg = try await almanac.run(history + ["--svg", "-"]).out
     #expect(svg.contains(">Ferrywright</text>"))
-    let wrong = try await almanac.run(history + ["--with", "nothing at all"])
-    #expect(wrong.status == 66, "\(wrong)")
+    try await almanac.run(history + ["--with", "nothing at all"], exits: 66)
     let page = try await almanac.run("export", "charts", "--to", "html").out
     #expect(
       page.contains("The first 8 of app-store/us/top-paid") && page.contains("<svg") && page.hasSuffix("</html>\n"))
@@ -141,7 +139,7 @@ import UpstreamKit
     (["fr/1641086590"], 66, "it is in app-store/us/top-paid"),
   ])
   func aHistoryThatIsNotHereIsExplained(arguments: [String], status: Int, words: String) async throws {
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
     let result = try await almanac.run(["charts", "history"] + arguments)
     #expect(Int(result.status) == status && result.err.contains(words), "\(result)")
     let twice = try await almanac.run("charts", "history", "Procrux", "--with", "Procrux").out
@@ -160,8 +158,8 @@ import UpstreamKit
   @Test func moversSayWhatTheyCompare() async throws {
     let one = try await shelf([(5, 3)])
     defer { one.clean() }
-    let alone = try await one.run("charts", "movers", "app-store/us/new")
-    #expect(alone.status == 0 && alone.out.isEmpty)
+    let alone = try await one.run("charts", "movers", "app-store/us/new", exits: 0)
+    #expect(alone.out.isEmpty)
     #expect(alone.err.contains("only one snapshot is kept, last seen at 2026-01-05T00:00:00Z"), "\(alone.err)")
     #expect(!alone.err.contains("no app moved"))
     #expect(try await one.run("charts", "movers", "app-store/us/new", "--format", "json").out == "[]\n")
@@ -210,8 +208,7 @@ import UpstreamKit
     let sync =
       ["sync", "--full", "--format", "json", "--server", "app-store=\(upstream.url)"]
       + Self.storefronts.map { "app-store/\($0)/top-free" }
-    let first = try await almanac.run(sync)
-    #expect(first.status == 0, "\(first.err)")
+    try await almanac.run(sync, exits: 0)
     let apps = try await almanac.run("list", "apps", "--format", "json")
     let shared = Dictionary(grouping: try apps.records()) { $0["appID"] as? String ?? "" }
     #expect(shared.values.contains { $0.count == Self.storefronts.count })

@@ -16,14 +16,12 @@ import UpstreamKit
       ["app-store/us/top-free/games"], ["app-store/US/top-free/6016"], ["app-store/us/top-free"],
       ["app-store/us/top-free", "--genre", "utilities"],
     ] {
-      let follow = try await almanac.run(["follow"] + arguments + ["--limit", "5"])
-      #expect(follow.status == 0, "\(follow.err)")
+      try await almanac.run(["follow"] + arguments + ["--limit", "5"], exits: 0)
     }
     let paths = ["/6014", "/6016", "", "/6002"].map { "app-store/us/top-free" + $0 }
     #expect(try await following(almanac) == paths)
     let server = ["--server", "app-store=\(upstream.url)"]
-    let sync = try await almanac.run(["sync", "--format", "json"] + server)
-    #expect(sync.status == 0, "\(sync.err)")
+    let sync = try await almanac.run(["sync", "--format", "json"] + server, exits: 0)
     let follows = try sync.object()["follows"] as? [[String: Any]] ?? []
     #expect(follows.compactMap { $0["follow"] as? String } == paths)
     for path in paths {
@@ -32,7 +30,7 @@ import UpstreamKit
     }
     let one = try await almanac.run(["sync", "app-store/US/top-free/games", "--format", "json"] + server).object()
     #expect((one["follows"] as? [[String: Any]])?.first?["unchanged"] as? Int ?? 0 > 0, "its limit is the followed one")
-    #expect(try await almanac.run("unfollow", "app-store/us/top-free/games").status == 0)
+    try await almanac.run("unfollow", "app-store/us/top-free/games", exits: 0)
     #expect(try await following(almanac) == Array(paths.dropFirst()))
   }
 
@@ -40,12 +38,11 @@ import UpstreamKit
     let upstream = try Upstream(UpstreamOptions())
     defer { upstream.stop() }
     try almanac.makeStore()
-    let missing = try await almanac.run("charts", "top", "app-store/us/top-free/games")
-    #expect(missing.status == 66)
-    #expect(missing.err.contains("'almanac sync app-store/us/top-free/6014' fetches it"), "\(missing.err)")
-    let sync = try await almanac.run("sync", "app-store/us/top-free/6014", "--server", "app-store=\(upstream.url)")
-    #expect(sync.status == 0, "\(sync.err)")
-    #expect(try await almanac.run("charts", "top", "app-store/us/top-free/games").status == 0)
+    try await almanac.run(
+      "charts", "top", "app-store/us/top-free/games", exits: 66,
+      err: "'almanac sync app-store/us/top-free/6014' fetches it")
+    try await almanac.run("sync", "app-store/us/top-free/6014", "--server", "app-store=\(upstream.url)", exits: 0)
+    try await almanac.run("charts", "top", "app-store/us/top-free/games", exits: 0)
   }
 
   @Test func aGenreBesideThePathMeansThePathWithTheGenre() async throws {
@@ -55,26 +52,21 @@ import UpstreamKit
     #expect(
       following.out == #"{"follow":"app-store/us/new/6014"}"# + "\n" + #"{"follow":"app-store/us/new"}"# + "\n",
       "\(following.err)")
-    let changed = try await almanac.run("follow", "app-store/us/new/games", "--every", "2h", "--config", config)
-    #expect(changed.status == 0, "\(changed.err)")
+    try await almanac.run("follow", "app-store/us/new/games", "--every", "2h", "--config", config, exits: 0)
     #expect(
       try String(contentsOfFile: config, encoding: .utf8)
         == #"{"follows": [{"follow": "app-store/us/new/6014", "every": "2h"}, {"follow": "app-store/us/new"}]}"#)
     let twice = try almanac.file(
       "twice.json",
       #"{"follows": [{"follow": "app-store/us/new", "genre": 6014}, {"follow": "app-store/US/new/games"}]}"#)
-    let refused = try await almanac.run("sync", "--config", twice)
-    #expect(refused.status == 78 && refused.err.contains("is in follows[0] already"), "\(refused.err)")
+    try await almanac.run("sync", "--config", twice, exits: 78, err: "is in follows[0] already")
   }
 
   @Test func theGenresAreListed() async throws {
     let genres = try await almanac.run("genre", "list", "--format", "json").records()
     #expect(genres.contains { $0 as NSDictionary == ["id": "6014", "name": "games", "title": "Games"] })
-    let table = try await almanac.run("genre", "list")
-    #expect(table.status == 0 && table.out.contains("photo-video"), "\(table.err)")
-    let wrong = try await almanac.run("follow", "app-store/us/new/gamse")
-    #expect(wrong.status == 64 && wrong.err.contains("did you mean 'games'?"), "\(wrong.err)")
-    #expect(wrong.err.contains("weather"))
+    try await almanac.run("genre", "list", exits: 0, out: "photo-video")
+    try await almanac.run("follow", "app-store/us/new/gamse", exits: 64, err: "did you mean 'games'?", "weather")
   }
 
   @Test func followChangesWhatIsNamedAndKeepsTheRest() async throws {

@@ -9,13 +9,12 @@ import UpstreamKit
 @Suite final class ConfigTests: ProgramTests {
   @Test("status shows what can be read beside the mistakes of the config")
   func statusBesideMistakes() async throws {
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--quiet").status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", "--quiet", exits: 0)
     let config = try almanac.file(
       "wrong.json",
       #"{"follows": [{"follow": "users/ada"}, {"follow": "users/bo", "every": "7 parsecs"}], "daemon": {"listen": 7}}"#)
-    let status = try await almanac.run("status", "--config", config)
-    #expect(status.status == 78 && status.out.contains("users/ada"), "\(status)")
-    #expect(status.err.contains("follows[1].every") && status.err.contains("daemon.listen"), "\(status)")
+    try await almanac.run(
+      "status", "--config", config, exits: 78, out: "users/ada", err: "follows[1].every", "daemon.listen")
     let object = try await almanac.run("status", "--config", config, "--format", "json").object()
     #expect((object["store"] as? [String: Any])?["records"] as? Int == 1, "\(object)")
     #expect((object["problems"] as? [[String: Any]])?.first?["part"] as? String == "config", "\(object)")
@@ -39,17 +38,15 @@ import UpstreamKit
     // What was set can be taken away again.
     _ = try await almanac.run(
       "follow", "app-store/fr/top-paid", "--every", "3h", "--option", "feed=marketing", "--config", config)
-    let less = try await almanac.run(
-      "follow", "app-store/fr/top-paid", "--limit", "none", "--every", "none", "--option", "feed=", "--config", config)
-    #expect(
-      less.status == 0 && less.err.contains("changed: no limit (was 50), no every (was 3h), no feed (was marketing)"),
-      "\(less.err)")
+    try await almanac.run(
+      "follow", "app-store/fr/top-paid", "--limit", "none", "--every", "none", "--option", "feed=", "--config", config,
+      exits: 0, err: "changed: no limit (was 50), no every (was 3h), no feed (was marketing)")
     let last = try await almanac.run("following", "--format", "json", "--config", config).records().last
     #expect(last?.keys.sorted() == ["follow"], "\(last ?? [:])")
     let nothing = try await almanac.run("follow", "app-store/fr/top-paid", "--limit", "none", "--config", config)
     #expect(nothing.err.contains("nothing changed"), "\(nothing.err)")
     for words in [["--limit", "few"], ["--option", "fed="]] {
-      #expect(try await almanac.run(["follow", "app-store/fr/top-paid", "--config", config] + words).status == 64)
+      try await almanac.run(["follow", "app-store/fr/top-paid", "--config", config] + words, exits: 64)
     }
     result = try await almanac.run("unfollow", "app-store/fr/top-paid", "--config", config)
     #expect(result.status == 0, "\(result.err)")
@@ -58,29 +55,30 @@ import UpstreamKit
 
   @Test func aFollowWithoutAServerIsSaid() async throws {
     let words = "warning: people cannot be fetched yet: no server is set for people\n"
-    let follow = try await almanac.run("follow", "people", "--quiet")
-    #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
+    let follow = try await almanac.run("follow", "people", "--quiet", exits: 0)
+    #expect(follow.err.hasPrefix(words), "\(follow.err)")
     #expect(follow.err.contains("'almanac config set servers.people.url https://…' sets"), "\(follow.err)")
-    let given = try await almanac.run("follow", "people", "--every", "2h", "--server", "people=http://127.0.0.1:1")
-    #expect(given.status == 0 && !given.err.contains(words), "\(given.err)")
+    let given = try await almanac.run(
+      "follow", "people", "--every", "2h", "--server", "people=http://127.0.0.1:1", exits: 0)
+    #expect(!given.err.contains(words), "\(given.err)")
     #expect(try await almanac.run("follow", "app-store/us/top-free", "--quiet").err.isEmpty)
   }
 
   @Test("an address book is not followed before there is an account") func aFollowNeedsAnAccount() async throws {
-    let follow = try await almanac.run("follow", "carddav/home/none")
-    #expect(follow.status == 66 && follow.err.contains("there is no account 'home' of carddav"), "\(follow)")
-    #expect(follow.err.contains("'almanac account add carddav URL"), "\(follow)")
+    try await almanac.run(
+      "follow", "carddav/home/none", exits: 66, err: "there is no account 'home' of carddav",
+      "'almanac account add carddav URL")
     #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/.config/almanac/config.json"))
   }
 
   @Test func aFollowWithoutAKeyIsSaid() async throws {
     let words = "warning: flickr/interestingness cannot be fetched yet: flickr needs an API key"
-    let follow = try await almanac.run("follow", "flickr/interestingness", "--quiet")
-    #expect(follow.status == 0 && follow.err.hasPrefix(words), "\(follow.err)")
+    let follow = try await almanac.run("follow", "flickr/interestingness", "--quiet", exits: 0)
+    #expect(follow.err.hasPrefix(words), "\(follow.err)")
     #expect(follow.err.contains("ALMANAC_FLICKR_KEY"), "\(follow.err)")
     almanac.environment["ALMANAC_FLICKR_KEY"] = "key"
-    let keyed = try await almanac.run("follow", "flickr/interestingness", "--limit", "9")
-    #expect(keyed.status == 0 && !keyed.err.contains("warning"), "\(keyed.err)")
+    let keyed = try await almanac.run("follow", "flickr/interestingness", "--limit", "9", exits: 0)
+    #expect(!keyed.err.contains("warning"), "\(keyed.err)")
   }
 
   @Test func globalOptionsStandBeforeOrAfter() async throws {
@@ -93,11 +91,10 @@ import UpstreamKit
 
   @Test func theFirstFollowMakesTheFileThatWasNamed() async throws {
     let config = almanac.folder + "/new/config.json"
-    #expect(try await almanac.run("following", "--config", config).status == 78)
-    #expect(try await almanac.run("follow", "nowhere", "--config", config).status == 64)
+    try await almanac.run("following", "--config", config, exits: 78)
+    try await almanac.run("follow", "nowhere", "--config", config, exits: 64)
     #expect(!FileManager.default.fileExists(atPath: config))
-    let result = try await almanac.run("follow", "people", "--config", config)
-    #expect(result.status == 0, "\(result.err)")
+    try await almanac.run("follow", "people", "--config", config, exits: 0)
     #expect(
       try await almanac.run("following", "--config", config, "--format", "jsonl").out == "{\"follow\":\"people\"}\n")
     #expect(!FileManager.default.fileExists(atPath: almanac.store), "a follow is no business of the store's")
@@ -113,8 +110,7 @@ import UpstreamKit
         {"follow": "users/ada", "genre": "6014"}]}
       """)
     for command in ["sync", "following", "doctor"] {
-      let result = try await almanac.run(command, "--config", config)
-      #expect(result.status == (command == "following" ? 0 : 78))
+      let result = try await almanac.run(command, "--config", config, exits: (command == "following" ? 0 : 78))
       for words in [
         "line 2, column 14, follows[0].follow: the App Store has no storefront 'zz'",
         "line 3, column 48, follows[1].limit: the limit 500 is out of range; a limit of 1 to 200",
@@ -128,8 +124,7 @@ import UpstreamKit
 @Suite final class FollowOptionTests: ProgramTests {
   @Test(arguments: [["--option", "feed=marketing"], ["--feed", "marketing"]])
   func areKept(_ arguments: [String]) async throws {
-    let follow = try await almanac.run(["follow", "app-store/us/top-free"] + arguments)
-    #expect(follow.status == 0, "\(follow.err)")
+    try await almanac.run(["follow", "app-store/us/top-free"] + arguments, exits: 0)
     let following = try await almanac.run("following", "--format", "jsonl")
     #expect(following.out == #"{"follow":"app-store/us/top-free","feed":"marketing"}"# + "\n")
   }
@@ -142,9 +137,7 @@ import UpstreamKit
     ("users/ada", "feed=marketing", "unknown option 'feed'", "users takes no options"),
   ])
   func areRefused(_ path: String, _ option: String, _ message: String, _ hint: String) async throws {
-    let result = try await almanac.run("follow", path, "--option", option)
-    #expect(result.status == 64)
-    #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
+    try await almanac.run("follow", path, "--option", option, exits: 64, err: message, hint)
     #expect(try await almanac.run("following", "--format", "jsonl").out.isEmpty)
   }
 
@@ -183,8 +176,7 @@ import UpstreamKit
     let (almanac, daemon) = (scene.almanac, scene.daemon)
     defer { scene.end() }
     let file = try config(key, in: scene)
-    let sync = try await almanac.run("sync", "--config", file, "--format", "json")
-    #expect(sync.status == 77, "\(sync.out)\(sync.err)")
+    let sync = try await almanac.run("sync", "--config", file, "--format", "json", exits: 77)
     let follows = try #require(try sync.object()["follows"] as? [[String: Any]])
     #expect(follows.map { $0["status"] as? String } == ["failed", "ok"])
     #expect(sync.out.contains(words), "\(sync.out)")
@@ -192,20 +184,17 @@ import UpstreamKit
       #expect(sync.err.contains("; the key is from servers.flickr.apiKey in \(file)"), "\(sync.err)")
     }
 
-    let status = try await almanac.run("status", "--config", file, "--format", "json")
-    #expect(status.status == 75, "\(status.err)")
+    let status = try await almanac.run("status", "--config", file, "--format", "json", exits: 75)
     #expect(try (status.object()["follows"] as? [[String: Any]])?.count == 2)
 
-    let doctor = try await almanac.run("doctor", "--config", file, "--format", "json")
-    #expect(doctor.status == 77, "\(doctor.out)\(doctor.err)")
+    let doctor = try await almanac.run("doctor", "--config", file, "--format", "json", exits: 77)
     let findings = try #require(try doctor.object()["findings"] as? [[String: Any]])
       .compactMap { $0["message"] as? String }.filter { $0.contains("http") || $0.contains("key") }
     #expect(findings.filter { !$0.contains("can be read by") }.count == 1, "\(findings)")
     #expect(findings.contains { $0.hasPrefix("flickr/") }, "\(findings)")
 
-    let once = try await daemon.run("--once", "--config", file)
-    #expect(once.status == 77, "\(once.err)")
-    #expect(try await daemon.run("--once", "--config", file).status == 77)
+    let once = try await daemon.run("--once", "--config", file, exits: 77)
+    try await daemon.run("--once", "--config", file, exits: 77)
     let records = try await almanac.run("list", "people", "--store", daemon.store, "--format", "json").records()
     #expect(!records.isEmpty, "\(once.err)")
   }
@@ -215,11 +204,9 @@ import UpstreamKit
     let file = try scene.config(
       ["flickr", "people"], settings: ["flickr": #""apiKey": {"env": "NO_SUCH_KEY"}"#], follows: ["people"])
     for arguments in [["sync"], ["status"], ["doctor"]] {
-      let result = try await almanac.run(arguments + ["--config", file])
-      #expect(result.status == 0, "\(arguments): \(result.out)\(result.err)")
+      try await almanac.run(arguments + ["--config", file], exits: 0)
     }
-    let once = try await daemon.run("--once", "--config", file)
-    #expect(once.status == 0, "\(once.err)")
+    try await daemon.run("--once", "--config", file, exits: 0)
   }
 
   @Test func theDoctorProvesTheKeyAndSaysWhereItIsFrom() async throws {
@@ -230,7 +217,7 @@ import UpstreamKit
     let almanac = scene.almanac
     let keyFile = try almanac.file("key", "right-key\n")
     chmod(keyFile, 0o600)
-    #expect(try await almanac.run("sync", "--config", config("", in: scene)).status == 0)
+    try await almanac.run("sync", "--config", config("", in: scene), exits: 0)
     for (key, place) in [
       ("", "the environment variable ALMANAC_FLICKR_KEY"), (#"{"env": "MY_KEY"}"#, "the environment variable MY_KEY"),
       (#"{"file": "\#(keyFile)"}"#, "the file \(keyFile)"), (#"{"file": "key"}"#, "the file \(keyFile)"),
@@ -239,8 +226,7 @@ import UpstreamKit
       let file = try config(key, in: scene)
       chmod(file, 0o600)
       let before = scene.upstream.log.count
-      let doctor = try await almanac.run("doctor", "--config", file, "--format", "json")
-      #expect(doctor.status == 0, "\(doctor.out)\(doctor.err)")
+      let doctor = try await almanac.run("doctor", "--config", file, "--format", "json", exits: 0)
       #expect(try (doctor.object()["findings"] as? [Any])?.isEmpty == true, "\(doctor.out)")
       let keys = try #require(try doctor.object()["keys"] as? [[String: String]])
       #expect(keys.count == 1 && keys[0]["source"] == "flickr" && keys[0]["from"]?.hasPrefix(place) == true, "\(keys)")
@@ -273,8 +259,7 @@ import UpstreamKit
       request.path == "/people" ? .json("[]") : .json("{}", status: 404)
     }
     defer { server.stop() }
-    let sync = try await almanac.run("sync", "people", "--server", "people=\(server.url)")
-    #expect(sync.status == 0)
+    try await almanac.run("sync", "people", "--server", "people=\(server.url)", exits: 0)
     for request in server.requests {
       #expect(!"\(request.target) \(request.headers)".contains("a-key-for-flickr"))
     }

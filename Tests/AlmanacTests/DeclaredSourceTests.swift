@@ -57,30 +57,23 @@ final class DeclaredSourceTests: SceneTests {
     #expect(gallery.count >= 20)
     #expect(gallery.contains { $0["source"] as? String == "github" && $0["key"] as? String == "optional" })
 
-    let unknown = try await almanac.run("source", "add", "githb")
-    #expect(unknown.status == 66)
-    #expect(unknown.err.contains("did you mean 'github'?"))
-    let added = try await almanac.run("source", "add", "github")
-    #expect(added.status == 0, "\(added.err)")
-    #expect(added.out.contains("almanac follow github/repos/OWNER"))
-    #expect(added.err.contains("for example 'almanac follow github/repos/swiftlang"), "\(added)")
+    try await almanac.run("source", "add", "githb", exits: 66, err: "did you mean 'github'?")
+    try await almanac.run(
+      "source", "add", "github", exits: 0, out: "almanac follow github/repos/OWNER",
+      err: "for example 'almanac follow github/repos/swiftlang")
     let strava = try await almanac.run("source", "add", "strava")
     #expect(strava.err.contains("it needs a key ID:SECRET"), "\(strava)")
-    let again = try await almanac.run("source", "add", "github")
-    #expect(again.status == 64)
-    #expect(again.err.contains("there is a source github already"))
+    try await almanac.run("source", "add", "github", exits: 64, err: "there is a source github already")
     let file = try scene.almanac.file("other.json", Self.chart)
     #expect(try await almanac.run("source", "add", file).out.contains("almanac follow chart/STOREFRONT/CHART"))
-    #expect(try await almanac.run("source", "add", try scene.almanac.file("bad.json", "{}")).status == 78)
+    try await almanac.run("source", "add", try scene.almanac.file("bad.json", "{}"), exits: 78)
 
-    #expect(try await almanac.run("follow", "github/repos/ada").status == 0)
-    let followed = try await almanac.run("source", "remove", "github")
-    #expect(followed.status == 64)
-    #expect(followed.err.contains("almanac unfollow github/repos/ada"))
-    #expect(try await almanac.run("unfollow", "github/repos/ada").status == 0)
-    let same = try await almanac.run("source", "remove", "github")
-    #expect(same.status == 0 && !same.err.contains("kept"), "\(same)")
-    #expect(try await almanac.run("source", "remove", "github").status == 66)
+    try await almanac.run("follow", "github/repos/ada", exits: 0)
+    try await almanac.run("source", "remove", "github", exits: 64, err: "almanac unfollow github/repos/ada")
+    try await almanac.run("unfollow", "github/repos/ada", exits: 0)
+    let same = try await almanac.run("source", "remove", "github", exits: 0)
+    #expect(!same.err.contains("kept"), "\(same)")
+    try await almanac.run("source", "remove", "github", exits: 66)
     #expect(try await !almanac.run("source", "list").out.contains("github"))
   }
 
@@ -89,20 +82,18 @@ final class DeclaredSourceTests: SceneTests {
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = scene.almanac.folder + "/none/config.json"
     let server = "chart=\(scene.upstream.url)"
-    #expect(try await almanac.run("source", "add", try scene.almanac.file("chart.json", Self.chart)).status == 0)
+    try await almanac.run("source", "add", try scene.almanac.file("chart.json", Self.chart), exits: 0)
     for words in [["list"], ["check"], ["show", "chart"]] {
-      let result = try await almanac.run(["source"] + words)
-      #expect(result.status == 0, "\(words) \(result.err)")
+      try await almanac.run(["source"] + words, exits: 0)
     }
-    let tried = try await almanac.run("source", "try", "chart/us/topfreeapplications", "--server", server)
-    #expect(tried.status == 0, "\(tried.err)")
+    try await almanac.run("source", "try", "chart/us/topfreeapplications", "--server", server, exits: 0)
     let removed = try await almanac.run("source", "remove", "chart")
     // Nobody else has this file.
     let kept = scene.almanac.folder + "/none/sources/.removed/chart.json"
     #expect(removed.status == 0 && removed.err.contains("it is kept as \(kept)"), "\(removed)")
-    #expect(try await almanac.run("source", "add", kept).status == 0)
-    #expect(try await almanac.run("following").status == 0)
-    #expect(try await almanac.run("following", "--config", almanac.folder + "/none/config.json").status == 78)
+    try await almanac.run("source", "add", kept, exits: 0)
+    try await almanac.run("following", exits: 0)
+    try await almanac.run("following", "--config", almanac.folder + "/none/config.json", exits: 78)
   }
 
   @Test("follow, sync, list, show, export and media work; records outlive the definition")
@@ -114,19 +105,14 @@ final class DeclaredSourceTests: SceneTests {
     let almanac = try almanac(scene, #"{"servers": {"chart": {"url": "\#(scene.upstream.url)"}}}"#)
     let file = try write(Self.chart, scene)
 
-    let check = try await almanac.run("source", "check", file)
-    #expect(check.status == 0, "\(check.err)")
-    #expect(check.out.contains("almanac follow chart/STOREFRONT/CHART"))
+    try await almanac.run("source", "check", file, exits: 0, out: "almanac follow chart/STOREFRONT/CHART")
     #expect(try await almanac.run("source", "list").out.contains("chart/STOREFRONT/CHART"))
 
-    let bad = try await almanac.run("follow", "chart/us/topapplications")
-    #expect(bad.status == 64)
-    #expect(bad.err.contains(#"expected "topfreeapplications" or "toppaidapplications""#), "\(bad.err)")
-    let follow = try await almanac.run("follow", "chart/us/topfreeapplications", "--limit", "5")
-    #expect(follow.status == 0, "\(follow.err)")
+    try await almanac.run(
+      "follow", "chart/us/topapplications", exits: 64, err: #"expected "topfreeapplications" or "toppaidapplications""#)
+    try await almanac.run("follow", "chart/us/topfreeapplications", "--limit", "5", exits: 0)
 
-    let sync = try await almanac.run("sync", "--format", "json")
-    #expect(sync.status == 0, "\(sync.err)\(sync.out)")
+    let sync = try await almanac.run("sync", "--format", "json", exits: 0)
     #expect((try sync.object()["totals"] as? [String: Any])?["added"] as? Int == 5)
     let again = try await almanac.run("sync", "--format", "json")
     #expect((try again.object()["totals"] as? [String: Any])?["updated"] as? Int == 0)
@@ -135,9 +121,7 @@ final class DeclaredSourceTests: SceneTests {
     #expect(records.count == 5)
     let id = try #require(records.first?["id"] as? String)
     #expect(try await almanac.run("list", "hits").out.contains("artist"))
-    let none = try await almanac.run("list", "hits", "--where", "nme = x")
-    #expect(none.status == 64)
-    #expect(none.err.contains("name"))
+    try await almanac.run("list", "hits", "--where", "nme = x", exits: 64, err: "name")
     #expect(try await almanac.run("list", "hits", "--where", "id = \(id)", "--format", "json").records().count == 1)
     #expect(try await almanac.run("show", "hits", id).out.contains("imageURL"))
     #expect(try await almanac.run("export", "hits", "--to", "csv").out.hasPrefix("id,name,artist,imageURL,at\n"))
@@ -151,14 +135,12 @@ final class DeclaredSourceTests: SceneTests {
     let words = "warning: the columns of hits are not known"
     #expect(try await almanac.run("list", "hits").err.contains(words))
     _ = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist']"), scene)
-    let wrong = try await almanac.run("export", "hits", "--to", "csv")
-    #expect(wrong.status == 0 && wrong.err.contains(words) && wrong.err.contains("line 10"), "\(wrong.err)")
-    #expect(wrong.err.contains("'almanac source check'"), "\(wrong.err)")
+    try await almanac.run("export", "hits", "--to", "csv", exits: 0, err: words, "line 10", "'almanac source check'")
     let all = try await almanac.run("export", "--all", "all", "--to", "html")
     #expect(all.err.components(separatedBy: words).count == 2, "\(all.err)")
     try FileManager.default.removeItem(atPath: file)
     #expect(try await almanac.run("show", "hits", id, "--format", "json").object()["id"] as? String == id)
-    #expect(try await almanac.run("list", "nothing").status == 64)
+    try await almanac.run("list", "nothing", exits: 64)
   }
 
   @Test("a file with mistakes fails its own follows alone, with each mistake")
@@ -168,14 +150,11 @@ final class DeclaredSourceTests: SceneTests {
       scene,
       #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}}, "follows": [{"follow": "chart/us/topfreeapplications"}, {"follow": "users/ada"}]}"#
     )
-    let check = try await almanac.run("source", "check", "--format", "json")
-    #expect(check.status == 78)
+    let check = try await almanac.run("source", "check", "--format", "json", exits: 78)
     let checked = try check.records()
     #expect(checked.first?["file"] as? String == file)
     #expect((checked.first?["problems"] as? [[String: Any]])?.first?["line"] as? Int == 10)
-    let sync = try await almanac.run("sync")
-    #expect(sync.status == 78, "\(sync.err)")
-    #expect(sync.err.contains("line 10"))
+    try await almanac.run("sync", exits: 78, err: "line 10")
     #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
   }
 
@@ -185,18 +164,14 @@ final class DeclaredSourceTests: SceneTests {
       scene,
       #"{"servers": {"users": {"url": "\#(scene.upstream.url)"}, "chart": {"apiKey": "k"}}, "follows": [{"follow": "chart/us/x", "storey": "z"}, {"follow": "users/ada"}]}"#
     )
-    let sync = try await almanac.run("sync")
-    #expect(sync.status == 78 && sync.err.contains("sources/chart.json"), "\(sync.err)")
-    #expect(sync.err.contains("almanac source add") && sync.err.contains("almanac unfollow"), "\(sync.err)")
+    try await almanac.run("sync", exits: 78, err: "sources/chart.json", "almanac source add", "almanac unfollow")
     #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
     #expect(try await almanac.run("following", "--format", "json").records().count == 2)
     #expect(try await almanac.run("doctor").out.contains("sources/chart.json"))
-    #expect(try await almanac.run("follow", "chrt/us/x").status == 64)
-    let check = try await almanac.run("config", "check")
-    #expect(check.status == 78 && check.out.contains("sources/chart.json"), "\(check)")
-    let ended = try await almanac.run("unfollow", "chart/us/x")
-    #expect(ended.status == 0 && ended.err.contains("almanac config unset servers.chart"), "\(ended)")
-    #expect(try await almanac.run("config", "unset", "servers.chart").status == 0)
+    try await almanac.run("follow", "chrt/us/x", exits: 64)
+    try await almanac.run("config", "check", exits: 78, out: "sources/chart.json")
+    try await almanac.run("unfollow", "chart/us/x", exits: 0, err: "almanac config unset servers.chart")
+    try await almanac.run("config", "unset", "servers.chart", exits: 0)
     #expect(try await almanac.run("following", "--format", "json").records().count == 1)
   }
 
@@ -207,15 +182,12 @@ final class DeclaredSourceTests: SceneTests {
     let almanac = try almanac(
       scene,
       #"{"servers": {"chart": {"apiKey": "s3cret"}}, "follows": [{"follow": "chart/us/topfreeapplications"}]}"#)
-    let first = try await almanac.run("sync")
-    #expect(first.status == 0, "\(first.err)")
+    try await almanac.run("sync", exits: 0)
     _ = try write(text.replacing("127.0.0.1", with: "localhost"), scene)
-    let second = try await almanac.run("sync")
-    #expect(second.status == 77, "\(second.err)")
-    #expect(second.err.contains("almanac source trust chart"))
+    let second = try await almanac.run("sync", exits: 77, err: "almanac source trust chart")
     #expect(!second.err.contains("s3cret"))
-    #expect(try await almanac.run("source", "trust", "chart").status == 0)
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("source", "trust", "chart", exits: 0)
+    try await almanac.run("sync", exits: 0)
   }
 
   @Test("a plan shows the first records that it rejects, and does not send users to a list that lacks them")
@@ -242,7 +214,7 @@ final class DeclaredSourceTests: SceneTests {
     let report = try await almanac.run("source", "try", "chart/hits", "--format", "json").object()
     let follow = try #require((report["follows"] as? [[String: Any]])?.first)
     #expect((follow["rejects"] as? [[String: Any]])?.count == 5, "\(follow)")
-    #expect(try await almanac.run("follow", "chart/hits").status == 0)
+    try await almanac.run("follow", "chart/hits", exits: 0)
     let plan = try await almanac.run("sync", "--dry-run")
     #expect(plan.err.contains("rejected: $[0].link") && !plan.err.contains("almanac list rejects"), "\(plan)")
     #expect(try await almanac.run("sync").err.contains("almanac list rejects"))
@@ -253,24 +225,22 @@ final class DeclaredSourceTests: SceneTests {
     let almanac = try almanac(
       scene, #"{"servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#)
     _ = try write(Self.chart, scene)
-    #expect(try await almanac.run("source", "check", "chart").status == 0)
+    try await almanac.run("source", "check", "chart", exits: 0)
     for words in [["source", "show"], ["source", "check"], ["source", "remove"], ["source", "trust"]] {
-      let result = try await almanac.run(words + ["chrt"])
-      #expect(result.status == 66 && result.err.contains("did you mean 'chart'?"), "\(words) \(result)")
+      try await almanac.run(words + ["chrt"], exits: 66, err: "did you mean 'chart'?")
     }
     for word in ["show", "remove"] {
-      let result = try await almanac.run("account", word, "hom")
-      #expect(result.status == 66 && result.err.contains("did you mean 'home'?"), "\(word) \(result)")
+      try await almanac.run("account", word, "hom", exits: 66, err: "did you mean 'home'?")
     }
     for url in ["notaurl", "https://", "ftp://x.example/"] {
-      let result = try await almanac.run("source", "new", url)
-      #expect(result.status == 64 && result.err.contains("begins with http:// or https://, not '\(url)'"), "\(result)")
+      let result = try await almanac.run(
+        "source", "new", url, exits: 64, err: "begins with http:// or https://, not '\(url)'")
       #expect(result.err.split(separator: "http:// or https://").count == 2, "\(result)")
     }
-    #expect(try await almanac.run("follow", "chart/us/topfreeapplications").status == 0)
+    try await almanac.run("follow", "chart/us/topfreeapplications", exits: 0)
     _ = try write(Self.chart.replacing("https://charts", with: "htp://charts"), scene)
-    let purge = try await almanac.run("unfollow", "chart/us/topfreeapplications", "--purge", "--yes")
-    #expect(purge.status == 78 && purge.err.contains("htp://charts"), "\(purge)")
+    let purge = try await almanac.run(
+      "unfollow", "chart/us/topfreeapplications", "--purge", "--yes", exits: 78, err: "htp://charts")
     #expect(!purge.err.contains("complete"), "\(purge)")
     let follow = try await almanac.run("follow", "chart/us/toppaidapplications")
     #expect(follow.err.contains("htp://charts") && !follow.err.contains("no server is set"), "\(follow)")
@@ -301,8 +271,8 @@ final class DeclaredSourceTests: SceneTests {
       #expect(
         command[0] == "follow" ? result.status == 0 : [64, 78].contains(result.status), "\(command) \(result.status)")
     }
-    #expect(try await almanac.run("follow", "chart/all", "--pause").status == 0)
-    #expect(try await almanac.run("unfollow", "chart/all").status == 0)
+    try await almanac.run("follow", "chart/all", "--pause", exits: 0)
+    try await almanac.run("unfollow", "chart/all", exits: 0)
   }
 
   @Test("definitions are read only for a program that needs one of them")
@@ -344,24 +314,22 @@ final class DeclaredSourceTests: SceneTests {
     defer { server.stop() }
     place.withLock { $0 = server.url }
     let almanac = try almanac(scene, "{}")
-    let refused = try await almanac.run("source", "new", server.url + "/items", "--name", "Shop", "--save")
-    #expect(refused.status == 78)
-    #expect(refused.err.contains("the proposal has mistakes, and is not saved"), "\(refused.err)")
-    #expect(refused.err.contains("a source has a name of a-z"), "\(refused.err)")
+    try await almanac.run(
+      "source", "new", server.url + "/items", "--name", "Shop", "--save", exits: 78,
+      err: "the proposal has mistakes, and is not saved", "a source has a name of a-z")
     #expect(!FileManager.default.fileExists(atPath: scene.almanac.folder + "/sources/Shop.json"))
-    let printed = try await almanac.run("source", "new", server.url + "/items", "--name", "Shop")
-    #expect(printed.status == 0 && printed.err.contains("a mistake to correct"), "\(printed)")
+    try await almanac.run(
+      "source", "new", server.url + "/items", "--name", "Shop", exits: 0, err: "a mistake to correct")
 
-    let saved = try await almanac.run("source", "new", server.url + "/items", "--name", "shop", "--save")
-    #expect(saved.status == 0 && saved.err.contains("complete true"), "\(saved)")
-    #expect(try await almanac.run("follow", "shop/items").status == 0)
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run(
+      "source", "new", server.url + "/items", "--name", "shop", "--save", exits: 0, err: "complete true")
+    try await almanac.run("follow", "shop/items", exits: 0)
+    try await almanac.run("sync", exits: 0)
     let media = try await almanac.run("media", "fetch", "--format", "json").object()
     #expect(media["fetched"] as? Int == 1, "\(media)")
 
     _ = try scene.almanac.file("sources/shop.json", #"{"almanac": 1, "source": "shop"}"#)
-    let doctor = try await almanac.run("doctor", "--format", "json")
-    #expect(doctor.status == 78)
+    let doctor = try await almanac.run("doctor", "--format", "json", exits: 78)
     let findings = try #require(try doctor.object()["findings"] as? [[String: Any]])
     let finding = try #require(findings.first { ($0["message"] as? String)?.contains("shop.json has") == true })
     #expect(finding["part"] as? String == "config")

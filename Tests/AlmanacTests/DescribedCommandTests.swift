@@ -44,17 +44,15 @@ struct DescribedCommandTests {
     let server = try Self.server()
     let almanac = try scene(server)
     defer { almanac.clean() }
-    #expect(try await almanac.run("sync").status == 0)
-    let well = try await almanac.run("doctor", "--format", "json")
-    #expect(well.status == 0 && !well.out.contains("401"), "\(well.out)")
+    try await almanac.run("sync", exits: 0)
+    let well = try await almanac.run("doctor", "--format", "json", exits: 0)
+    #expect(!well.out.contains("401"), "\(well.out)")
     var wrong = almanac
     wrong.environment["ALMANAC_SHOP_KEY"] = "other"
-    #expect(try await wrong.run("sync").status == 77)
-    let refused = try await wrong.run("doctor")
-    #expect(refused.status == 77 && refused.out.contains("shop/all failed at 2"), "\(refused.out)")
+    try await wrong.run("sync", exits: 77)
+    try await wrong.run("doctor", exits: 77, out: "shop/all failed at 2")
     server.stop()
-    let away = try await almanac.run("doctor")
-    #expect(away.status == 69 && away.out.contains(server.url), "\(away.out)")
+    try await almanac.run("doctor", exits: 69, out: server.url)
   }
 
   @Test(
@@ -81,21 +79,19 @@ struct DescribedCommandTests {
         "\($0["id"] ?? "") \($0["km"] ?? "")"
       }
     }
-    let missing = try await almanac.run("sync")
-    #expect(missing.status == 69 && missing.err.contains("there is no file runs *.csv in \(exports)"), "\(missing.err)")
+    try await almanac.run("sync", exits: 69, err: "there is no file runs *.csv in \(exports)")
     try write("runs 1.csv", [#"1,"Morning, long",10.5"#, "2,Evening,"], at: 1_000)
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     #expect(try await records() == ["1 10.5", "2 "])
     let again = try await almanac.run("sync", "--format", "json").object()
     let counts = again["totals"] as? [String: Any]
     #expect(counts?["updated"] as? Int == 0 && counts?["bytes"] as? Int == 0, "\(again)")
     try write("runs 2.csv", ["2,Evening,3"], at: 2_000)
     try write("other.csv", ["9,Other,1"], at: 3_000)
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     #expect(try await records() == ["2 3"])
     try FileManager.default.createSymbolicLink(atPath: exports + "/runs 3.csv", withDestinationPath: "/etc/hostname")
-    let outside = try await almanac.run("sync")
-    #expect(outside.status == 69 && outside.err.contains("leads to a file that is not in"), "\(outside.err)")
+    try await almanac.run("sync", exits: 69, err: "leads to a file that is not in")
     #expect(try await records() == ["2 3"])
   }
 
@@ -153,29 +149,25 @@ struct DescribedCommandTests {
           required: [base_url, token]
           properties: {base_url: {type: string, title: The server}, token: {type: string, airbyte_secret: true}}
       """)
-    let dry = try await almanac.run("source", "import", manifest, "--dry-run")
-    #expect(dry.status == 0 && dry.out.contains(#""auth": "bearer""#) && dry.out.contains("{base_url}"), "\(dry)")
-    #expect(dry.err.contains("manifest.yaml:14: others: left out: the program code shop.Requester"), "\(dry.err)")
-    let unknown = try await almanac.run("source", "import", manifest, "--set", "base_ur=x")
-    #expect(unknown.status == 64 && unknown.err.contains("did you mean 'base_url'"), "\(unknown.err)")
-    let broken = try await almanac.run("source", "import", try almanac.file("broken.yaml", "streams:\n  - {a: ["))
-    #expect(broken.status == 65 && broken.err.contains("broken.yaml:3:"), "\(broken.err)")
-    let strict = try await almanac.run("source", "import", manifest, "--strict")
-    #expect(strict.status == 65 && strict.err.contains("1 of 2 streams"), "\(strict)")
+    try await almanac.run(
+      "source", "import", manifest, "--dry-run", exits: 0, out: #""auth": "bearer""#, "{base_url}",
+      err: "manifest.yaml:14: others: left out: the program code shop.Requester")
+    try await almanac.run("source", "import", manifest, "--set", "base_ur=x", exits: 64, err: "did you mean 'base_url'")
+    try await almanac.run(
+      "source", "import", try almanac.file("broken.yaml", "streams:\n  - {a: ["), exits: 65, err: "broken.yaml:3:")
+    try await almanac.run("source", "import", manifest, "--strict", exits: 65, err: "1 of 2 streams")
     #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/sources/shop.json"))
-    let imported = try await almanac.run("source", "import", manifest)
-    #expect(imported.status == 0 && imported.out.contains("almanac follow shop/things"), "\(imported)")
-    #expect(imported.err.contains("config set servers.shop.with.base_url") && imported.err.contains("The server"))
-    #expect(try await almanac.run("follow", "shop/things").status == 0)
-    let unset = try await almanac.run("sync")
-    #expect(unset.status == 78 && unset.err.contains("the setting base_url of shop is missing"), "\(unset.err)")
+    try await almanac.run(
+      "source", "import", manifest, exits: 0, out: "almanac follow shop/things",
+      err: "config set servers.shop.with.base_url", "The server")
+    try await almanac.run("follow", "shop/things", exits: 0)
+    try await almanac.run("sync", exits: 78, err: "the setting base_url of shop is missing")
     #expect(try await almanac.run("source", "show", "shop").out.contains("setting base_url  The server; needed"))
-    #expect(try await almanac.run("config", "set", "servers.shop.with.base_url", server.url).status == 0)
+    try await almanac.run("config", "set", "servers.shop.with.base_url", server.url, exits: 0)
     almanac.environment["ALMANAC_SHOP_KEY"] = Self.key
-    let denied = try await almanac.run("sync")
-    #expect(denied.status == 77 && denied.err.contains("source trust shop"), "\(denied.err)")
-    #expect(try await almanac.run("source", "trust", "shop").status == 0)
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 77, err: "source trust shop")
+    try await almanac.run("source", "trust", "shop", exits: 0)
+    try await almanac.run("sync", exits: 0)
     #expect(try await almanac.run("list", "things", "--format", "json").records().count == 2)
     let again = try await almanac.run("sync", "--format", "json").object()
     #expect((again["totals"] as? [String: Any])?["updated"] as? Int == 0, "\(again)")
@@ -190,12 +182,11 @@ struct DescribedCommandTests {
       "manifest.yaml",
       "streams: [{name: a, retriever: {requester: {url_base: '\(server.url)', path: /a}, record_selector: {extractor: {field_path: []}}}}]\n"
     )
-    let imported = try await almanac.run("source", "import", manifest, "--name", "github")
-    #expect(imported.status == 0 && imported.err.contains("the gallery has a source github, too"), "\(imported)")
-    let blocked = try await almanac.run("source", "add", "github")
-    #expect(blocked.status == 64 && blocked.err.contains("almanac source remove github"), "\(blocked.err)")
-    #expect(try await almanac.run("source", "remove", "github").status == 0)
-    #expect(try await almanac.run("source", "add", "github").status == 0)
+    try await almanac.run(
+      "source", "import", manifest, "--name", "github", exits: 0, err: "the gallery has a source github, too")
+    try await almanac.run("source", "add", "github", exits: 64, err: "almanac source remove github")
+    try await almanac.run("source", "remove", "github", exits: 0)
+    try await almanac.run("source", "add", "github", exits: 0)
   }
 
   @Test("a key that single requests alone have is announced, sent and guarded; the server of the settings is named")
@@ -207,15 +198,14 @@ struct DescribedCommandTests {
     defer { almanac.clean(); server.stop() }
     let shown = try await almanac.run("source", "show", "shop")
     #expect(shown.out.contains("key     ALMANAC_SHOP_KEY"), "\(shown.out)")
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     _ = try almanac.file("sources/shop.json", text.replacing("127.0.0.1", with: "localhost"))
-    let other = try await almanac.run("sync")
-    #expect(other.status == 77 && other.err.contains("source trust shop"), "\(other.err)")
+    try await almanac.run("sync", exits: 77, err: "source trust shop")
     almanac.environment["ALMANAC_CONFIG"] = try almanac.file(
       "config.json", #"{"servers": {"shop": {"url": "\#(server.url)/v1"}}, "follows": [{"follow": "shop/all"}]}"#)
     let trusted = try await almanac.run("source", "trust", "shop")
     #expect(trusted.out.contains("the key of shop goes to \(server.url)\n"), "\(trusted.out)")
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
   }
 
   @Test("records are found by their names, and near names are proposed")
@@ -223,10 +213,9 @@ struct DescribedCommandTests {
     let server = try Self.server()
     let almanac = try scene(server)
     defer { almanac.clean(); server.stop() }
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     #expect(try await almanac.run("show", "things", "Cedar water", "--format", "json").object()["id"] as? String == "1")
-    let near = try await almanac.run("show", "things", "Cedar wter")
-    #expect(near.status == 66 && near.err.contains("Cedar water"), "\(near.err)")
+    try await almanac.run("show", "things", "Cedar wter", exits: 66, err: "Cedar water")
     let found = try await almanac.run("search", "birch", "--format", "json").records()
     #expect(found.map { $0["name"] as? String } == ["Birch water"], "\(found)")
   }
@@ -238,15 +227,14 @@ struct DescribedCommandTests {
     defer { almanac.clean(); server.stop() }
     almanac.environment["SHOP_SECRET"] = Self.key
     let new = ["source", "new", server.url + "/v1/things", "--name", "other"]
-    let refused = try await almanac.run(new)
-    #expect(refused.status == 77 && refused.err.contains("--auth bearer") && refused.err.contains("--from FILE.har"))
-    #expect(try await almanac.run(new + ["--auth", "bear"]).status == 64)
-    #expect(try await almanac.run(new + ["--auth", "bearer", "--key-env", "NO_SUCH"]).status == 64)
-    let wrong = try await almanac.run(new + ["--auth", "header X-Api-Key", "--key-env", "SHOP_SECRET"])
-    #expect(wrong.status == 77 && wrong.err.contains("how the API wants it"), "\(wrong)")
+    try await almanac.run(new, exits: 77, err: "--auth bearer", "--from FILE.har")
+    try await almanac.run(new + ["--auth", "bear"], exits: 64)
+    try await almanac.run(new + ["--auth", "bearer", "--key-env", "NO_SUCH"], exits: 64)
+    try await almanac.run(
+      new + ["--auth", "header X-Api-Key", "--key-env", "SHOP_SECRET"], exits: 77, err: "how the API wants it")
     let har = almanac.folder + "/run.har"
-    let proposed = try await almanac.run(new + ["--auth", "bearer", "--key-env", "SHOP_SECRET", "--record", har])
-    #expect(proposed.status == 0 && proposed.out.contains(#""auth": "bearer""#), "\(proposed)")
+    let proposed = try await almanac.run(
+      new + ["--auth", "bearer", "--key-env", "SHOP_SECRET", "--record", har], exits: 0, out: #""auth": "bearer""#)
     let recording = try String(contentsOfFile: har, encoding: .utf8)
     #expect(![proposed.out, proposed.err, recording].contains { $0.contains(Self.key) })
   }
@@ -260,16 +248,14 @@ struct DescribedCommandTests {
         with: #""edits": {"things": {"read": "/{id}", "update": {"put": "/{id}", "send": {"n": "name"}}}}, "follows":"#)
     let almanac = try scene(server, text)
     defer { almanac.clean(); server.stop() }
-    let set = try await almanac.run("config", "set", "servers.shop.apiKey", input: "k-secret\n")
-    #expect(set.status == 0, "\(set)")
+    try await almanac.run("config", "set", "servers.shop.apiKey", input: "k-secret\n", exits: 0)
     let config = try String(contentsOfFile: almanac.folder + "/config.json", encoding: .utf8)
     #expect(!config.contains("k-secret") && config.contains("keys/shop"), "\(config)")
     let check = try await almanac.run("config", "check")
     #expect((check.out + check.err).contains(#""auth" in its definition"#), "\(check)")
     // The failure of a sync makes the store.
     _ = try await almanac.run("sync")
-    let new = try await almanac.run("edit", "things", "--new", "--set", "name=x")
-    #expect(new.status == 64 && new.err.contains(#"has no "create""#), "\(new)")
+    try await almanac.run("edit", "things", "--new", "--set", "name=x", exits: 64, err: #"has no "create""#)
   }
 
   @Test("check, add and try warn of a text that looks like a path, and try of one that every record has")
@@ -278,14 +264,12 @@ struct DescribedCommandTests {
     let text = Self.definition(server).replacing("text $.fields.Name", with: "text fields.Name")
     let almanac = try scene(server, text)
     defer { almanac.clean(); server.stop() }
-    let check = try await almanac.run("source", "check", "shop")
-    #expect(check.status == 0, "\(check)")
-    #expect(check.out.contains("shop.json:3:"), "\(check)")
-    #expect(check.out.contains(": warning: collections.things.fields.name:"), "\(check)")
+    try await almanac.run(
+      "source", "check", "shop", exits: 0, out: "shop.json:3:", ": warning: collections.things.fields.name:")
     let list = try await almanac.run("source", "check", "shop", "--format", "json").records()
     #expect((list.first?["warnings"] as? [[String: Any]])?.first?["line"] as? Int == 3, "\(list)")
-    let tried = try await almanac.run("source", "try", "shop/all")
-    #expect(tried.status == 0 && tried.err.contains("write $.fields.Name"), "\(tried)")
-    #expect(tried.err.contains("every record has the same name, 'fields.Name'"), "\(tried)")
+    try await almanac.run(
+      "source", "try", "shop/all", exits: 0, err: "write $.fields.Name", "every record has the same name, 'fields.Name'"
+    )
   }
 }

@@ -16,9 +16,7 @@ import UpstreamKit
   ])
   func namesWhatASyncWouldMeet(config: String, status: Int32, words: String) async throws {
     let file = try almanac.file("config.json", config)
-    let result = try await almanac.run("doctor", "--config", file, "--format", "json")
-    #expect(result.status == status, "\(result.out)\(result.err)")
-    #expect(result.out.contains(words))
+    let result = try await almanac.run("doctor", "--config", file, "--format", "json", exits: status, out: words)
     #expect(try result.object()["ok"] as? Bool == false)
   }
 
@@ -30,20 +28,18 @@ import UpstreamKit
     var bytes = try Data(contentsOf: URL(filePath: path))
     for place in 60..<80 { bytes[place] = 0x20 }
     try bytes.write(to: URL(filePath: path))
-    #expect(try await almanac.run("doctor").status == 74)
-    let repair = try await almanac.run("doctor", "--repair", "--format", "json")
-    #expect(repair.status == 74, "a commit is lost: \(repair.out)\(repair.err)")
+    try await almanac.run("doctor", exits: 74)
+    let repair = try await almanac.run("doctor", "--repair", "--format", "json", exits: 74)
     let report = try repair.object()
     #expect(report["ok"] as? Bool == false)
     let findings = try #require(report["findings"] as? [[String: Any]])
     #expect(findings.contains { ($0["mend"] as? String)?.contains("\(journal).damaged") == true }, "\(repair.out)")
     #expect(!repair.out.contains("--repair"), "nobody is told to do what was just done")
-    #expect(try await almanac.run("doctor").status == 0)
+    try await almanac.run("doctor", exits: 0)
     #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
     // Later runs say what the repair kept, until it is removed.
-    let later = try await almanac.run("doctor")
-    #expect(later.status == 0 && later.out.contains("a repair kept") && later.out.contains(".damaged"), "\(later)")
-    #expect(later.out.contains("*.damaged in the store's folder can be removed"), "\(later.out)")
+    try await almanac.run(
+      "doctor", exits: 0, out: "a repair kept", ".damaged", "*.damaged in the store's folder can be removed")
     for name in try FileManager.default.contentsOfDirectory(atPath: almanac.store) where name.hasSuffix(".damaged") {
       try FileManager.default.removeItem(atPath: "\(almanac.store)/\(name)")
     }
@@ -118,8 +114,8 @@ import UpstreamKit
       #"{"id":"p\#($0)","firstName":"F\#($0)","lastName":"L","birthday":"2000-01-01","fullName":"F\#($0) L"}"#
     }
     let file = try almanac.file("people.jsonl", lines.joined(separator: "\n") + "\n")
-    #expect(try await almanac.run("import", file).status == 0)
-    #expect(try await almanac.run("compact").status == 0)
+    try await almanac.run("import", file, exits: 0)
+    try await almanac.run("compact", exits: 0)
     let whole = try await almanac.run("list", "people", "--format", "json")
     // Nothing but the published file is left.
     for name in try files() where name.hasSuffix(".records") || name.hasPrefix("journal.") {
@@ -128,23 +124,20 @@ import UpstreamKit
       for place in bytes.indices.dropFirst(10).prefix(400) { bytes[place] = 0x41 }
       try bytes.write(to: URL(filePath: path))
     }
-    let broken = try await almanac.run("list", "people", "--format", "json")
-    #expect(broken.status == 74 && broken.err.contains("damaged"), "\(broken)")
-    let repair = try await almanac.run("doctor", "--repair", "--format", "json")
-    #expect(repair.status == 74)
+    try await almanac.run("list", "people", "--format", "json", exits: 74, err: "damaged")
+    let repair = try await almanac.run("doctor", "--repair", "--format", "json", exits: 74)
     let suggestion = "run 'almanac import \(almanac.store)/people.jsonl.damaged'"
     let mends = try #require(try repair.object()["findings"] as? [[String: Any]]).compactMap { $0["mend"] as? String }
     #expect(mends.contains { $0.contains(suggestion) }, "\(mends)")
-    #expect(try await almanac.run("import", "\(almanac.store)/people.jsonl.damaged").status == 0)
+    try await almanac.run("import", "\(almanac.store)/people.jsonl.damaged", exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "json").out == whole.out)
-    #expect(try await almanac.run("doctor").status == 0)
+    try await almanac.run("doctor", exits: 0)
   }
 
   @Test("a mistake in a line names the file")
   func importNamesTheFile() async throws {
     let file = try almanac.file("people.jsonl", "{}\n")
-    let result = try await almanac.run("import", file)
-    #expect(result.status == 65 && result.err.contains("\(file), line 1"), "\(result.err)")
+    try await almanac.run("import", file, exits: 65, err: "\(file), line 1")
   }
 
   @Test("a damaged store is one finding, also where a source keeps its budget there")
@@ -155,8 +148,7 @@ import UpstreamKit
       "config.json",
       #"{"servers": {"flickr": {"url": "http://127.0.0.1:9", "apiKey": "k"}}, "follows": [{"follow": "flickr/interestingness"}]}"#
     )
-    let result = try await almanac.run("doctor", "--config", config, "--format", "json")
-    #expect(result.status == 74)
+    let result = try await almanac.run("doctor", "--config", config, "--format", "json", exits: 74)
     let parts = try #require(try result.object()["findings"] as? [[String: Any]]).compactMap { $0["part"] as? String }
     #expect(parts.count { $0 == "store" } == 1 && !parts.contains("server"), "\(result.out)")
   }
@@ -195,15 +187,14 @@ import UpstreamKit
     let fresh = try await findings()
     #expect(fresh.map { $0["severity"] } == ["note"])
     #expect(fresh.first?["message"] == "people and 2 more have not been synced yet", "\(fresh)")
-    #expect(try await scene.almanac.run("sync", "--config", config).status == 66)
+    try await scene.almanac.run("sync", "--config", config, exits: 66)
     let failed = try await findings()
     #expect(failed.count == 1 && failed.first?["severity"] == "error", "\(failed)")
     #expect(failed.first?["message"]?.hasPrefix("users/nobody-here failed at 2") == true, "\(failed)")
     #expect(failed.first?["message"]?.hasSuffix("; it has never worked") == true, "\(failed)")
-    #expect(try await scene.almanac.run("doctor", "--config", config).status == 66)
+    try await scene.almanac.run("doctor", "--config", config, exits: 66)
     // The exit code of a repair is the store's: nothing was lost.
-    let repair = try await scene.almanac.run("doctor", "--repair", "--config", config, "--format", "json")
-    #expect(repair.status == 0, "\(repair.out)")
+    let repair = try await scene.almanac.run("doctor", "--repair", "--config", config, "--format", "json", exits: 0)
     let findings = try repair.object()["findings"] as? [[String: String]] ?? []
     #expect(findings.filter { $0["part"] == "follow" }.map { $0["severity"] } == ["note"], "\(findings)")
   }
@@ -213,12 +204,10 @@ import UpstreamKit
     let scene = try Scene()
     defer { scene.end() }
     let config = try scene.config(["people"], follows: ["people"])
-    let away = try await scene.almanac.run("sync", "--config", config, "--server", "people=http://127.0.0.1:1")
-    #expect(away.status == 69, "\(away.err)")
+    try await scene.almanac.run("sync", "--config", config, "--server", "people=http://127.0.0.1:1", exits: 69)
     let status = try await scene.almanac.run("status", "--config", config)
     #expect(status.out.contains("failed at 2"), "\(status.out)")
-    let doctor = try await scene.almanac.run("doctor", "--config", config, "--format", "json")
-    #expect(doctor.status == 0, "\(doctor.out)")
+    let doctor = try await scene.almanac.run("doctor", "--config", config, "--format", "json", exits: 0)
     let finding = try #require((doctor.object()["findings"] as? [[String: String]])?.first { $0["part"] == "follow" })
     #expect(finding["severity"] == "note" && finding["message"]?.contains("failed at 2") == true, "\(finding)")
   }
@@ -229,8 +218,7 @@ import UpstreamKit
       ("SSL_CERT_DIR", "/nowhere:/nowhere-else", true), ("SSL_CERT_DIR", "/nowhere:/", false),
     ] {
       almanac.environment = [name: value]
-      let doctor = try await almanac.run("doctor", "--format", "json")
-      #expect(doctor.status == 0)
+      let doctor = try await almanac.run("doctor", "--format", "json", exits: 0)
       #expect(doctor.out.contains("\(name) names /nowhere") == isFound, "\(name)=\(value): \(doctor.out)")
     }
   }
@@ -279,14 +267,12 @@ final class DriftReportTests: ProgramTests {
       almanac, "second.har", [number, "", number],
       user: #"{"data": {"userId": 7, "name": "Ann", "email": "a@b.c", "description": null}}"#)
 
-    #expect(try await almanac.run("sync", "--config", config, "--seed", first).status == 0)
-    let before = try await almanac.run("doctor", "--format", "json", "--config", config, "--seed", first)
-    #expect(before.status == 0, "\(before.out)\(before.err)")
+    try await almanac.run("sync", "--config", config, "--seed", first, exits: 0)
+    let before = try await almanac.run("doctor", "--format", "json", "--config", config, "--seed", first, exits: 0)
     #expect(try before.object()["drift"] as? [[String: String]] == [])
 
     _ = try await almanac.run("sync", "--config", config, "--seed", second)
-    let after = try await almanac.run("doctor", "--format", "json", "--config", config, "--seed", second)
-    #expect(after.status == 0, "a source that drifts is no fault of the installation: \(after.out)\(after.err)")
+    let after = try await almanac.run("doctor", "--format", "json", "--config", config, "--seed", second, exits: 0)
     let drift = try #require(try after.object()["drift"] as? [[String: Any]])
     func text(_ one: [String: Any], _ name: String) -> String {
       one[name] as? String ?? (one[name] as? [String])?.joined(separator: "|") ?? "?"

@@ -26,15 +26,14 @@ import UpstreamKit
     for arguments in [
       ["sync", "users/plokmijn"], ["profile", "set", "plokmijn"] + change, ["sync", "users/plokmijn"],
     ] {
-      let result = try await other.run(arguments + ["--config", config])
-      #expect(result.status == 0, "\(result.err)")
+      try await other.run(arguments + ["--config", config], exits: 0)
     }
   }
 
   /// What is only planned is not in the outbox yet, so nobody is sent there to look.
   @Test func aPlannedConflictPointsToNoEntry() async throws {
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
+    try await almanac.run("sync", "users/plokmijn", "--config", config, exits: 0)
+    try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config, exits: 0)
     try await editElsewhere(["--name", "Theirs"], config)
     let plan = try await almanac.run("sync", "users/plokmijn", "--dry-run", "--config", config)
     #expect(plan.err.contains("1 edit would meet a newer value at the server"), "\(plan.err)")
@@ -74,10 +73,9 @@ import UpstreamKit
   }
 
   @Test func sendingPeopleCountsNoProfiles() async throws {
-    #expect(try await almanac.run("sync", "users/plokmijn", "--config", config).status == 0)
-    #expect(try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config).status == 0)
-    let added = try await almanac.run("people", "add", "--first", "Zoe", "--birthday", "--02-29", "--config", config)
-    #expect(added.status == 0)
+    try await almanac.run("sync", "users/plokmijn", "--config", config, exits: 0)
+    try await almanac.run("profile", "set", "plokmijn", "--name", "Mine", "--config", config, exits: 0)
+    try await almanac.run("people", "add", "--first", "Zoe", "--birthday", "--02-29", "--config", config, exits: 0)
     let sent = try await almanac.run("people", "send", "--format", "json", "--config", config)
     #expect(
       try sent.object() as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0], "\(sent.out)")
@@ -85,15 +83,13 @@ import UpstreamKit
 
   /// Two commands that send the same person at the same time: both end well, and the person is made once.
   @Test func whatAnotherProcessSendsIsWaitedFor() async throws {
-    let added = try await almanac.run("people", "add", "--first", "Zoe", "--birthday", "--02-29", "--config", config)
-    #expect(added.status == 0, "\(added.err)")
+    try await almanac.run("people", "add", "--first", "Zoe", "--birthday", "--02-29", "--config", config, exits: 0)
     let before = upstream.peopleCount
     upstream.setFaults([FaultRule(.delay(milliseconds: 1500), path: "/people", times: nil)])
     let requests = upstream.server.requestCount
     let first = try almanac.start(["people", "send", "--config", config])
     await upstream.server.waitForRequests(requests + 1)
-    let second = try await almanac.run("people", "send", "--config", config)
-    #expect(second.status == 0, "\(second.err)")
+    let second = try await almanac.run("people", "send", "--config", config, exits: 0)
     // On a machine that is very busy the first one may have ended before the second one looked.
     let words = ["1 sent by another process", "the server already has "]
     #expect(words.contains { second.err.contains($0) }, "\(second.out)\(second.err)")
@@ -115,9 +111,8 @@ import UpstreamKit
     // Who was imported is sent only by name.
     let nobody = try await almanac.run("people", "send", "--config", config)
     #expect(nobody.err == "the server already has everybody who was added by hand\n", "\(nobody.err)")
-    let sent = try await almanac.run("people", "send", "李小龙", "--config", config)
-    #expect(sent.status == 0, "\(sent.err)")
-    #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
+    try await almanac.run("people", "send", "李小龙", "--config", config, exits: 0)
+    try await almanac.run("people", "fetch", "--config", config, exits: 0)
     func people(_ condition: String) async throws -> [[String: Any]] {
       try await almanac.run("list", "people", "--where", condition, "--format", "json", "--config", config).records()
     }
@@ -127,28 +122,25 @@ import UpstreamKit
     #expect(lee["emails"] as? [[String: String]] == [["value": "lee@example.org"]])
     #expect(lee["origin"] as? String == "import")
     let anna = try #require(try await people("fullName = Anna Berg").first?["id"] as? String)
-    let refused = try await almanac.run("people", "send", anna, "--config", config)
-    #expect(refused.status == 64)
-    #expect(refused.err.contains("Anna Berg cannot be sent"))
+    try await almanac.run("people", "send", anna, "--config", config, exits: 64, err: "Anna Berg cannot be sent")
     let id = try #require(lee["id"] as? String)
     let edited = try await almanac.run("people", "edit", id, "--full-name", "Bruce Lee", "--config", config)
     #expect(edited.err == "Bruce Lee is changed only locally: the server does not support changes of people\n")
     for same in [["--full-name", "Bruce Lee"], ["--birthday", "1940-11-27"], ["--email", "lee@example.org"]] {
-      let again = try await almanac.run(["people", "edit", id, "--config", config] + same)
-      #expect(again.status == 0 && again.err == "nothing changed: Bruce Lee is so already\n", "\(again.err)")
+      let again = try await almanac.run(["people", "edit", id, "--config", config] + same, exits: 0)
+      #expect(again.err == "nothing changed: Bruce Lee is so already\n", "\(again.err)")
     }
     let plain = try await almanac.run("people", "edit", anna, "--birthday", "--04-07", "--config", config)
     #expect(plain.err.isEmpty)
     let future = try await almanac.run("people", "edit", anna, "--birthday", "2126-04-07", "--config", config)
     #expect(future.err == "the birthday 2126-04-07 is in the future; it is stored but not sent\n")
-    let unsent = try await almanac.run("people", "send", anna, "--config", config)
-    #expect(unsent.status == 64 && unsent.err.contains("2126-04-07 is in the future"), "\(unsent.err)")
+    try await almanac.run("people", "send", anna, "--config", config, exits: 64, err: "2126-04-07 is in the future")
     let removed = try await almanac.run("people", "remove", id, "--yes", "--config", config)
     #expect(removed.err.hasPrefix("removed Bruce Lee locally\nthe server keeps the person"), "\(removed.err)")
     #expect(removed.err.hasSuffix(" --full-name \"Bruce Lee\" --config \(config)\n"), "\(removed.err)")
     let other = try await almanac.run("people", "remove", anna, "--yes", "--config", config)
     #expect(other.err == "removed Anna Berg locally\n")
-    #expect(try await almanac.run("people", "fetch", "--config", config).status == 0)
+    try await almanac.run("people", "fetch", "--config", config, exits: 0)
     #expect(try await people("fullName ~ Lee").isEmpty)
     #expect(try await people("firstName = 小龙").isEmpty)
   }
@@ -167,29 +159,27 @@ import UpstreamKit
     let upstream = try Upstream(options)
     defer { upstream.stop() }
     let servers = ["--server", "users=\(upstream.url)", "--server", "people=\(upstream.url)", "--format", "json"]
-    #expect(try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers).status == 0)
+    try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers, exits: 0)
     for user in options.userIDs {
-      #expect(try await almanac.run("profile", "set", user, "--name", "New \(user)").status == 0)
+      try await almanac.run("profile", "set", user, "--name", "New \(user)", exits: 0)
     }
     for name in ["A", "B", "C"] {
-      #expect(try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status == 0)
+      try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01", exits: 0)
     }
-    let sent = try await almanac.run(["people", "send"] + servers)
-    #expect(sent.status == 0, "\(sent.err)")
+    let sent = try await almanac.run(["people", "send"] + servers, exits: 0)
     #expect(try sent.object() as? [String: Int] == ["sent": 2, "pending": 0, "conflict": 0, "refused": 1])
-    let sync = try await almanac.run(["sync", "--send"] + servers)
-    #expect(sync.status == 0, "\(sync.err)")
+    let sync = try await almanac.run(["sync", "--send"] + servers, exits: 0)
     #expect(try sync.object()["outbox"] as? [String: Int] == ["sent": 3, "pending": 0, "conflict": 0, "refused": 2])
     for user in ["u1", "u2", "u3"] { #expect(upstream.user(user)?.name == "New \(user)") }
     #expect(upstream.peopleCount == 2)
     // What was refused is not tried again by itself.
     let writes = upstream.log.filter { $0.method != "GET" }.count
     #expect(writes == 4 + 3)
-    #expect(try await almanac.run(["sync", "--send"] + servers).status == 0)
+    try await almanac.run(["sync", "--send"] + servers, exits: 0)
     #expect(upstream.log.filter { $0.method != "GET" }.count == writes)
     // And goes out once somebody says so.
     upstream.setFaults([])
-    #expect(try await almanac.run("outbox", "retry").status == 0)
+    try await almanac.run("outbox", "retry", exits: 0)
     let again = try await almanac.run(["sync", "--send"] + servers).object()
     #expect(again["outbox"] as? [String: Int] == ["sent": 2, "pending": 0, "conflict": 0, "refused": 0])
     #expect(upstream.user("u0")?.name == "New u0" && upstream.peopleNames.sorted() == ["A ", "B ", "C "])
@@ -204,19 +194,19 @@ import UpstreamKit
     defer { scene.end() }
     let almanac = scene.almanac
     let config = ["--config", try scene.config(["users"], follows: ["users/ada"]), "--format", "json"]
-    #expect(try await almanac.run(["sync"] + config).status == 0)
+    try await almanac.run(["sync"] + config, exits: 0)
     let bad = ["profile", "set", "ada", "--name", "Bad", "--description", "kept"]
-    #expect(try await almanac.run(bad + config).status == 0)
+    try await almanac.run(bad + config, exits: 0)
     let refused = try await almanac.run(["sync"] + config).object()
     #expect(refused["outbox"] as? [String: Int] == ["sent": 0, "pending": 0, "conflict": 0, "refused": 1])
-    #expect(try await almanac.run(["profile", "set", "ada", "--name", "Good"] + config).status == 0)
+    try await almanac.run(["profile", "set", "ada", "--name", "Good"] + config, exits: 0)
     let entries = try await almanac.run(["outbox"] + config).records()
     #expect(entries.map { $0["state"] as? String } == ["pending"], "\(entries)")
     #expect(entries.first?["fields"] as? [String: String] == ["name": "Good", "description": "kept"], "\(entries)")
     let sent = try await almanac.run(["sync"] + config).object()
     #expect(sent["outbox"] as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0])
     #expect(try await almanac.run(["outbox", "retry"] + config).records().isEmpty)
-    #expect(try await almanac.run(["sync"] + config).status == 0)
+    try await almanac.run(["sync"] + config, exits: 0)
     let user = scene.upstream.user("ada")
     #expect(user?.name == "Good" && user?.description == "kept")
   }
@@ -233,9 +223,9 @@ import UpstreamKit
     let upstream = try Upstream(options)
     defer { upstream.stop() }
     let servers = ["--server", "users=\(upstream.url)", "--format", "json"]
-    #expect(try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers).status == 0)
+    try await almanac.run(["sync"] + options.userIDs.map { "users/\($0)" } + servers, exits: 0)
     for user in options.userIDs {
-      #expect(try await almanac.run("profile", "set", user, "--name", "New \(user)").status == 0)
+      try await almanac.run("profile", "set", user, "--name", "New \(user)", exits: 0)
     }
     upstream.setFaults([FaultRule(fault, path: "/user/u0", times: nil)])
     let before = upstream.log.count
@@ -268,8 +258,7 @@ import UpstreamKit
     let scene = try Scene()
     let config = try scene.config(["users"], follows: ["users/bo"])
     for command in [["sync", "users/ada", "users/bo"], ["profile", "set", "ada", "--name", "Ada K"]] {
-      let result = try await scene.almanac.run(command + ["--config", config, "--quiet"])
-      #expect(result.status == 0, "\(result.err)")
+      try await scene.almanac.run(command + ["--config", config, "--quiet"], exits: 0)
     }
     return (scene, config)
   }
@@ -283,8 +272,7 @@ import UpstreamKit
     // Where the server says when to come back, it is not asked again within the call.
     let fault = status == 75 ? Fault.status(503, retryAfter: "3000") : .reset
     scene.upstream.setFaults([FaultRule(fault, path: "/user/ada", times: nil)])
-    let sync = try await scene.almanac.run("sync", "--quiet", "--format", format, "--config", config)
-    #expect(sync.status == status, "\(sync.out)\(sync.err)")
+    let sync = try await scene.almanac.run("sync", "--quiet", "--format", format, "--config", config, exits: status)
     let lines = sync.err.split(separator: "\n")
     #expect(lines.count == 1 && lines[0].contains("1 edit could not be sent: "), "\(sync.err)")
     if format.hasPrefix("json") {
@@ -297,19 +285,18 @@ import UpstreamKit
       #expect(sync.out.isEmpty == (format == "table"))
     }
     scene.upstream.setFaults([])
-    let again = try await scene.almanac.run("sync", "--quiet", "--config", config)
-    #expect(again.status == 0 && again.err.isEmpty, "\(again.err)")
+    let again = try await scene.almanac.run("sync", "--quiet", "--config", config, exits: 0)
+    #expect(again.err.isEmpty, "\(again.err)")
   }
 
   @Test func theDaemonDoctorAndStatusSayItToo() async throws {
     let (scene, config) = try await edited()
     defer { scene.end() }
     scene.upstream.setFaults([FaultRule(.status(503, retryAfter: "3000"), path: "/user/ada", times: nil)])
-    let once = try await scene.daemon.run("--once", "--quiet", "--config", config, "--store", scene.almanac.store)
-    #expect(once.status == 75, "\(once.err)")
-    #expect(once.err.contains("edits could not be sent") && once.err.contains("503"), "\(once.err)")
-    let doctor = try await scene.almanac.run("doctor", "--format", "json", "--config", config)
-    #expect(doctor.status == 69, "\(doctor.out)")
+    try await scene.daemon.run(
+      "--once", "--quiet", "--config", config, "--store", scene.almanac.store, exits: 75,
+      err: "edits could not be sent", "503")
+    let doctor = try await scene.almanac.run("doctor", "--format", "json", "--config", config, exits: 69)
     let findings = try #require(try doctor.object()["findings"] as? [[String: String]])
     let finding = try #require(findings.first { $0["part"] == "outbox" }, "\(doctor.out)")
     #expect(finding["severity"] == "error" && finding["message"]?.contains("profiles/ada") == true, "\(finding)")
@@ -324,18 +311,16 @@ import UpstreamKit
     let (scene, _) = try await edited()
     defer { scene.end() }
     let almanac = scene.almanac
-    #expect(try await almanac.run("profile", "set", "bo", "--name", "Bo B").status == 0)
+    try await almanac.run("profile", "set", "bo", "--name", "Bo B", exits: 0)
     let ids = try await almanac.run("outbox", "--format", "json").records()
       .sorted { "\($0["target"]!)" < "\($1["target"]!)" }.map { "\($0["id"]!)" }
     let common = zip(ids[0], ids[1]).prefix { $0 == $1 }.map(\.0)
-    let several = try await almanac.run("outbox", "discard", String(common))
-    #expect(several.status == 64 && several.err.contains("matches 2 edits"), "\(several.err)")
-    #expect(several.err.contains("\(ids[0]) (profiles/ada, pending)"), "\(several.err)")
-    #expect(try await almanac.run("outbox", "discard", "profiles/none").status == 66)
-    let first = try await almanac.run("outbox", "discard", String(ids[0].prefix(common.count + 1)), "--yes")
-    #expect(first.status == 0 && first.err.hasPrefix("discarded the edit of profiles/ada ("), "\(first.err)")
-    let second = try await almanac.run("outbox", "discard", "profiles/bo", "--yes")
-    #expect(second.status == 0, "\(second.err)")
+    try await almanac.run(
+      "outbox", "discard", String(common), exits: 64, err: "matches 2 edits", "\(ids[0]) (profiles/ada, pending)")
+    try await almanac.run("outbox", "discard", "profiles/none", exits: 66)
+    let first = try await almanac.run("outbox", "discard", String(ids[0].prefix(common.count + 1)), "--yes", exits: 0)
+    #expect(first.err.hasPrefix("discarded the edit of profiles/ada ("), "\(first.err)")
+    try await almanac.run("outbox", "discard", "profiles/bo", "--yes", exits: 0)
     #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
   }
 }

@@ -22,8 +22,7 @@ import UpstreamKit
   func aLineForEachInEveryFormat(format: String, options: [String]) async throws {
     let (almanac, place) = try failing()
     try almanac.makeStore()
-    let result = try await almanac.run(["sync", "--format", format] + options + place)
-    #expect(result.status == 69)
+    let result = try await almanac.run(["sync", "--format", format] + options + place, exits: 69)
     let lines = result.err.split(separator: "\n")
     #expect(lines.count == 2, "\(result.err)")
     for (line, follow) in zip(lines, ["people", "users/ada"]) {
@@ -54,21 +53,20 @@ import UpstreamKit
     }
     try write(upstream.url)
     let place = ["--config", almanac.folder + "/config.json"]
-    #expect(try await almanac.run(["sync", "--quiet"] + place).status == 0)
-    let well = try await almanac.run(["status", "--check", "--quiet"] + place)
-    #expect(well.status == 0 && well.out.isEmpty, "\(well)")
+    try await almanac.run(["sync", "--quiet"] + place, exits: 0)
+    let well = try await almanac.run(["status", "--check", "--quiet"] + place, exits: 0)
+    #expect(well.out.isEmpty, "\(well)")
     try write("http://127.0.0.1:1")
-    #expect(try await almanac.run(["sync", "--now"] + place).status == 69)
-    #expect(try await almanac.run(["status"] + place).status == 0)
-    let failing = try await almanac.run(["status", "--check", "--quiet"] + place)
-    #expect(failing.status == 75 && failing.out.contains("users/ada"), "\(failing)")
+    try await almanac.run(["sync", "--now"] + place, exits: 69)
+    try await almanac.run(["status"] + place, exits: 0)
+    try await almanac.run(["status", "--check", "--quiet"] + place, exits: 75, out: "users/ada")
   }
 
   @Test func fetchingPeopleSaysItToo() async throws {
     let (almanac, place) = try failing()
-    let result = try await almanac.run(["people", "fetch", "--format", "json"] + place)
-    #expect(result.status == 69)
-    #expect(result.err.hasPrefix(#"{"kind":"seed","#) && result.err.contains(#""follow":"people""#), "\(result.err)")
+    let result = try await almanac.run(
+      ["people", "fetch", "--format", "json"] + place, exits: 69, err: #""follow":"people""#)
+    #expect(result.err.hasPrefix(#"{"kind":"seed","#), "\(result.err)")
   }
 
   /// Imports owners, each with an image.
@@ -76,7 +74,7 @@ import UpstreamKit
     let owners = (0..<count).map {
       #"{"id":"\#($0)@N00","username":"u","iconURL":"http://api.example/\#($0).gif"}"# + "\n"
     }
-    #expect(try await almanac.run("import", almanac.file("owners.jsonl", owners.joined())).status == 0)
+    try await almanac.run("import", almanac.file("owners.jsonl", owners.joined()), exits: 0)
   }
 
   /// A recording of the answers to requests for their images.
@@ -101,8 +99,7 @@ import UpstreamKit
   func downloads(answers: [Int], status: Int) async throws {
     try await addOwners(answers.count)
     let seed = try seed(answers.map { ($0, "GIF89a-------;") })
-    let result = try await almanac.run("media", "fetch", "--seed", seed, "--format", "json")
-    #expect(result.status == Int32(status), "\(result.out)\(result.err)")
+    let result = try await almanac.run("media", "fetch", "--seed", seed, "--format", "json", exits: Int32(status))
     let failed = answers.filter { $0 != 200 }.count
     #expect(result.err.split(separator: "\n").count == failed, "\(result.err)")
     #expect(try (result.object()["failed"] as? [Any])?.count == failed)
@@ -119,26 +116,26 @@ import UpstreamKit
     #expect(quiet.out.isEmpty && quiet.err.split(separator: "\n").count == 1, "\(quiet)")
     #expect(quiet.err.hasPrefix("almanac: 3 images could not be downloaded, the first from http://api.example/0.gif: "))
     // A failure that may pass counts where another image came, too.
-    #expect(try await almanac.run("media", "fetch", "--seed", seed([200, 503, 404])).status == 1)
+    try await almanac.run("media", "fetch", "--seed", seed([200, 503, 404]), exits: 1)
     // Images that are there already: what a server refuses for good is no failure of every later run.
-    #expect(try await almanac.run("media", "fetch", "--seed", seed([200, 404, 404])).status == 0)
-    let later = try await almanac.run("media", "fetch", "--seed", seed(answers), "--quiet")
-    #expect(later.status == (answers[1] == 404 ? 0 : 1) && later.err.contains("2 images could not be"), "\(later)")
+    try await almanac.run("media", "fetch", "--seed", seed([200, 404, 404]), exits: 0)
+    try await almanac.run(
+      "media", "fetch", "--seed", seed(answers), "--quiet", exits: (answers[1] == 404 ? 0 : 1),
+      err: "2 images could not be")
   }
 
   @Test(arguments: [("14", 1, 1), ("1K", 2, 0), ("0.5KiB", 2, 0), ("5", 0, 2)])
   func sizes(limit: String, fetched: Int, left: Int) async throws {
     try await addOwners(2)
     let seed = try seed([(200, "GIF89a-------;----------"), (200, "GIF89a-------;")])
-    let result = try await almanac.run("media", "fetch", "--max-bytes", limit, "--seed", seed, "--format", "json")
-    #expect(result.status == 0, "\(result.err)")
+    let result = try await almanac.run(
+      "media", "fetch", "--max-bytes", limit, "--seed", seed, "--format", "json", exits: 0)
     let object = try result.object()
     #expect(object["fetched"] as? Int == fetched && object["left"] as? Int == left, "\(result.out)")
     for number in 0..<left {
       #expect(result.err.contains("http://api.example/\(number).gif: larger than"), "\(result.err)")
     }
-    let wrong = try await almanac.run("media", "fetch", "--max-bytes", "1X")
-    #expect(wrong.status == 64 && wrong.err.contains("512K"), "\(wrong.err)")
+    try await almanac.run("media", "fetch", "--max-bytes", "1X", exits: 64, err: "512K")
   }
 }
 
@@ -182,8 +179,7 @@ import UpstreamKit
   @Test("wrong uses and things that are not there", arguments: wrongUses)
   func whatIsNotThere(line: String, status: Int32) async throws {
     try almanac.makeStore()
-    let result = try await almanac.run(line.split(separator: " ").map(String.init))
-    #expect(result.status == status, "\(line): \(result.out)\(result.err)")
+    let result = try await almanac.run(line.split(separator: " ").map(String.init), exits: status)
     if status != 0 { #expect(!result.err.isEmpty || line.hasPrefix("doctor"), "\(line) says why") }
   }
 
@@ -213,7 +209,6 @@ import UpstreamKit
   func aConfigWithMistakes(line: String, status: Int32) async throws {
     try almanac.makeStore()
     let config = try almanac.file("config.json", #"{"follows": [{"follow": "app-stor/us/new"}]}"#)
-    let result = try await almanac.run(line.split(separator: " ").map(String.init) + ["--config", config])
-    #expect(result.status == status, "\(line): \(result.out)\(result.err)")
+    try await almanac.run(line.split(separator: " ").map(String.init) + ["--config", config], exits: status)
   }
 }

@@ -15,13 +15,11 @@ import UpstreamKit
   ])
   func aStoreThatDoesNotExistIsNotAnEmptyOne(arguments: [String]) async throws {
     let missing = almanac.folder + "/typo"
-    let result = try await almanac.run(arguments + ["--store", missing])
-    #expect(result.status == 66 && result.err.contains("there is no store in \(missing)"), "\(result)")
+    try await almanac.run(arguments + ["--store", missing], exits: 66, err: "there is no store in \(missing)")
     #expect(!FileManager.default.fileExists(atPath: missing))
-    let variable = try await almanac.run(arguments)
-    #expect(variable.status == 66 && variable.err.contains("there is no store in \(almanac.store)"), "\(variable)")
-    #expect(
-      variable.err.contains("check ALMANAC_STORE, or move the store back") && variable.out.isEmpty, "\(variable.err)")
+    let variable = try await almanac.run(
+      arguments, exits: 66, err: "there is no store in \(almanac.store)", "check ALMANAC_STORE, or move the store back")
+    #expect(variable.out.isEmpty, "\(variable.err)")
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
 
@@ -32,20 +30,18 @@ import UpstreamKit
     #expect(
       first.status == 0 && first.err.hasPrefix("no people: there is no store in \(place) yet; 'almanac sync'"),
       "\(first)")
-    #expect(try await almanac.run("status").status == 0)
+    try await almanac.run("status", exits: 0)
     #expect(try await almanac.run("people", "add", "--first", "Ada", "--quiet").err == "")
   }
 
   @Test func aFolderThatIsNoStoreIsNamed() async throws {
     try almanac.makeStore()
     for command in [["list", "people"], ["photos"], ["birthdays"], ["search", "ada"]] {
-      let empty = try await almanac.run(command)
-      #expect(empty.status == 0 && empty.err.contains(": the store in \(almanac.store) is empty; "), "\(empty)")
+      try await almanac.run(command, exits: 0, err: ": the store in \(almanac.store) is empty; ")
     }
     _ = try almanac.file("store/letter.txt", "Dear Ada")
     for command in [["list", "people"], ["people", "add", "--first", "Ada", "--quiet"]] {
-      let other = try await almanac.run(command)
-      #expect(other.status == 73 && other.err.contains("is not a store: letter.txt"), "\(other)")
+      try await almanac.run(command, exits: 73, err: "is not a store: letter.txt")
     }
   }
 
@@ -74,9 +70,8 @@ import UpstreamKit
     }
     defer { server.stop() }
     #expect(try await almanac.run("version").out == "almanac \(AlmanacVersion.current)\n")
-    let newer = try await almanac.run("version", "--check", "--from", server.url + "/newer")
-    #expect(newer.status == 0 && newer.out.contains("; 99.0.0 is available"), "\(newer)")
-    #expect(try await almanac.run("version", "--check").status == 64)
+    try await almanac.run("version", "--check", "--from", server.url + "/newer", exits: 0, out: "; 99.0.0 is available")
+    try await almanac.run("version", "--check", exits: 64)
     // Without a network, nothing goes wrong.
     for url in [server.url + "/other", "http://127.0.0.1:1/x"] {
       let unknown = try await almanac.run("version", "--check", "--from", url, "--format", "json")
@@ -88,8 +83,8 @@ import UpstreamKit
 
   @Test func doctorSaysThatTheStoreDoesNotExist() async throws {
     let missing = almanac.folder + "/typo"
-    let named = try await almanac.run("doctor", "--store", missing)
-    #expect(named.status == 66 && named.out.contains("error: store: there is no store in \(missing)"), "\(named)")
+    let named = try await almanac.run(
+      "doctor", "--store", missing, exits: 66, out: "error: store: there is no store in \(missing)")
     let variable = try await almanac.run("doctor", "--format", "json")
     let findings = try variable.object()["findings"] as? [[String: Any]] ?? []
     #expect(variable.status == 0 && findings.first?["severity"] as? String == "note", "\(variable.out)")
@@ -101,23 +96,19 @@ import UpstreamKit
   @Test func aNameThatIsNearIsNamed() async throws {
     let file = try almanac.file(
       "people.jsonl", #"{"id":"p1","firstName":"Erika","lastName":"Mueller","fullName":"Erika Mueller"}"# + "\n")
-    #expect(try await almanac.run("import", file).status == 0)
+    try await almanac.run("import", file, exits: 0)
     for arguments in [
       ["people", "edit", "Müller", "--first", "E"], ["people", "remove", "Erik"], ["people", "send", "Ericka Mueller"],
       ["show", "people", "p2"],
     ] {
-      let result = try await almanac.run(arguments)
-      #expect(result.status == 66 && result.err.contains("did you mean p1 (Erika Mueller)?"), "\(result)")
+      try await almanac.run(arguments, exits: 66, err: "did you mean p1 (Erika Mueller)?")
     }
     // A whole word of the name is enough for a change, but not for what cannot be taken back.
-    let edited = try await almanac.run("people", "edit", "mueller", "--note", "x")
-    #expect(edited.status == 0 && edited.out.contains("Erika Mueller"), "\(edited)")
-    #expect(try await almanac.run("people", "remove", "Mueller").status == 66)
-    let far = try await almanac.run("people", "remove", "Xaver")
-    #expect(far.status == 66 && far.err.contains("'almanac list people' shows names and ids"), "\(far.err)")
-    #expect(try await almanac.run("follow", "users/ada").status == 0)
-    let unfollow = try await almanac.run("unfollow", "users/adda")
-    #expect(unfollow.status == 66 && unfollow.err.contains("did you mean 'users/ada'?"), "\(unfollow.err)")
+    try await almanac.run("people", "edit", "mueller", "--note", "x", exits: 0, out: "Erika Mueller")
+    try await almanac.run("people", "remove", "Mueller", exits: 66)
+    try await almanac.run("people", "remove", "Xaver", exits: 66, err: "'almanac list people' shows names and ids")
+    try await almanac.run("follow", "users/ada", exits: 0)
+    try await almanac.run("unfollow", "users/adda", exits: 66, err: "did you mean 'users/ada'?")
   }
 
   @Test(arguments: [
@@ -127,13 +118,13 @@ import UpstreamKit
     ["charts", "movers", "app-store/us/new", "--limit", "0"],
   ])
   func aRequestForNothingIsAMistake(arguments: [String]) async throws {
-    let result = try await almanac.run(arguments)
-    #expect(result.status == 64 && result.out.isEmpty, "\(result)")
+    let result = try await almanac.run(arguments, exits: 64)
+    #expect(result.out.isEmpty, "\(result)")
     #expect(result.err.contains("--limit takes 1 or more, not 0") || result.err.contains("nothing to search for"))
   }
 
   @Test func aRemovedFileIsMissing() async throws {
-    #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", exits: 0)
     try FileManager.default.removeItem(atPath: almanac.store + "/people.jsonl")
     let status = try await almanac.run("status")
     #expect(status.out.contains("files that are missing: people.jsonl; 'almanac compact' writes them"), "\(status.out)")
@@ -142,7 +133,7 @@ import UpstreamKit
     #expect(store?["missing"] as? [String] == ["people"] && store?["behind"] as? [String] == [])
     let doctor = try await almanac.run("doctor")
     #expect(doctor.out.contains("people.jsonl is missing; the store has its records"), "\(doctor.out)")
-    #expect(try await almanac.run("compact").status == 0)
+    try await almanac.run("compact", exits: 0)
     #expect(!(try await almanac.run("status").out.contains("missing")))
   }
 
@@ -156,7 +147,7 @@ import UpstreamKit
       try await almanac.run("people", "add", "--first", "Alan").err == "created a new store in \(almanac.store)\n")
     #expect(try await almanac.run("people", "add", "--first", "Kurt").err == "")
     for command in ["status", "doctor"] {
-      #expect(try await almanac.run(command, "--store", almanac.folder + "/other").status == 66, "\(command)")
+      try await almanac.run(command, "--store", almanac.folder + "/other", exits: 66)
     }
   }
 
@@ -167,7 +158,7 @@ import UpstreamKit
       ["flickr"], settings: ["flickr": #""apiKey": "k""#], follows: [#"{"follow": "flickr/search/cats", "limit": 5}"#])
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = config
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     #expect(try await almanac.run("media").err.contains("'almanac media fetch'"))
     let fetched = try await almanac.run("media", "fetch", "--format", "json").object()
     let count = (fetched["fetched"] as? Int ?? 0) + (fetched["known"] as? Int ?? 0)
@@ -195,13 +186,13 @@ import UpstreamKit
     #expect(!page.contains("src=\"http") && page.hasSuffix("</html>\n"), "\(page.prefix(3000))")
     // A terminal that shows pictures, one that does not, and none.
     let here = "open photos \(id) --picture --here"
-    let drawn = try await almanac.shell("TERM_PROGRAM=WezTerm TERM=xterm script -qec \"$PROGRAM \(here)\" /dev/null")
-    #expect(drawn.status == 0 && drawn.out.contains("\u{1B}]1337;File=inline=1;size="), "\(drawn.out.prefix(300))")
-    let other = try await almanac.shell("TERM=xterm script -qec \"$PROGRAM \(here)\" /dev/null")
-    #expect(other.status == 69 && other.out.contains("this terminal does not show image/"), "\(other)")
-    #expect(try await almanac.shell("TERM_PROGRAM=WezTerm $PROGRAM \(here)").status == 69)
-    let nobody = try await almanac.run("photos", "--owner", "nobody at all")
-    #expect(nobody.status == 66 && nobody.err.contains("the owners are "), "\(nobody)")
+    try await almanac.shell(
+      "TERM_PROGRAM=WezTerm TERM=xterm script -qec \"$PROGRAM \(here)\" /dev/null", exits: 0,
+      out: "\u{1B}]1337;File=inline=1;size=")
+    try await almanac.shell(
+      "TERM=xterm script -qec \"$PROGRAM \(here)\" /dev/null", exits: 69, out: "this terminal does not show image/")
+    try await almanac.shell("TERM_PROGRAM=WezTerm $PROGRAM \(here)", exits: 69)
+    try await almanac.run("photos", "--owner", "nobody at all", exits: 66, err: "the owners are ")
     let owner = try #require(photo["owner"] as? String)
     #expect(try await almanac.run("photos", "--owner", owner.uppercased(), "--format", "json").records().count > 0)
   }
@@ -238,8 +229,7 @@ import UpstreamKit
     let scene = try Scene(options)
     defer { scene.end() }
     let config = try scene.config(["people"], follows: ["people"])
-    let sync = try await scene.almanac.run("sync", "--config", config)
-    #expect(sync.status == code && sync.err.contains(setting), "\(sync)")
+    try await scene.almanac.run("sync", "--config", config, exits: code, err: setting)
   }
 
   @Test func aRemovedPersonComesBack() async throws {
@@ -247,20 +237,19 @@ import UpstreamKit
     defer { scene.end() }
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["people"], follows: ["people"])
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     let people = try await almanac.run("list", "people", "--format", "json").records()
     let person = try #require(people.first { $0["remoteID"] != nil && $0["birthday"] != nil })
     let id = try #require(person["id"] as? String)
     let removed = try await almanac.run("people", "remove", id, "--yes", "--format", "json")
     #expect(try removed.object()["id"] as? String == id)
     let line = try #require(removed.err.firstRange(of: "almanac people add").map { removed.err[$0.lowerBound...] })
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     #expect(try await almanac.run("list", "people", "--where", "id = \(id)", "--format", "json").records().isEmpty)
-    let added = try await almanac.shell("almanac() { \"$PROGRAM\" \"$@\"; }; \(line)")
-    #expect(added.status == 0, "\(line): \(added.err)")
+    try await almanac.shell("almanac() { \"$PROGRAM\" \"$@\"; }; \(line)", exits: 0)
     // The server has the person already.
-    #expect(try await almanac.run("people", "send").status == 0)
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("people", "send", exits: 0)
+    try await almanac.run("sync", exits: 0)
     let remote = person["remoteID"] as? String ?? ""
     let back = try await almanac.run("list", "people", "--where", "remoteID = \(remote)", "--format", "json").records()
     #expect(back.count == 1 && back.first?["fullName"] as? String == person["fullName"] as? String, "\(back)")
@@ -271,19 +260,18 @@ import UpstreamKit
   /// Whom only case and accents tell apart is the same person, unless it is said that it is another one.
   @Test func anotherPersonOfTheSameNames() async throws {
     let words = ["people", "add", "--first", "Zoë", "--last", "Quill", "--birthday", "2000-01-01"]
-    #expect(try await almanac.run(words).status == 0)
-    let refused = try await almanac.run(words.map { $0 == "Zoë" ? "ZOE" : $0 })
-    #expect(refused.status == 64 && refused.err.contains("Zoë Quill, born 2000-01-01, exists already"), "\(refused)")
-    #expect(
-      refused.err.contains("--new adds another person") && refused.err.contains("almanac show people"), "\(refused)")
-    #expect(try await almanac.run(words + ["--new"]).status == 0)
+    try await almanac.run(words, exits: 0)
+    try await almanac.run(
+      words.map { $0 == "Zoë" ? "ZOE" : $0 }, exits: 64, err: "Zoë Quill, born 2000-01-01, exists already",
+      "--new adds another person", "almanac show people")
+    try await almanac.run(words + ["--new"], exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
   }
 
   /// A line that was deleted in the published file cannot delete the record: it is said what does.
   @Test func aDeletedLineOfAPublishedFile() async throws {
     for name in ["Ada", "Grace", "Emmy"] {
-      #expect(try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01").status == 0)
+      try await almanac.run("people", "add", "--first", name, "--birthday", "2000-01-01", exits: 0)
     }
     let file = almanac.store + "/people.jsonl"
     let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
@@ -295,11 +283,10 @@ import UpstreamKit
     #expect(!status.out.contains("almanac compact"), "\(status.out)")
     let store = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
     #expect(store?["changed"] as? [String] == ["people"] && store?["behind"] as? [String] == [])
-    let doctor = try await almanac.run("doctor")
-    #expect(doctor.out.contains("'almanac people remove NAME'") && doctor.status == 0, "\(doctor.out)")
+    try await almanac.run("doctor", exits: 0, out: "'almanac people remove NAME'")
     let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
     #expect(add.err.contains("'almanac people remove NAME' removes a person"), "\(add.err)")
-    #expect(try await almanac.run("people", "remove", "Ada", "--yes").status == 0)
+    try await almanac.run("people", "remove", "Ada", "--yes", exits: 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 3)
     #expect(!(try await almanac.run("doctor").out.contains("was changed from outside")))
   }
@@ -310,9 +297,9 @@ import UpstreamKit
     // More than 16 MiB of records are loaded without the journal.
     let note = String(repeating: "n", count: 20_000)
     let people = (0..<1000).map { #"{"id":"\#($0)","firstName":"P","birthday":"2000-01-01","note":"\#(note)"}"# }
-    #expect(try await almanac.run("import", almanac.file("people.jsonl", people.joined(separator: "\n"))).status == 0)
-    let changes = try await almanac.run("changes", "--since", String(first))
-    #expect(changes.status == 64 && changes.out.isEmpty && changes.err.contains("without --since"), "\(changes.err)")
+    try await almanac.run("import", almanac.file("people.jsonl", people.joined(separator: "\n")), exits: 0)
+    let changes = try await almanac.run("changes", "--since", String(first), exits: 64, err: "without --since")
+    #expect(changes.out.isEmpty, "\(changes.err)")
     #expect(changes.err.contains("were deleted meanwhile"))
   }
 }

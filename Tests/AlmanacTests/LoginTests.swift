@@ -64,13 +64,11 @@ import UpstreamKit
     let server = try Self.server()
     defer { server.stop() }
     try prepare(server)
-    let before = try await almanac.run("sync")
-    #expect(before.status == 77 && before.err.contains("almanac source login shop"), "\(before.err)")
-    let login = try await almanac.run(["source", "login", "shop", "--verbose"] + options)
-    #expect(login.status == 0 && login.out.contains("shop has its tokens"), "\(login)")
-    #expect(login.err.contains(options.contains("--device") ? "WDJB-MJHT" : "\(server.url)/login?"), "\(login.err)")
-    let sync = try await almanac.run("sync", "--verbose", "--record", "sync.har")
-    #expect(sync.status == 0, "\(sync)")
+    let before = try await almanac.run("sync", exits: 77, err: "almanac source login shop")
+    let login = try await almanac.run(
+      ["source", "login", "shop", "--verbose"] + options, exits: 0, out: "shop has its tokens",
+      err: options.contains("--device") ? "WDJB-MJHT" : "\(server.url)/login?")
+    let sync = try await almanac.run("sync", "--verbose", "--record", "sync.har", exits: 0)
     let tokens = almanac.folder + "/sources/.tokens/shop"
     let mode = try FileManager.default.attributesOfItem(atPath: tokens)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -89,12 +87,10 @@ import UpstreamKit
     let server = try LocalServer { _ in .json(#"{"error": "invalid_client"}"#, status: 401) }
     defer { server.stop() }
     try prepare(server)
-    let unknown = try await almanac.run("source", "login", "shp")
-    #expect(unknown.status == 66 && unknown.err.contains("did you mean 'shop'"), "\(unknown.err)")
-    let refused = try await almanac.run("source", "login", "shop", "--device")
-    #expect(refused.status == 77 && refused.err.contains("invalid_client"), "\(refused.err)")
+    try await almanac.run("source", "login", "shp", exits: 66, err: "did you mean 'shop'")
+    try await almanac.run("source", "login", "shop", "--device", exits: 77, err: "invalid_client")
     almanac.environment["ALMANAC_SHOP_KEY"] = nil
-    #expect(try await almanac.run("source", "login", "shop").status == 77)
+    try await almanac.run("source", "login", "shop", exits: 77)
     #expect(!FileManager.default.fileExists(atPath: almanac.folder + "/sources/.tokens/shop"))
   }
 }

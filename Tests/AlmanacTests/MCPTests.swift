@@ -11,8 +11,7 @@ import Testing
 
   /// Sends lines to the server, and returns its answers.
   private func answers(_ lines: [String], _ options: [String] = []) async throws -> [Object] {
-    let result = try await almanac.run(["mcp"] + options, input: lines.map { $0 + "\n" }.joined())
-    #expect(result.status == 0, "\(result.err)")
+    let result = try await almanac.run(["mcp"] + options, input: lines.map { $0 + "\n" }.joined(), exits: 0)
     return try result.out.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
     }
@@ -38,13 +37,13 @@ import Testing
   private func items(_ result: Object) -> [Object] { result["items"] as? [Object] ?? [] }
 
   private func demo() async throws {
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
   }
 
   private func people(_ records: String...) async throws {
     try almanac.makeStore()
     let file = try almanac.file("people.jsonl", records.map { $0 + "\n" }.joined())
-    #expect(try await almanac.run("import", file).status == 0)
+    try await almanac.run("import", file, exits: 0)
   }
 
   @Test func revisionsAreNegotiated() async throws {
@@ -100,13 +99,13 @@ import Testing
   }
 
   @Test func theLogStaysOverARestore() async throws {
-    #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", exits: 0)
     _ = try await answers([call("collections")])
     let backup = almanac.folder + "/backup"
-    #expect(try await almanac.run("backup", backup).status == 0)
+    try await almanac.run("backup", backup, exits: 0)
     #expect(!FileManager.default.fileExists(atPath: backup + "/mcp.log"))
     _ = try await answers([call("status")])
-    #expect(try await almanac.run("restore", backup, "--yes").status == 0)
+    try await almanac.run("restore", backup, "--yes", exits: 0)
     let log = try await almanac.run("mcp", "log", "--format", "json").records()
     #expect(log.map { $0["call"] as? String } == ["collections", "status"])
   }
@@ -162,7 +161,7 @@ import Testing
     let records = (1...20).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B\#($0)","note":"\#(note)"}"# }
     try almanac.makeStore()
     let file = try almanac.file("people.jsonl", records.map { $0 + "\n" }.joined())
-    #expect(try await almanac.run("import", file).status == 0)
+    try await almanac.run("import", file, exits: 0)
     let page = try await results([call("list", #"{"collection":"people"}"#)])[0]
     #expect(items(page).count < 20 && page["next"] != nil)
     #expect((items(page)[0]["note"] as? String)?.hasSuffix("… (41000 more characters)") == true)
@@ -205,7 +204,7 @@ import Testing
   @Test func theHistoryOfARecordIsRead() async throws {
     try await people(#"{"id":"p1","firstName":"Ada","lastName":"King"}"#)
     for name in ["Byron", "Lovelace"] {
-      #expect(try await almanac.run("people", "edit", "p1", "--last", name).status == 0)
+      try await almanac.run("people", "edit", "p1", "--last", name, exits: 0)
     }
     let show = #"{"collection":"people","record":"Ada Lovelace""#
     let result = try await results([
@@ -281,11 +280,10 @@ import Testing
 @Suite(.enabled(if: OfficialClient.python != nil, "\(OfficialClient.isMissing)"))
 final class OfficialClientTests: ProgramTests {
   @Test func everyToolAnswers() async throws {
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
     almanac.environment["PYTHON"] = OfficialClient.python
     almanac.environment["CLIENT"] = try almanac.file("client.py", OfficialClient.script)
-    let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE")
-    #expect(result.status == 0, "\(result.err)")
+    let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE", exits: 0)
     #expect(result.out == OfficialClient.answer)
   }
 }

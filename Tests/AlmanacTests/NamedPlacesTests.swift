@@ -18,29 +18,26 @@ import Testing
     clang.waitUntilExit()
     try #require(clang.terminationStatus == 0)
     program.environment["LD_PRELOAD"] = library
-    let version = try await program.run("--version")
-    #expect(version.status == 0 && version.out.hasPrefix("\(name) "), "\(version)")
-    let wrong = try await program.run("--seeed", "x")
-    #expect(wrong.status == 64 && wrong.err.contains("--seeed"), "\(wrong)")
+    let version = try await program.run("--version", exits: 0)
+    #expect(version.out.hasPrefix("\(name) "), "\(version)")
+    try await program.run("--seeed", "x", exits: 64, err: "--seeed")
   }
 
   /// The working folder is not the user's own, and whoever made it would choose the servers that get the user's keys.
   @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func aUserWithoutHomeNamesTheStore() async throws {
     let nobody = "cd / && env -u HOME -u ALMANAC_STORE setpriv --reuid=54321 --clear-groups \"$PROGRAM\" "
-    let unnamed = try await almanac.shell(nobody + "status")
-    #expect(unnamed.status == 64 && unnamed.err.contains("HOME is not set"), "\(unnamed)")
-    #expect(unnamed.err.contains("--store DIR"), "\(unnamed)")
+    try await almanac.shell(nobody + "status", exits: 64, err: "HOME is not set", "--store DIR")
     let named = try await almanac.shell(nobody + "status --store /nonexistent/store")
     #expect(!named.err.contains("HOME is not set"), "\(named)")
   }
 
   @Test func commandsInMessagesNameTheStoreThatWasNamed() async throws {
     let store = almanac.folder + "/named"
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", "--store", store, exits: 0)
     try Data(count: 20).write(to: URL(filePath: store + "/manifest"))
-    let list = try await almanac.run("list", "people", "--store", store)
-    #expect(list.status == 74 && list.err.contains("'almanac doctor --repair --store \(store)'"), "\(list)")
+    let list = try await almanac.run(
+      "list", "people", "--store", store, exits: 74, err: "'almanac doctor --repair --store \(store)'")
     #expect(try await almanac.run("list", "people", "--store", store, "--quiet").err == list.err)
     let missing = try await almanac.run("outbox", "show", "x", "--store", store)
     #expect(missing.err.contains("--store \(store)'"), "\(missing)")
@@ -49,11 +46,11 @@ import Testing
   @Test("a damaged backup is not the store, which no command has to repair")
   func damagedBackup() async throws {
     let (store, backup) = (almanac.folder + "/named", almanac.folder + "/kept")
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
-    #expect(try await almanac.run("backup", backup, "--store", store).status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", "--store", store, exits: 0)
+    try await almanac.run("backup", backup, "--store", store, exits: 0)
     try Data(count: 20).write(to: URL(filePath: backup + "/manifest"))
-    let restored = try await almanac.run("restore", backup, "--yes", "--store", store)
-    #expect(restored.status == 74 && restored.err.contains("the backup is damaged"), "\(restored)")
+    let restored = try await almanac.run(
+      "restore", backup, "--yes", "--store", store, exits: 74, err: "the backup is damaged")
     #expect(!restored.err.contains("--store \(store)"), "\(restored)")
     #expect(try await almanac.run("list", "people", "--store", store, "--format", "json").records().count == 1)
   }
@@ -64,8 +61,8 @@ import Testing
   func everyAdvice(format: String) async throws {
     let (store, config) = (almanac.folder + "/named", try almanac.file("c.json", #"{"follows": []}"#))
     let named = ["--store", store, "--config", config, "--format", format]
-    #expect(try await almanac.run(["people", "add", "--first", "Ada"] + named).status == 0)
-    #expect(try await almanac.run(["compact"] + named).status == 0)
+    try await almanac.run(["people", "add", "--first", "Ada"] + named, exits: 0)
+    try await almanac.run(["compact"] + named, exits: 0)
     let file = store + "/people.jsonl"
     let own = try String(contentsOfFile: file, encoding: .utf8)
     // Changed from outside, with a record; not a file of records; missing; with fewer records.
@@ -99,7 +96,7 @@ import Testing
   @Test("an advised command can be run as it is, also where the store's name has a space")
   func advicesAreRun() async throws {
     let store = almanac.folder + "/my store"
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", "--store", store, exits: 0)
     let file = store + "/people.jsonl"
     let own = try String(contentsOfFile: file, encoding: .utf8)
     let mine = own + own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
@@ -109,8 +106,8 @@ import Testing
       .flatMap { finding in ["message", "mend"].compactMap { finding[$0] as? String } }
     let command = try #require(
       mends.compactMap { $0.firstMatch(of: /'almanac (import [^']*)'/).map { String($0.1) } }.first, "\(mends)")
-    let done = try await almanac.shell("\"$PROGRAM\" \(command)")
-    #expect(done.status == 0 && done.out == "people: 1 added, 0 updated, 1 unchanged\n", "\(command): \(done)")
+    let done = try await almanac.shell("\"$PROGRAM\" \(command)", exits: 0)
+    #expect(done.out == "people: 1 added, 0 updated, 1 unchanged\n", "\(command): \(done)")
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
   }
 
@@ -118,7 +115,7 @@ import Testing
     "what has the form of an address and is none makes no folder",
     arguments: ["postgress://ada:s3cret@h/db", "postgre://h/db", "postgresql:/h/db", "mysql://h/db", "file:///tmp/x"])
   func mistypedAddresses(address: String) async throws {
-    #expect(try await almanac.run("people", "add", "--first", "Ada").status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", exits: 0)
     let before = try FileManager.default.contentsOfDirectory(atPath: almanac.folder).count { !$0.contains("-") }
     var results: [Program.Result] = []
     for words in [
@@ -152,11 +149,10 @@ import Testing
   @Test("a backup of another store names the option that replaces it") func replacedBackups() async throws {
     let (other, backup) = (almanac.folder + "/other", almanac.folder + "/backup")
     for store in [almanac.store, other] {
-      #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
+      try await almanac.run("people", "add", "--first", "Ada", "--store", store, exits: 0)
     }
-    #expect(try await almanac.run("backup", backup).status == 0)
-    let refused = try await almanac.run("backup", backup, "--store", other)
-    #expect(refused.status == 73 && refused.err.contains("--replace"), "\(refused)")
-    #expect(try await almanac.run("backup", backup, "--store", other, "--replace").status == 0)
+    try await almanac.run("backup", backup, exits: 0)
+    try await almanac.run("backup", backup, "--store", other, exits: 73, err: "--replace")
+    try await almanac.run("backup", backup, "--store", other, "--replace", exits: 0)
   }
 }

@@ -11,25 +11,20 @@ import Testing
 /// Answers go where they are asked for, or the program says that they did not.
 @Suite final class OutputTests: ProgramTests {
   private func withPerson() async throws -> Program {
-    let add = try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02")
-    #expect(add.status == 0, "\(add.err)")
+    try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02", exits: 0)
     return almanac
   }
 
   @Test(arguments: ["list people", "export people --to csv", "changes", "birthdays --days 400 --format json"])
   func fullDisk(command: String) async throws {
     let almanac = try await withPerson()
-    let result = try await almanac.shell("\"$PROGRAM\" \(command) > /dev/full")
-    #expect(result.status == 74)
-    #expect(result.err.contains("No space left"), "\(result.err)")
+    try await almanac.shell("\"$PROGRAM\" \(command) > /dev/full", exits: 74, err: "No space left")
   }
 
   @Test func aFileThatMayNotGrow() async throws {
     let lines = (0..<100).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B","birthday":"2000-01-02"}"# + "\n" }
     _ = try almanac.file("people.jsonl", lines.joined())
-    let result = try await almanac.shell("ulimit -f 1; \"$PROGRAM\" import people.jsonl")
-    #expect(result.status == 74, "\(result.err)")
-    #expect(result.err.contains("file too large"), "\(result.err)")
+    try await almanac.shell("ulimit -f 1; \"$PROGRAM\" import people.jsonl", exits: 74, err: "file too large")
     #expect(try await almanac.run("list", "people", "--format", "json").records().isEmpty)
   }
 
@@ -46,13 +41,11 @@ import Testing
 
   @Test func pipesAndDevicesStayWhatTheyAre() async throws {
     let almanac = try await withPerson()
-    let result = try await almanac.shell(
+    try await almanac.shell(
       """
       mkfifo pipe; cat pipe > through & "$PROGRAM" export people --to jsonl --out pipe && wait
       test -p pipe && "$PROGRAM" export people --to jsonl --out /dev/stdout && "$PROGRAM" export people --to jsonl | cmp - through
-      """)
-    #expect(result.status == 0, "\(result.err)")
-    #expect(result.out.contains(#""firstName":"A""#))
+      """, exits: 0, out: #""firstName":"A""#)
   }
 
   @Test func linksAndModesStay() async throws {
@@ -75,10 +68,9 @@ import Testing
         {"request": {"method": "GET", "url": "http://api.example/people", "headers": []},
          "response": {"status": 200, "headers": [], "content": {"text": "[]"}}}]}}
       """)
-    let result = try await almanac.run(
-      "sync", "people", "--seed", seed, "--server", "people=http://api.example", "--record", "missing/new.har")
-    #expect(result.status == 73, "\(result.err)")
-    #expect(result.err.contains("missing/new.har"))
+    try await almanac.run(
+      "sync", "people", "--seed", seed, "--server", "people=http://api.example", "--record", "missing/new.har",
+      exits: 73, err: "missing/new.har")
   }
 
   /// Comma-separated values are that and nothing else: a header, and lines with as many fields.
@@ -103,8 +95,7 @@ import Testing
 /// `export --to singer` describes every field, and every record has every field.
 @Suite final class SingerTests: ProgramTests {
   private func export(_ almanac: Program, _ collection: String) async throws -> [[String: Any]] {
-    let result = try await almanac.run("export", collection, "--to", "singer")
-    #expect(result.status == 0, "\(result.err)")
+    let result = try await almanac.run("export", collection, "--to", "singer", exits: 0)
     return try result.out.split(separator: "\n").map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
@@ -142,7 +133,7 @@ import Testing
       {"id":"3","name":"n","artist":"a","thumbnailURL":"t","artworkURL":"u","stars":"five","more":{"z":1}}
 
       """)
-    #expect(try await almanac.run("import", file).status == 0)
+    try await almanac.run("import", file, exits: 0)
     let messages = try await export(almanac, "apps")
     let described = properties(messages.first)
     #expect(described["stars"]?["type"] as? [String] == ["null", "number", "string"])
@@ -288,18 +279,17 @@ import Testing
     let mine = own.replacing("Ada", with: "Grace").replacing("\"id\":\"", with: "\"id\":\"x")
     try (own + mine).write(toFile: file, atomically: false, encoding: .utf8)
     // Doctor names the change and nothing else about the file, and leaves it there.
-    let doctor = try await almanac.run("doctor")
-    #expect(doctor.status == 74 && doctor.out.contains("changed from outside: 1 record"), "\(doctor.out)")
+    let doctor = try await almanac.run("doctor", exits: 74, out: "changed from outside: 1 record")
     #expect(!doctor.out.contains("does not contain the latest commits"), "\(doctor.out)")
     #expect(lines(almanac).count == 2)
-    let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01")
-    #expect(add.status == 0 && lines(almanac).count == 2)
+    let add = try await almanac.run("people", "add", "--first", "Alan", "--birthday", "2000-01-01", exits: 0)
+    #expect(lines(almanac).count == 2)
     let command = "almanac import \(file).changed"
     #expect(add.err.contains("was changed from outside") && add.err.contains("run '\(command)'"), "\(add.err)")
     #expect(try await almanac.run("people", "add", "--first", "Emmy", "--birthday", "2000-01-01").err == "")
     #expect(try await almanac.run("import", file + ".changed").out == "people: 1 added, 0 updated, 1 unchanged\n")
     #expect(lines(almanac).count == 4)
-    #expect(try await almanac.run("doctor").status == 0)
+    try await almanac.run("doctor", exits: 0)
   }
 
   /// Puts another text in the place of a published file, as an editor does.
@@ -325,10 +315,10 @@ import Testing
       ("Ada Lovelace", "--nickname", "Countess"), ("Grace Hopper", "--last", "Brewster"),
       ("Emmy Noether", "--nickname", "E"),
     ] {
-      #expect(try await almanac.run("people", "edit", name, option, value).status == 0)
+      try await almanac.run("people", "edit", name, option, value, exits: 0)
     }
-    let imported = try await almanac.run("import", file + ".changed")
-    #expect(imported.status == 1 && imported.out == "people: 1 added, 1 updated, 1 unchanged\n", "\(imported)")
+    let imported = try await almanac.run("import", file + ".changed", exits: 1)
+    #expect(imported.out == "people: 1 added, 1 updated, 1 unchanged\n", "\(imported)")
     #expect(
       imported.err.contains("lastName: 'Murray' in the file, 'Brewster' in the store, 'Hopper' before"),
       "\(imported.err)")
@@ -352,13 +342,11 @@ import Testing
     let (file, kept) = (almanac.store + "/people.jsonl", almanac.store + "/people.jsonl.changed")
     try edit(file) { $0.replacing("Ada", with: "Grace") }
     try FileManager.default.moveItem(atPath: file, toPath: kept)
-    let refused = try await almanac.run("import", kept)
-    #expect(refused.status == 64 && refused.err.contains("it is not known what was changed"), "\(refused)")
+    try await almanac.run("import", kept, exits: 64, err: "it is not known what was changed")
     // A mistake is refused with its line, and a value that no edit may have with its record.
     _ = try await almanac.run("compact")
     try edit(file) { $0.replacing("2000-01-01", with: "2000-13-01") }
-    let mistake = try await almanac.run("import", file)
-    #expect(mistake.status == 65 && mistake.err.contains("people.jsonl, line 1"), "\(mistake)")
+    try await almanac.run("import", file, exits: 65, err: "people.jsonl, line 1")
   }
 
   @Test("a large collection is named while its file is behind, until compact")
@@ -368,7 +356,7 @@ import Testing
       #"{"id":"\#(number)","firstName":"P","lastName":"Q","birthday":"2000-01-01","note":"\#(note)"}"#
     }
     let file = try almanac.file("people.jsonl", people.joined(separator: "\n"))
-    #expect(try await almanac.run("import", file).status == 0)
+    try await almanac.run("import", file, exits: 0)
     #expect(lines(almanac).count == 2000, "the command wrote all of it")
     // As if it had been written just now, however long this test takes.
     try FileManager.default.setAttributes(
@@ -378,9 +366,8 @@ import Testing
     let status = try await almanac.run("status", "--format", "json").object()["store"] as? [String: Any]
     #expect(status?["behind"] as? [String] == ["people"])
     #expect(try await almanac.run("status").out.contains("people.jsonl"))
-    let doctor = try await almanac.run("doctor", "--format", "json")
-    #expect(
-      doctor.status == 0 && doctor.out.contains("people.jsonl does not contain the latest commits"), "\(doctor.out)")
+    try await almanac.run(
+      "doctor", "--format", "json", exits: 0, out: "people.jsonl does not contain the latest commits")
     _ = try await almanac.run("compact")
     #expect(lines(almanac).count == 2001)
     #expect(try await almanac.run("doctor").out.contains("no problems found"))
@@ -388,12 +375,10 @@ import Testing
 
   @Test("standard streams that are closed are no files of the store")
   func closedStreams() async throws {
-    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01").status == 0)
-    let added = try await almanac.shell(
-      "\"$PROGRAM\" people add --first B --birthday 2000-01-02 --format json <&- >&- 2>&-")
-    #expect(added.status == 0, "\(added)")
-    let doctor = try await almanac.run("doctor")
-    #expect(doctor.status == 0, "\(doctor)")
+    try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-01", exits: 0)
+    try await almanac.shell(
+      "\"$PROGRAM\" people add --first B --birthday 2000-01-02 --format json <&- >&- 2>&-", exits: 0)
+    try await almanac.run("doctor", exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "json").records().count == 2)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func demo() async throws {
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
   }
 
   private func outbox() async throws -> [[String: Any]] {
@@ -55,13 +55,12 @@ import Testing
   @Test func anApprovedEditIsLikeOneOfAPerson() async throws {
     try await demo()
     _ = try await call(Self.edit)
-    let approved = try await almanac.run("outbox", "approve", "ada")
-    #expect(approved.status == 0, "\(approved.err)")
+    try await almanac.run("outbox", "approve", "ada", exits: 0)
     #expect(try await profile()["name"] as? String == "Ada King")
     let change = try await almanac.run("history", "--by", "proposal", "--format", "json").records()
     #expect(change.map { $0["command"] as? String } == ["Helper, outbox approve"], "\(change)")
     #expect(try await outbox().map { $0["state"] as? String } == ["pending"])
-    #expect(try await almanac.run("undo", "--yes").status == 0)
+    try await almanac.run("undo", "--yes", exits: 0)
     #expect(try await outbox().isEmpty)
     #expect(try await profile()["name"] as? String == "Ada Sandoval-Reyes")
   }
@@ -69,24 +68,23 @@ import Testing
   @Test func aRejectedEditIsGone() async throws {
     try await demo()
     _ = try await call(Self.edit)
-    #expect(try await almanac.run("outbox", "reject", "profiles/ada").status == 0)
+    try await almanac.run("outbox", "reject", "profiles/ada", exits: 0)
     #expect(try await outbox().isEmpty)
-    #expect(try await almanac.run("outbox", "approve", "ada").status == 66)
+    try await almanac.run("outbox", "approve", "ada", exits: 66)
   }
 
   @Test func aProposalOnAnOlderRecordIsAConflict() async throws {
     try await demo()
     _ = try await call(Self.edit)
-    #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada Byron").status == 0)
+    try await almanac.run("profile", "set", "ada", "--name", "Ada Byron", exits: 0)
     let proposal = try #require(try await outbox().first { $0["proposedBy"] != nil })
     let id = try #require(proposal["id"] as? String)
     #expect(proposal["state"] as? String == "conflict")
     #expect((proposal["theirs"] as? [String: Any])?["name"] as? String == "Ada Byron")
-    let refused = try await almanac.run("outbox", "approve", id)
-    #expect(refused.status == 64)
-    #expect(refused.err.contains("profiles/ada changed since the edit was proposed: name"))
+    try await almanac.run(
+      "outbox", "approve", id, exits: 64, err: "profiles/ada changed since the edit was proposed: name")
     #expect(try await profile()["name"] as? String == "Ada Byron")
-    #expect(try await almanac.run("outbox", "approve", id, "--anyway").status == 0)
+    try await almanac.run("outbox", "approve", id, "--anyway", exits: 0)
     #expect(try await profile()["name"] as? String == "Ada King")
   }
 
@@ -120,7 +118,7 @@ import Testing
     }
     try almanac.makeStore()
     let file = try almanac.file("people.jsonl", records.map { $0 + "\n" }.joined())
-    #expect(try await almanac.run("import", file).status == 0)
+    try await almanac.run("import", file, exits: 0)
     let before = try await almanac.run("list", "people", "--format", "jsonl").out
     let calls = try before.split(separator: "\n").map { line -> (tool: String, arguments: String) in
       let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -138,7 +136,7 @@ import Testing
     #expect(try await almanac.run("list", "people", "--format", "jsonl").out == before)
     let waiting = try await outbox()
     #expect(waiting.count == 200 && waiting.allSatisfy { $0["state"] as? String == "proposed" })
-    #expect(try await almanac.run("outbox", "reject", "--all").status == 0)
+    try await almanac.run("outbox", "reject", "--all", exits: 0)
     #expect(try await almanac.run("list", "people", "--format", "jsonl").out == before)
   }
 }

@@ -33,15 +33,14 @@ import UpstreamKit
     ] {
       var arguments = command + ["--quiet", "--config", config]
       if command == ["demo"] { arguments += ["--store", almanac.folder + "/demo"] }
-      let result = try await almanac.run(arguments)
-      #expect(result.status == 0, "\(command): \(result.err)")
+      let result = try await almanac.run(arguments, exits: 0)
       #expect(result.err.isEmpty, "\(command): \(result.err)")
       let isPlan = command.contains("--dry-run")
       #expect(result.out.isEmpty != isPlan, "\(command): \(result.out)")
     }
     for question in [["list", "people"], ["show", "profiles", "ada"], ["following"], ["birthdays", "--days", "366"]] {
-      let result = try await almanac.run(question + ["--quiet", "--config", config])
-      #expect(result.status == 0 && !result.out.isEmpty && result.err.isEmpty, "\(question): \(result.err)")
+      let result = try await almanac.run(question + ["--quiet", "--config", config], exits: 0)
+      #expect(!result.out.isEmpty && result.err.isEmpty, "\(question): \(result.err)")
     }
     // What programs read is an answer that was asked for.
     let sync = try await almanac.run("sync", "--quiet", "--format", "json", "--config", config)
@@ -50,10 +49,9 @@ import UpstreamKit
 
   @Test func whatIsWrongIsSaid() async throws {
     let config = try almanac.file("config.json", #"{"follows": [{"follow": "people", "every": "1s"}]}"#)
-    let sync = try await almanac.run("sync", "--quiet", "--config", config)
-    #expect(sync.status == 78 && sync.out.isEmpty && sync.err.hasPrefix("almanac: people: "), "\(sync.err)")
-    let status = try await almanac.run("status", "--quiet", "--config", config)
-    #expect(status.status == 75 && status.out.contains("people"), "\(status.out)")
+    let sync = try await almanac.run("sync", "--quiet", "--config", config, exits: 78)
+    #expect(sync.out.isEmpty && sync.err.hasPrefix("almanac: people: "), "\(sync.err)")
+    let status = try await almanac.run("status", "--quiet", "--config", config, exits: 75, out: "people")
     #expect(!status.out.contains("store: ") && !status.out.contains("outbox: "), "\(status.out)")
     let doctor = try await almanac.run("doctor", "--quiet", "--config", config)
     #expect(doctor.status != 0 && doctor.out.contains("server"), "\(doctor.out)")
@@ -68,9 +66,9 @@ import UpstreamKit
          "response": {"status": 200, "headers": [], "content": {"text": "[7]"}}}]}}
       """)
     let partial = try await almanac.run(
-      "sync", "people", "--quiet", "--seed", seed, "--server", "people=http://api.example")
-    #expect(partial.status == 65 && partial.err.contains("almanac: people: the only record was rejected"))
-    #expect(partial.out.isEmpty && partial.err.contains("almanac list rejects"), "\(partial.err)")
+      "sync", "people", "--quiet", "--seed", seed, "--server", "people=http://api.example", exits: 65,
+      err: "almanac: people: the only record was rejected", "almanac list rejects")
+    #expect(partial.out.isEmpty, "\(partial.err)")
   }
 
   @Test(arguments: [(true, 1), (false, 3)])
@@ -95,8 +93,7 @@ import UpstreamKit
     let config = try almanac.file(
       "config.json", #"{"daemon": {"notifications": [{"name": "phone", "mail": "a@b.c", "on": {"stale": true}}]}}"#)
     let isNamed = attempts == 3
-    let status = try await almanac.run("status", "--check", "--quiet", "--config", config)
-    #expect(status.status == (isNamed ? 75 : 0), "\(status)")
+    let status = try await almanac.run("status", "--check", "--quiet", "--config", config, exits: (isNamed ? 75 : 0))
     #expect(status.out.contains("phone does not accept notifications: refused") == isNamed, "\(status)")
     let shown = try await almanac.run("status", "--format", "json", "--config", config).object()
     let problems = shown["problems"] as? [[String: String]] ?? []
@@ -113,15 +110,14 @@ import UpstreamKit
     try almanac.makeStore()
     let path = almanac.folder + "/.config/almanac/config.json"
     for command in ["sync", "status"] {
-      let result = try await almanac.run(command, "--quiet")
-      #expect(result.status == 0 && result.out.isEmpty, "\(result.out)")
+      let result = try await almanac.run(command, "--quiet", exits: 0)
+      #expect(result.out.isEmpty, "\(result.out)")
       #expect(result.err.hasPrefix("nothing is followed: there is no config file \(path)"), "\(result.err)")
       #expect(result.err.split(separator: "\n").count == 1)
     }
     let empty = try await almanac.run("sync", "--config", almanac.file("config.json", "{}"), "--quiet")
     #expect(empty.err.hasPrefix("nothing is followed: \(almanac.folder)/config.json has no follows"), "\(empty.err)")
-    let once = try await daemon.run("--once", "--quiet")
-    #expect(once.status == 0 && once.err.contains("nothing is followed"), "\(once.err)")
+    try await daemon.run("--once", "--quiet", exits: 0, err: "nothing is followed")
   }
 }
 
@@ -151,8 +147,8 @@ import UpstreamKit
     let servers = ["users", "people"].flatMap { ["--server", "\($0)=\(upstream.url)"] }
     let paths = options.userIDs.map { "users/\($0)" } + ["people"]
     let sync = ["sync", "--format", "json"] + paths + servers
-    #expect(try await almanac.run(sync).status == 0)
-    #expect(try await almanac.run("compact").status == 0)
+    try await almanac.run(sync, exits: 0)
+    try await almanac.run("compact", exits: 0)
     let before = try stand(almanac.store)
     let runs = try await almanac.run("list", "runs", "--format", "json").records().count
     let quiet = try await almanac.run(sync).object()
@@ -181,8 +177,7 @@ import UpstreamKit
     let almanac = scene.almanac
     let config = try scene.config(
       ["flickr", "people"], follows: [#"{"follow": "flickr/interestingness", "limit": 20}"#, "people"])
-    let plan = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config)
-    #expect(plan.status == 0, "\(plan.err)")
+    let plan = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config, exits: 0)
     #expect(!FileManager.default.fileExists(atPath: almanac.store))
     let planned = try #require(try plan.object()["plan"] as? [[String: Any]])
     let run = try await almanac.run("sync", "--format", "json", "--config", config)
@@ -202,9 +197,8 @@ import UpstreamKit
   @Test func aPlanTellsWhatWouldBeSent() async throws {
     let (almanac, upstream) = (scene.almanac, scene.upstream)
     let config = try scene.config(["users", "people"], follows: ["users/ada"])
-    #expect(try await almanac.run("sync", "--config", config).status == 0)
-    let set = try await almanac.run("profile", "set", "ada", "--name", "Ada King", "--config", config)
-    #expect(set.status == 0, "\(set.err)")
+    try await almanac.run("sync", "--config", config, exits: 0)
+    try await almanac.run("profile", "set", "ada", "--name", "Ada King", "--config", config, exits: 0)
     let plan = try await almanac.run("sync", "--dry-run", "--format", "json", "--config", config)
     let outgoing = try #require(try plan.object()["outgoing"] as? [[String: Any]])
     #expect(outgoing.count == 1)

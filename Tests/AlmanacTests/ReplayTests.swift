@@ -89,8 +89,7 @@ import UpstreamKit
     // Whoever would open a connection would fail.
     almanac.environment["http_proxy"] = "http://127.0.0.1:1"
     almanac.environment["https_proxy"] = "http://127.0.0.1:1"
-    let demo = try await almanac.run("demo", "--store", almanac.store)
-    #expect(demo.status == 0, "\(demo.err)")
+    let demo = try await almanac.run("demo", "--store", almanac.store, exits: 0)
     for follow in ["app-store/us/top-paid", "flickr/interestingness", "users/ada", "people"] {
       #expect(demo.out.contains(follow))
     }
@@ -108,37 +107,34 @@ import UpstreamKit
   }
 
   @Test("a second demo in the same folder finds no change") func again() async throws {
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
     let prices = try await almanac.run("charts", "prices", "--format", "json").records()
-    let second = try await almanac.run("demo", "--store", almanac.store)
-    #expect(second.status == 0 && second.out.contains("Everything is plain JSON"), "\(second)")
+    try await almanac.run("demo", "--store", almanac.store, exits: 0, out: "Everything is plain JSON")
     let again = try await almanac.run("charts", "prices", "--format", "json").records()
     #expect(!prices.isEmpty && again.count == prices.count, "\(again)")
   }
 
   @Test func refusesAFolderThatIsAStore() async throws {
-    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
+    try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02", exits: 0)
     let before = try await almanac.run("export", "people", "--to", "jsonl").out
-    let demo = try await almanac.run("demo", "--store", almanac.store)
-    #expect(demo.status == 73, "\(demo.err)")
-    #expect(demo.err.contains("store") && demo.err.contains("almanac status --store \(almanac.store)"), "\(demo.err)")
+    try await almanac.run(
+      "demo", "--store", almanac.store, exits: 73, err: "store", "almanac status --store \(almanac.store)")
     #expect(try await almanac.run("list", "apps", "--format", "json").records().isEmpty)
     #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
     // An empty folder will do, and a store that a demo made.
     let empty = almanac.folder + "/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
-    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 0)
-    #expect(try await almanac.run("demo", "--store", empty, "--format", "json").status == 0)
-    #expect(try await almanac.run("demo", "--remove", "--store", almanac.store).status == 73)
+    try await almanac.run("demo", "--store", empty, "--format", "json", exits: 0)
+    try await almanac.run("demo", "--store", empty, "--format", "json", exits: 0)
+    try await almanac.run("demo", "--remove", "--store", almanac.store, exits: 73)
     #expect(try await almanac.run("export", "people", "--to", "jsonl").out == before)
   }
 
   @Test("edits of the demo's records are not sent to the user's own servers") func ownServers() async throws {
     let almanac = try Program("almanac")
     defer { almanac.clean() }
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
-    let refused = try await almanac.run("sync")
-    #expect(refused.status == 64 && refused.err.contains("a demo made the store"), "\(refused)")
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
+    try await almanac.run("sync", exits: 64, err: "a demo made the store")
     let config = try almanac.file("own.json", "{}")
     let named = try await almanac.run("sync", "--config", config)
     #expect(!named.err.contains("a demo made"), "\(named)")
@@ -151,11 +147,10 @@ import UpstreamKit
     let advice = "almanac demo --remove --store '\(folder)'"
     #expect(demo.out.contains(advice) && !demo.out.contains("rm -"), "\(demo.out)")
     try Data("mine".utf8).write(to: URL(filePath: folder + "/notes.txt"))
-    let refused = try await almanac.run("demo", "--remove", "--store", folder)
-    #expect(refused.status == 73 && refused.err.contains("notes.txt"), "\(refused.err)")
+    try await almanac.run("demo", "--remove", "--store", folder, exits: 73, err: "notes.txt")
     #expect(try await almanac.run("list", "people", "--store", folder, "--format", "json").records().count > 0)
     try FileManager.default.removeItem(atPath: folder + "/notes.txt")
-    #expect(try await almanac.run("demo", "--remove", "--store", folder).status == 0)
+    try await almanac.run("demo", "--remove", "--store", folder, exits: 0)
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
@@ -163,9 +158,9 @@ import UpstreamKit
   func foreignFolders() async throws {
     let daemon = try Program("almanacd")
     defer { daemon.clean() }
-    #expect(try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02").status == 0)
+    try await almanac.run("people", "add", "--first", "A", "--birthday", "2000-01-02", exits: 0)
     let (backup, foreign) = (almanac.folder + "/backup", almanac.folder + "/foreign")
-    #expect(try await almanac.run("backup", backup).status == 0)
+    try await almanac.run("backup", backup, exits: 0)
     let people = try await almanac.run("export", "people", "--to", "jsonl").out
     let file = try almanac.file("people.jsonl", people)
     for name in ["people.jsonl", "notes.txt"] {
@@ -176,13 +171,11 @@ import UpstreamKit
         ["restore", backup, "--yes"], ["compact"], ["follow", "people"],
       ]
       for call in calls {
-        let result = try await almanac.run(call + ["--store", foreign])
-        #expect(result.status == 73 && result.err.contains(name), "\(call): \(result.status) \(result.err)")
+        try await almanac.run(call + ["--store", foreign], exits: 73, err: name)
       }
-      let copied = try await almanac.run("store", "copy", almanac.store, foreign)
-      #expect(copied.status == 73 && copied.err.contains(foreign + "/almanac"), "\(copied.err)")
-      let once = try await daemon.run("--once", "--store", foreign)
-      #expect(once.status == 73 && (once.out + once.err).contains(name), "\(once.status) \(once.err)")
+      try await almanac.run("store", "copy", almanac.store, foreign, exits: 73, err: foreign + "/almanac")
+      let once = try await daemon.run("--once", "--store", foreign, exits: 73)
+      #expect((once.out + once.err).contains(name), "\(once.status) \(once.err)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: foreign) == [name])
       try FileManager.default.removeItem(atPath: foreign)
     }
@@ -205,21 +198,18 @@ import UpstreamKit
     try link("dotfiles/sources", to: "definitions")
     try link("definitions/gone.json", to: "nowhere.json")
     let options = ["--store", almanac.folder + "/data", "--config", almanac.folder + "/linked/config.json"]
-    #expect(try await almanac.run(["people", "add", "--first", "A"] + options).status == 0)
-    let backup = try await almanac.run(["backup", almanac.folder + "/backup"] + options)
-    #expect(backup.status == 0, "\(backup.err)")
+    try await almanac.run(["people", "add", "--first", "A"] + options, exits: 0)
+    try await almanac.run(["backup", almanac.folder + "/backup"] + options, exits: 0)
     #expect(
       try String(contentsOfFile: almanac.folder + "/backup/config/config.json", encoding: .utf8)
         == #"{"follows": []}"#)
-    #expect(try await almanac.run(["restore", almanac.folder + "/backup", "--yes"] + options).status == 0)
+    try await almanac.run(["restore", almanac.folder + "/backup", "--yes"] + options, exits: 0)
     #expect(try await almanac.run(["list", "people", "--format", "json"] + options).records().count == 1)
   }
 
   @Test func keepsATemporaryStoreThatItNames() async throws {
     almanac.environment["TMPDIR"] = almanac.folder
-    let demo = try await almanac.run("demo")
-    #expect(demo.status == 0, "\(demo.err)")
-    #expect(demo.out.contains("\(almanac.folder)/almanac-demo."))
+    try await almanac.run("demo", exits: 0, out: "\(almanac.folder)/almanac-demo.")
     func folders() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: almanac.folder).filter { $0.hasPrefix("almanac-demo.") }
     }
@@ -227,7 +217,7 @@ import UpstreamKit
     #expect(first.count == 1)
     // A folder that nobody was told is not kept, and one that a person may still look at is.
     for options in [["--quiet"], ["--format", "json"]] {
-      #expect(try await almanac.run(["demo"] + options).status == 0)
+      try await almanac.run(["demo"] + options, exits: 0)
       #expect(try folders() == first)
     }
     let old = Date(timeIntervalSinceNow: -7200)
@@ -237,7 +227,7 @@ import UpstreamKit
     try FileManager.default.createSymbolicLink(
       atPath: almanac.folder + "/almanac-demo.link", withDestinationPath: almanac.folder + "/other")
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: almanac.folder + "/other")
-    #expect(try await almanac.run("demo", "--quiet").status == 0)
+    try await almanac.run("demo", "--quiet", exits: 0)
     #expect(try folders() == ["almanac-demo.link"])
     #expect(FileManager.default.fileExists(atPath: almanac.folder + "/other"))
   }

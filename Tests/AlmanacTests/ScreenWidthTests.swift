@@ -17,7 +17,7 @@ import UpstreamKit
       ["app-store", "flickr", "users"], settings: ["flickr": #""apiKey": "k""#],
       follows: ["app-store/us/top-paid", Self.path, "users/ada", "users/nobody"])
     let almanac = scene.almanac
-    #expect(try await almanac.run("demo", "--store", almanac.store, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", almanac.store, "--quiet", exits: 0)
     let people = try almanac.file(
       "people.jsonl",
       """
@@ -26,10 +26,10 @@ import UpstreamKit
       {"id":"p3","fullName":"Karl-Theodor Maria Nikolaus Johann Jacob Philipp Franz Joseph Sylvester Buhl-Freiherr"}
 
       """)
-    #expect(try await almanac.run("import", people).status == 0)
+    try await almanac.run("import", people, exits: 0)
     _ = try await almanac.run("sync")
     let name = "Augusta Ada King, Countess of Lovelace 王小明, of Ockham Park in the county of Surrey"
-    #expect(try await almanac.run("profile", "set", "ada", "--name", name).status == 0)
+    try await almanac.run("profile", "set", "ada", "--name", name, exits: 0)
     scene.upstream.changeUser("ada", name: "Somebody else, with a name that is quite long as well")
     _ = try await almanac.run("sync")
     return scene

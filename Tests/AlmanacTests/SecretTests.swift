@@ -90,27 +90,23 @@ import UpstreamKit
         "people": {"url": "\#(upstream.url.replacing("http://", with: "HTTP://"))"}},
       "follows": [{"follow": "users/ada"}, {"follow": "people"}]}
       """#)
-    let sync = try await almanac.run("sync", "--config", file, "--format", "json")
-    #expect(sync.status == 78, "\(sync.out)\(sync.err)")
+    let sync = try await almanac.run("sync", "--config", file, "--format", "json", exits: 78)
     let follows = try #require(try sync.object()["follows"] as? [[String: Any]])
     #expect(follows.map { $0["status"] as? String } == ["failed", "ok"])
     // The path counts from the config's folder.
     #expect(sync.out.contains("servers.users.caFile: \(almanac.folder)/certificates/ca.pem cannot be read"))
-    #expect(try await almanac.run("status", "--config", file).status == 75)
-    let doctor = try await almanac.run("doctor", "--config", file)
-    #expect(doctor.status == 78 && doctor.out.contains("servers.users.caFile"), "\(doctor.out)")
-    #expect(try await daemon.run("--once", "--config", file).status == 78)
+    try await almanac.run("status", "--config", file, exits: 75)
+    try await almanac.run("doctor", "--config", file, exits: 78, out: "servers.users.caFile")
+    try await daemon.run("--once", "--config", file, exits: 78)
     #expect(try await almanac.run("list", "people", "--store", daemon.store, "--format", "csv").out.count > 40)
   }
 
   @Test func theSchemesCaseMeansNothing() async throws {
     let almanac = scene.almanac
     let url = scene.upstream.url.replacing("http://", with: "HTTP://")
-    let result = try await almanac.run("sync", "people", "--server", "people=\(url)")
-    #expect(result.status == 0, "\(result.err)")
+    try await almanac.run("sync", "people", "--server", "people=\(url)", exits: 0)
     for bad in ["people=ftp://x", "people=http://", "people=http://a b", "people=http://u:p@h"] {
-      let result = try await almanac.run("sync", "people", "--server", bad)
-      #expect(result.status == 64 && result.err.contains("--server people"), "\(bad): \(result.err)")
+      try await almanac.run("sync", "people", "--server", bad, exits: 64, err: "--server people")
     }
   }
 }

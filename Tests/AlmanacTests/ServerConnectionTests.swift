@@ -26,9 +26,8 @@ struct ServerConnectionTests {
     let store = "postgres://ada@localhost:\(port)/team"
     let trusted = "sslmode=verify-full&sslrootcert=\(authority)"
     almanac.environment["PGPASSWORD"] = "s3cret"
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", store).status == 0)
-    let listed = try await almanac.run("list", "people", "--store", "\(store)?\(trusted)")
-    #expect(listed.status == 0 && listed.out.contains("Ada"), "\(listed)")
+    try await almanac.run("people", "add", "--first", "Ada", "--store", store, exits: 0)
+    try await almanac.run("list", "people", "--store", "\(store)?\(trusted)", exits: 0, out: "Ada")
     let cases: [(address: String, password: String, status: Int32, words: [String])] = [
       (store, "wr0ng", 77, ["password authentication failed", "PGPASSWORD"]),
       (store, "", 77, ["no password supplied", "PGPASSWORD"]),
@@ -40,14 +39,14 @@ struct ServerConnectionTests {
     ]
     for (address, password, status, words) in cases {
       almanac.environment["PGPASSWORD"] = password
-      let result = try await almanac.run("list", "people", "--store", address)
-      #expect(result.status == status && words.allSatisfy { result.err.contains($0) }, "\(address): \(result)")
+      let result = try await almanac.run("list", "people", "--store", address, exits: status)
+      #expect(words.allSatisfy { result.err.contains($0) }, "\(address): \(result)")
       #expect(password.isEmpty || !result.err.contains(password), "\(result.err)")
     }
     almanac.environment["PGPASSWORD"] = "s3cret"
     let poor = store.replacing("ada@", with: "poor@") + "?schema=own"
-    let made = try await almanac.run("people", "add", "--first", "Poor", "--store", poor)
-    #expect(made.status == 77 && made.err.contains("grant create on database"), "\(made)")
+    try await almanac.run(
+      "people", "add", "--first", "Poor", "--store", poor, exits: 77, err: "grant create on database")
   }
 
   @Test("what was, on a server: history, states, restoration, and no byte of what is forgotten") func past()
@@ -59,8 +58,7 @@ struct ServerConnectionTests {
     defer { server.end() }
     almanac.environment["ALMANAC_STORE"] = server.address("team")
     func done(_ arguments: String...) async throws -> Program.Result {
-      let result = try await almanac.run(arguments)
-      #expect(result.status == 0, "\(arguments): \(result)")
+      let result = try await almanac.run(arguments, exits: 0)
       return result
     }
     _ = try await done("people", "add", "--first", "Ada", "--last", "Needle", "--note", "needle one")
@@ -73,7 +71,7 @@ struct ServerConnectionTests {
     #expect(try await done("show", "people", id).out.contains("needle one"))
     // What an undo needed is not named any more once it is undone.
     for arguments in [["people", "edit", id, "--note", "needle two"], ["people", "remove", id, "--yes"]] {
-      #expect(try await almanac.run(arguments).status == 0)
+      try await almanac.run(arguments, exits: 0)
       _ = try await done("undo", "--yes")
     }
     _ = try await done("forget", "people/\(id)", "--yes")
@@ -81,7 +79,7 @@ struct ServerConnectionTests {
     // Records are in hexadecimal digits.
     let needle = "needle".utf8.map { String($0, radix: 16) }.joined()
     #expect(dump.contains("CREATE TABLE team.version") && !dump.contains(needle) && !dump.contains(id), "\(dump)")
-    #expect(try await almanac.run("show", "people", id, "--at", "commit:1").status == 66)
+    try await almanac.run("show", "people", id, "--at", "commit:1", exits: 66)
   }
 
   @Test("a dump of pg_dump is the whole store, also after it was restored") func dump() async throws {
@@ -91,7 +89,7 @@ struct ServerConnectionTests {
     defer { server.end() }
     let address = server.address("team")
     let demo = almanac.folder + "/demo"
-    #expect(try await almanac.run("demo", "--store", demo, "--quiet").status == 0)
+    try await almanac.run("demo", "--store", demo, "--quiet", exits: 0)
     let copied = try await almanac.run("store", "copy", demo, address, "--format", "json")
     let cursor = try await almanac.run("changes", "--store", address).out.split(separator: "\n").last ?? ""
     let end = try JSONSerialization.jsonObject(with: Data(cursor.utf8)) as? [String: Any]
@@ -108,11 +106,12 @@ struct ServerConnectionTests {
     _ = try server.run("psql", "-d", "postgres", "-Xq", "-v", "ON_ERROR_STOP=1", "-f", file)
     let back = try await almanac.run("store", "copy", address, almanac.folder + "/back", "--format", "json")
     #expect(try back.object()["digest"] as? String == copied.object()["digest"] as? String, "\(back)")
-    let known = try await almanac.run("changes", "--store", address, "--since", end?["cursor"] as? String ?? "")
-    #expect(known.status == 0 && known.out.isEmpty, "\(known)")
+    let known = try await almanac.run(
+      "changes", "--store", address, "--since", end?["cursor"] as? String ?? "", exits: 0)
+    #expect(known.out.isEmpty, "\(known)")
     _ = try await almanac.run("people", "add", "--first", "Other", "--store", address)
-    let lost = try await almanac.run("changes", "--store", address, "--since", lateCursor)
-    #expect(lost.status == 64 && lost.err.contains("an earlier copy was put back"), "\(lost)")
+    try await almanac.run(
+      "changes", "--store", address, "--since", lateCursor, exits: 64, err: "an earlier copy was put back")
     #expect(try await almanac.run("list", "people", "--store", address).out.contains("Other"))
   }
 }

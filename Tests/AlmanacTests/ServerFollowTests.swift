@@ -56,7 +56,7 @@ struct ServerFollowTests {
     try await with { scene, almanac, address in
       let empty = try almanac.file("empty.json", "{}")
       let config = try scene.config(["users"], follows: [#"{"follow": "users/ada", "every": "5h"}"#])
-      #expect(try await almanac.run("follow", "users/ada", "--store", address, "--config", empty).status == 0)
+      try await almanac.run("follow", "users/ada", "--store", address, "--config", empty, exits: 0)
       func run(_ words: String...) async throws -> Program.Result {
         try await almanac.run(words + ["--store", address, "--config", config])
       }
@@ -106,7 +106,7 @@ struct ServerFollowTests {
       }
       #expect(try await run("follow", "users/ada", store: address).status == 0)
       let folder = almanac.folder + "/copy"
-      #expect(try await almanac.run("store", "copy", address, folder).status == 0)
+      try await almanac.run("store", "copy", address, folder, exits: 0)
       #expect(try await run("following", "--format", "json", store: folder).records().isEmpty)
       let follow = try await run("follow", "users/bo", "--format", "json", store: folder)
       #expect(try follow.object()["origin"] == nil && follow.status == 0, "\(follow)")
@@ -114,7 +114,7 @@ struct ServerFollowTests {
       #expect(try await Self.list(run("following", "--format", "json", store: folder)) == ["users/bo -"])
       #expect(!(try await run("status", store: folder).out.contains("origin")))
       let second = try await PostgreSQLServer.shared().newAddress()
-      #expect(try await almanac.run("store", "copy", folder, second).status == 0)
+      try await almanac.run("store", "copy", folder, second, exits: 0)
       #expect(
         try await Self.list(run("following", "--format", "json", store: second)) == [
           "users/bo config", "users/ada store",

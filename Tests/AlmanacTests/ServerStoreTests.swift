@@ -27,27 +27,23 @@ struct ServerStoreTests {
       case "copy": words = ["store", "copy", almanac.store, address]
       default: almanac.environment["ALMANAC_STORE"] = address
       }
-      let result = try await almanac.run(words)
-      #expect(result.status == 64 && result.err.contains("PGPASSWORD"), "\(result)")
+      let result = try await almanac.run(words, exits: 64, err: "PGPASSWORD")
       #expect(!(result.out + result.err).contains("s3cret"))
     }
   }
 
   @Test("a server that is not there, and a schema that does not exist") func missing() async throws {
     try await with { almanac, address in
-      let gone = try await almanac.run("list", "people", "--store", "postgres://127.0.0.1:1/db")
-      #expect(gone.status == 75 && gone.err.contains("127.0.0.1:1"), "\(gone)")
-      let none = try await almanac.run("list", "people", "--store", address)
-      #expect(none.status == 66 && none.err.contains("there is no store"), "\(none)")
+      try await almanac.run("list", "people", "--store", "postgres://127.0.0.1:1/db", exits: 75, err: "127.0.0.1:1")
+      try await almanac.run("list", "people", "--store", address, exits: 66, err: "there is no store")
       // What never heals is not temporary.
       for (wrong, status, word) in [
-        (address + "&schem=x", 78, "schem"), (address + "&sslmode=x", 78, "sslmode"),
+        (address + "&schem=x", 78 as Int32, "schem"), (address + "&sslmode=x", 78, "sslmode"),
         (address.replacing("/postgres?", with: "/nothing?"), 66, "createdb"),
         (address.replacing("user=postgres", with: "user=nobody"), 77, "PGPASSWORD"),
       ] {
         for words in [["list", "people"], ["people", "add", "--first", "A"], ["status"]] {
-          let result = try await almanac.run(words + ["--store", wrong])
-          #expect(result.status == status && result.err.contains(word), "\(words), \(result)")
+          try await almanac.run(words + ["--store", wrong], exits: status, err: word)
         }
       }
     }
@@ -56,19 +52,16 @@ struct ServerStoreTests {
   @Test("a store is copied to a server and back, whole") func copies() async throws {
     try await with { almanac, address in
       let demo = almanac.folder + "/demo"
-      #expect(try await almanac.run("demo", "--store", demo, "--quiet").status == 0)
-      let there = try await almanac.run("store", "copy", demo, address, "--format", "json")
-      #expect(there.status == 0, "\(there)")
-      let back = try await almanac.run("store", "copy", address, almanac.folder + "/back", "--format", "json")
-      #expect(back.status == 0, "\(back)")
+      try await almanac.run("demo", "--store", demo, "--quiet", exits: 0)
+      let there = try await almanac.run("store", "copy", demo, address, "--format", "json", exits: 0)
+      let back = try await almanac.run("store", "copy", address, almanac.folder + "/back", "--format", "json", exits: 0)
       #expect(try there.object()["digest"] as? String == back.object()["digest"] as? String)
       #expect(try there.object()["records"] as? Int ?? 0 > 100)
       for place in [address, almanac.folder + "/back"] {
         let people = try await almanac.run("list", "people", "--store", place, "--format", "json")
         #expect(people.out == (try await almanac.run("list", "people", "--store", demo, "--format", "json")).out)
       }
-      let again = try await almanac.run("store", "copy", demo, address)
-      #expect(again.status == 73 && again.err.contains("not empty"), "\(again)")
+      try await almanac.run("store", "copy", demo, address, exits: 73, err: "not empty")
       let doctor = try await almanac.run("doctor", "--store", address, "--format", "json")
       #expect(
         try (doctor.object()["findings"] as? [[String: Any]] ?? []).allSatisfy { $0["part"] as? String != "store" })
@@ -81,16 +74,14 @@ struct ServerStoreTests {
       let daemon = try Program("almanacd")
       defer { daemon.clean() }
       let config = try daemon.file("config.json", "{}")
-      let first = try await daemon.run("--once", "--store", address, "--config", config)
-      #expect(first.status == 0, "\(first)")
+      try await daemon.run("--once", "--store", address, "--config", config, exits: 0)
       _ = try await almanac.run("people", "add", "--first", "Ada", "--store", address)
       _ = try await PostgreSQLServer.shared().query(
         """
         update \(address.split(separator: "=").last ?? "").lease
           set holder = 'other 1', until = now() + interval '1 hour'
         """)
-      let second = try await daemon.run("--once", "--store", address, "--config", config)
-      #expect(second.status == 75 && second.err.contains("other 1"), "\(second)")
+      try await daemon.run("--once", "--store", address, "--config", config, exits: 75, err: "other 1")
     }
   }
 }
@@ -105,11 +96,11 @@ struct ServerRestartTests {
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let address = server.newAddress()
-    #expect(try await almanac.run("people", "add", "--first", "Ada", "--store", address).status == 0)
+    try await almanac.run("people", "add", "--first", "Ada", "--store", address, exits: 0)
     let watch = try almanac.start(["changes", "--follow", "--store", address])
     while !watch.outputSoFar.contains("Ada") { await Task.yield() }
     try server.crash()
-    #expect(try await almanac.run("people", "add", "--first", "Grace", "--store", address).status == 0)
+    try await almanac.run("people", "add", "--first", "Grace", "--store", address, exits: 0)
     while watch.isRunning, !watch.outputSoFar.contains("Grace") { await Task.yield() }
     #expect(watch.isRunning)
     watch.signal(SIGTERM)
@@ -164,8 +155,7 @@ struct ServerRestartTests {
       ["history", "keep", "people", "2y", "--ignore", "nickname", "--yes"],
       ["people", "edit", "Ada King", "--last", "Lovelace"],
     ] {
-      let done = try await almanac.run(words)
-      #expect(done.status == 0, "\(words): \(done)")
+      try await almanac.run(words, exits: 0)
     }
     return store
   }
@@ -182,14 +172,13 @@ struct ServerRestartTests {
       }.map { "\($0["keep"] ?? "") \($0["quiet"] ?? "")" }
     }
     #expect(policies[0] == policies[1] && policies[0].count == 1, "\(policies)")
-    let doctor = try await almanac.run("doctor", "--store", copy)
-    #expect(doctor.status == 0, "\(doctor)")
+    try await almanac.run("doctor", "--store", copy, exits: 0)
   }
 
   @Test func theHistoryIsCopied() async throws {
     let store = try await change()
     try await compare(store, almanac.folder + "/copy")
-    #expect(try await almanac.run("compact", "--store", store).status == 0)
+    try await almanac.run("compact", "--store", store, exits: 0)
     try await compare(store, almanac.folder + "/second")
     try await compare(almanac.folder + "/second", almanac.folder + "/third")
   }
