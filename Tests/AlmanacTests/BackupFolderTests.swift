@@ -8,9 +8,9 @@ import UpstreamKit
   private func backedUp() async throws -> (scene: Scene, config: String, backup: String) {
     let scene = try Scene()
     let config = try scene.config(["users", "people"], follows: ["users/ada", "people"])
-    #expect(try await scene.almanac.run("sync", "--config", config).status == 0)
+    try await scene.almanac.run("sync", "--config", config, exits: 0)
     let backup = scene.almanac.folder + "/a backup"
-    #expect(try await scene.almanac.run("backup", backup).status == 0)
+    try await scene.almanac.run("backup", backup, exits: 0)
     return (scene, config, backup)
   }
 
@@ -18,37 +18,34 @@ import UpstreamKit
     let (scene, config, backup) = try await backedUp()
     defer { scene.end() }
     let almanac = scene.almanac
-    let shown = try await almanac.run("profile", "show", "ada", "--store", backup)
-    #expect(shown.status == 0, "\(shown)")
+    let shown = try await almanac.run("profile", "show", "ada", "--store", backup, exits: 0)
     let asked = scene.upstream.log.count
     for command in [
       ["profile", "set", "ada", "--name", "Lost"], ["people", "add", "--first", "Lost"], ["sync"], ["media", "fetch"],
       ["import", try almanac.file("people.jsonl", #"{"id":"x","firstName":"Lost","lastName":"X"}"# + "\n")],
     ] {
-      let refused = try await almanac.run(command + ["--store", backup, "--config", config])
-      #expect(refused.status == 73 && refused.err.contains("is a backup"), "\(command): \(refused)")
-      #expect(refused.err.contains("almanac store copy \"\(backup)\""), "\(command): \(refused)")
+      try await almanac.run(
+        command + ["--store", backup, "--config", config], exits: 73, err: "is a backup",
+        "almanac store copy \"\(backup)\"")
     }
-    let daemon = try await scene.daemon.run("--once", "--store", backup, "--config", config)
-    #expect(daemon.status == 73 && daemon.err.contains("is a backup"), "\(daemon)")
+    try await scene.daemon.run("--once", "--store", backup, "--config", config, exits: 73, err: "is a backup")
     #expect(scene.upstream.log.count == asked)
     #expect(try await almanac.run("profile", "show", "ada", "--store", backup).out == shown.out)
-    #expect(try await almanac.run("backup", backup).status == 0)
+    try await almanac.run("backup", backup, exits: 0)
     // The way out.
     let copy = almanac.folder + "/copy"
-    #expect(try await almanac.run("store", "copy", backup, copy).status == 0)
-    let changed = try await almanac.run("profile", "set", "ada", "--name", "Kept", "--store", copy)
-    #expect(changed.status == 0, "\(changed)")
+    try await almanac.run("store", "copy", backup, copy, exits: 0)
+    try await almanac.run("profile", "set", "ada", "--name", "Kept", "--store", copy, exits: 0)
   }
 
   /// A disk that is not mounted is not a folder to be made.
   @Test func isMadeOnlyInAFolderThatExists() async throws {
     let (scene, _, backup) = try await backedUp()
     defer { scene.end() }
-    let result = try await scene.almanac.run("backup", scene.almanac.folder + "/disk/backup")
-    #expect(result.status == 73 && result.err.contains("the folder above does not exist"), "\(result)")
+    try await scene.almanac.run(
+      "backup", scene.almanac.folder + "/disk/backup", exits: 73, err: "the folder above does not exist")
     #expect(!FileManager.default.fileExists(atPath: scene.almanac.folder + "/disk"))
-    #expect(try await scene.almanac.run("backup", backup + "/").status == 0)
+    try await scene.almanac.run("backup", backup + "/", exits: 0)
   }
 
   /// Nothing reads what was changed by hand: it is neither restored nor lost without a word.
@@ -64,14 +61,13 @@ import UpstreamKit
     let doctor = try await almanac.run("doctor", "--store", backup, "--config", config)
     #expect(doctor.out.contains("almanac store copy") && !doctor.out.contains("almanac import"), "\(doctor)")
     for command in [["compact", "--store", backup], ["backup", backup]] {
-      let refused = try await almanac.run(command)
-      #expect(refused.status == 73 && refused.err.contains("backup"), "\(command): \(refused)")
+      try await almanac.run(command, exits: 73, err: "backup")
       #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Hand"), "\(command)")
     }
-    let restored = try await almanac.run("restore", backup, "--store", almanac.folder + "/restored")
-    #expect(restored.status == 0 && restored.err.contains("\(file) of the backup was changed"), "\(restored)")
-    #expect(restored.err.contains("'almanac import \"\(file)\""), "\(restored)")
-    #expect(try await almanac.run("backup", backup, "--replace").status == 0)
+    try await almanac.run(
+      "restore", backup, "--store", almanac.folder + "/restored", exits: 0, err: "\(file) of the backup was changed",
+      "'almanac import \"\(file)\"")
+    try await almanac.run("backup", backup, "--replace", exits: 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == lines)
   }
 
@@ -81,10 +77,9 @@ import UpstreamKit
     let almanac = scene.almanac
     let inner = backup + "/of/monday"
     for command in [["backup", inner], ["sync", "--store", inner, "--config", config], ["demo", "--store", inner]] {
-      let refused = try await almanac.run(command)
-      #expect(refused.status == 73 && refused.err.contains("would be inside the backup"), "\(command): \(refused)")
+      try await almanac.run(command, exits: 73, err: "would be inside the backup")
     }
     #expect(!FileManager.default.fileExists(atPath: backup + "/of"))
-    #expect(try await almanac.run("backup", backup).status == 0)
+    try await almanac.run("backup", backup, exits: 0)
   }
 }

@@ -9,13 +9,12 @@ import UpstreamKit
     var almanac = scene.almanac
     almanac.environment["ALMANAC_CONFIG"] = try scene.config(["users", "people"], follows: ["users/ada", "people"])
     almanac.environment["TZ"] = "UTC"
-    #expect(try await almanac.run("sync").status == 0)
+    try await almanac.run("sync", exits: 0)
     return almanac
   }
 
   private func run(_ almanac: Program, _ words: String...) async throws -> [[String: Any]] {
-    let result = try await almanac.run(words + ["--format", "json"])
-    #expect(result.status == 0, "\(words): \(result)")
+    let result = try await almanac.run(words + ["--format", "json"], exits: 0)
     return try result.records()
   }
 
@@ -23,10 +22,10 @@ import UpstreamKit
     let almanac = try await synced()
     let added = try await almanac.run("people", "add", "--first", "Grace", "--last", "Hopper", "--format", "json")
     let id = try #require(try added.object()["id"] as? String)
-    #expect(try await almanac.run("people", "edit", "Grace Hopper", "--last", "Murray").status == 0)
-    #expect(try await almanac.run("profile", "set", "ada", "--name", "Ada King").status == 0)
+    try await almanac.run("people", "edit", "Grace Hopper", "--last", "Murray", exits: 0)
+    try await almanac.run("profile", "set", "ada", "--name", "Ada King", exits: 0)
     let before = try #require(try await run(almanac, "history", "people", id).first?["commit"] as? Int)
-    #expect(try await almanac.run("people", "remove", id, "--yes").status == 0)
+    try await almanac.run("people", "remove", id, "--yes", exits: 0)
 
     let changes = try await run(almanac, "history", "people", id)
     #expect(changes.map { $0["command"] as? String } == ["people remove", "people edit", "people add"])
@@ -45,10 +44,9 @@ import UpstreamKit
 
     // The same commands read the past.
     #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
-    let removed = try await almanac.run("show", "people", id)
-    #expect(removed.status == 66 && removed.err.contains("was removed"), "\(removed)")
-    #expect(
-      removed.err.contains("almanac history people \(id)") && removed.err.contains("restore people/\(id) --at commit:"))
+    try await almanac.run(
+      "show", "people", id, exits: 66, err: "was removed", "almanac history people \(id)",
+      "restore people/\(id) --at commit:")
     let shown = try await almanac.run("show", "people", "Grace Murray", "--at", "commit:\(before)", "--format", "json")
     #expect(try shown.object()["id"] as? String == id)
     for words in [
@@ -59,18 +57,17 @@ import UpstreamKit
       )
       #expect(past.out.contains(id) && !now.out.contains(id), "\(words): \(past)")
     }
-    let wrong = try await almanac.run("show", "people", "Grace Murray", "--at", "last week")
-    #expect(wrong.status == 64 && wrong.err.contains("is not a time") && wrong.err.contains("2026-11-10"), "\(wrong)")
+    try await almanac.run(
+      "show", "people", "Grace Murray", "--at", "last week", exits: 64, err: "is not a time", "2026-11-10")
 
     // What was removed comes back by an edit, which can be undone.
     let planned = try await run(almanac, "restore", "people/\(id)", "--at", "commit:\(before)", "--dry-run")
     #expect(planned.contains { $0["field"] as? String == "lastName" && $0["to"] as? String == "Murray" })
     #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
-    let restored = try await almanac.run("restore", "people/Grace Murray", "--at", "commit:\(before)", "--yes")
-    #expect(restored.status == 0, "\(restored)")
-    #expect(try await almanac.run("show", "people", "Grace Murray").status == 0)
+    try await almanac.run("restore", "people/Grace Murray", "--at", "commit:\(before)", "--yes", exits: 0)
+    try await almanac.run("show", "people", "Grace Murray", exits: 0)
     #expect(try await run(almanac, "history", "--limit", "1")[0]["by"] as? String == "restore")
-    #expect(try await almanac.run("undo", "--yes").status == 0)
+    try await almanac.run("undo", "--yes", exits: 0)
     #expect(try await almanac.run("show", "people", "Grace Murray").status != 0)
   }
 
@@ -80,18 +77,16 @@ import UpstreamKit
       "people", "add", "--first", "Zebulon", "--last", "Quartermain", "--email", "zq@example.org", "--birthday",
       "2001-02-03", "--format", "json")
     let id = try #require(try added.object()["id"] as? String)
-    #expect(try await almanac.run("people", "send", id).status == 0)
-    #expect(try await almanac.run("people", "edit", id, "--first", "Zeb").status == 0)
-    #expect(try await almanac.run("compact").status == 0)
-    #expect(try await almanac.shell("grep -rl Quartermain '\(almanac.store)'").status == 0)
-    let unsure = try await almanac.run("forget", "people/\(id)")
-    #expect(unsure.status == 64 && unsure.err.contains("--yes"), "\(unsure)")
-    let forgotten = try await almanac.run("forget", "people/Zeb Quartermain", "--yes", "--format", "json")
-    #expect(forgotten.status == 0, "\(forgotten)")
+    try await almanac.run("people", "send", id, exits: 0)
+    try await almanac.run("people", "edit", id, "--first", "Zeb", exits: 0)
+    try await almanac.run("compact", exits: 0)
+    try await almanac.shell("grep -rl Quartermain '\(almanac.store)'", exits: 0)
+    try await almanac.run("forget", "people/\(id)", exits: 64, err: "--yes")
+    try await almanac.run("forget", "people/Zeb Quartermain", "--yes", "--format", "json", exits: 0)
     #expect(try await almanac.shell("grep -rl -e Quartermain -e Zebulon -e zq@example '\(almanac.store)'").out == "")
     #expect(try await almanac.run("history", "people", id).out == "")
     #expect(try await run(almanac, "outbox").isEmpty)
-    #expect(try await almanac.run("doctor", "--quiet").status == 0)
+    try await almanac.run("doctor", "--quiet", exits: 0)
   }
 
   /// A person who was removed and added again is two records of one name.
@@ -119,26 +114,22 @@ import UpstreamKit
     let id = try #require(try added.object()["id"] as? String)
     for words in [["people", "Zoe Quill"], ["people/Zoe Quill"], ["people/\(id)"]] {
       for command in ["show", "history", "blame"] {
-        let result = try await almanac.run([command] + words + ["--format", "jsonl"])
-        #expect(result.status == 0 && result.out.contains("Quill"), "\(command) \(words): \(result)")
+        try await almanac.run([command] + words + ["--format", "jsonl"], exits: 0, out: "Quill")
       }
     }
     let before = try #require(try await run(almanac, "history", "people/Zoe Quill").first?["commit"] as? Int)
-    #expect(try await almanac.run("people", "remove", id, "--yes").status == 0)
+    try await almanac.run("people", "remove", id, "--yes", exits: 0)
     for words in [["people", "zoe quill"], ["people/Zoe Quill"]] {
       let changes = try await almanac.run(["history"] + words + ["--format", "json"]).records()
       #expect(changes.map { $0["kind"] as? String } == ["removed", "added"], "\(words)")
     }
     for words in [["history", "people", "No Body"], ["history", "people/No Body"], ["blame", "people", "No Body"]] {
-      let unknown = try await almanac.run(words)
-      #expect(unknown.status == 66 && unknown.err.contains("'No Body'"), "\(unknown)")
+      try await almanac.run(words, exits: 66, err: "'No Body'")
     }
     for words in [["blame", "people"], ["show", "people"]] {
-      let unsaid = try await almanac.run(words)
-      #expect(unsaid.status == 64 && unsaid.err.contains("people/NAME"), "\(unsaid)")
+      try await almanac.run(words, exits: 64, err: "people/NAME")
     }
-    let restored = try await almanac.run("restore", "people", "Zoe Quill", "--at", "commit:\(before)", "--yes")
-    #expect(restored.status == 0, "\(restored)")
+    try await almanac.run("restore", "people", "Zoe Quill", "--at", "commit:\(before)", "--yes", exits: 0)
     #expect(try await run(almanac, "history", "people", id).count == 3)
     let early = try await almanac.run("list", "people", "--at", "2020-01-01")
     #expect(early.status != 0 && early.err.contains("the history begins at 2"), "\(early)")
@@ -158,22 +149,19 @@ import UpstreamKit
       guard name == "Ann" else { continue }
       let left = "\(almanac.store)/people.jsonl.changed"
       _ = try await almanac.shell("echo '{\"id\":\"\(id)\"}' > '\(left)'")
-      let again = try await almanac.run("forget", "--all", "people/\(id)", "--yes")
-      #expect(again.status == 0 && !FileManager.default.fileExists(atPath: left), "\(again)")
-      #expect(try await almanac.run("forget", "--all", "people/\(id)", "--yes").status == 66)
+      let again = try await almanac.run("forget", "--all", "people/\(id)", "--yes", exits: 0)
+      #expect(!FileManager.default.fileExists(atPath: left), "\(again)")
+      try await almanac.run("forget", "--all", "people/\(id)", "--yes", exits: 66)
     }
   }
 
   /// Without a server of people, nothing is queued that every sync would fail to send.
   @Test func nobodyIsQueuedWithoutAServer() async throws {
     let almanac = scene.almanac
-    let added = try await almanac.run("people", "add", "--first", "Ann", "--last", "Lee", "--birthday", "2000-01-02")
-    #expect(added.status == 0)
-    let refused = try await almanac.run("people", "send", "Ann Lee")
-    #expect(refused.status == 78 && refused.err.contains("servers.people.url"), "\(refused)")
+    try await almanac.run("people", "add", "--first", "Ann", "--last", "Lee", "--birthday", "2000-01-02", exits: 0)
+    try await almanac.run("people", "send", "Ann Lee", exits: 78, err: "servers.people.url")
     #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
-    let partly = try await almanac.run("people", "remove", "lee", "--yes")
-    #expect(partly.status == 66 && partly.err.contains("whole name") && partly.err.contains("(Ann Lee)"), "\(partly)")
+    try await almanac.run("people", "remove", "lee", "--yes", exits: 66, err: "whole name", "(Ann Lee)")
   }
 
   /// What was changed in a file by hand is sent as an edit is, and what no edit can change is named.
@@ -186,8 +174,8 @@ import UpstreamKit
     try FileManager.default.removeItem(atPath: file)
     try text.replacing(name, with: "Augusta").replacing("\"id\"", with: "\"mark\":1,\"id\"")
       .write(toFile: file, atomically: false, encoding: .utf8)
-    let imported = try await almanac.run("import", file)
-    #expect(imported.status == 0 && imported.out == "profiles: 0 added, 1 updated, 0 unchanged\n", "\(imported)")
+    let imported = try await almanac.run("import", file, exits: 0)
+    #expect(imported.out == "profiles: 0 added, 1 updated, 0 unchanged\n", "\(imported)")
     #expect(imported.err.contains("cannot be edited here: mark"), "\(imported.err)")
     let edits = try await run(almanac, "outbox")
     #expect(edits.count == 1 && (edits[0]["fields"] as? [String: Any])?["name"] as? String == "Augusta", "\(edits)")
@@ -197,12 +185,11 @@ import UpstreamKit
 
   @Test func thePolicyOfACollectionIsChanged() async throws {
     let almanac = try await synced()
-    let kept = try await almanac.run("history", "keep", "people", "1y", "--ignore", "birthday", "--yes")
-    #expect(kept.status == 0, "\(kept)")
+    try await almanac.run("history", "keep", "people", "1y", "--ignore", "birthday", "--yes", exits: 0)
     let status = try await run(almanac, "history", "status").first { $0["collection"] as? String == "people" }
     #expect(status?["keep"] as? String == "1y" && status?["quiet"] as? [String] == ["birthday"], "\(status ?? [:])")
     for words in [["people", "soon"], ["people", "1h"], ["people", "1y", "--daily", "nothing"], ["nothing", "1y"]] {
-      #expect(try await almanac.run(["history", "keep"] + words + ["--yes"]).status == 64, "\(words)")
+      try await almanac.run(["history", "keep"] + words + ["--yes"], exits: 64)
     }
   }
 }

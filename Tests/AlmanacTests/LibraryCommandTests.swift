@@ -28,8 +28,7 @@ import Testing
 
   private func filled() async throws -> Program {
     let file = try almanac.file("cards.vcf", Self.cards.replacingOccurrences(of: "\n", with: "\r\n"))
-    let result = try await almanac.run("people", "import", file)
-    #expect(result.status == 0, "\(result.err)")
+    let result = try await almanac.run("people", "import", file, exits: 0)
     #expect(result.out == "2 added, 0 known already, 1 skipped\n")
     #expect(result.err.contains("cards.vcf, line 13: skipped a card without a name: no name"))
     let again = try await almanac.run("people", "import", file, "--quiet", "--format", "json").object()
@@ -64,7 +63,7 @@ import Testing
   @Test func outAndInWithoutLoss() async throws {
     let almanac = try await filled()
     let file = almanac.folder + "/people.jsonl"
-    #expect(try await almanac.run("export", "people", "--to", "jsonl", "--out", file).status == 0)
+    try await almanac.run("export", "people", "--to", "jsonl", "--out", file, exits: 0)
     let other = almanac.folder + "/other"
     let imported = try await almanac.run("import", file, "--store", other, "--format", "json").object()
     #expect(imported["added"] as? Int == 2)
@@ -75,10 +74,9 @@ import Testing
 
     // One mistake in the file, and nothing of it is taken.
     let lines = before + #"{"id":"x","firstName":1}"# + "\n"
-    let bad = try await almanac.run(
-      "import", almanac.file("bad.jsonl", lines), "--collection", "people", "--store", almanac.folder + "/third")
-    #expect(bad.status == 65, "\(bad.err)")
-    #expect(bad.err.contains("line 3"))
+    try await almanac.run(
+      "import", almanac.file("bad.jsonl", lines), "--collection", "people", "--store", almanac.folder + "/third",
+      exits: 65, err: "line 3")
     #expect(
       try await almanac.run("list", "people", "--format", "json", "--store", almanac.folder + "/third").records()
         .isEmpty)
@@ -86,9 +84,7 @@ import Testing
     for (format, mark) in [
       ("vcf", "BEGIN:VCARD"), ("ics", "BEGIN:VCALENDAR"), ("html", "<table>"), ("singer", #""type":"SCHEMA""#),
     ] {
-      let result = try await almanac.run("export", "people", "--to", format)
-      #expect(result.status == 0)
-      #expect(result.out.contains(mark), "\(format)")
+      try await almanac.run("export", "people", "--to", format, exits: 0, out: mark)
     }
     let cards = try almanac.file("out.vcf", try await almanac.run("export", "people", "--to", "vcf").out)
     let back = try await almanac.run("people", "import", cards, "--store", other, "--format", "json").object()
@@ -108,7 +104,7 @@ import Testing
     let cursor = try #require(first.last?["cursor"] as? String)
     #expect(try await changes("--since", cursor).isEmpty)
     let id = try #require(first.first?["id"] as? String)
-    #expect(try await almanac.run("people", "remove", id, "--yes").status == 0)
+    try await almanac.run("people", "remove", id, "--yes", exits: 0)
     let later = try await changes("--since", cursor)
     #expect(later.count == 1)
     #expect(later.first?["op"] as? String == "delete")
@@ -144,16 +140,15 @@ import Testing
   func filesOfOtherFormatsArePointedElsewhere(
     name: String, text: String, options: String, words: String, status: Int32
   ) async throws {
-    let result = try await almanac.run(
-      ["import", almanac.file(name, text)] + options.split(separator: " ").map(String.init))
-    #expect(result.status == status && result.err.contains(words), "\(result.err)")
+    try await almanac.run(
+      ["import", almanac.file(name, text)] + options.split(separator: " ").map(String.init), exits: status, err: words)
   }
 
   @Test func whatWasAskedForDecidesWhatIsSaid() async throws {
     let almanac = try await filled()
     func said(_ arguments: String...) async throws -> String {
-      let result = try await almanac.run(["list", "people"] + arguments)
-      #expect(result.status == 0 && result.out.isEmpty, "\(result.out)")
+      let result = try await almanac.run(["list", "people"] + arguments, exits: 0)
+      #expect(result.out.isEmpty, "\(result.out)")
       return result.err
     }
     #expect(try await said("--where", "firstName = X") == "no people match\n")
@@ -162,8 +157,9 @@ import Testing
     let joined = try await said("--where", "firstName = Per and lastName = Åström")
     #expect(joined.contains("all of 'Per and lastName = Åström' was compared: repeat --where"), "\(joined)")
     #expect(try await said("--where", "firstName ~ rock and roll") == "no people match\n")
-    let wrong = try await almanac.run("list", "people", "--where", "birthday > 1990 and firstName = Per")
-    #expect(wrong.status == 64 && wrong.err.contains("repeat --where for each condition"), "\(wrong.err)")
+    try await almanac.run(
+      "list", "people", "--where", "birthday > 1990 and firstName = Per", exits: 64,
+      err: "repeat --where for each condition")
   }
 }
 
@@ -171,9 +167,8 @@ import Testing
 @Suite final class FieldTests: ProgramTests {
   private func filled() async throws -> Program {
     for (first, last) in [("Ada", "Lovelace"), ("Grace", "Hopper")] {
-      let add = try await almanac.run(
-        "people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02", "--quiet")
-      #expect(add.status == 0, "\(add.err)")
+      try await almanac.run(
+        "people", "add", "--first", first, "--last", last, "--birthday", "1990-01-02", "--quiet", exits: 0)
     }
     return almanac
   }
@@ -193,8 +188,7 @@ import Testing
   func areRefused(arguments: [String], message: String, hint: String) async throws {
     let almanac = try await filled()
     for format in ["table", "json", "jsonl", "csv"] {
-      let result = try await almanac.run(["list", "people", "--format", format] + arguments)
-      #expect(result.status == 64, "\(format)")
+      let result = try await almanac.run(["list", "people", "--format", format] + arguments, exits: 64)
       #expect(result.out.isEmpty, "\(format): \(result.out)")
       #expect(result.err.contains(message) && result.err.contains(hint), "\(result.err)")
       if format.hasPrefix("json") { #expect(result.err.hasPrefix(#"{"kind":"config","message":""#), "\(result.err)") }
@@ -204,8 +198,7 @@ import Testing
   @Test func aValueMayBeginWithASign() async throws {
     let almanac = try await filled()
     for condition in ["firstName != =x", "firstName != ~", "firstName ~ <b>", "firstName=Ada", "firstName>=Ada"] {
-      let result = try await almanac.run("list", "people", "--where", condition)
-      #expect(result.status == 0, "\(condition): \(result.err)")
+      try await almanac.run("list", "people", "--where", condition, exits: 0)
     }
   }
 
@@ -214,7 +207,7 @@ import Testing
     for collection in SourceList.compiled.catalog.names.map(\.rawValue) {
       let result = try await almanac.run("list", collection)
       for title in result.out.split(separator: "\n").first?.split(separator: " ") ?? [] {
-        #expect(try await almanac.run("list", collection, "--sort", String(title)).status == 0, "\(title)")
+        try await almanac.run("list", collection, "--sort", String(title), exits: 0)
       }
     }
     let people = try await almanac.run("list", "people")
@@ -230,9 +223,7 @@ import Testing
   }
 
   @Test func anUnknownCollectionIsNamedWithThoseThereAre() async throws {
-    let result = try await almanac.run("list", "peple")
-    #expect(result.status == 64)
-    #expect(result.err.contains("did you mean 'people'?") && result.err.contains("rejects"), "\(result.err)")
+    try await almanac.run("list", "peple", exits: 64, err: "did you mean 'people'?", "rejects")
   }
 }
 
@@ -241,16 +232,14 @@ import Testing
   @Test func importTakesThemAll() async throws {
     let lines = LookAlikes.ids.map { #"{"id":"\#($0)","name":"N","email":"e"}"# }
     let file = try almanac.file("profiles.jsonl", lines.joined(separator: "\n"))
-    let first = try await almanac.run("import", file, "--format", "json")
-    #expect(first.status == 0, "\(first.err)")
+    let first = try await almanac.run("import", file, "--format", "json", exits: 0)
     #expect(try first.object()["added"] as? Int == lines.count)
     #expect(try await almanac.run("import", file, "--format", "json").object()["unchanged"] as? Int == lines.count)
     let out = try await almanac.run("export", "profiles", "--to", "jsonl").out
     let expected = lines.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     #expect(Array(out.utf8) == Array((expected.joined(separator: "\n") + "\n").utf8))
     for id in LookAlikes.ids {
-      let shown = try await almanac.run("show", "profiles", id, "--format", "json")
-      #expect(shown.status == 0)
+      let shown = try await almanac.run("show", "profiles", id, "--format", "json", exits: 0)
       let found = try shown.object()["id"] as? String
       #expect(found.map { Array($0.utf8) } == Array(id.utf8))
     }
@@ -265,7 +254,7 @@ import Testing
     }
     let app =
       #"{"id":"us/7","storefront":"us","appID":"7","name":"Tide","artist":"Grace & Co","artworkURL":"http://i/a.png","thumbnailURL":"http://i/t.png"}"#
-    #expect(try await almanac.run("import", almanac.file("apps.jsonl", app + "\n")).status == 0)
+    try await almanac.run("import", almanac.file("apps.jsonl", app + "\n"), exits: 0)
     return almanac
   }
 
@@ -279,18 +268,14 @@ import Testing
     #expect(try await name("people", "hopper") == "Grace Hopper")
     #expect(try await name("apps", "https://apps.apple.com/us/app/tide-times/id7?mt=8") == "Tide")
     #expect(try await name("apps", "us/7") == "Tide")
-    let several = try await almanac.run("show", "people", "ada")
-    #expect(several.status == 64, "\(several.out)")
-    #expect(several.err.contains("(Ada Lovelace)") && several.err.contains("(Adam Ries)"), "\(several.err)")
-    let none = try await almanac.run("show", "people", "nobody")
-    #expect(none.status == 66 && none.err.contains("'nobody'"), "\(none.err)")
+    try await almanac.run("show", "people", "ada", exits: 64, err: "(Ada Lovelace)", "(Adam Ries)")
+    try await almanac.run("show", "people", "nobody", exits: 66, err: "'nobody'")
   }
 
   @Test func aChangeWantsTheWholeName() async throws {
     let almanac = try await filled()
-    #expect(try await almanac.run("people", "remove", "hop").status == 66)
-    #expect(try await almanac.run("people", "edit", "grace hopper", "--last", "Murray").status == 0)
-    let removed = try await almanac.run("people", "remove", "Grace Murray", "--yes")
-    #expect(removed.status == 0 && removed.err.contains("removed Grace Murray locally"), "\(removed.err)")
+    try await almanac.run("people", "remove", "hop", exits: 66)
+    try await almanac.run("people", "edit", "grace hopper", "--last", "Murray", exits: 0)
+    try await almanac.run("people", "remove", "Grace Murray", "--yes", exits: 0, err: "removed Grace Murray locally")
   }
 }
