@@ -13,8 +13,7 @@ import UpstreamKit
 
   @Test("people are changed by a merge patch, queued for sending, and removed; an older state is refused")
   func people() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
     let made = try await client.post("/api/v1/collections/people", #"{"firstName": "Mary", "lastName": "Somerville"}"#)
     let id = try #require(made.object()["id"] as? String)
@@ -64,8 +63,7 @@ import UpstreamKit
 
   @Test("the former addresses of people and profiles answer as those of the records do, and name them")
   func formerAddresses() async throws {
-    let daemon = try await Daemon(follows: ["users/ada"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient
     func check(_ reply: WebClient.Reply, _ status: Int, _ successor: String) {
       #expect(reply.status == status && reply.headers["deprecation"]?.hasPrefix("@") == true, "\(reply)")
       #expect(reply.headers["link"] == "</api/v1/collections/\(successor)>; rel=\"successor-version\"", "\(reply)")
@@ -95,8 +93,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     options.userIDs = ["u0", "u1"]
     options.faults = [FaultRule(.status(422, retryAfter: nil), method: "PUT", path: "/user/u0", times: 2)]
-    let daemon = try await Daemon(follows: ["users/u0"], options: options)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/u0"], options: options).withClient
     _ = try await daemon.eventually("/api/v1/collections/profiles/u0") { $0.status == 200 }
     let edit = try await client.send(
       "PATCH", "/api/v1/collections/profiles/u0", headers: patch, body: #"{"name": "New"}"#)
@@ -162,8 +159,7 @@ import UpstreamKit
 
   @Test("charts, birthdays and pictures as the CLI has them; a query that makes no sense is 400")
   func answers() async throws {
-    let daemon = try await Daemon(follows: ["app-store/fr/top-paid", "people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["app-store/fr/top-paid", "people"]).withClient
     _ = try await daemon.eventually("/api/v1/collections/charts") { try !$0.list("items").isEmpty }
     _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
     let top = try await client.get("/api/v1/charts/top?chart=app-store/fr/top-paid&limit=3")
@@ -196,8 +192,7 @@ import UpstreamKit
 
   @Test("the change feed gives every record once, then what changes, and says when a cursor is gone")
   func changes() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
     _ = try await daemon.eventually("/api/v1/collections/runs") { try !$0.list("items").isEmpty }
     var (ids, next): (Set<String>, String?) = ([], nil)
@@ -242,8 +237,7 @@ import UpstreamKit
 
   @Test("a calendar is fetched with the token in its address, which opens nothing else and can be revoked")
   func calendar() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     _ = try await client.post(
       "/api/v1/collections/people", #"{"firstName": "Ada", "lastName": "King", "birthday": "1815-12-10"}"#)
     let made = try await client.post("/api/v1/tokens", #"{"name": "phone", "rights": "calendar"}"#)

@@ -9,8 +9,7 @@ import UpstreamKit
 @Suite struct APITests {
   @Test("a run is asked for, followed, and told in full; its records are there")
   func run() async throws {
-    let daemon = try await Daemon()
-    let client = daemon.client
+    let (daemon, client) = try await Daemon().withClient
     let started = try await client.post("/api/v1/sync", #"{"follows": ["people"]}"#)
     #expect(started.status == 202)
     let run = try #require(started.object()["run"] as? String)
@@ -31,8 +30,7 @@ import UpstreamKit
 
   @Test("a person is added to a followed address book by the API and on the page, and to no other")
   func addressBook() async throws {
-    let daemon = try await Daemon(follows: ["carddav/home/book"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["carddav/home/book"]).withClient
     let book = #""to": "carddav/home/book""#
     let made = try await client.post("/api/v1/collections/people", "{\"firstName\": \"Ada\", \(book)}")
     #expect(made.status == 201, "\(made.body)")
@@ -53,8 +51,7 @@ import UpstreamKit
 
   @Test("pages of a collection: limit, next and prefix; a record by an id with slashes, escaped or not")
   func collections() async throws {
-    let daemon = try await Daemon(follows: ["app-store/fr/top-paid", "people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["app-store/fr/top-paid", "people"]).withClient
     _ = try await daemon.eventually("/api/v1/collections/charts") { try !$0.list("items").isEmpty }
     _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
     var ids: [String] = []
@@ -112,8 +109,7 @@ import UpstreamKit
 
   @Test("a list with conditions, words, an order, totals and cursors gives what the whole list gives")
   func queries() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     _ = try await daemon.eventually("/api/v1/collections/people") { try $0.list("items").count == 20 }
     func names(_ reply: WebClient.Reply) throws -> [String] {
       try reply.list("items").compactMap { $0["lastName"] as? String }
@@ -180,8 +176,7 @@ import UpstreamKit
 
   @Test("edits: a person is added once, a profile is changed and its PUT arrives")
   func edits() async throws {
-    let daemon = try await Daemon(follows: ["users/ada"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient
     let body = #"{"firstName": "Grace", "lastName": "Hopper", "birthday": "1906-12-09"}"#
     let made = try await client.post("/api/v1/collections/people", body)
     #expect(made.status == 201)
@@ -231,8 +226,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     // Nothing that is added leaves the outbox while this looks.
     options.faults = [FaultRule(.hang, path: "/people", times: nil)]
-    let daemon = try await Daemon(follows: [], options: options)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: [], options: options).withClient
     @Sendable func records(_ reply: WebClient.Reply) throws -> Int {
       try (reply.object()["store"] as? [String: Any])?["records"] as? Int ?? -1
     }
@@ -254,8 +248,7 @@ import UpstreamKit
 
   @Test("a body that could not be kept as it was sent is refused, and so is a parameter that is there twice")
   func lossyBodies() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let people = "/api/v1/collections/people"
     let made = try await client.post(people, #"{"firstName": "Ada", "nickname": "\ud83d\ude00"}"#)
     #expect(made.status == 201 && made.body.contains("😀"), "\(made.body)")
@@ -282,8 +275,7 @@ import UpstreamKit
 
   @Test("bodies, headers and targets are bounded")
   func limits() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let large = String(repeating: " ", count: 1 << 20) + "{}"
     #expect(try await client.post("/api/v1/sync", large).status == 413)
     let chunked = client.request(
@@ -307,8 +299,7 @@ import UpstreamKit
 
   @Test("status, health, metrics, and a description that names every route of the API")
   func system() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     #expect(try await client.anonymous.get("/healthz").status == 200)
     _ = try await daemon.eventually("/readyz") { $0.status == 200 }
     let status = try await daemon.eventually("/api/v1/status") {

@@ -18,8 +18,7 @@ import Testing
 
   @Test("a token that may only read reads; it changes nothing and does not see who has access")
   func readOnly() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
     #expect(made.status == 201 && made.headers["location"] == "/api/v1/tokens/grafana")
     var reader = client
@@ -185,8 +184,7 @@ import Testing
 
   @Test("the page lists browsers and tokens, signs a browser out and revokes a token")
   func page() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let (cookie, other) = (try await Self.enter(client), try await Self.enter(client))
     let made = try await client.post("/api/v1/tokens", #"{"name": "grafana", "rights": "read"}"#)
     var reader = client

@@ -73,8 +73,7 @@ import Testing
 
   @Test("every route, with no token, a bad token, foreign Host, foreign and null Origin, and text/plain")
   func matrix() async throws {
-    let daemon = try await Daemon()
-    let client = daemon.client
+    let (daemon, client) = try await Daemon().withClient
     let requests = Self.requests(try Routes.all())
     #expect(requests.count >= 20)
     // Side by side, because answers to wrong secrets wait.
@@ -90,8 +89,7 @@ import Testing
 
   @Test("a target in absolute form is for the host that it names, whatever the Host header says")
   func absoluteForm() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     for target in [
       "http://evil.example/openapi.json", "http://evil.example:\(daemon.port)/api/v1/status", "HTTP://evil.example/",
       "https://\(client.host)/api/v1/status", "http://user@\(client.host)/api/v1/status", "ftp://evil.example/",
@@ -112,8 +110,7 @@ import Testing
 
   @Test("one Host is named: two are refused, and the loopback has three names, with and without the port")
   func hosts() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     for other in ["evil.example", client.host] {
       for target in ["/api/v1/status", "http://\(client.host)/api/v1/status"] {
         let reply = try await client.get(target, headers: ["Host": "\(client.host)\r\nHost: \(other)"])
@@ -134,8 +131,7 @@ import Testing
 
   @Test("who tries tokens waits, and who has the right one does not")
   func wrongTokens() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     final class Refused: Sendable {
       let count = Mutex(0)
     }

@@ -8,8 +8,7 @@ import UpstreamKit
 /// What the log says of who has access, who used it, and how the daemon began and ended.
 @Suite struct AuditTests {
   @Test func accessIsLoggedWithWhoChangedIt() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     func line(_ message: String, _ words: String...) async throws {
       let log = try await daemon.log(holds: message)
       let line = log.split(separator: "\n").first { $0.contains(message) } ?? ""

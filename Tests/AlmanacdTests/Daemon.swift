@@ -11,6 +11,8 @@ final class Daemon: Sendable {
   let errorPath: String
   let upstream: Upstream?
   let client: WebClient
+  /// The daemon with its client, for tests that need both.
+  var withClient: (Daemon, WebClient) { (self, client) }
 
   /// Whether the CLI was built beside the tests.
   static let hasCLI: Bool = {

@@ -36,8 +36,7 @@ import UpstreamKit
 
   @Test("a definition that is added, changed or has mistakes is taken up; mistakes are on page and API")
   func reload() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     #expect(try await source(client.get("/api/v1/sources")) == nil)
     try write(daemon, Self.definition("https://desk.example"))
     let added = try await daemon.eventually("/api/v1/sources") { $0.body.contains("desk/account/") }
@@ -62,8 +61,7 @@ import UpstreamKit
 
   @Test("records are edited, added and removed through the API and the pages")
   func edits() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     try write(daemon, Self.definition("http://127.0.0.1:1"))
     _ = try await daemon.eventually("/api/v1/collections") { $0.body.contains("accounts") }
     let place = "/api/v1/collections/accounts"

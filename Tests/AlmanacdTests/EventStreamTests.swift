@@ -25,8 +25,7 @@ import UpstreamKit
 
   @Test("a change that is made after a page was read, and before its stream begins, is in the stream")
   func pageAndStream() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let page = try await client.get("/").body
     let since = try #require(page.components(separatedBy: "data-since=\"").dropFirst().first?.prefix { $0 != "\"" })
     _ = try await client.post("/api/v1/collections/people", Self.person)
@@ -40,8 +39,7 @@ import UpstreamKit
 
   @Test("commits and progress come as they happen, and a listener that was away goes on where it was")
   func resume() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     try await daemon.log(holds: "synced")
     let first = try await client.stream("/api/v1/events") {
       _ = try await client.post("/api/v1/collections/people", Self.person)
@@ -73,8 +71,7 @@ import UpstreamKit
     "commits of another process appear, also those that were made while the daemon was away",
     .enabled(if: Daemon.hasCLI, "the CLI is not built beside the tests"))
   func otherProcess() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     @Sendable func add(_ name: String) async throws {
       let done = try await daemon.program.almanac("people add --first \(name) --last X --birthday=--12-09")
       #expect(done.status == 0, "\(done)")
@@ -101,8 +98,7 @@ import UpstreamKit
 
   @Test("an id that nobody knows gets a reset, and everything from then on")
   func reset() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     for id in ["nonsense", "00000000-5", "00000000-5@nonsense", "@"] {
       let text = try await client.stream("/api/v1/events", headers: ["Last-Event-ID": id]) {
       } until: {
@@ -129,8 +125,7 @@ import UpstreamKit
 
   @Test("a stream tells nothing after its token is revoked")
   func revoked() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let made = try await client.post("/api/v1/tokens", #"{"name": "reader", "rights": "read"}"#)
     var reader = client
     reader.token = try made.object()["token"] as? String

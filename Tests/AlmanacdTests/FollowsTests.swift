@@ -11,8 +11,7 @@ import Testing
 @Suite struct FollowsTests {
   @Test("a follow is added, changed and removed through the API, in the config file and at once")
   func follows() async throws {
-    let daemon = try await Daemon(follows: ["users/ada"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient
     func followed() async throws -> [String] {
       try await client.get("/api/v1/follows").list("items").compactMap { $0["follow"] as? String }
     }
@@ -111,8 +110,7 @@ import Testing
   @Test("an account that there is not is refused by the API and the page, as by the CLI; one path of rules for both")
   func accounts() async throws {
     let account = #"{"home": {"url": "http://127.0.0.1:1/dav/", "user": "ada", "password": "x"}}"#
-    let daemon = try await Daemon(config: #"{"servers": {"carddav": {"accounts": \#(account)}}}"#)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(config: #"{"servers": {"carddav": {"accounts": \#(account)}}}"#).withClient
     let refused = try await client.post("/api/v1/follows", #"{"follow": "carddav/away/book"}"#)
     #expect(refused.status == 422 && refused.body.contains("there is no account 'away' of carddav"), "\(refused.body)")
     #expect(refused.body.contains("the accounts are home; 'almanac account add carddav URL --store"), "\(refused.body)")
@@ -157,8 +155,7 @@ import Testing
 
   @Test("many edits at once: none is lost")
   func manyAtOnce() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
         group.addTask { try await client.post("/api/v1/follows", #"{"follow": "users/u\#(number)"}"#).status }
@@ -171,8 +168,7 @@ import Testing
 
   @Test("open pages learn that a follow of the config file was added, changed or removed")
   func heard() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     for (method, path, body) in [
       ("POST", "/api/v1/follows", #"{"follow": "users/ada", "paused": true}"#),
       ("POST", "/api/v1/follows", #"{"follow": "users/ada", "every": "2h"}"#),
@@ -193,8 +189,7 @@ import Testing
   @Test(
     "every collection has a page: a table that is searched, narrowed, sorted and turned over, and each record its own")
   func records() async throws {
-    let daemon = try await Daemon(follows: ["people", "app-store/us/top-paid"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people", "app-store/us/top-paid"]).withClient
     try await daemon.log(holds: "synced", times: 2)
     let all = try await client.get("/collections").body
     for name in ["apps", "charts", "people", "outbox", "runs"] {
@@ -251,8 +246,7 @@ import Testing
 
   @Test("pictures of new records are fetched by the daemon itself, and the activity page says what changed")
   func pictures() async throws {
-    let daemon = try await Daemon(follows: ["app-store/us/top-paid"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["app-store/us/top-paid"]).withClient
     try await daemon.log(holds: "synced")
     let app = try #require(try await client.get("/api/v1/collections/apps?limit=1").list("items").first)
     let url = try #require(app["thumbnailURL"] as? String)
@@ -281,8 +275,7 @@ import Testing
 
   @Test("a fetch of pictures says what it brought: in the answer, on the page and in events")
   func pictureResult() async throws {
-    let daemon = try await Daemon(follows: ["app-store/us/top-paid"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["app-store/us/top-paid"]).withClient
     try await daemon.log(holds: "synced")
     let events = try await client.stream(
       "/api/v1/events", opened: { _ = try await client.post("/api/v1/media/fetch", "{}") },
@@ -316,8 +309,7 @@ import Testing
         "app-store/\($0)/top-paid"
       }
     let list = paths.map { #"{"follow": "\#($0)", "paused": true}"# }.joined(separator: ",")
-    let daemon = try await Daemon(config: #"{"follows": [\#(list)]}"#)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(config: #"{"follows": [\#(list)]}"#).withClient
     func rows(_ page: String) -> Int { page.components(separatedBy: "name=\"follow\"").count - 1 }
     let folded = try await client.get("/follows").body
     #expect(
@@ -364,8 +356,7 @@ import Testing
 
   @Test("a collection of more than a page is turned over page by page, in any order")
   func paging() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     for number in 0..<105 {
       _ = try await client.post("/api/v1/collections/people", #"{"firstName": "P", "lastName": "N\#(number)"}"#)
     }

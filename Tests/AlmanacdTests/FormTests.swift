@@ -70,8 +70,7 @@ import UpstreamKit
 
   @Test("a person who is refused: every field has what was typed, also where the record was changed meanwhile")
   func people() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let typed = [
       ("firstName", "Ada \"A\""), ("lastName", "King"), ("birthday", "tomorrow"), ("nickname", "Countess"),
       ("groups", "family"), ("note", "One <b>"),
@@ -138,8 +137,7 @@ import UpstreamKit
 
   @Test("a form on an old page keeps another's edit of a person, and shows what both changed with both values")
   func olderPeople() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let added = try await client.submit(
       "/do/people/add",
       [("firstName", "Ada"), ("lastName", "Lovelace"), ("note", "\none\n"), ("emails", "a@example.org")])
@@ -210,8 +208,7 @@ import UpstreamKit
     var options = UpstreamOptions()
     options.userIDs = ["u0", "u1"]
     options.faults = [FaultRule(.status(422, retryAfter: nil), method: "PUT", path: "/user/u1", times: nil)]
-    let daemon = try await Daemon(follows: ["users/u0", "users/u1"], options: options)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/u0", "users/u1"], options: options).withClient
     for user in options.userIDs {
       _ = try await daemon.eventually("/api/v1/collections/profiles/\(user)") { $0.status == 200 }
     }
@@ -288,8 +285,7 @@ import UpstreamKit
 
   @Test("two people who may be one are merged by the page, with the name that was chosen")
   func merge() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     for last in ["King", "Kings"] {
       let fields = [("firstName", "Ada"), ("lastName", last), ("birthday", "1815-12-10")]
       #expect(try await client.submit("/do/people/add", fields).status == 303)
@@ -313,8 +309,7 @@ import UpstreamKit
 
   @Test("every form says on the next page what became of it, once")
   func notes() async throws {
-    let daemon = try await Daemon(follows: ["people"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"]).withClient
     try await daemon.log(holds: "synced")
     func said(_ path: String, _ fields: [(String, String)], _ text: String) async throws -> String {
       let answer = try await client.submit(path, fields)
@@ -435,8 +430,7 @@ import UpstreamKit
 
   @Test("a condition that cannot be read stays in its field; other refusals lead back to the page before")
   func others() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let list = try await client.get(
       "/collections/people?where=name%20%3F%3F&search=ada", headers: ["Accept": "text/html"])
     #expect(list.status == 400 && Self.field("where", in: list.body).contains("value=\"name ??\""), "\(list.body)")

@@ -19,8 +19,7 @@ import UpstreamKit
 
   @Test("the past is read and restored through the API and on the pages, and each change names its route")
   func past() async throws {
-    let daemon = try await Daemon(follows: [])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: []).withClient
     let body = #"{"firstName": "Ada", "lastName": "Byron"}"#
     let added = try await client.post("/api/v1/collections/people", body).object()
     let id = try #require(added["id"] as? String)

@@ -58,8 +58,7 @@ import UpstreamKit
 
   @Test("a paused follow is not synced, is not stale, and is synced when it is resumed")
   func paused() async throws {
-    let daemon = try await Daemon(follows: ["people", "users/ada"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people", "users/ada"]).withClient
     try await daemon.log(holds: "synced", times: 2)
     let made = try await client.post("/api/v1/follows", #"{"follow": "users/bo", "paused": true, "every": "1s"}"#)
     #expect(try made.status == 201 && made.object()["paused"] as? Bool == true, "\(made.body)")

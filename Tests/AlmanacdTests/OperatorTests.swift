@@ -33,8 +33,9 @@ import UpstreamKit
 
   @Test("requests are counted by route, and logged where the config says so, without their query")
   func requests() async throws {
-    let daemon = try await Daemon(config: #"{"daemon": {"accessLog": true}}"#, arguments: ["--log-format", "json"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(
+      config: #"{"daemon": {"accessLog": true}}"#, arguments: ["--log-format", "json"]
+    ).withClient
     _ = try await client.get("/api/v1/collections/people?search=secret-word")
     _ = try await client.get("/api/v1/collections/people/none")
     _ = try await client.anonymous.get("/api/v1/status")

@@ -129,8 +129,8 @@ struct SharedStoreTests {
   func silence() async throws {
     let server = try await PostgreSQLServer()
     defer { server.end() }
-    let daemon = try await Daemon(follows: ["users/ada"], store: server.newAddress(), arguments: Self.lease)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/ada"], store: server.newAddress(), arguments: Self.lease)
+      .withClient
     try await daemon.log(holds: "synced")
     #expect(try await client.get("/readyz").status == 200)
     try server.pause()
@@ -269,8 +269,7 @@ struct SharedStoreTests {
     let server = try await PostgreSQLServer.shared()
     let address = server.newAddress()
     let schema = String(address.split(separator: "=").last ?? "")
-    let daemon = try await Daemon(follows: [], store: address, arguments: Self.lease)
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: [], store: address, arguments: Self.lease).withClient
     try await daemon.log(holds: "created a new store")
     try await daemon.log(holds: "leads the daemons of this store")
     #expect(try await client.post("/api/v1/collections/people", Self.person("Grace")).status == 201)

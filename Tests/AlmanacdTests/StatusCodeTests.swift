@@ -92,8 +92,7 @@ import Testing
 
   @Test("while the config has a mistake, every route that writes it answers 409 with the mistake and its place")
   func configMistake() async throws {
-    let daemon = try await Daemon(follows: ["users/ada"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["users/ada"]).withClient
     try daemon.write(config: "{\"follows\": [{\"follow\": \"users/ada\"}],\n\"folows\": []}")
     try await daemon.log(holds: "the new config is refused")
     for (method, path, body) in [

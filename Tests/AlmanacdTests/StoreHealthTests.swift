@@ -138,8 +138,7 @@ import UpstreamKit
 
   @Test("without a store at its path the daemon says so everywhere, and goes on when it comes back")
   func movedAway() async throws {
-    let daemon = try await Daemon(follows: ["people"], arguments: ["--settling", "100"])
-    let client = daemon.client
+    let (daemon, client) = try await Daemon(follows: ["people"], arguments: ["--settling", "100"]).withClient
     try await daemon.log(holds: "synced")
     #expect(try await client.get("/readyz").status == 200)
     let (store, old) = (daemon.program.store, daemon.program.folder + "/old")
