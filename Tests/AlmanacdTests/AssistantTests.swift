@@ -246,13 +246,12 @@ import Testing
   @Test(.enabled(if: OfficialClient.python != nil && Daemon.hasCLI, "\(OfficialClient.isMissing)"))
   func theOfficialClientReadsTheDemo() async throws {
     var demo = try Program("almanac")
-    #expect(try await demo.run("demo", "--store", demo.store, "--quiet").status == 0)
+    try await demo.run("demo", "--store", demo.store, "--quiet", exits: 0)
     let daemon = try await Daemon(config: #"{"mcp": {"http": true}}"#, arguments: ["--store", demo.store])
     demo.environment["PYTHON"] = OfficialClient.python
     demo.environment["CLIENT"] = try demo.file("client.py", OfficialClient.script)
     let token = try String(contentsOfFile: demo.store + "/token", encoding: .utf8).filter { $0 > " " }
-    let result = try await demo.shell("$PYTHON $CLIENT http://127.0.0.1:\(daemon.port)/mcp \(token)")
-    #expect(result.status == 0, "\(result.err)")
+    let result = try await demo.shell("$PYTHON $CLIENT http://127.0.0.1:\(daemon.port)/mcp \(token)", exits: 0)
     #expect(result.out == OfficialClient.answer)
     try await daemon.stop()
   }

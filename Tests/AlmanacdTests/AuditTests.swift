@@ -45,10 +45,9 @@ import UpstreamKit
     var program = try Program("almanacd")
     defer { program.clean() }
     let config = program.folder + "/none/config.json"
-    #expect(try await program.run("--once", "--config", config).status == 78)
+    try await program.run("--once", "--config", config, exits: 78)
     program.environment["ALMANAC_CONFIG"] = config
-    let result = try await program.run("--once", "--store", program.store)
-    #expect(result.status == 0, "\(result)")
+    let result = try await program.run("--once", "--store", program.store, exits: 0)
     #expect(result.err.components(separatedBy: "there is no config file yet").count == 2, "\(result)")
   }
 

@@ -105,8 +105,8 @@ struct BackupTests {
       "$ALMANAC" restore copy --yes; echo "status $?"; "$ALMANAC" list people --format csv
       """
     let file = try program.file("script", script)
-    let result = try await program.shell("ALMANAC='\(program.beside("almanac"))' exec unshare -rm bash '\(file)'")
-    #expect(result.status == 0 && result.out.contains("status 73") && result.out.contains("Ada"), "\(result)")
-    #expect(result.err.contains("is a mount point") && result.err.contains("\(program.store)/almanac"), "\(result)")
+    try await program.shell(
+      "ALMANAC='\(program.beside("almanac"))' exec unshare -rm bash '\(file)'", exits: 0, out: "status 73", "Ada",
+      err: "is a mount point", "\(program.store)/almanac")
   }
 }

@@ -93,7 +93,7 @@ import UpstreamKit
       Daemon.config(["people"], url: upstream.url, every: "1s", more: #","daemon": {"listen": "\#(listen)"}"#)
     }
     let path = try program.file("config.json", config("127.0.0.1:0"))
-    #expect(try await program.run(["--once", "--config", path]).status == 0)
+    try await program.run(["--once", "--config", path], exits: 0)
     let journal = try #require(
       FileManager.default.contentsOfDirectory(atPath: program.store).first { $0.hasPrefix("journal.") })
     let file = try #require(FileHandle(forWritingAtPath: program.store + "/" + journal))

@@ -17,8 +17,7 @@ import UpstreamKit
     defer { program.clean() }
     let follows = (0..<8).map { "users/u\($0)" }
     let config = try program.file("config.json", Daemon.config(follows, url: "http://127.0.0.1:1"))
-    let result = try await program.run(["--once", "--config", config])
-    #expect(result.status == 69, "\(result.err)")
+    let result = try await program.run(["--once", "--config", config], exits: 69)
     let lines = result.err.split(separator: "\n").filter { $0.contains("sync failed") }
     #expect(lines.count == 8 && lines.allSatisfy { $0.contains("refused") }, "\(result.err)")
     #expect(lines.contains { $0.contains("are stopped after repeated failures") }, "\(result.err)")
@@ -101,16 +100,14 @@ import UpstreamKit
     let config = daemon.program.folder + "/config.json"
     let asked = daemon.upstream?.log.count
     for words in [["--once"], ["--listen", "127.0.0.1:0"]] {
-      let other = try await daemon.program.run(words + ["--config", config])
-      #expect(other.status == 75 && other.err.contains("another almanacd keeps this store"), "\(words): \(other)")
-      #expect(other.err.contains("stop it first"), "\(other.err)")
+      try await daemon.program.run(
+        words + ["--config", config], exits: 75, err: "another almanacd keeps this store", "stop it first")
     }
     #expect(daemon.upstream?.log.count == asked)
     // A command of a person goes on beside it, and so does --once after it.
     daemon.running.signal(SIGTERM)
     _ = try await daemon.running.result()
-    let once = try await daemon.program.run(["--once", "--config", config])
-    #expect(once.status == 0, "\(once)")
+    try await daemon.program.run(["--once", "--config", config], exits: 0)
     try await daemon.stop()
   }
 
@@ -120,11 +117,9 @@ import UpstreamKit
     defer { program.clean() }
     let config = try program.file("config.json", "{}")
     let refused = try await program.shell(
-      "'\(program.beside("almanacd"))' --store postgress://127.0.0.1:1/none --config '\(config)'")
-    #expect(refused.status == 64, "\(refused)")
-    #expect(
-      refused.err.split(separator: "\n").count == 2 && refused.err.contains("did you mean postgres://"),
-      "\(refused.err)")
+      "'\(program.beside("almanacd"))' --store postgress://127.0.0.1:1/none --config '\(config)'", exits: 64,
+      err: "did you mean postgres://")
+    #expect(refused.err.split(separator: "\n").count == 2, "\(refused.err)")
   }
 
   @Test("a server that asks to come back later is obeyed by the next run: 75 at once, and when that is")
@@ -136,14 +131,11 @@ import UpstreamKit
     let program = try Program("almanacd")
     defer { program.clean() }
     let config = try program.file("config.json", Daemon.config(["users/ada"], url: upstream.url))
-    let result = try await program.run(["--once", "--config", config])
-    #expect(result.status == 75, "\(result.err)")
+    let result = try await program.run(["--once", "--config", config], exits: 75)
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
     #expect(result.err.contains("a later run goes on") && result.err.contains("seconds=3600"), "\(result.err)")
     // The next run, also that of the other program, does not ask before; it says until when, and why.
-    let again = try await program.run(["--once", "--config", config])
-    #expect(again.status == 75, "\(again.err)")
-    #expect(again.err.contains("asked to wait until") && again.err.contains("429"), "\(again.err)")
+    try await program.run(["--once", "--config", config], exits: 75, err: "asked to wait until", "429")
     #expect(upstream.server.requests.count { $0.path == "/user/ada" } == 1)
     guard Daemon.hasCLI else { return }
     let sync = try await program.almanac("sync")
@@ -214,8 +206,8 @@ import UpstreamKit
     defer { program.clean() }
     let config = try program.file(
       "config.json", "{\"follows\": [\n  {\"follow\": \"app-store/us/new\", \"gnre\": 6014}]}")
-    let result = try await program.run([name == "almanac" ? "following" : "--once", "--config", config])
-    #expect(result.status == (name == "almanac" ? 0 : 78))
+    let result = try await program.run(
+      [name == "almanac" ? "following" : "--once", "--config", config], exits: (name == "almanac" ? 0 : 78))
     for words in [
       config, "line 2, column 34", #"unknown option "gnre"; did you mean "genre"?"#, #""genre", "feed""#,
     ] { #expect(result.err.contains(words), "'\(words)' in \(result.err)") }

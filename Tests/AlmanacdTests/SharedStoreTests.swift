@@ -233,8 +233,7 @@ struct SharedStoreTests {
     let program = try Program("almanacd")
     defer { program.clean() }
     let arguments = ["--listen", "127.0.0.1:0", "--state", program.folder + "/state", "--store"]
-    let refused = try await program.run(arguments + [address])
-    #expect(refused.status == 77 && refused.err.contains("lacks a privilege: collection delete, "), "\(refused)")
+    try await program.run(arguments + [address], exits: 77, err: "lacks a privilege: collection delete, ")
     let grant = "grant insert, update, delete \(tables) to reader"
     _ = try server.query(grant)
     let daemon = try await Daemon(
@@ -306,28 +305,25 @@ struct SharedStoreTests {
     #expect(none.status != 0 && none.err.contains("ALMANAC_STATE"), "\(none)")
     // The daemon names its --state in what it advises.
     try await daemon.log(holds: "--state")
-    let named = try await almanac.run("dashboard", "--store", address, "--state", daemon.program.store)
-    #expect(named.status == 0 && named.out.contains("/login?code="), "\(named)")
-    let folder = try await almanac.run("dashboard", "--state", daemon.program.store)
-    #expect(folder.status == 64 && folder.err.contains("--state is for a store on a server"), "\(folder)")
+    try await almanac.run(
+      "dashboard", "--store", address, "--state", daemon.program.store, exits: 0, out: "/login?code=")
+    try await almanac.run(
+      "dashboard", "--state", daemon.program.store, exits: 64, err: "--state is for a store on a server")
     almanac.environment["ALMANAC_STATE"] = daemon.program.store
-    let found = try await almanac.run("dashboard", "--store", address)
-    #expect(found.status == 0 && found.out.contains("/login?code="), "\(found)")
-    let other = try await almanac.run("dashboard", "--store", PostgreSQLServer.shared().newAddress())
-    #expect(other.status == 66 && other.err.contains("works on another store"), "\(other)")
+    try await almanac.run("dashboard", "--store", address, exits: 0, out: "/login?code=")
+    try await almanac.run(
+      "dashboard", "--store", PostgreSQLServer.shared().newAddress(), exits: 66, err: "works on another store")
     try await daemon.stop()
   }
 
   @Test("--state is for a server, and --lease has limits") func options() async throws {
     let program = try Program("almanacd")
     defer { program.clean() }
-    let folder = try await program.run("--state", program.folder + "/state")
-    #expect(folder.status == 64 && folder.err.contains("--state is for a store on a server"), "\(folder)")
-    let short = try await program.run("--lease", "1")
-    #expect(short.status == 64 && short.err.contains("3 to 3600"), "\(short)")
-    let missing = try await program.run("--listen", "192.0.2.1:7423")
-    #expect(missing.status == 69 && missing.err.contains("this machine does not have that address"), "\(missing)")
-    let gone = try await program.run("--store", "postgres://127.0.0.1:1/db", "--state", program.folder + "/state")
-    #expect(gone.status == 75 && gone.err.contains("127.0.0.1:1"), "\(gone)")
+    try await program.run(
+      "--state", program.folder + "/state", exits: 64, err: "--state is for a store on a server")
+    try await program.run("--lease", "1", exits: 64, err: "3 to 3600")
+    try await program.run("--listen", "192.0.2.1:7423", exits: 69, err: "this machine does not have that address")
+    try await program.run(
+      "--store", "postgres://127.0.0.1:1/db", "--state", program.folder + "/state", exits: 75, err: "127.0.0.1:1")
   }
 }

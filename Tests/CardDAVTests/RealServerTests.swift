@@ -142,82 +142,74 @@ struct RealServerTests {
     do {
       try await server.put("ada.vcf", vCard("Ada Lovelace", "BDAY:1815-12-10"))
       let words = ["account", "add", "carddav", server.url, "--user", "ann", "--password-file"]
-      let wrong = try await almanac.run(words + [almanac.file("wrong", "wrong\n")])
-      #expect(wrong.status == 77 && wrong.err.contains("app password"), "\(wrong)")
+      try await almanac.run(words + [almanac.file("wrong", "wrong\n")], exits: 77, err: "app password")
       #expect(try await almanac.run("account", "list", "--format", "json").records().isEmpty)
       // A file is that of the working folder, and found from any other one later.
       _ = try almanac.file("password", "secret\n")
       let added = try await almanac.run(words + ["password", "--format", "json"])
       #expect(try added.records().map { $0["follow"] as? String } == ["carddav/home/book"], "\(added)")
-      let again = try await almanac.run(words + [almanac.file("password", "secret\n")])
-      #expect(again.status == 64, "\(again)")
+      try await almanac.run(words + [almanac.file("password", "secret\n")], exits: 64)
       // Another password is tried first, and kept where the old one was.
       let users = URL(filePath: server.folder + "/users")
       try Data("ann:another\n".utf8).write(to: users)
-      let refused = try await almanac.run(["account", "password", "home"], input: "wrong\n")
-      #expect(refused.status == 77 && refused.err.contains("keeps its old password"), "\(refused)")
+      try await almanac.run(
+        ["account", "password", "home"], input: "wrong\n", exits: 77, err: "keeps its old password")
       #expect(try String(contentsOfFile: almanac.folder + "/password", encoding: .utf8) == "secret\n")
-      let changed = try await almanac.run(["account", "password", "home"], input: "another\n")
-      #expect(changed.status == 0, "\(changed)")
+      try await almanac.run(["account", "password", "home"], input: "another\n", exits: 0)
       #expect(try String(contentsOfFile: almanac.folder + "/password", encoding: .utf8) == "another\n")
       try Data("ann:secret\n".utf8).write(to: users)
-      #expect(try await almanac.run(["account", "password", "home"], input: "secret\n").status == 0)
+      try await almanac.run(["account", "password", "home"], input: "secret\n", exits: 0)
       // A book that is not there is named at once, with those that are.
-      let missing = try await almanac.run("follow", "carddav/home/nosuch")
-      #expect(missing.status == 66 && missing.err.contains("it has carddav/home/book"), "\(missing)")
-      let stranger = try await almanac.run("follow", "carddav/work/book")
-      #expect(stranger.status == 66 && stranger.err.contains("the accounts are home"), "\(stranger)")
-      let early = try await almanac.run("people", "add", "--first", "Grace", "--to", "carddav/home/book")
-      #expect(early.status == 64 && early.err.contains("almanac follow"), "\(early)")
-      #expect(try await almanac.run("follow", "carddav/home/book").status == 0)
+      try await almanac.run("follow", "carddav/home/nosuch", exits: 66, err: "it has carddav/home/book")
+      try await almanac.run("follow", "carddav/work/book", exits: 66, err: "the accounts are home")
+      try await almanac.run(
+        "people", "add", "--first", "Grace", "--to", "carddav/home/book", exits: 64, err: "almanac follow")
+      try await almanac.run("follow", "carddav/home/book", exits: 0)
       let recording = almanac.folder + "/run.har"
-      let sync = try await almanac.run("sync", "--record", recording)
-      #expect(sync.status == 0, "\(sync)")
+      try await almanac.run("sync", "--record", recording, exits: 0)
       let recorded = try String(contentsOfFile: recording, encoding: .utf8)
       #expect(recorded.contains("sync-collection"))
       #expect(!recorded.contains("secret") && !recorded.contains(Data("ann:secret".utf8).base64EncodedString()))
       let people = try await almanac.run("list", "people", "--format", "json").records()
       #expect(people.map { $0["fullName"] as? String } == ["Ada Lovelace"])
-      #expect(try await almanac.run("account", "show", "home").status == 0)
+      try await almanac.run("account", "show", "home", exits: 0)
       let doctor = try await almanac.run("doctor")
       #expect(
         doctor.out.contains("carddav takes the password from servers.carddav.accounts.home.password"), "\(doctor)")
       // The recording replaces the server.
-      let replayed = try await almanac.run("sync", "--seed", recording, "--store", almanac.folder + "/other")
-      #expect(replayed.status == 0, "\(replayed)")
+      try await almanac.run("sync", "--seed", recording, "--store", almanac.folder + "/other", exits: 0)
       // New people, by hand and from a file.
-      let added2 = try await almanac.run(
+      try await almanac.run(
         "people", "add", "--first", "Grace", "--last", "Hopper", "--email", "grace@example.org", "--to",
-        "carddav/home/book")
-      #expect(added2.status == 0 && added2.err.contains("'almanac sync' adds the card"), "\(added2)")
+        "carddav/home/book", exits: 0, err: "'almanac sync' adds the card")
       let file = try almanac.file("new.vcf", vCard("Alan Turing", uid: "alan", "X-KEPT:1"))
-      #expect(try await almanac.run("people", "import", file, "--to", "carddav/home/book").status == 0)
-      #expect(try await almanac.run("sync").status == 0)
+      try await almanac.run("people", "import", file, "--to", "carddav/home/book", exits: 0)
+      try await almanac.run("sync", exits: 0)
       let vcf = try await almanac.run("export", "people", "--to", "vcf").out
       #expect(
         vcf.contains("X-KEPT:1") && vcf.split(separator: "BEGIN:VCARD").count == 3 && vcf.contains("UID:alan"), "\(vcf)"
       )
       // The account goes, with what was followed; the people stay.
       _ = try await almanac.run("people", "edit", "Grace Hopper", "--nickname", "Amazing")
-      let removed = try await almanac.run("account", "remove", "home", "--yes", "--format", "json")
-      #expect(removed.status == 0 && removed.err.contains("1 edit of its people waits"), "\(removed)")
+      let removed = try await almanac.run(
+        "account", "remove", "home", "--yes", "--format", "json", exits: 0, err: "1 edit of its people waits")
       #expect(try removed.object()["unfollowed"] as? [String] == ["carddav/home/book"], "\(removed)")
       #expect(try await almanac.run("following", "--format", "json").records().isEmpty)
       #expect(try await almanac.run("list", "people", "--format", "json").records().count == 3)
-      #expect(try await almanac.run("account", "remove", "home").status == 66)
+      try await almanac.run("account", "remove", "home", exits: 66)
       // Under another name, the people are the same, and the edit is sent.
       let ids = try await almanac.run("list", "people", "--columns", "id", "--format", "csv").out
-      let renamed = try await almanac.run(words + [almanac.file("password", "secret\n"), "--name", "work"])
-      #expect(renamed.status == 0 && !renamed.err.contains("the same address"), "\(renamed)")
-      #expect(try await almanac.run("follow", "carddav/work/book").status == 0)
-      let taken = try await almanac.run("sync")
-      #expect(taken.status == 0, "\(taken)")
+      let renamed = try await almanac.run(words + [almanac.file("password", "secret\n"), "--name", "work"], exits: 0)
+      #expect(!renamed.err.contains("the same address"), "\(renamed)")
+      try await almanac.run("follow", "carddav/work/book", exits: 0)
+      try await almanac.run("sync", exits: 0)
       #expect(try await almanac.run("list", "people", "--columns", "id", "--format", "csv").out == ids)
       #expect(try await almanac.run("outbox", "--format", "json").records().isEmpty)
       #expect(try await almanac.run("export", "people", "--to", "vcf").out.contains("NICKNAME:Amazing"))
       // Twice at the same time is another thing.
-      let twice = try await almanac.run(words + [almanac.file("password", "secret\n"), "--name", "home"])
-      #expect(twice.status == 0 && twice.err.contains("the account work has the same address and user"), "\(twice)")
+      try await almanac.run(
+        words + [almanac.file("password", "secret\n"), "--name", "home"], exits: 0,
+        err: "the account work has the same address and user")
     } catch {
       await server.end()
       throw error
@@ -260,8 +252,7 @@ struct RealServerTests {
       let location = try #require(made.headers["Location"])
       #expect(try await send(.get, location).status == 200)
       for _ in 0..<2 {
-        let sync = try await almanac.run("sync")
-        #expect(sync.status == 0, "\(sync)")
+        try await almanac.run("sync", exits: 0)
         // The daemon may be sending the edit at this moment.
         while try await !almanac.run("outbox", "--format", "json").records().isEmpty {}
         let answer = try await send(.get, location)
@@ -270,7 +261,7 @@ struct RealServerTests {
         let again = try await send(.post, "/api/v1/collections/people", person)
         #expect(again.status == 201 && again.headers["Location"] == location, "\(again)")
         let id = try #require(location.split(separator: "/").last.map(String.init))
-        #expect(try await almanac.run("people", "show", id).status == 0)
+        try await almanac.run("people", "show", id, exits: 0)
         #expect(try await almanac.run("list", "people", "--format", "json").records().count == 1)
       }
       running.signal(SIGTERM)
