@@ -293,6 +293,22 @@ import YAMLDocuments
   }
 
   @Test(
+    "times are written as the manifest says, with words of their own",
+    arguments: [
+      ("%Y-%m-%dT%H:%M:%SZ", "time"), ("%Y%m%d", "YYYYMMDD"), ("%d/%m/%Y %H:%M", "DD/MM/YYYY hh:mm"),
+      ("modified_on:gt:%Y-%m-%dT%H:%M:%S%z", "'modified_on:gt:'YYYY-MM-DDThh:mm:ss+0000"),
+      ("%Y-%m-%dT%H:%M:%S.%_msZ", "YYYY-MM-DDThh:mm:ss.000Z"),
+    ])
+  func times(format: String, form: String) throws {
+    let (_, follow) = try stream(
+      "path: \"a/{{ stream_slice['start_time'] }}\"",
+      stream:
+        "incremental_sync: {type: DatetimeBasedCursor, cursor_field: at, datetime_format: \"\(format)\", start_datetime: '2024-01-01'}"
+    )
+    #expect(follow["get"]?.string == "/a/{since:\(form)}", "\(follow)")
+  }
+
+  @Test(
     "pages of every kind",
     arguments: [
       (

@@ -9,7 +9,8 @@ extension SourceDefinition {
     case epochMilliseconds
     /// `Thu, 5 Oct 2023 19:57:28 +0000`
     case rfc822
-    /// A pattern of `YYYY`, `MM`, `DD`, `hh`, `mm`, `ss` and other characters; in UTC.
+    /// A pattern of `YYYY`, `MM`, `DD`, `hh`, `mm`, `ss` and other characters; in UTC. Letters between `'` stand for
+    /// themselves.
     case pattern(String)
 
     /// Reads the form of a variable in a template: `time`, `date`, `epoch`, `epochms`, or a pattern. `nil` for other texts.
@@ -20,7 +21,7 @@ extension SourceDefinition {
       case "epoch": self = .epoch
       case "epochms": self = .epochMilliseconds
       default:
-        guard text.contains("YYYY") || text.contains("hh") else { return nil }
+        guard Self.parts(of: text).contains(where: { $0.isNumber("Y", 4) || $0.isNumber("h", 2) }) else { return nil }
         self = .pattern(text)
       }
     }
@@ -46,26 +47,53 @@ extension SourceDefinition {
           UInt8(ascii: "Y"): date.year, UInt8(ascii: "M"): date.month, UInt8(ascii: "D"): date.day,
           UInt8(ascii: "h"): second / 3600, UInt8(ascii: "m"): second / 60 % 60, UInt8(ascii: "s"): second % 60,
         ]
-        var text = ""
-        var letters = Array(pattern.utf8)[...]
-        while let letter = letters.first {
-          let run = letters.prefix { $0 == letter }
-          letters = letters.dropFirst(run.count)
-          if let value = values[letter] {
-            let digits = String(value)
-            text += String(repeating: "0", count: max(0, run.count - digits.count)) + digits
-          } else {
-            text += String(decoding: run, as: UTF8.self)
+        return Self.parts(of: pattern).map { part in
+          switch part {
+          case .text(let bytes): return String(decoding: bytes, as: UTF8.self)
+          case .number(let letter, let count):
+            let digits = String(values[letter] ?? 0)
+            return String(repeating: "0", count: max(0, count - digits.count)) + digits
           }
-        }
-        return text
+        }.joined()
       }
+    }
+
+    /// A part of a pattern.
+    public enum PatternPart: Hashable, Sendable {
+      /// A letter that stands for a number, and how many digits this has.
+      case number(UInt8, digits: Int)
+      case text([UInt8])
+
+      fileprivate func isNumber(_ letter: Character, _ digits: Int = 0) -> Bool {
+        if case .number(letter.asciiValue, let count) = self { digits == 0 || count == digits } else { false }
+      }
+    }
+
+    /// The parts of a pattern, in their order.
+    public static func parts(of pattern: String) -> [PatternPart] {
+      var parts: [PatternPart] = []
+      var isQuoted = false
+      var rest = Array(pattern.utf8)[...]
+      while let letter = rest.first {
+        if letter == UInt8(ascii: "'") {
+          isQuoted.toggle()
+          rest.removeFirst()
+          continue
+        }
+        let run = rest.prefix { $0 == letter }
+        rest = rest.dropFirst(run.count)
+        let isNumber = !isQuoted && "YMDhms".utf8.contains(letter)
+        parts.append(isNumber ? .number(letter, digits: run.count) : .text(Array(run)))
+      }
+      return parts
     }
 
     /// The shortest time that the form tells apart, in seconds.
     public var unit: Int {
       guard case .pattern(let pattern) = self else { return 1 }
-      return pattern.contains("ss") ? 1 : pattern.contains("mm") ? 60 : pattern.contains("hh") ? 3600 : 86_400
+      let parts = Self.parts(of: pattern)
+      func has(_ letter: Character) -> Bool { parts.contains { $0.isNumber(letter) } }
+      return has("s") ? 1 : has("m") ? 60 : has("h") ? 3600 : 86_400
     }
   }
 }

@@ -325,14 +325,22 @@ extension SourceDefinition.TimeForm {
     case "epochms": self = .epochMilliseconds
     case "rfc822": self = .rfc822
     case let text?:
-      guard text.contains("YYYY"), text.contains("MM"), text.contains("DD"),
-        text.utf8.allSatisfy({ "YMDhms:./-T, ".utf8.contains($0) })
-      else {
+      guard Self.isReadable(String(text)) else {
         throw DefinitionTextError(
           "unknown form \(SpellingSuggestion.quoted(String(text))); there are utc, epoch, epochms, rfc822, and patterns such as DD.MM.YYYY"
         )
       }
       self = .pattern(String(text))
     }
+  }
+
+  /// Whether a pattern has a day, and otherwise only what stands for itself.
+  static func isReadable(_ pattern: String) -> Bool {
+    let bare = pattern.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter {
+      $0.offset % 2 == 0
+    }
+    .map(\.element).joined()
+    return ["YYYY", "MM", "DD"].allSatisfy { bare.contains($0) }
+      && bare.utf8.allSatisfy { "YMDhms:./-T, ".utf8.contains($0) }
   }
 }

@@ -126,17 +126,14 @@ enum PatternTime {
   static func read(_ text: String, _ pattern: String) -> Timestamp? {
     var rest = Array(text.utf8)[...]
     var (year, month, day, hour, minute, second) = (1970, 1, 1, 0, 0, 0)
-    var letters = Array(pattern.utf8)[...]
-    while let letter = letters.first {
-      let run = letters.prefix { $0 == letter }
-      letters = letters.dropFirst(run.count)
-      guard "YMDhms".utf8.contains(letter) else {
-        guard rest.starts(with: run) else { return nil }
-        rest = rest.dropFirst(run.count)
+    for part in SourceDefinition.TimeForm.parts(of: pattern) {
+      guard case .number(let letter, let count) = part else {
+        guard case .text(let text) = part, rest.starts(with: text) else { return nil }
+        rest = rest.dropFirst(text.count)
         continue
       }
-      guard rest.count >= run.count, let number = decimal(rest.prefix(run.count)) else { return nil }
-      rest = rest.dropFirst(run.count)
+      guard rest.count >= count, let number = decimal(rest.prefix(count)) else { return nil }
+      rest = rest.dropFirst(count)
       switch letter {
       case UInt8(ascii: "Y"): year = number
       case UInt8(ascii: "M"): month = number

@@ -300,8 +300,9 @@ extension ManifestTranslation {
     if forms.contains("epochms") { return "time(epochms)" }
     if forms == ["date"] { return "date" }
     let form = forms.first { $0 != "date" } ?? "time"
-    if form == "time" || form.hasPrefix("YYYY-MM-DDThh:mm") { return forms.contains("date") ? "text" : "time(utc)" }
-    return form.utf8.allSatisfy { "YMDhms:./-T, ".utf8.contains($0) } ? "time(\(form))" : "text"
+    // Without a zone and of a day alone, it is in UTC.
+    let isOther = !form.hasPrefix("YYYY-MM-DD") && SourceDefinition.TimeForm.isReadable(form)
+    return isOther ? "time(\(form))" : "time(utc)"
   }
 
   mutating func collection(

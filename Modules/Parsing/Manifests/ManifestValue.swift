@@ -170,13 +170,22 @@ enum ManifestText {
     case "%ms": return "epochms"
     default: break
     }
-    var text = format
-    let parts = [
-      ("%_ms", "000"), ("%Y", "YYYY"), ("%m", "MM"), ("%d", "DD"), ("%H", "hh"), ("%M", "mm"), ("%S", "ss"),
-      ("%f", "000000"), ("%z", "+0000"),
+    let codes: [Character: String] = [
+      "Y": "YYYY", "m": "MM", "d": "DD", "H": "hh", "M": "mm", "S": "ss", "f": "000000", "z": "+0000",
     ]
-    for (part, written) in parts { text = text.replacing(part, with: written) }
-    if text.contains(where: { "%{},".contains($0) }) || !text.contains("YYYY") {
+    var text = ""
+    for (index, part) in format.replacing("%_ms", with: "000").split(separator: "%", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      var plain = part
+      if index > 0 {
+        guard let code = plain.popFirst().flatMap({ codes[$0] }) else { throw Refusal("the form \(format) of a time") }
+        text += code
+      }
+      let isNumber = plain.contains { "YMDhms".contains($0) }
+      text += isNumber ? "'\(plain)'" : plain
+    }
+    if text.contains(where: { "{},".contains($0) }) || !text.contains("YYYY") || format.contains("'") {
       throw Refusal("the form \(format) of a time")
     }
     return text

@@ -298,7 +298,7 @@ struct DefinitionLanguageTests {
       ("/p?q=1{&b}", "/p?q=1&b=1%262"), ("/{a,b}", "/x%2Fy%20z,1%262"), ("{+e}", "%C3%A9%20"),
       ("/{t:epoch}", "/1767323045"), ("/{t:epochms}", "/1767323045000"), ("/{t-1d:YYYYMMDD}", "/20260101"),
       ("/{t+1h:DD.MM.YYYY hh:mm:ss}", "/02.01.2026%2004%3A04%3A05"), ("/{t:date}", "/2026-01-02"),
-      ("/{b:date}", "/1%262"),
+      ("/{b:date}", "/1%262"), ("/{t:'Days of M:'YYYY-MM}", "/Days%20of%20M%3A2026-01"),
       ("/p{?page[after]=b,x=t:date}", "/p?page[after]=1%262&x=2026-01-02"), ("/{t-1d}", "/2026-01-01T03%3A04%3A05Z"),
     ])
   func templates(_ text: String, _ expected: String) throws {
@@ -322,7 +322,9 @@ struct DefinitionLanguageTests {
 
   @Test(
     "what is not a template",
-    arguments: ["{", "}", "{}", "{a", "{a b}", "{#a}", "{a}}", "{?}", "{a,}", "{/a}", "{t:soon}", "{t-x}", "{a=b}"])
+    arguments: [
+      "{", "}", "{}", "{a", "{a b}", "{#a}", "{a}}", "{?}", "{a,}", "{/a}", "{t:soon}", "{t:'YYYY'}", "{t-x}", "{a=b}",
+    ])
   func notTemplates(_ text: String) { #expect(throws: DefinitionTextError.self) { try URLTemplate(text) } }
 
   @Test(
