@@ -29,6 +29,12 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
       date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + Swift.min(second, 59) - offset
   }
 
+  /// Reads RFC 3339, or a day, which is its beginning in UTC; `nil` for other texts.
+  public init?(timeOrDay text: String) {
+    guard let time = Timestamp(rfc3339: text) ?? CivilDate(text).map(Timestamp.init(startOf:)) else { return nil }
+    self = time
+  }
+
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let sign = bytes.first else { return nil }
     if bytes.count == 1, sign == 0x5A || sign == 0x7A { return 0 }

@@ -94,6 +94,26 @@ private final class Market: BenchServer {
     #expect(shop.sent.isEmpty)
   }
 
+  @Test("a setting that is to be a time and is none sends nothing", arguments: ["first", "last"])
+  func noTime(member: String) async throws {
+    func shop(_ text: String) throws -> Market {
+      let times = member == "first" ? #""first": "{start}""# : #""first": "2026-01-01", "last": "{start}""#
+      return try Market(
+        #"""
+        "url": "https://shop.example", "with": {"start": {"about": "the first day"}}, \#(Self.plain),
+        "follows": {"items": {"get": "/list?from={since}&to={until}", "take": {"into": "items"}, "since": {\#(times)}}}
+        """#, with: ["start": text])
+    }
+    for text in ["01/02/2026", "1767225600", "soon"] {
+      let shop = try shop(text)
+      let error = try #require(try await shop.sync()?.error)
+      #expect(error.reason == .config && error.message.contains("the setting start of shop cannot be '\(text)'"))
+      #expect(error.message.contains("2020-01-01T00:00:00Z") && shop.sent.isEmpty)
+      #expect(error.hint?.description == "set servers.shop.with.start: the first day")
+    }
+    for text in ["2026-01-02", "now-1d"] { #expect(try await shop(text).sync()?.error == nil) }
+  }
+
   private static let plain = #""collections": {"items": {"id": "$.id", "fields": {"at": "text? $.at"}}}"#
 
   @Test("the parts of a key go into header fields, the query, the body and the address, and are stored nowhere")

@@ -14,12 +14,12 @@ private final class Log: BenchServer {
   let statuses = Mutex<[(status: Int, body: String)]>([])
   let bench: DeclaredBench
 
-  init(_ request: String) throws {
+  init(_ request: String, field: String = #""at": "time $.at", "kind": "text? $.kind""#) throws {
     bench = try DeclaredBench(
       """
       {
         "almanac": 1, "source": "log", "url": "https://log.example",
-        "collections": {"entries": {"id": "$.id", "fields": {"at": "time $.at"}}},
+        "collections": {"entries": {"id": "$.id", "fields": {\(field)}}},
         "follows": {"all/{kind}": {\(request), "take": {"into": "entries"}}}
       }
       """, time: ManualTime(now: Timestamp(rfc3339: "2026-12-31T12:00:00Z")!))
@@ -88,6 +88,20 @@ struct SpanTests {
     #expect(try await log.sync("first")?.counts.added == 8)
     #expect(try await log.sync("second")?.counts.added == 0)
     #expect(log.targets == ["/entries?from=2026-12-22&to=2026-12-29"])
+    let day = try Log(
+      #""get": "/entries?to={until}&from={since}", "since": {"first": "now-9d:date", "last": "now:date"}"#)
+    #expect(try await day.sync("first")?.error == nil)
+    #expect(day.targets == ["/entries?to=2026-12-31T00%3A00%3A00Z&from=2026-12-22T00%3A00%3A00Z"])
+  }
+
+  @Test("what is read again before a point that is a day begins with a day")
+  func overlapOfDays() async throws {
+    let log = try Log(
+      #""get": "/entries?from={since:date}&to={until:date}", "since": {"field": "day", "first": "2026-12-29", "overlap": "1d"}"#,
+      field: "\"day\": \"date $.at\"")
+    #expect(try await log.sync("first")?.counts.added == 3)
+    #expect(try await log.sync("second")?.error == nil)
+    #expect(log.targets == ["/entries?from=2026-12-30&to=2026-12-31"])
   }
 
   @Test(
@@ -134,6 +148,9 @@ struct SpanTests {
       (#""get": "/e", "since": {"field": "at", "step": "1d"}"#, "\"step\" needs \"first\""),
       (#""get": "/e{?since}", "since": {"last": "now"}"#, "without \"field\" or \"token\" needs \"first\""),
       (#""get": "/e{?since}", "since": {"field": "at", "first": "soon"}"#, "now-30d"),
+      (#""get": "/e{?since}", "since": {"field": "kind", "first": "now", "step": "1d"}"#, "is no time"),
+      (#""get": "/e{?since}", "since": {"field": "kind", "overlap": "1d"}"#, "is no time"),
+      (#""get": "/e{?since:epoch}", "since": {"field": "kind"}"#, "is no time"),
       (#""post": "/e", "form": {"a": []}"#, "a member of a form is"),
       (#""post": "/e", "form": {"a": "b"}, "body": {}"#, "one of \"body\" and \"form\""),
       (#""get": "/e", "headers": {"X-A": "{other}"}"#, "there is no variable {other}"),

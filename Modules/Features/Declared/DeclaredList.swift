@@ -48,12 +48,11 @@ struct DeclaredList: Sendable {
   // MARK: Spans of time
 
   /// Where the whole span ends.
-  private var last: Timestamp { since?.last.flatMap { Self.time($0, now) } ?? now }
+  private var last: Timestamp { since?.last.flatMap { SourceDefinition.Since.moment($0, now: now) } ?? now }
 
   /// Where the span of the next page begins; `nil` where no point is sent.
   private func windowStart(_ progress: ListProgress) -> Timestamp? {
-    progress.place?.window
-      ?? start(progress).flatMap { Timestamp(rfc3339: $0) ?? CivilDate($0).map(Timestamp.init(startOf:)) }
+    progress.place?.window ?? start(progress).flatMap { Timestamp(timeOrDay: $0) }
   }
 
   /// The end of the span of the next page: one unit of the form that it is sent in before the next span begins.
@@ -71,33 +70,25 @@ struct DeclaredList: Sendable {
     return next < last ? next : nil
   }
 
-  /// A time that a definition names: RFC 3339, a day, `now`, or `now-30d`.
-  private static func time(_ text: String, _ now: Timestamp) -> Timestamp? {
-    if let time = Timestamp(rfc3339: text) ?? CivilDate(text).map(Timestamp.init(startOf:)) { return time }
-    return (try? URLTemplate("{\(text)}").expanded(isURL: false) { _ in now.description }).flatMap {
-      Timestamp(rfc3339: $0)
-    }
-  }
-
   // MARK: Points
 
   /// The point from which the list is read; `nil` if there is none yet.
   private func start(_ progress: ListProgress) -> String? {
     guard !progress.isComplete, let point else {
-      return since?.first.map { Self.time($0, now)?.description ?? $0 }
+      return since?.first.map { SourceDefinition.Since.moment($0, now: now)?.description ?? $0 }
     }
     return earlier(point)
   }
 
   /// A point as far before as lists are read again.
   private func earlier(_ point: String) -> String {
-    guard let overlap = since?.overlap, let time = Timestamp(rfc3339: point) else { return point }
-    return (time + -overlap.seconds).description
+    guard let overlap = since?.overlap, let time = Timestamp(timeOrDay: point) else { return point }
+    let earlier = time + -overlap.seconds
+    return CivilDate(point) == nil ? earlier.description : earlier.date.description
   }
 
   private func sent(_ point: String, _ since: SourceDefinition.Since) -> String {
-    guard since.form != .text, let time = Timestamp(rfc3339: point) ?? CivilDate(point).map(Timestamp.init(startOf:))
-    else { return point }
+    guard since.form != .text, let time = Timestamp(timeOrDay: point) else { return point }
     switch since.form {
     case .time, .text: return time.description
     case .date: return time.date.description

@@ -270,9 +270,7 @@ private struct SentBody {
     case .number:
       return value.string.flatMap { JSONValue(number: $0) } ?? value
     case .epoch, .epochMilliseconds:
-      guard let text = value.string,
-        let time = Timestamp(rfc3339: text) ?? CivilDate(text).map(Timestamp.init(startOf:))
-      else { return value }
+      guard let time = value.string.flatMap({ Timestamp(timeOrDay: $0) }) else { return value }
       return .int(time.secondsSinceEpoch * (form == .epoch ? 1 : 1000))
     }
   }

@@ -248,6 +248,17 @@ extension SourceDefinition {
       self.overlap = overlap
       self.isNewestFirst = isNewestFirst
     }
+
+    /// What `first` and `last` are, for errors.
+    public static let expected =
+      "a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d"
+
+    /// The time that `first` or `last` names: RFC 3339, a day, `now`, or a time before or after now; `nil` for other texts.
+    public static func moment(_ text: String, now: Timestamp) -> Timestamp? {
+      if let time = Timestamp(timeOrDay: text) { return time }
+      guard let template = try? URLTemplate("{\(text)}"), template.variables == ["now"] else { return nil }
+      return (try? template.expanded(isURL: false) { _ in now.description }).flatMap { Timestamp(timeOrDay: $0) }
+    }
   }
 
   public struct FollowDefinition: Hashable, Sendable {
@@ -299,6 +310,13 @@ extension SourceDefinition.Request {
       }
     }
     return [address] + ((body.map(texts) ?? []) + headers.map(\.value)).compactMap { try? URLTemplate($0) }
+  }
+
+  /// Whether the point must be a time: for spans, for the time before it, and to be written in a form.
+  public var needsTime: Bool {
+    guard let since else { return false }
+    let terms = templates.flatMap(\.terms).filter { $0.name == .variable(since.send) }
+    return since.step != nil || since.overlap != nil || terms.contains { $0.form != nil }
   }
 
   /// The requests that records make, to any depth: each before those that its own records make.

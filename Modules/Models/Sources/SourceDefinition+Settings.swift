@@ -70,6 +70,14 @@ extension SourceDefinition {
     var values: [ExactString: String] = [:]
     for setting in settings { values[setting.name.exact] = try value(of: setting, given) }
     let binding = SettingBinding(values: values)
+    for since in follows.flatMap(\.request.all).compactMap(\.since) where since.form != .text {
+      for text in [since.first, since.last].compactMap(\.self) {
+        guard let name = (try? URLTemplate(text))?.variables.first, let given = binding.moment(text),
+          Since.moment(given, now: Timestamp(secondsSinceEpoch: 0)) == nil
+        else { continue }
+        throw problem(name, given, "expected \(Since.expected)")
+      }
+    }
     var bound = self
     bound.settings = []
     bound.url = try address(binding)
@@ -106,15 +114,17 @@ extension SourceDefinition {
       if setting.isOptional { return nil }
       throw SettingProblem(name: name, message: "the setting \(name) of \(self.name) is missing", help: setting.help)
     }
-    func problem(_ reason: String) -> SettingProblem {
-      SettingProblem(
-        name: name, message: "the setting \(name) of \(self.name) cannot be '\(text)': \(reason)", help: setting.help)
-    }
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x7B || $0 == 0x7D }) {
-      throw problem("braces and control characters are not allowed")
+      throw problem(name, text, "braces and control characters are not allowed")
     }
     if let sent = setting.sent(for: text) { return sent }
-    throw problem(setting.hint(insteadOf: text))
+    throw problem(name, text, setting.hint(insteadOf: text))
+  }
+
+  private func problem(_ name: String, _ text: String, _ reason: String) -> SettingProblem {
+    SettingProblem(
+      name: name, message: "the setting \(name) of \(self.name) cannot be '\(text)': \(reason)",
+      help: settings.first { $0.name == name }?.help ?? "")
   }
 
   /// The address of the API. A setting that is a part of a host cannot name another one.
@@ -261,7 +271,7 @@ private struct SettingBinding {
   }
 
   /// `{start}`, where `start` may be a time before now; `nil` where it has no value.
-  private func moment(_ text: String) -> String? {
+  func moment(_ text: String) -> String? {
     let text = bound(text)
     return text.contains("{") ? nil : text
   }

@@ -52,7 +52,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
     /// The value as it is written. What is no time stays as it is.
     public func written(_ value: String) -> String {
-      guard let form, let time = Timestamp(rfc3339: value) ?? CivilDate(value).map(Timestamp.init(startOf:)) else {
+      guard let form, let time = Timestamp(timeOrDay: value) else {
         return value
       }
       return form.text(time + shift)

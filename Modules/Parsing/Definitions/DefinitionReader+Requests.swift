@@ -201,15 +201,17 @@ extension DefinitionReader {
     for time in [since.form == .text ? nil : node["first"], node["last"]].compactMap(\.self) {
       if let template = time.string.flatMap({ try? URLTemplate($0) }), !template.names.isEmpty {
         check(template, at: time, Scope(always: settingScope.all))
+        let standards = settings.compactMap { setting in setting.standard.map { (setting.name.exact, $0) } }
+        let known = Dictionary(standards) { first, _ in first }
+        let text = (try? template.expanded(isURL: false) { known[$0.description.exact] }) ?? "now"
+        if SourceDefinition.Since.moment(text, now: Timestamp(secondsSinceEpoch: 0)) == nil {
+          add(time, "expected \(SourceDefinition.Since.expected), found the default \(SpellingSuggestion.quoted(text))")
+        }
         continue
       }
-      guard let text = time.string, Timestamp(rfc3339: text) == nil, CivilDate(text) == nil,
-        (try? URLTemplate("{\(text)}"))?.variables != ["now"]
+      guard let text = time.string, SourceDefinition.Since.moment(text, now: Timestamp(secondsSinceEpoch: 0)) == nil
       else { continue }
-      add(
-        time,
-        "expected a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d, found \(time.summary)"
-      )
+      add(time, "expected \(SourceDefinition.Since.expected), found \(time.summary)")
     }
     return since
   }
@@ -280,6 +282,13 @@ extension DefinitionReader {
     request.format = node["format"].flatMap { format($0) } ?? format
     if case .field(let field)? = since?.point, let place = node["since"]?["field"] {
       let known = selections.flatMap(\.mapping.fields).map(\.name)
+      let found = selections.flatMap(\.mapping.fields).first { $0.name == field }?.described
+      if let found, request.needsTime, ![.time, .timeOrDay].contains(found.kind) {
+        add(
+          place,
+          "the field \(SpellingSuggestion.quoted(field)) is no time, so that \"step\", \"overlap\" and another form of {since} have no meaning: give it the kind time, such as time(epoch)"
+        )
+      }
       if !known.isEmpty, !known.contains(field) {
         add(
           place, "no record has the field \(SpellingSuggestion.quoted(field)); \(SpellingSuggestion.hint(field, known))"

@@ -248,6 +248,17 @@ struct DefinitionReaderTests {
     #expect(found.contains { $0.contains(expected) }, "\(found)")
   }
 
+  @Test("a default that is to be a time and is none is a mistake where it is used")
+  func defaultTime() {
+    for (text, count) in [("soon", 1), ("2026-01-01", 0), ("now-1d", 0)] {
+      let found = problems(
+        DefinitionTexts.shop(
+          #""source": "shop","#, #""source": "shop", "with": {"start": {"default": "\#(text)"}},"#
+        ).replacing(#""form": "text"}"#, with: #""first": "{start}"}"#))
+      #expect(found.filter { $0.contains("since.first: expected a time") }.count == count, "\(found)")
+    }
+  }
+
   @Test("the name of the file is the name of the source")
   func fileName() {
     #expect(problems(DefinitionTexts.shop, "shop").isEmpty)
