@@ -96,8 +96,51 @@ struct DeclaredSourceTests {
     }
     let report = try await shop.sync(options: SyncOptions(dryRun: true))
     #expect(report.status == .ok, "\(report)")
-    #expect(report.notes.contains { $0.contains("the last page is empty, and $.cursor names it again") }, "\(report)")
+    #expect(report.notes.contains { $0.contains("page 3 names itself as the next one") }, "\(report)")
     #expect(shop.requests == ["/items", "/items?cursor=2", "/items?cursor=9"])
+  }
+
+  @Test(
+    "a page with records that names itself ends the list, which removes nothing then",
+    arguments: [
+      (#""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}"#, #""cursor": "9""#),
+      (#""get": "/items", "pages": {"next": "$.next"}"#, #""next": "?cursor=9""#),
+    ])
+  func namesItself(request: String, next: String) async throws {
+    let shop = try Shop(items: 4, Shop.definition("\(request), \"complete\": true, \(Self.take)"))
+    func answer(_ ids: [Int]) -> HTTPResponse {
+      let items = ids.map { #"{"id": \#($0), "name": "x", "at": 1}"# }.joined(separator: ",")
+      return HTTPResponse(status: 200, body: Array("{\"items\": [\(items)], \(next)}".utf8), url: "")
+    }
+    shop.state.withLock { $0.answers["/items"] = answer([0, 1]) }
+    for (ids, added, removed) in [([2, 3], 4, 0), ([3], 0, 0), ([], 0, 2)] {
+      shop.state.withLock { $0.answers["/items?cursor=9"] = answer(ids) }
+      let plan = try await shop.sync(options: SyncOptions(dryRun: true))
+      let report = try await shop.sync(options: SyncOptions(force: true))
+      #expect(report.status != .failed && report.counts.added == added && report.counts.removed == removed, "\(report)")
+      #expect(
+        plan.notes.contains("page 2 names itself as the next one: nothing is removed") == !ids.isEmpty, "\(plan)")
+      #expect(shop.requests.prefix(2) == ["/items", "/items?cursor=9"])
+    }
+  }
+
+  @Test("a list of pages without records, each with another name, ends, and removes nothing")
+  func emptyPages() async throws {
+    let shop = try Shop(
+      items: 1,
+      Shop.definition(
+        #""get": "/items{?cursor}", "pages": {"cursor": {"cursor": "$.cursor"}}, "complete": true, \#(Self.take)"#))
+    shop.state.withLock { state in
+      for page in 0..<200 {
+        state.answers["/items\(page == 0 ? "" : "?cursor=\(page)")".exact] = HTTPResponse(
+          status: 200, body: Array(#"{"items": [], "cursor": \#(page + 1)}"#.utf8), url: "")
+      }
+    }
+    let report = try await shop.sync(options: SyncOptions(dryRun: true))
+    #expect(shop.requests.count == 100 && report.error == nil, "\(report)")
+    #expect(
+      report.notes.contains("page 100 is empty, and the list says that there are more: nothing is removed"),
+      "\(report)")
   }
 
   @Test("a server that ignores the number of a page is noticed", arguments: ["[{\"id\": 1}]", "\"none\""])
@@ -409,6 +452,7 @@ struct ServerAddressTests {
       (#"<https://a/b?x=1,2>; rel="next""#, "https://a/b?x=1,2"),
       (#"<u1>; rel="prev", <u2>; title="a, b; c"; rel=next"#, "u2"), (#"<u1>; rel="last next first""#, "u1"),
       (#"<u1>; REL=Next"#, "u1"), (#"<u1>; rel="nextish""#, nil), ("nonsense", nil), ("", nil), ("<u1", nil),
+      (#"<u1>; rel="next"; results="true""#, "u1"), (#"<u1>; rel="next"; results="false""#, nil),
     ])
   func links(_ field: String, _ expected: String?) { #expect(LinkHeader.address("next", in: [field]) == expected) }
 

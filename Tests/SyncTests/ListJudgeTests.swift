@@ -45,7 +45,7 @@ import Testing
     arguments: [
       ListDoubt.part, .limit, .interrupted, .unchanged, .unreadableID, .noList(path: "$.a"), .emptyAnswer,
       .count(said: 10, came: 8), .more(page: 1, isEmpty: true), .more(page: 1, isEmpty: false),
-      .pages(said: 2, came: 1),
+      .pages(said: 2, came: 1), .samePage(2),
     ])
   func doubts(_ doubt: ListDoubt) {
     var page = Self.eight

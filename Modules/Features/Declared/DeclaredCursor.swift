@@ -27,6 +27,11 @@ struct DeclaredCursor: Hashable, Sendable {
       self.number = number
     }
 
+    /// Whether it is the page that is here already, at a place and an address.
+    func isPage(at place: Place, _ url: String) -> Bool {
+      href.map { $0.exact == url.exact } ?? (number == nil && !variables.isEmpty && variables == place.variables)
+    }
+
     init(fields: JSONObject) {
       self.init(
         href: fields["href"]?.string, variables: fields["variables"]?.object ?? [:], number: fields["number"]?.int,
@@ -106,6 +111,8 @@ struct ListProgress: Hashable, Sendable {
   var pages = 0
   /// Records that came, those left out included.
   var count = 0
+  /// Pages without a record, one after another.
+  var empty = 0
   /// Those of them that the follow lists.
   var listed = 0
   var taken = 0
@@ -137,6 +144,7 @@ struct ListProgress: Hashable, Sendable {
     place = fields["place"]?.object.map(Place.init(fields:))
     pages = fields["pages"]?.int ?? 0
     count = fields["count"]?.int ?? 0
+    empty = fields["empty"]?.int ?? 0
     listed = fields["listed"]?.int ?? 0
     taken = fields["taken"]?.int ?? 0
     point = fields["point"]?.string
@@ -161,6 +169,7 @@ struct ListProgress: Hashable, Sendable {
     fields.append("place", place.map { .object($0.fields) })
     append("pages", pages)
     append("count", count)
+    append("empty", empty)
     append("listed", listed)
     append("taken", taken)
     fields.append("point", point)

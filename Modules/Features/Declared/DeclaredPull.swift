@@ -145,6 +145,9 @@ struct DeclaredPull: Sendable {
 
   // MARK: Pages of any list
 
+  /// How many pages without a record may follow one another: some lists have empty pages, others have no end.
+  private static let mostEmptyPages = 100
+
   /// What a page of a list brought.
   struct Reading {
     var page: PullPage
@@ -174,6 +177,7 @@ struct DeclaredPull: Sendable {
     var taken = Self.cut(answer.records, to: room)
     if let known { taken.counted = known.taken }
     progress.count += answer.count
+    progress.empty = answer.count == 0 ? progress.empty + 1 : 0
     progress.taken += taken.counted
     progress.rejected += parsed.rejects.total
     var page = PullPage(
@@ -185,7 +189,15 @@ struct DeclaredPull: Sendable {
     part.mayMissSublists = !list.request.children.isEmpty && !answer.rejectedIDs.isEmpty
 
     let order = PageOrder(paging, answer, response, base: client.server.base)
-    var next = order.next(after: progress.place ?? .init(), progress)
+    let place = progress.place ?? .init()
+    var next = order.next(after: place, progress)
+    if let href = next?.href {
+      // Checked here, so that the error names the page that named the address.
+      next?.href = try client.address(list.request, variables, href: href, after: url)
+    }
+    let namesItself = next?.isPage(at: place, url) ?? false
+    let isSilent = next != nil && progress.empty >= Self.mostEmptyPages
+    if namesItself || isSilent { next = nil }
     let isCut = taken.isCut || (limit.map { progress.taken >= $0 } ?? false && next != nil)
     var end: String?
     if isCut { end = "the limit of \((limit ?? 0).counted("record")) is reached" }
@@ -200,11 +212,11 @@ struct DeclaredPull: Sendable {
     if next == nil, job == nil {
       page.notes.append(
         "the list ended after \(progress.pages.counted("page")) with \(progress.count.counted("record")): "
-          + (end ?? order.end(progress)))
-    }
-    if let href = next?.href {
-      // Checked here, so that the error names the page that named the address.
-      next?.href = try client.address(list.request, variables, href: href, after: url)
+          + (end
+            ?? (namesItself
+              ? "page \(progress.pages) names itself as the next one"
+              : isSilent ? "\(progress.empty.counted("page")) without a record came" : order.end(progress)))
+      )
     }
     // Also what no complete pull listed yet is known, so that one which comes later can tell what is missing.
     part.records =
@@ -214,6 +226,8 @@ struct DeclaredPull: Sendable {
     let isPart = list.isPart(progress)
     if end != nil {
       part.doubts.append(.limit)
+    } else if isSilent || namesItself && answer.count > 0 {
+      part.doubts.append(namesItself ? .samePage(progress.pages) : .more(page: progress.pages, isEmpty: true))
     } else if next == nil, let doubt = order.doubt(progress, isPart: isPart) {
       part.doubts.append(doubt)
     } else if next == nil, progress.isComplete, list.request.selections.count == 1, list.request.since?.step == nil {

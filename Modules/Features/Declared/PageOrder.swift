@@ -44,9 +44,7 @@ struct PageOrder {
         guard let value = value(variable.place), let text = Self.text(value) else { continue }
         values.append(variable.name, text)
       }
-      // Some APIs repeat the last cursor after the last record.
-      let isRepeated = answer.count == 0 && values == place.variables
-      return values.isEmpty || more == false || isRepeated ? nil : .init(variables: values)
+      return values.isEmpty || more == false ? nil : .init(variables: values)
     case .last(let variables):
       var values = JSONObject()
       for variable in variables { values.append(variable.name, value(variable.place).flatMap(Self.text)) }
@@ -69,8 +67,7 @@ struct PageOrder {
     case .next(let place): return "the answer has no address at \(place.text)"
     case .cursor(let variables):
       let places = variables.map(\.place.text).joined(separator: ", ")
-      return answer.count == 0 && variables.contains { value($0.place) != nil }
-        ? "the last page is empty, and \(places) names it again" : "the answer has no value at \(places)"
+      return "the answer has no value at \(places)"
     case .address(let template):
       return "the answer has no value at \(template.paths.map(\.description).joined(separator: ", "))"
     case .last where answer.count > 0: return "the last record has no value for the next page"

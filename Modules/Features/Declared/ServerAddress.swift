@@ -54,7 +54,8 @@ extension String {
 
 /// The header field `Link` (RFC 8288 section 3).
 enum LinkHeader {
-  /// The address of the first link with a relation; `nil` if there is none.
+  /// The address of the first link with a relation; `nil` if there is none, or if the server says with `results="false"`
+  /// that nothing is there.
   static func address(_ relation: String, in fields: [String]) -> String? {
     for field in fields {
       var rest = Array(field.utf8)[...]
@@ -65,7 +66,7 @@ enum LinkHeader {
           name.lowercased() == "rel"
             && value.split(separator: " ").contains { $0.lowercased() == relation.lowercased() }
         }) {
-          return address
+          return parameters.contains { $0 == ("results", "false") } ? nil : address
         }
       }
     }

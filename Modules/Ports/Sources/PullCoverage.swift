@@ -126,6 +126,8 @@ public enum ListDoubt: Hashable, Sendable {
   case count(said: Int, came: Int)
   /// The last page says that there are more records. Pages count from 1.
   case more(page: Int, isEmpty: Bool)
+  /// A page with records names itself as the next one. Pages count from 1.
+  case samePage(Int)
   /// The answer says that the list has more pages.
   case pages(said: Int, came: Int)
 
@@ -133,7 +135,7 @@ public enum ListDoubt: Hashable, Sendable {
   public var isContradiction: Bool {
     switch self {
     case .part, .limit, .interrupted, .unchanged, .unreadableID, .movingPages: false
-    case .noList, .emptyAnswer, .count, .more, .pages: true
+    case .noList, .emptyAnswer, .count, .more, .samePage, .pages: true
     }
   }
 
@@ -148,6 +150,7 @@ public enum ListDoubt: Hashable, Sendable {
         + " else, leave it out"
     case .more(let page, true): "page \(page) is empty, and the list says that there are more: nothing is removed"
     case .more(_, false): "the list says that there are more records, and names no next page: nothing is removed"
+    case .samePage(let page): "page \(page) names itself as the next one: nothing is removed"
     case .pages(let said, let came): "the list says \(said.counted("page")) and ended after \(came): nothing is removed"
     }
   }
