@@ -308,6 +308,18 @@ import YAMLDocuments
     #expect(follow["get"]?.string == "/a/{since:\(form)}", "\(follow)")
   }
 
+  @Test("a stream with the name of a collection of another source, or of one of Almanac's own, has another one")
+  func names() throws {
+    let stream =
+      "retriever: {requester: {url_base: 'https://x.example', path: /a}, record_selector: {extractor: {field_path: []}}}"
+    let imported = try imported(
+      "streams:\n" + ["cards", "state", "items"].map { "  - name: \($0)\n    \(stream)\n" }.joined(),
+      taken: [CollectionName(rawValue: "items")])
+    #expect(imported.refused.isEmpty)
+    #expect(
+      try definition(imported).collections.map(\.name.rawValue) == ["shop-cards", "shop-state", "shop-items"])
+  }
+
   @Test(
     "pages of every kind",
     arguments: [

@@ -177,8 +177,7 @@ struct DefinitionProposal {
       text += scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? String(scalar) : "-"
     }
     while text.hasPrefix("-") { text.removeFirst() }
-    if !SourceName.isDefinable(text) { text = "records" }
-    return takenCollections.contains { $0.rawValue == text } ? "\(name)-\(text)" : text
+    return CollectionNames(taken: takenCollections).name(for: text, of: name)
   }
 
   /// The server, and what comes after it.

@@ -8,15 +8,10 @@ extension DefinitionReader {
   mutating func readCollections(_ node: JSONNode) {
     members(node) { reader, name, value in
       let text = name.text
-      let collection = CollectionName(rawValue: text)
-      if !SourceName.isDefinable(text) {
-        reader.add(name, of: value, "a collection has a name of a-z, 0-9 and -, which begins with a letter")
-      } else if collection.isInternal {
-        reader.add(name, of: value, "the collection \(SpellingSuggestion.quoted(text)) is one of Almanac's own")
-      } else if reader.takenCollections.contains(collection) {
-        reader.add(name, of: value, "the collection \(SpellingSuggestion.quoted(text)) is filled by another source")
+      if let problem = CollectionNames(taken: reader.takenCollections).problem(text) {
+        reader.add(name, of: value, problem)
       }
-      if let read = reader.collection(collection, value) { reader.collections.append(read) }
+      if let read = reader.collection(CollectionName(rawValue: text), value) { reader.collections.append(read) }
     }
   }
 

@@ -8,7 +8,7 @@ import Ports
 struct OpenAPIProposal {
   private let document: JSONObject
   private let name: SourceName
-  private var taken: [String]
+  private let taken: [CollectionName]
   private(set) var notes: [ProposedDefinition.Note] = []
   private var collections = JSONObject()
   private var follows = JSONObject()
@@ -20,7 +20,7 @@ struct OpenAPIProposal {
   init(_ document: JSONObject, name: SourceName, taken: [CollectionName]) {
     self.document = document
     self.name = name
-    self.taken = taken.map(\.rawValue)
+    self.taken = taken
   }
 
   static func isDocument(_ object: JSONObject) -> Bool {
@@ -231,9 +231,7 @@ struct OpenAPIProposal {
 
   private mutating func collection(_ list: List, _ path: String) -> String {
     let segment = path.split(separator: "/").last { !$0.hasPrefix("{") }.map(String.init)
-    var text = Self.kebab(segment ?? list.name ?? "records")
-    if !SourceName.isDefinable(text) { text = "records" }
-    if taken.contains(text) { text = "\(name)-\(text)" }
+    var text = CollectionNames(taken: taken).name(for: Self.kebab(segment ?? list.name ?? "records"), of: name)
     let fields = fields(list.schema)
     let described: JSONObject = ["id": .string(fields.id), "fields": .object(fields.object)]
     let base = text

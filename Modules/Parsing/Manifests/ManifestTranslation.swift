@@ -327,9 +327,7 @@ struct ManifestTranslation {
           .init(stream: follow.stream, line: follow.line, reason: "\(word) besides the key of other streams"))
         continue
       }
-      var slug = ManifestText.slug(follow.stream)
-      let collection = CollectionName(rawValue: slug)
-      if taken.contains(collection) || collection.isInternal { slug = "\(name)-\(slug)" }
+      var slug = CollectionNames(taken: taken).name(for: ManifestText.slug(follow.stream), of: name)
       while names.contains(slug.exact) { slug += "x" }
       names.insert(slug.exact)
       collections.append(slug, .object(follow.collection))
