@@ -286,10 +286,43 @@ import YAMLDocuments
       (#"{{ (now_utc() - duration('P2D')).strftime('%Y-%m-%d') }}"#, "/a?p={now-2d:date}"),
       (#"{{ ','.join(config['list']) }}"#, "/a{?p=list}"), (#"{% set x = 'b c' %}{{ x }}"#, "/a?p=b%20c"),
       (#"{{ config['q'][1:] ~ 'x' }}"#, "/a?p={p}"),
+      // What an expression gives is read as a literal once more.
+      (#"'[1,{{ config['q'] or 'all' }}]'"#, "/a?p=[1,{q}]"), (#"['a', 'b c']"#, "/a?p=a&p=b%20c"),
+      (#"'a ' 'b={{ config['q'] or 'all' }}'"#, "/a?p=a%20b={q}"), (#"[{{ config['q'] or 'all' }}]"#, "/a?p=[{q}]"),
+      (#"{'a': 1}"#, "/a?p=%7B'a':%201%7D"), (#"(v:X)"#, "/a?p=(v:X)"), (#"'a"#, "/a?p='a"), (#"50"#, "/a?p=50"),
     ])
   func expressions(text: String, address: String) throws {
     let (_, follow) = try stream(#"path: a"# + "\nrequest_parameters: {p: \"\(text)\"}", spec: "q: {type: string}")
     #expect(follow["get"]?.string == address)
+  }
+
+  @Test("literals in a body of JSON are what they stand for")
+  func literals() throws {
+    let (_, follow) = try stream(
+      #"""
+      path: a
+      http_method: POST
+      request_body_json:
+        sort: "{'by': 'at', 'size': {{ 5 }}, 'desc': True, 'none': None}"
+        ids: "[{{ config['q'] or 'all' }}, \"x\", 'it\\'s',]"
+        size: "50"
+        day: "2024-01-01"
+        text: "'7'"
+        json: '{"a": true}'
+      """#, spec: "q: {type: string}")
+    #expect(
+      follow["body"] == [
+        "sort": ["by": "at", "size": 5, "desc": true], "ids": ["{q}", "x", "it's"], "size": 50, "day": "2024-01-01",
+        "text": "7", "json": #"{{"a": true}}"#,
+      ], "\(follow)")
+    let (_, data) = try stream(
+      #"""
+      path: a
+      http_method: POST
+      request_body_data: |-
+        [{"at": {"from": {{ config['q'] or 'all' }}, "to": "{{ config['q'] or 'all' }}!"}, "all": true}]
+      """#, spec: "q: {type: string}")
+    #expect(data["body"] == [["at": ["from": "{q}", "to": "{q}!"], "all": true]], "\(data)")
   }
 
   @Test(

@@ -113,11 +113,6 @@ struct ManifestContext {
       }
     }
     if joined.count > 1 { joined.removeAll { $0 == .empty } }
-    if joined.count > 1,
-      joined.contains(where: { if case .object = $0 { true } else if case .list = $0 { true } else { false } })
-    {
-      throw Refusal("a text put together from an object")
-    }
     return joined.isEmpty ? .empty : joined.count == 1 ? joined[0] : .joined(joined)
   }
 

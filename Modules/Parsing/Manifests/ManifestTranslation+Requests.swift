@@ -32,8 +32,8 @@ extension ManifestTranslation {
       throw Refusal("a key in the name of the server")
     }
 
-    var parameters = try members(requester["request_parameters"], context, "a parameter")
-    var headers = try members(requester["request_headers"], context, "a header field")
+    var parameters = try members(requester["request_parameters"], context, "a parameter", .parameter)
+    var headers = try members(requester["request_headers"], context, "a header field", .header)
     let method = (try text(requester["http_method"], context, "the method")).uppercased()
     guard ["", "GET", "POST"].contains(method) else { throw Refusal("the method \(method)") }
     var (body, form) = try content(of: requester, context)
@@ -158,7 +158,7 @@ extension ManifestTranslation {
   }
 
   private mutating func members(
-    _ part: ManifestPart, _ context: ManifestContext, _ place: String
+    _ part: ManifestPart, _ context: ManifestContext, _ place: String, _ reader: ManifestLiteral.Reader
   ) throws(Refusal) -> [ManifestValue.Member] {
     if part.isEmpty { return [] }
     guard let map = part.map else {
@@ -172,7 +172,7 @@ extension ManifestTranslation {
     for member in map.members where !member.value.isNull {
       let name =
         member.name.contains("{{") ? try text(.text(member.name, parameters: nil), context, place) : member.name
-      let value = try value(member.value, context, place, named: name)
+      let value = ManifestLiteral.read(try value(member.value, context, place, named: name), by: reader)
       if value != .nothing { members.append(.init(name: name, value: value)) }
     }
     return members
@@ -191,58 +191,31 @@ extension ManifestTranslation {
       }
     }
     var found: (body: ManifestValue?, form: ManifestValue?)
-    if !json.isEmpty { found.body = try bodyValue(json, context) }
+    if !json.isEmpty { found.body = try bodyValue(json, context, .value) }
     if !data.isEmpty {
-      let value = try bodyValue(data, context)
-      if data.text != nil, case .object = value { found.body = value } else { found.form = value }
+      let value = try bodyValue(data, context, .parameter)
+      switch value {
+      case .object where data.text != nil, .list: found.body = value
+      default: found.form = value
+      }
     }
     return found
   }
 
   /// A body, which may be a text of JSON with expressions in it.
-  private mutating func bodyValue(_ part: ManifestPart, _ context: ManifestContext) throws(Refusal) -> ManifestValue {
-    guard let text = part.text else { return try value(part, context, "the body") }
-    if let value = try? context.value(of: part) {
-      switch value {
-      case .object, .list: return value
-      case .constant(.string(let json)):
-        guard let parsed = try? JSONText.value(of: Array(json.utf8)) else { return value }
-        return try context.value(of: ManifestPart(parsed))
-      default: break
-      }
-    }
-    if text.contains("{%") { throw Refusal("the body: a statement") }
-    // Expressions between the quotes of a text of JSON stay there; others become texts.
-    var marked = ""
-    var expressions: [String] = []
-    var rest = text[...]
-    var isQuoted = false
-    while let start = rest.firstRange(of: "{{") {
-      guard let end = rest[start.upperBound...].firstRange(of: "}}") else { break }
-      for character in rest[..<start.lowerBound] where character == "\"" { isQuoted.toggle() }
-      marked += rest[..<start.lowerBound]
-      marked += isQuoted ? "\u{1}\(expressions.count)\u{2}" : "\"\u{1}\(expressions.count)\u{2}\""
-      expressions.append(String(rest[start.lowerBound..<end.upperBound]))
-      rest = rest[end.upperBound...]
-    }
-    marked += rest
-    guard let parsed = try? JSONText.value(of: Array(marked.utf8)) else { return try value(part, context, "the body") }
-    var parameters: ManifestComponent?
-    if case .text(_, let known) = part { parameters = known }
-    func restored(_ value: JSONValue) -> ManifestPart {
-      switch value {
-      case .string(var text):
-        for (index, expression) in expressions.enumerated() {
-          text = text.replacing("\u{1}\(index)\u{2}", with: expression)
+  private mutating func bodyValue(
+    _ part: ManifestPart, _ context: ManifestContext, _ reader: ManifestLiteral.Reader
+  ) throws(Refusal) -> ManifestValue {
+    if part.text != nil, let text = try? context.value(of: part) {
+      for reader in [ManifestLiteral.Reader.value, .server] {
+        switch ManifestLiteral.read(text, by: reader) {
+        case .object(let members): return .object(members)
+        case .list(let values): return .list(values)
+        default: continue
         }
-        return .text(text, parameters: parameters)
-      case .array(let values): return .list(values.map(restored))
-      case .object(let object):
-        return .map(ManifestComponent(line: 0, object.members.map { ($0.key, restored($0.value)) }))
-      default: return ManifestPart(value)
       }
     }
-    return try value(restored(parsed), context, "the body")
+    return ManifestLiteral.read(try value(part, context, "the body"), by: reader)
   }
 
   /// The parameters that every page has. Where the next address is whole, it is only the first page that has others.
@@ -349,21 +322,5 @@ extension ManifestTranslation {
     }
     since.append("overlap", point.overlap)
     level.request.append("since", .object(since))
-  }
-}
-
-extension ManifestPart {
-  /// A value of JSON as a part without parameters.
-  init(_ value: JSONValue) {
-    self =
-      switch value {
-      case .null: .null
-      case .bool(let flag): .bool(flag)
-      case .number(let digits): .number(digits)
-      case .string(let text): .text(text, parameters: nil)
-      case .array(let values): .list(values.map { ManifestPart($0) })
-      case .object(let object):
-        .map(ManifestComponent(line: 0, object.members.map { ($0.key, ManifestPart($0.value)) }))
-      }
   }
 }

@@ -50,7 +50,12 @@ extension ManifestTranslation {
     case .path(let path): return "{\(path)}"
     case .joined(let parts):
       var text = ""
-      for part in parts { text += try template(part, place) }
+      for part in parts {
+        switch part {
+        case .object, .list: throw Refusal("a text put together from an object")
+        default: text += try template(part, place)
+        }
+      }
       return text
     case .list(let values):
       var texts: [String] = []
@@ -125,6 +130,23 @@ extension ManifestTranslation {
     return encoded.replacing("{", with: "%7B").replacing("}", with: "%7D")
   }
 
+  /// The value of a parameter as it stands in an address.
+  private func sent(_ value: ManifestValue) throws(Refusal) -> String {
+    switch value {
+    case .constant(let constant): return Self.encoded(constant.string ?? JSONText.compact(constant))
+    case .joined(let parts):
+      var text = ""
+      for part in parts { text += try sent(part) }
+      return text
+    case .object(let members) where members.allSatisfy({ $0.value.text != nil }):
+      let object = JSONObject(members: members.map { .init(key: $0.name, value: .string($0.value.text ?? "")) })
+      return Self.encoded(JSONText.compact(.object(object)))
+    default:
+      require(value)
+      return try template(value, "a parameter")
+    }
+  }
+
   func address(_ path: String, _ parameters: [ManifestValue.Member]) throws(Refusal) -> String {
     var fixed: [String] = []
     var loose: [String] = []
@@ -134,26 +156,8 @@ extension ManifestTranslation {
         continue
       }
       let name = Self.encoded(parameter.name)
-      switch parameter.value {
-      case .list(let values) where values.allSatisfy({ $0.text != nil }):
-        for value in values { fixed.append("\(name)=\(Self.encoded(value.text ?? ""))") }
-      case .constant(let constant):
-        let text = constant.string ?? JSONText.compact(constant)
-        fixed.append("\(name)=\(Self.encoded(text))")
-      case .joined(let parts):
-        var text = ""
-        for part in parts {
-          if case .variable(let name, _, _) = part { settings.require(name) }
-          if let plain = part.text { text += Self.encoded(plain) } else { text += try template(part, "a parameter") }
-        }
-        fixed.append("\(name)=\(text)")
-      case .object(let members) where members.allSatisfy({ $0.value.text != nil }):
-        let object = JSONObject(members: members.map { .init(key: $0.name, value: .string($0.value.text ?? "")) })
-        fixed.append("\(name)=\(Self.encoded(JSONText.compact(.object(object))))")
-      default:
-        require(parameter.value)
-        fixed.append("\(name)=\(try template(parameter.value, "a parameter"))")
-      }
+      let values = if case .list(let values) = parameter.value { values } else { [parameter.value] }
+      for value in values { fixed.append("\(name)=\(try sent(value))") }
     }
     // A form of a time may have spaces.
     var address = ""
