@@ -325,6 +325,20 @@ import YAMLDocuments
     #expect(data["body"] == [["at": ["from": "{q}", "to": "{q}!"], "all": true]], "\(data)")
   }
 
+  @Test("members beside a $ref take the place of those that it leads to, as a whole")
+  func siblings() throws {
+    let imported = try imported(
+      """
+      base: {url_base: 'https://x.example', path: /a, request_parameters: {a: '1', b: '2'}}
+      streams:
+        - name: things
+          retriever:
+            requester: {$ref: '#/base', request_parameters: {b: '3'}}
+            record_selector: {extractor: {field_path: []}}
+      """)
+    #expect(try follow(imported, "things")["get"] == "/a?b=3")
+  }
+
   @Test(
     "times are written as the manifest says, with words of their own",
     arguments: [

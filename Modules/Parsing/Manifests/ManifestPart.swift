@@ -157,12 +157,7 @@ struct ManifestReferences {
     }
     var members: [ManifestComponent.Member] = []
     for member in written where member.name != "$ref" {
-      var value = try resolve(member.value, depth: depth + 1)
-      if case .map(let own) = value.part, case .map(let other)? = base[member.name] {
-        let isReplaced =
-          if case .map(let members) = member.value.content { members.contains { $0.name == "$ref" } } else { false }
-        if !isReplaced { value.part = .map(other.replacing(with: own.members, line: own.line)) }
-      }
+      let value = try resolve(member.value, depth: depth + 1)
       members.append((member.name, value.part))
       height = max(height, value.height + 1)
     }
