@@ -339,6 +339,19 @@ import YAMLDocuments
     #expect(try follow(imported, "things")["get"] == "/a?b=3")
   }
 
+  @Test("a variable of a request has neither the name of a setting nor one of the language's own")
+  func variables() throws {
+    for (field, variable) in [("q", "q_"), ("page", "page_"), ("kind", "kind")] {
+      let (imported, follow) = try stream(
+        "path: \"a/{{ config['q'] }}/{{ stream_partition['\(field)'] }}\"",
+        retriever: "partition_router: {type: ListPartitionRouter, cursor_field: \(field), values: [x, y]}",
+        spec: "q: {type: string}")
+      #expect(follow["get"]?.string == "/a/{q}/{\(variable)}", "\(follow)")
+      #expect(follow["for"] == .object(JSONObject(members: [.init(key: variable, value: ["x", "y"])])))
+      #expect(try definition(imported).settings.map(\.name) == ["q"])
+    }
+  }
+
   @Test(
     "times are written as the manifest says, with words of their own",
     arguments: [

@@ -23,6 +23,8 @@ final class ManifestSettings {
   /// Those that are used as times.
   private var times: Set<ExactString> = []
   private var required: Set<ExactString> = []
+  /// Variables of requests, which no setting hides.
+  private var variables: Set<ExactString> = []
 
   private static let reserved: Set<String> = [
     "since", "until", "now", "today", "page", "offset", "size", "limit", "cursor", "key", "token",
@@ -53,11 +55,21 @@ final class ManifestSettings {
     if let known = names.first(where: { $0.path == path }) { return known.name }
     var name = ManifestText.word(path.last ?? "")
     if Self.reserved.contains(name) { name = "set_\(name)" }
-    if isSetting(name), !isResult { name = ManifestText.word(path.joined(separator: "_")) }
+    func isTaken() -> Bool { isSetting(name) || variables.contains(name.exact) }
+    if isTaken(), !isResult { name = ManifestText.word(path.joined(separator: "_")) }
     let start = name
     var number = 2
-    while isSetting(name) { (name, number) = ("\(start)\(number)", number + 1) }
+    while isTaken() { (name, number) = ("\(start)\(number)", number + 1) }
     names.append((path, name))
+    return name
+  }
+
+  /// The variable of a request for a name that is neither a setting nor one of the language's own.
+  func variable(_ text: String, besides taken: Set<ExactString> = []) -> String {
+    var name = ManifestText.word(text)
+    func isOfUser() -> Bool { isSetting(name) || schemas.contains { $0.path.last.map(ManifestText.word) == name } }
+    while taken.contains(name.exact) || isOfUser() || Self.reserved.contains(name) { name += "_" }
+    variables.insert(name.exact)
     return name
   }
 

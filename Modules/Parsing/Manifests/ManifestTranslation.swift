@@ -181,7 +181,7 @@ struct ManifestTranslation {
   ) throws(Refusal) {
     let context = ManifestContext(settings)
     let field = try text(router["cursor_field"], context, "a partition")
-    let variable = ManifestText.word(field)
+    let variable = settings.variable(field)
     let written = router["values"]
     let value = try context.value(of: written)
     switch value {
@@ -190,7 +190,9 @@ struct ManifestTranslation {
       for value in values { texts.append(.string(try template(value, "the values of a partition"))) }
       if texts.isEmpty { throw Refusal("a partition without values") }
       own.append(variable, .array(texts))
-    case .variable(let name, _, _): own.append(variable, .string("{\(name)}"))
+    case .variable(let name, _, _):
+      settings.require(name)
+      own.append(variable, .string("{\(name)}"))
     case .either(.variable(let name, _, _), let other):
       settings.setDefault(name, try template(other, "the values of a partition"))
       own.append(variable, .string("{\(name)}"))
@@ -218,7 +220,7 @@ struct ManifestTranslation {
           let taken = Set(
             above.levels.flatMap { ($0.level?.variables.map(\.name) ?? []) + $0.values.members.map(\.key) }
               .map(\.exact))
-          let level = ManifestLevel(field, taken: taken)
+          let level = ManifestLevel(field, settings, taken: taken)
           let (added, _) = try fields(addedTo: parent, above.partitions)
           let partitions = ManifestContext.Partitions()
           partitions.values = chain.partitions.values

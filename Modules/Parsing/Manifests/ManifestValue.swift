@@ -69,10 +69,12 @@ indirect enum ManifestValue: Equatable {
 final class ManifestLevel: Equatable {
   private(set) var variables: [(name: String, path: String)] = []
   private let field: String
+  private let settings: ManifestSettings
   private let taken: Set<ExactString>
 
-  init(_ field: String, taken: Set<ExactString>) {
+  init(_ field: String, _ settings: ManifestSettings, taken: Set<ExactString>) {
     self.field = field
+    self.settings = settings
     self.taken = taken
   }
 
@@ -82,8 +84,8 @@ final class ManifestLevel: Equatable {
   func variable(_ path: String, base: String) -> String {
     if let known = variables.first(where: { $0.path == path }) { return known.name }
     let tail = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : ".\(path)"
-    var name = ManifestText.word(tail.isEmpty ? field : field + tail)
-    while variables.contains(where: { $0.name == name }) || taken.contains(name.exact) { name += "_" }
+    let name = settings.variable(
+      tail.isEmpty ? field : field + tail, besides: taken.union(variables.map(\.name.exact)))
     variables.append((name, path))
     return name
   }
