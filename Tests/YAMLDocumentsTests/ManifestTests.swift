@@ -368,6 +368,50 @@ import YAMLDocuments
     #expect(follow["get"]?.string == "/a/{since:\(form)}", "\(follow)")
   }
 
+  @Test("an added field has the kind that the schema says, or any value; a key of a parent is a path")
+  func addedFields() throws {
+    let imported = try imported(
+      """
+      streams:
+        - name: things
+          retriever:
+            requester: {url_base: 'https://x.example', path: "/a/{{ stream_partition.b }}"}
+            record_selector: {extractor: {field_path: []}}
+            partition_router:
+              type: SubstreamPartitionRouter
+              parent_stream_configs:
+                - parent_key: owner/id
+                  partition_field: b
+                  stream:
+                    name: owners
+                    retriever:
+                      requester: {url_base: 'https://x.example', path: /owners}
+                      record_selector: {extractor: {field_path: []}}
+          transformations:
+            - type: AddFields
+              fields:
+                - {path: [whole], value: '{{ record }}'}
+                - {path: [size], value: '{{ record.box.size }}'}
+                - {path: [tags], value: '{{ record.tags }}'}
+                - {path: [other], value: "{{ record.other or 'x' }}"}
+                - {path: [owner], value: '{{ stream_partition.b }}'}
+          schema_loader:
+            schema:
+              properties:
+                box: {type: object, properties: {size: {type: integer}}}
+                other: {type: string}
+                tags: {type: array}
+      """)
+    #expect(try follow(imported, "things")["each"]?.object?["for"] == ["b": "$.owner.id"])
+    let collections = try JSONRecordCoder().decode(Array(imported.text.utf8))["collections"]
+    #expect(
+      collections?.object?["things"]?.object?["fields"]
+        == [
+          "box": "json? $.box", "other": "text? $.other", "owner": "text? {b}", "size": "int? $.box.size",
+          "tags": "json? $.tags", "whole": "json? $",
+        ], "\(imported.text)")
+  }
+
   @Test("a stream with the name of a collection of another source, or of one of Almanac's own, has another one")
   func names() throws {
     let stream =

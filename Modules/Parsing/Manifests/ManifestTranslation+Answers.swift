@@ -295,6 +295,24 @@ extension ManifestTranslation {
     return ["string": "text", "integer": "int", "number": "decimal", "boolean": "bool"][types[0]] ?? "json"
   }
 
+  /// The kind of an added field: that of the place in the record, or else of the name, in the schema. The record itself is
+  /// any value.
+  private static func kind(of value: ManifestValue, added name: String, _ properties: [ManifestComponent.Member])
+    -> String
+  {
+    var value = value
+    while case .either(let one, _) = value { value = one }
+    guard case .path(let path) = value else { return "text" }
+    var property: ManifestPart?
+    for step in (try? ValuePath(path))?.steps ?? [] {
+      guard case .name(let name) = step else { return "text" }
+      let known = property.map { $0["properties"].map?.members ?? [] } ?? properties
+      property = known.first { $0.name == name }?.value ?? .null
+    }
+    let known = [property, properties.first { $0.name == name }?.value].compactMap(\.self)
+    return known.first { !$0["type"].isNull }.map { kind($0) } ?? (path == "$" ? "json" : "text")
+  }
+
   private static func kind(ofTimes forms: [String]) -> String {
     if forms.contains("epoch") { return "time(epoch)" }
     if forms.contains("epochms") { return "time(epochms)" }
@@ -336,11 +354,13 @@ extension ManifestTranslation {
         if case .object(let members) = value {
           var inner = JSONObject()
           for member in members {
-            inner.replace(ManifestText.camel(member.name), .string("text? \(try place(member.value))"))
+            let kind = Self.kind(of: member.value, added: member.name, properties)
+            inner.replace(ManifestText.camel(member.name), .string("\(kind)? \(try place(member.value))"))
           }
           if !inner.isEmpty { fields.append(name(original), .object(inner)) }
         } else if !value.isEmptyText {
-          fields.append(name(original), "text? \(try place(value))")
+          let kind = Self.kind(of: value, added: original, properties)
+          fields.append(name(original), "\(kind)? \(try place(value))")
         }
       } catch {
         note("the computed field \(original) is left out (\(error.reason))")

@@ -260,7 +260,10 @@ struct ManifestTranslation {
             return .parent(
               steps.reduce("$") { Int($1) != nil ? "\($0)[\($1)]" : ManifestText.step($0, $1) }, level)
           }
-          let main = try value(added[key.exact] == nil ? key.split(separator: ".").map(String.init) : [key])
+          // The names of a path have / between them.
+          let steps = key.split(separator: "/").map(String.init)
+          let joined = steps.joined(separator: ".")
+          let main = try value(added[joined.exact] == nil ? steps : [joined])
           partitions.values[field.exact] = main
           for extra in configuration["extra_fields"].elements {
             let steps = extra.elements.compactMap(\.written)
