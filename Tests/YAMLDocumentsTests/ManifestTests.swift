@@ -412,6 +412,39 @@ import YAMLDocuments
         ], "\(imported.text)")
   }
 
+  @Test("of two parents of which one is the parent of the other, a record is combined with its own")
+  func parents() throws {
+    func stream(_ name: String, _ path: String, _ router: String = "") -> String {
+      """
+      {name: \(name), retriever: {requester: {url_base: 'https://x.example', path: "\(path)"}, \
+      record_selector: {extractor: {field_path: []}}\(router.isEmpty ? "" : ", partition_router: \(router)")}}
+      """
+    }
+    func router(_ parent: String, _ field: String, key: String = "id") -> String {
+      "{type: SubstreamPartitionRouter, parent_stream_configs: [{stream: \(parent), parent_key: \(key), partition_field: \(field)}]}"
+    }
+    let projects = stream("projects", "/p")
+    let people = stream("people", "/p/{{ stream_partition.p }}/people", router(projects, "p"))
+    let path = "/p/{{ stream_partition.p }}/people/{{ stream_partition.q }}"
+    for routers in [[router(projects, "p"), router(people, "q")], [router(people, "q"), router(projects, "p")]] {
+      let imported = try imported("streams: [\(stream("notes", path, "[\(routers.joined(separator: ", "))]"))]")
+      let outer = try follow(imported, "notes")
+      let middle = try #require(outer["each"]?.object)
+      let inner = try #require(middle["each"]?.object)
+      #expect(outer["get"] == "/p" && middle["get"] == "/p/{p}/people", "\(imported)")
+      #expect(inner["get"] == "/p/{p}/people/{q}" && inner["for"] == ["q": "$.id"] && inner["each"] == nil)
+    }
+    let both = router(people, "p", key: "project")
+    let places = try imported("streams: [\(stream("notes", path, "[\(router(people, "q")), \(both)]"))]")
+    #expect(
+      try follow(places, "notes")["each"]?.object?["each"]?.object?["for"] == ["q": "$.id", "p_": "$.project"],
+      "\(places)")
+    // Each currency with each one.
+    let pairs = try imported(
+      "streams: [\(stream("rates", path, "[\(router(projects, "p")), \(router(projects, "q"))]"))]")
+    #expect(try follow(pairs, "rates")["each"]?.object?["each"]?.object?["for"] == ["q": "$.id"])
+  }
+
   @Test("a stream with the name of a collection of another source, or of one of Almanac's own, has another one")
   func names() throws {
     let stream =

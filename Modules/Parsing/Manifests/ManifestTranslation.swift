@@ -14,6 +14,14 @@ struct ManifestTranslation {
     /// The lists of values that make all combinations.
     var values = JSONObject()
     var point: Point?
+
+    /// Whether it asks for the same list, so that the variables of both can be those of one.
+    fileprivate func isSame(as other: Level) -> Bool {
+      guard request == other.request, base == other.base, auth == other.auth, values == other.values,
+        let level, let known = other.level
+      else { return false }
+      return level.canMerge(into: known)
+    }
   }
 
   /// How a list is read from where it was left.
@@ -277,12 +285,26 @@ struct ManifestTranslation {
           }
           var levels = above.levels
           levels[levels.count - 1].level = level
-          found.append(Chain(levels: chain.levels + levels, partitions: partitions))
+          found.append(Chain(levels: combined(chain.levels, levels), partitions: partitions))
         }
       }
     }
     if found.isEmpty { throw Refusal("a parent that is not described") }
     return found
+  }
+
+  /// The requests of two parents: each record of the one with each one of the other. Where the one begins with the other, as
+  /// in projects, and customers of projects, or both are other places in the same records, a record is combined with its own
+  /// alone.
+  private mutating func combined(_ one: [Level], _ other: [Level]) -> [Level] {
+    let (short, long) = one.count < other.count ? (one, other) : (other, one)
+    let same = zip(short, long)
+    guard !short.isEmpty, same.allSatisfy({ $0.isSame(as: $1) }),
+      short.count < long.count || short.last?.level?.sharesPath(with: long.last?.level) == false
+    else { return one + other }
+    for (dropped, kept) in same { if let level = kept.level { dropped.level?.merge(into: level) } }
+    note("a record of one parent is combined with its own of the other, and not with each one")
+    return long
   }
 
   /// Adds the point of a list that sends it. Another list is read as a whole each time.

@@ -68,6 +68,8 @@ indirect enum ManifestValue: Equatable {
 /// The variables that the records of a parent give to a request.
 final class ManifestLevel: Equatable {
   private(set) var variables: [(name: String, path: String)] = []
+  /// The level of the same list that makes the requests in its place.
+  private var merged: ManifestLevel?
   private let field: String
   private let settings: ManifestSettings
   private let taken: Set<ExactString>
@@ -80,9 +82,27 @@ final class ManifestLevel: Equatable {
 
   static func == (one: ManifestLevel, other: ManifestLevel) -> Bool { one === other }
 
+  /// Gives its variables to the level of the same list, if that has no others of their names.
+  func merge(into other: ManifestLevel) {
+    merged = other
+    other.variables += variables.filter { variable in !other.variables.contains { $0 == variable } }
+  }
+
+  func sharesPath(with other: ManifestLevel?) -> Bool {
+    variables.contains { variable in other?.variables.contains { $0.path == variable.path } ?? false }
+  }
+
+  func canMerge(into other: ManifestLevel) -> Bool {
+    merged == nil
+      && variables.allSatisfy { variable in
+        other.variables.allSatisfy { $0.name != variable.name || $0.path == variable.path }
+      }
+  }
+
   /// The variable of a value; `base` is the path of the parent's key.
   func variable(_ path: String, base: String) -> String {
     if let known = variables.first(where: { $0.path == path }) { return known.name }
+    if let merged { return merged.variable(path, base: base) }
     let tail = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : ".\(path)"
     let name = settings.variable(
       tail.isEmpty ? field : field + tail, besides: taken.union(variables.map(\.name.exact)))
