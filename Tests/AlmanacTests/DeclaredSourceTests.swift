@@ -135,7 +135,7 @@ final class DeclaredSourceTests: SceneTests {
     let words = "warning: the columns of hits are not known"
     #expect(try await almanac.run("list", "hits").err.contains(words))
     _ = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist']"), scene)
-    try await almanac.run("export", "hits", "--to", "csv", exits: 0, err: words, "line 10", "'almanac source check'")
+    try await almanac.run("export", "hits", "--to", "csv", exits: 0, err: words, "chart.json:10:", "'almanac source check'")
     let all = try await almanac.run("export", "--all", "all", "--to", "html")
     #expect(all.err.components(separatedBy: words).count == 2, "\(all.err)")
     try FileManager.default.removeItem(atPath: file)
@@ -154,7 +154,7 @@ final class DeclaredSourceTests: SceneTests {
     let checked = try check.records()
     #expect(checked.first?["file"] as? String == file)
     #expect((checked.first?["problems"] as? [[String: Any]])?.first?["line"] as? Int == 10)
-    try await almanac.run("sync", exits: 78, err: "line 10")
+    try await almanac.run("sync", exits: 78, err: "\(file):10:")
     #expect(try await almanac.run("list", "profiles", "--format", "json").records().count == 1)
   }
 
@@ -264,7 +264,7 @@ final class DeclaredSourceTests: SceneTests {
     for command in commands {
       let result = try await almanac.run(command)
       let text = (result.out + result.err).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      for part in [file, "line 4, column", "htp://charts", "'almanac source check"] {
+      for part in ["\(file):4:", "htp://charts", "'almanac source check"] {
         #expect(text.contains(part), "\(command): \(part) is not in \(result)")
       }
       if command[0] == "follow" { #expect(result.err.contains("\n  'almanac source check"), "\(result)") }

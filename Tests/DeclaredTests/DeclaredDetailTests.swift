@@ -273,7 +273,7 @@ struct DeclaredSourceDetailTests {
       transport: ScriptedTransport([]), snapshot: try InMemoryRecordStore().snapshot(),
       now: Timestamp(secondsSinceEpoch: 0), run: "r")
     let error = await #expect(throws: SourceError.self) { try await source.pull(Follow(path: "shop/a"), context) }
-    #expect(error?.failure.hint == "line 3, column 4, url: wrong")
+    #expect(error?.failure.hint == "/x/sources/shop.json:3:4: url: wrong")
   }
 
   @Test("what came only with an interrupted pull, or beside a record without an id, leaves with the next complete one")

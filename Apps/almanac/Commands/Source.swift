@@ -62,11 +62,7 @@ struct SourceCommand: AsyncParsableCommand {
 
     private func print(_ checked: CheckedDefinition, _ terminal: Terminal) {
       for (problems, kind) in [(checked.problems, ""), (checked.warnings, "warning: ")] {
-        for problem in problems {
-          let place = problem.path.isEmpty ? "" : "\(problem.path): "
-          terminal.line(
-            Printable.text("\(checked.path):\(problem.line):\(problem.column): \(kind)\(place)\(problem.message)"))
-        }
+        for problem in problems { terminal.line(Printable.text(problem.text(in: checked.path, kind: kind))) }
       }
       guard let definition = checked.definition, !terminal.isQuiet else { return }
       let collections = definition.collections.map(\.name.rawValue).joined(separator: ", ")

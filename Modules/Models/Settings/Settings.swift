@@ -211,4 +211,9 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     "line \(line), column \(column)\(path.isEmpty ? "" : ", \(path)"): \(message)"
   }
+
+  /// `shop.json:3:7: follows[0].limit: …`, as editors find the place.
+  public func text(in file: String, kind: String = "") -> String {
+    "\(file):\(line):\(column): \(kind)\(path.isEmpty ? "" : "\(path): ")\(message)"
+  }
 }

@@ -165,6 +165,14 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     return term.form == nil ? nil : term
   }
 
+  /// Where a variable stands in the text of a template, in bytes; `nil` where it does not.
+  public static func place(of variable: String, in text: String) -> Int? {
+    text.ranges(of: variable).lazy.filter { range in
+      guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }
+      return "{,=?&+".contains(text[text.index(before: range.lowerBound)]) && "},:-+".contains(text[range.upperBound])
+    }.first.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
+  }
+
   private static func isNameByte(_ byte: UInt8) -> Bool {
     byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }

@@ -214,10 +214,7 @@ extension DefinitionReader {
       }
     }
     let headers = headers(node["header"])
-    let body = node["if"].map { conditions($0) } ?? []
-    for condition in body where condition.path.root != .record && condition.path.root != .answer {
-      add(node["if"] ?? node, "\(condition.path) has no meaning here: $ is the whole answer")
-    }
+    let body = node["if"].map { conditions($0, isOfAnswer: true) } ?? []
     let text = node["text"].flatMap { nonEmpty($0) }
     if ["status", "header", "if", "text"].allSatisfy({ node.member($0) == nil }) {
       add(node, "expected one of \"status\", \"header\", \"if\" and \"text\"")

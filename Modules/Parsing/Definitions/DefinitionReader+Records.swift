@@ -95,9 +95,11 @@ extension DefinitionReader {
       }
       if value.isObject {
         fields.append(.init(text, .object(reader.fields(value, isNested: true))))
-      } else if let content = reader.fieldValue(value) ?? (try? SourceDefinition.FieldValue("$.\(text)")) {
+      } else {
         // One that cannot be read is there all the same for those who name it.
-        fields.append(.init(text, .value(content)))
+        let isTime = ["time", "date"].contains { value.string?.hasPrefix($0) ?? false }
+        let content = reader.fieldValue(value) ?? (try? SourceDefinition.FieldValue("\(isTime ? "time" : "text")? $"))
+        if let content { fields.append(.init(text, .value(content))) }
       }
     }
     return fields
@@ -232,15 +234,15 @@ extension SourceDefinition.FieldValue {
     let isOpen = word.contains(0x28) && !word.contains(0x29)
     let closed = isOpen ? bytes.firstIndex(of: 0x29).map { bytes[$0...].prefix { $0 != 0x20 }.endIndex } : nil
     let written = bytes[..<(closed ?? word.endIndex)]
-    let rest = bytes[written.endIndex...].dropFirst()
+    let rest = bytes[written.endIndex...].drop { $0 == 0x20 }
     let isOptional = written.last == 0x3F
     let name = String(Substring(isOptional ? written.dropLast() : written))
     let isJoined = name.hasPrefix("text(") && name.hasSuffix(")")
     let kind = try SourceDefinition.Kind(isJoined ? "text" : name)
-    guard !rest.allSatisfy({ $0 == 0x20 }) else {
+    guard !rest.isEmpty else {
       throw DefinitionTextError("expected KIND PATH, such as \"text $.name\" or \"time? $.updated_at\"")
     }
-    let start = written.count + 1
+    let start = bytes.distance(from: bytes.startIndex, to: rest.startIndex)
     let content = String(Substring(rest))
     guard ValuePath.isPath(content) else {
       do throws(DefinitionTextError) {

@@ -241,9 +241,17 @@ extension DefinitionReader {
       add(place, "a token is asked for by the \"auth\" of the whole definition")
     }
     let since = node["since"].flatMap { self.since($0, &scope) }
+    let before = problems.count
     let paging = node["pages"].map { pages($0) } ?? (isChild ? nil : self.paging)
     scope.always += (paging?.variables ?? []) + ["now", "today"]
     scope.sometimes += paging?.laterVariables ?? []
+    if problems.count > before, let pages = node["pages"] {
+      // Pages that cannot be read have their variables all the same.
+      scope.always += ["page", "offset", "size"].filter { pages.member($0) != nil && !scope.always.contains($0) }
+      for style in ["cursor", "last"] {
+        pages.member(style)?.forEachMember { name, _ in scope.sometimes.append(name.text) }
+      }
+    }
     var address: URLTemplate?
     switch (node["get"], node["post"]) {
     case (let get?, nil):
@@ -340,12 +348,20 @@ extension DefinitionReader {
         continue
       }
       if scope.sometimes.contains(text), !scope.always.contains(text) {
-        if !kind.skipsUndefined { add(node, "{\(text)} does not always have a value: write {?\(text)} or {&\(text)}") }
+        if !kind.skipsUndefined {
+          add(node, text, "{\(text)} does not always have a value: write {?\(text)} or {&\(text)}")
+        }
       } else if !scope.always.contains(text) {
         let near = NearestName.of(text, among: scope.all).map { "did you mean {\($0)}?" }
-        add(node, "there is no variable {\(text)}; \(near ?? Self.list(scope.all))")
+        add(node, text, "there is no variable {\(text)}; \(near ?? Self.list(scope.all))")
       }
     }
+  }
+
+  /// Adds a mistake at a variable of a template.
+  private mutating func add(_ node: JSONNode, _ variable: String, _ message: String) {
+    let place = node.string.flatMap { URLTemplate.place(of: variable, in: $0) }
+    place.map { add(node, DefinitionTextError(message, at: $0)) } ?? add(node, message)
   }
 
   /// Every text in a body is a template.
@@ -389,6 +405,12 @@ extension DefinitionReader {
   ) -> [SourceDefinition.Child.Variable] {
     var variables: [SourceDefinition.Child.Variable] = []
     members(node) { reader, name, value in
+      let isOther = Self.isVariable(name.text) && !Self.reserved.contains(name.text)
+      if !isOther {
+        reader.add(
+          name, of: value,
+          "a variable has a name of letters, digits and _, and none of \(Self.reserved.joined(separator: ", "))")
+      }
       if value.isArray {
         let texts = reader.someElements(value).compactMap { $0.digits ?? reader.nonEmpty($0) }
         return variables.append(.init(name.text, .texts(texts)))

@@ -52,7 +52,7 @@ extension DefinitionReader {
   }
 
   /// Variables that requests have of themselves.
-  private static let reserved = [
+  static let reserved = [
     "since", "until", "now", "today", "page", "offset", "size", "limit", "cursor", "key", "token",
   ]
 }

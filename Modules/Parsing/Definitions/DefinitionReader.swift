@@ -277,12 +277,15 @@ extension DefinitionReader {
   }
 
   /// `{PATH: VALUE}`, where a list of values allows each of them.
-  mutating func conditions(_ node: JSONNode) -> [SourceDefinition.Condition] {
+  mutating func conditions(_ node: JSONNode, isOfAnswer: Bool = false) -> [SourceDefinition.Condition] {
     var conditions: [SourceDefinition.Condition] = []
     members(node) { reader, name, value in
       let path: ValuePath
       do throws(DefinitionTextError) { path = try ValuePath(name.text) } catch {
         return reader.add(name, of: value, error.message)
+      }
+      if isOfAnswer, path.root != .record, path.root != .answer {
+        reader.add(name, of: value, "\(path) has no meaning here: $ is the whole answer")
       }
       guard let allowed = reader.allowed(value) else { return }
       conditions.append(.init(path, allowed.values, isNot: allowed.isNot))

@@ -311,7 +311,7 @@ extension ManifestTranslation {
   /// Adds the point to a request that sends it; another one is read as a whole each time.
   private func point(of level: inout Level) {
     let used = ["get", "post", "body", "form", "headers"].compactMap { level.request[$0] }.map { JSONText.compact($0) }
-    func sends(_ name: String) -> Bool { used.contains { ManifestText.uses(name, in: $0) } }
+    func sends(_ name: String) -> Bool { used.contains { URLTemplate.place(of: name, in: $0) != nil } }
     guard let point = level.point, sends("since") else {
       return
     }

@@ -372,7 +372,9 @@ struct ManifestTranslation {
     object.append("url", .string(url.isEmpty ? "https://api.example" : url))
     let authObject = follows.lazy.flatMap(\.levels).first { !$0.auth.isEmpty && written($0.auth) == auth }?.auth
     let body = ManifestText.texts(in: .object(requests)) + ManifestText.texts(in: .object(collections))
-    func isIn(_ texts: [String], _ name: String) -> Bool { texts.contains { ManifestText.uses(name, in: $0) } }
+    func isIn(_ texts: [String], _ name: String) -> Bool {
+      texts.contains { URLTemplate.place(of: name, in: $0) != nil }
+    }
     if var auth = authObject {
       // What is no secret is a setting, as long as there is a secret.
       let auths = Set(follows.flatMap { $0.levels.map(\.auth) })

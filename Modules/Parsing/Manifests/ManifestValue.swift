@@ -122,14 +122,6 @@ enum ManifestText {
     }
   }
 
-  /// Whether a variable of this name stands in a template.
-  static func uses(_ name: String, in text: String) -> Bool {
-    text.ranges(of: name).contains { range in
-      guard range.lowerBound > text.startIndex, range.upperBound < text.endIndex else { return false }
-      return "{,=?&+".contains(text[text.index(before: range.lowerBound)]) && "},:-+".contains(text[range.upperBound])
-    }
-  }
-
   static func word(_ text: String) -> String {
     let word = String(decoding: text.utf8.map { isWordByte($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     let trimmed = word.drop { $0 == "_" }

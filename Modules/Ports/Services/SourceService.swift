@@ -123,7 +123,8 @@ public struct CheckedDefinition: Sendable {
     let count = error.problems.count
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
-      hint: (error.problems.map { Advice($0.description) } + [suggestion].compactMap(\.self)).joined(separator: "\n"),
+      hint: (error.problems.map { Advice($0.text(in: path)) } + [suggestion].compactMap(\.self)).joined(
+        separator: "\n"),
       code: .own(.definition), path: path)
   }
 }

@@ -110,10 +110,10 @@ struct DefinitionReaderTests {
           #"line 7, column 77, collections.photos.fields.tags: $.tags[*] gives many values: write list(text), list(url) or list(json), or text(, ) for one text"#,
           #"line 8, column 40, collections.items.fields.Name: a field has a name in camelCase: letters and digits"#,
           #"line 8, column 78, collections.items.fields.at: expected .name, ['name'], [0], [*], .* or [name='text'] in the path"#,
-          #"line 8, column 94, collections.items.table[0]: there is no field "nam"; allowed is "id""#,
-          "line 11, column 22, follows['a/{x}'].get: there is no variable {y}; did you mean {x}?",
+          #"line 8, column 94, collections.items.table[0]: there is no field "nam"; allowed are "id", "at""#,
+          "line 11, column 27, follows['a/{x}'].get: there is no variable {y}; did you mean {x}?",
           #"line 11, column 49, follows['a/{x}'].take.into: there is no collection "item" here; did you mean "items"?"#,
-          "line 12, column 18, follows.b.get: {cursor} does not always have a value: write {?cursor} or {&cursor}",
+          "line 12, column 22, follows.b.get: {cursor} does not always have a value: write {?cursor} or {&cursor}",
           #"line 12, column 98, follows.b.take.ids: unknown key "ids"; did you mean "id"?"#,
         ])
   }
@@ -239,6 +239,20 @@ struct DefinitionReaderTests {
         #""edits": {"items": {"read": "/{id}", "create": {"post": "/", "send": {"n": "name"}, "find": {"get": "/?r={key}"}}}}, "follows": {"#,
         #", edits.items.create.find: "find" needs a member of "send" with the value "{key}""#
       ),
+      ("{&cursor,since}", "{&cursr,since}", "column 52, follows['shelf/{shelf}'].get: there is no variable {cursr}"),
+      (
+        #""source": "shop","#, #""source": "shop", "errors": [{"if": {"^.a": 1}, "means": "empty"}],"#,
+        "column 40, errors[0].if['^.a']: ^.a has no meaning here"
+      ),
+      (
+        #""into": "items"}"#, #""into": "items"}, "each": {"for": {"a b": "$.x"}, "get": "/x", "take": {}}"#,
+        ".for['a b']: a variable has a name of letters, digits and _"
+      ),
+      (
+        #""into": "items"}"#, #""into": "items"}, "each": {"for": {"page": "$.x"}, "get": "/{page}", "take": {}}"#,
+        ".for.page: a variable has a name of letters, digits and _, and none of since, until, now"
+      ),
+      (#""text $.name""#, #""text  $.na me""#, ", collections.items.fields.name: expected .name, ['name']"),
       (#""almanac": 1,"#, "", #"line 1, column 1: "almanac" is missing"#),
       (#""almanac": 1,"#, #""almanac": 1"#, #"line 3, column 3: expected ',' or '}', found '"'"#),
     ])
@@ -246,6 +260,18 @@ struct DefinitionReaderTests {
     #expect(DefinitionTexts.shop.contains(old))
     let found = problems(DefinitionTexts.shop(old, new))
     #expect(found.contains { $0.contains(expected) }, "\(found)")
+  }
+
+  @Test(
+    "a mistake is named once, and not again where its place is used",
+    arguments: [
+      (#""text $.name""#, #""txt $.name""#), (#""text $.name""#, #""time(soon) $.name""#),
+      (#""size": 50"#, #""size": "50""#), (#""$.next""#, #""^.next""#),
+    ])
+  func once(_ old: String, _ new: String) throws {
+    #expect(DefinitionTexts.shop.contains(old))
+    let found = problems(DefinitionTexts.shop(old, new))
+    #expect(found.count == 1, "\(found)")
   }
 
   @Test("a default that is to be a time and is none is a mistake where it is used")
