@@ -204,9 +204,7 @@ struct BookCards: Sendable {
 
   /// The records of a person: the person and the card.
   func changes(_ contact: Contact, of content: Content, id: String) -> [PulledChange] {
-    let person = Person(
-      id: id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-      fullName: contact.fullName, details: contact.details, origin: follow)
+    let person = contact.person(id: id, origin: follow)
     let stored = StoredCard(id: person.id, bytes: contact.card)
     return [
       PulledChange(person, .replace, base: person.fields, sourceState: sourceState(of: contact.card, in: content)),

@@ -193,11 +193,7 @@ struct RemoteCard: UpdatableRemote {
   /// The fields of a card of which another one lacks the value, or an item.
   private func changedFields(of sent: [UInt8], in written: [UInt8]) -> [String] {
     func fields(_ card: [UInt8]) -> JSONObject? {
-      guard let contact = (try? contacts.read(card))?.people.first else { return nil }
-      return Person(
-        id: "", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-        fullName: contact.fullName, details: contact.details
-      ).fields
+      (try? contacts.read(card))?.people.first?.person(id: "").fields
     }
     guard let sent = fields(sent), let written = fields(written) else { return [] }
     return sent.members.filter { member in

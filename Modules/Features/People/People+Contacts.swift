@@ -171,9 +171,7 @@ extension People {
   }
 
   private func written(_ contact: Contact) -> [UInt8] {
-    let person = Person(
-      id: contact.uid ?? "card", firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-      fullName: contact.fullName, details: contact.details)
+    let person = contact.person(id: contact.uid ?? "card")
     return contactFormat.write([person], cards: contact.card.isEmpty ? [:] : [person.id.exact: contact.card])
   }
 
@@ -364,9 +362,7 @@ extension People {
     var whose = person
     // The card keeps what the file said, so that the same file changes nothing.
     if let stored, let contact = try? contactFormat.read(stored.bytes).people.first {
-      whose = Person(
-        id: person.id, firstName: contact.firstName, lastName: contact.lastName, birthday: contact.birthday,
-        fullName: contact.fullName, details: contact.details)
+      whose = contact.person(id: person.id)
       whose.details.photo = photo
     }
     let written = contactFormat.write([whose], cards: stored.map { [person.id.exact: $0.bytes] } ?? [:])

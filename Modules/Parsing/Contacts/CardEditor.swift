@@ -145,8 +145,7 @@ struct CardEditor {
 
   private mutating func apply(_ person: Person) {
     let (old, new) = (contact.details, person.details)
-    let stored = Person(
-      id: "", firstName: contact.firstName, lastName: contact.lastName, birthday: nil, fullName: contact.fullName)
+    let stored = contact.person(id: "")
     name(
       [contact.lastName, contact.firstName, old.middleName, old.namePrefix, old.nameSuffix],
       [person.lastName, person.firstName, new.middleName, new.namePrefix, new.nameSuffix])

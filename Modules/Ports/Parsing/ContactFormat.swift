@@ -96,6 +96,13 @@ public struct Contact: Hashable, Sendable {
     self.details = details
     self.card = card
   }
+
+  /// The person whom the card describes.
+  public func person(id: String, origin: String? = nil) -> Person {
+    Person(
+      id: id, firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: details,
+      origin: origin)
+  }
 }
 
 /// A group as its card describes it.
