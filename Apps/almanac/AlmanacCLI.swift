@@ -245,7 +245,7 @@ struct CommandCheck {
       "--max": "--limit", "--count": "--limit", "--top": "--limit", "--interval": "--every",
     ]
     let all = options + GlobalOptions.names
-    let field = PersonInput.field(meant: word)?.lowercased() ?? ""
+    let field = PersonFieldNames.field(meant: word)?.lowercased() ?? ""
     let ofField = options.first { field.hasPrefix($0.filter { $0 != "-" }.lowercased()) }
     if let ofField, !options.contains(word) { return [ofField] }
     if let meant = synonyms[word], all.contains(String(meant.prefix { $0 != " " })) { return [meant] }

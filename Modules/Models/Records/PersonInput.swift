@@ -19,21 +19,6 @@ public struct PersonInput: Hashable, Sendable {
   public static let names = ["firstName", "lastName", "fullName", "birthday"]
   public static let fields = names + ContactDetails.editableFields
 
-  /// What people call some fields.
-  private static let synonyms: [(field: String, words: String)] = [
-    ("lastName", "lastname surname familyname family"), ("firstName", "firstname givenname given forename"),
-    ("fullName", "name displayname"), ("birthday", "born birth birthdate dateofbirth dob bday"),
-    ("emails", "mail emailaddress"), ("phones", "tel telephone mobile cell phonenumber"), ("addresses", "street"),
-    ("organization", "company org employer"), ("title", "job jobtitle position"), ("note", "notes comment"),
-    ("urls", "website homepage web"), ("groups", "tag tags label labels category categories"),
-  ]
-
-  /// The field that somebody may mean by another name, `--last-name`; `nil` if none is known.
-  package static func field(meant text: String) -> String? {
-    let word = text.lowercased().filter(\.isLetter)
-    return synonyms.first { $0.words.split(separator: " ").contains { $0 == word } }?.field
-  }
-
   /// The fields as a merge patch (RFC 7396): null takes away.
   public private(set) var patch = JSONObject()
 

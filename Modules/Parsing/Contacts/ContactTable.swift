@@ -112,7 +112,7 @@ struct ContactTable {
       columns[index].label = place
       columns[place].isLabel = true
     }
-    let known = ContactColumns.known
+    let known = PersonFieldNames.places.keys
     for index in columns.indices where columns[index].target == nil && !columns[index].isLabel {
       let name = ContactColumns.plain(names[index])
       if !known.contains(name.exact) { columns[index].meant = NearestName.of(name, among: known.map(\.text).sorted()) }

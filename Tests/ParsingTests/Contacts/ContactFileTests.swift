@@ -158,6 +158,15 @@ import Testing
     #expect(cards.people.first?.details.title == "Countess" && cards.people.first?.details.namePrefix == "Dr.")
   }
 
+  /// Options and columns have the same names.
+  @Test func aNameMeansOneField() throws {
+    let cards = try read("Given,Family,Born,Mail,Cell,Employer\nAda,King,1815-12-10,a@example.org,1,Engines\n")
+    #expect(cards.people.map(line) == ["Ada|King||1815-12-10|emails=a@example.org|phones=1/cell|organization=Engines"])
+    for (name, field) in [("--surname", "lastName"), ("--mobile", "phones"), ("vorname", "firstName"), ("photo", nil)] {
+      #expect(PersonFieldNames.field(meant: name) == field)
+    }
+  }
+
   @Test(arguments: [
     ("Özil, Mesut", ["Mesut", "Özil", "Mesut Özil"]), ("King, Jr.", ["King,", "Jr.", "King, Jr."]),
     ("Acme, Inc.", ["Acme,", "Inc.", "Acme, Inc."]), ("Ada Lovelace", ["Ada", "Lovelace", "Ada Lovelace"]),

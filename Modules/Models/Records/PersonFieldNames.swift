@@ -1,0 +1,89 @@
+/// What people and programs call the fields of a person: in options, and as columns of tables.
+package enum PersonFieldNames {
+  /// The place of each name, a field with a type and a part: `firstName`, `emails:work`, `addresses:home.city`; `nil` for one
+  /// that no person has. Names are in lower case, without accents.
+  package static let places: [ExactString: String?] = {
+    var places: [ExactString: String?] = [:]
+    for line in table.split(separator: "\n") {
+      let halves = line.split(separator: " = ", maxSplits: 1)
+      for name in halves[1].split(separator: " | ") {
+        places[String(name).exact] = .some(halves[0] == "-" ? nil : String(halves[0]))
+      }
+    }
+    return places
+  }()
+
+  /// The field that somebody may mean by another name, `--last-name`; `nil` if none is known.
+  package static func field(meant text: String) -> String? {
+    let word = text.lowercased().filter(\.isLetter)
+    let place = places.first { $0.value != nil && $0.key.text.filter(\.isLetter) == word }?.value
+    return place.map { String($0.prefix { $0 != ":" }) }
+  }
+
+  /// English, German, French, Spanish and Italian. After `-`: what no person has.
+  private static let table = """
+    firstName = first name | given name | given | forename | firstname | vorname | prenom | nombre | nome
+    middleName = middle name | additional name | weitere vornamen | zweiter vorname | deuxieme prenom | segundo nombre
+    lastName = last name | family name | family | lastname | surname | nachname | nom | apellidos | apellido | cognome
+    fullName = name | full name | display name | fullname | file as | anzeigename
+    namePrefix = title | name prefix | prefix | anrede | titre
+    nameSuffix = suffix | name suffix | suffixe
+    nickname = nickname | spitzname | surnom
+    phoneticFirstName = phonetic first name | given name yomi | given yomi
+    phoneticMiddleName = phonetic middle name | additional name yomi
+    phoneticLastName = phonetic last name | family name yomi | surname yomi
+    organization = company | organization name | organization | org | employer | firma | societe | empresa | societa | azienda
+    departments = department | organization department | abteilung | service
+    title = job title | job | organization title | position | occupation
+    birthday = birthday | birth | birthdate | born | bday | dob | geburtstag | date of birth | geburtsdatum
+    dates:anniversary = anniversary | jahrestag
+    note = notes | note | comment | notizen | notas
+    groups = group membership | labels | label | tags | tag | categories | category | kategorien | groups
+    urls = url | web | homepage | web page | website | webseite
+    urls:home = personal web page
+    ims = imaddress | im address
+    relations:spouse = spouse
+    relations:child = children
+    relations:manager = manager's name
+    relations:assistant = assistant's name
+    emails = e-mail address | email address | email | e-mail | mail | e-mail 2 address | e-mail 3 address | e-mail-adresse | e-mail \
+    2: adresse | e-mail 3: adresse | adresse de messagerie | adresse e-mail
+    phones = phone | phone number | primary phone | telephone | tel | telefon | haupttelefon
+    phones:other = other phone | weiteres telefon
+    phones:work = business phone | business phone 2 | telefon geschaftlich | telefon geschaftlich 2 | telephone (bureau)
+    phones:home = home phone | home phone 2 | telefon privat | telefon (privat 2) | telephone (domicile)
+    phones:cell = mobile phone | mobile | cell | mobiltelefon | tel. mobile
+    phones:car = car phone | autotelefon
+    phones:pager = pager
+    phones:main = company main phone | telefon firma
+    phones:assistant = assistant's phone
+    phones:work fax = business fax | fax geschaftlich
+    phones:home fax = home fax | fax privat
+    phones:fax = other fax | weiteres fax
+    addresses:work.street = business street | business street 2 | business street 3 | strasse geschaftlich | strasse \
+    geschaftlich 2 | strasse geschaftlich 3
+    addresses:work.city = business city | ort geschaftlich
+    addresses:work.region = business state | region geschaftlich
+    addresses:work.postalCode = business postal code | postleitzahl geschaftlich
+    addresses:work.country = business country/region | business country | land/region geschaftlich
+    addresses:work.box = business address po box
+    addresses:home.street = home street | home street 2 | home street 3 | strasse privat | strasse privat 2 | strasse privat 3
+    addresses:home.city = home city | ort privat
+    addresses:home.region = home state | bundesland/kanton privat
+    addresses:home.postalCode = home postal code | postleitzahl privat
+    addresses:home.country = home country/region | home country | land/region privat
+    addresses:home.box = home address po box
+    addresses:other.street = other street | other street 2 | other street 3
+    addresses:other.city = other city
+    addresses:other.region = other state
+    addresses:other.postalCode = other postal code
+    addresses:other.country = other country/region | other country
+    addresses:other.box = other address po box
+    - = id | remoteid | origin | photo | photo.url | photo.type | photo.bytes | yomi name | initials | short name | maiden name \
+    | gender | location | billing information | directory server | mileage | hobby | sensitivity | priority | subject | \
+    language | connected on | private | keywords | account | government id number | internet free busy | office location | \
+    organizational id number | profession | referred by | user 1 | user 2 | user 3 | user 4 | callback | isdn | radio phone | \
+    tty/tdd phone | telex | e-mail type | e-mail display name | e-mail 2 type | e-mail 2 display name | e-mail 3 type | e-mail \
+    3 display name | company yomi | schools | geschlecht
+    """
+}
