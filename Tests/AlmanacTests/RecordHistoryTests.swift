@@ -277,12 +277,45 @@ import Testing
     let restoration = try history.restoration(of: .people, "a", at: history.moment("commit:1"))
     let restored = try await history.restore(restoration, in: state == "left" ? [] : [book])
     let isBack = state == "followed"
-    #expect(restored == RestoredRecord(id: "a", waits: isBack, formerBook: isBack ? nil : book.follow))
+    #expect(
+      restored == RestoredRecord(id: "a", waits: isBack, formerBook: isBack ? nil : book.follow, hasNewCard: true))
     let entries = try services().outbox.entries()
     #expect(entries.map(\.target) == (isBack ? ["people/a"] : []) && entries.allSatisfy { $0.kind == .post })
     let now = try coder.decode(services().library.record(.people, "a"))
     #expect(now["origin"]?.string == (isBack ? book.follow : nil))
     #expect(try changes(HistoryQuery([.people], record: "a")).count == 3)
+  }
+
+  /// The card of a removed person goes when the server has removed it; a restoration still has it, and so the same `UID`.
+  @Test func aRestoredPersonKeepsTheCard() async throws {
+    let book = FollowedBook(follow: "carddav/home/book", source: .cardDAV)
+    let person = Person(id: "a", firstName: "Ada", lastName: "Byron", birthday: nil, origin: book.follow)
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:u-1\r\nN:Byron;Ada;;;\r\nFN:Ada Byron\r\nX-SKI:1\r\nEND:VCARD\r\n"
+    _ = try await store.write { [coder, sync] (transaction) throws(StoreError) in
+      transaction.explain(sync)
+      try transaction.put(person, coder)
+      let stored = StoredCard(id: person.id, bytes: Array(card.utf8))
+      try transaction.put(coder.encode(stored.fields), id: person.id, in: .cards)
+      let remote: JSONObject = ["source": "carddav", "base": .object(person.fields), "memory": [:]]
+      try transaction.setState(StateKey(.remote, "people/a"), to: remote, coder)
+    }
+    time.set(by: 60)
+    #expect(try await services("people remove").people.remove("a").isSent)
+    #expect(try services().undo.commands().first?.refusal == nil)
+    // The server accepts the removal.
+    let edit = try #require(try services().outbox.entries().first)
+    _ = try await store.write { [sync] (transaction) throws(StoreError) in
+      transaction.explain(sync)
+      try transaction.delete(.outbox, edit.id)
+      try transaction.delete(.cards, "a")
+      try transaction.clearState(StateKey(.remote, "people/a"))
+    }
+    #expect(try services().undo.commands().first?.refusal?.code == .own(.changedSince))
+    let history = try services("restore", .restore).history()
+    let restored = try await history.restore(
+      history.restoration(of: .people, "a", at: history.moment("commit:1")), in: [book])
+    #expect(restored == RestoredRecord(id: "a", waits: true))
+    #expect(try String(decoding: services().people.contacts(), as: UTF8.self) == card)
   }
 
   /// Every service that a person's commands use says why it commits; the store refuses the others.

@@ -108,6 +108,11 @@ struct Restore: ServiceCommand {
           \(command: "people", "send", restored.id, "--to", "BOOK") adds a card to another address book
           """)
       }
+      if restored.hasNewCard {
+        terminal.complain(
+          "the card that the person had is not kept any more: the new one has another UID, and only what the person's fields say"
+        )
+      }
       terminal.note(restored.waits ? "stored locally; \(command: "sync") sends it" : "stored locally; nothing is sent")
     }
     if !restoration.leftOut.isEmpty {

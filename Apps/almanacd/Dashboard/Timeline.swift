@@ -137,7 +137,8 @@ struct Timeline {
     let undo = restoration.kind == .put ? undo(name, id, call.services) : nil
     let restored = try await history.restore(restoration, in: call.services.books)
     let page = Timeline(collection: name, id: restored.id, until: nil).address
-    let rest = (restoration.leftOut + [restored.formerBook].compactMap(\.self)).joined(separator: ", ")
+    let card = restored.hasNewCard ? "the former card" : nil
+    let rest = (restoration.leftOut + [restored.formerBook, card].compactMap(\.self)).joined(separator: ", ")
     return parts.notes.answer(
       page, saying: "The record is restored\(rest.isEmpty ? "" : ", without \(rest)").", undo: undo,
       call.services.random)

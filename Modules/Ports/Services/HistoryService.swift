@@ -199,11 +199,15 @@ public struct RestoredRecord: Hashable, Sendable {
   public var waits: Bool
   /// The address book to which a person does not return, because it is not followed or may only be read.
   public var formerBook: String?
+  /// Whether a person of an address book gets a new card, with another `UID` and without what no field of a person has,
+  /// because the former one is not kept any more.
+  public var hasNewCard: Bool
 
-  public init(id: String, waits: Bool, formerBook: String? = nil) {
+  public init(id: String, waits: Bool, formerBook: String? = nil, hasNewCard: Bool = false) {
     self.id = id
     self.waits = waits
     self.formerBook = formerBook
+    self.hasNewCard = hasNewCard
   }
 }
 

@@ -123,10 +123,10 @@ extension RecordHistory {
       let snapshot = try store.snapshot()
       var restored = RestoredRecord(
         id: id, waits: try !restoring.edits.edits(of: restoration.collection, id, in: snapshot).isEmpty)
-      if restoration.collection == .people, let former = restoration.edit["origin"]?.string,
-        try snapshot.object(.people, id, coder)?["origin"]?.string?.exact != former.exact
-      {
-        restored.formerBook = former
+      if restoration.collection == .people, let former = restoration.edit["origin"]?.string {
+        let origin = try snapshot.object(.people, id, coder)?["origin"]?.string
+        if origin?.exact != former.exact { restored.formerBook = former }
+        restored.hasNewCard = try snapshot.record(.cards, id) == nil && former != Person.imported
       }
       return restored
     }

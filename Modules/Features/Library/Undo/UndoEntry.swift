@@ -10,6 +10,9 @@ struct UndoEntry {
     var before: [UInt8]?
     /// The digest of the record after it; `nil` if the command removed it.
     var after: String?
+    /// Whether the record is not undone but kept for restorations: the card of a removed person stays until the server has
+    /// removed it.
+    var isKept = false
 
     init(_ collection: CollectionName, _ id: String, before: [UInt8]?) {
       self.collection = collection
@@ -21,12 +24,14 @@ struct UndoEntry {
       guard let collection = fields["collection"]?.string, let id = fields["record"]?.string else { return nil }
       self.init(CollectionName(rawValue: collection), id, before: fields["before"]?.string.map { Array($0.utf8) })
       after = fields["after"]?.string
+      isKept = fields["kept"]?.bool ?? false
     }
 
     var fields: JSONObject {
       var fields: JSONObject = ["collection": .string(collection.rawValue), "record": .string(id)]
       fields.append("before", before.map { String(decoding: $0, as: UTF8.self) })
       fields.append("after", after)
+      if isKept { fields["kept"] = true }
       return fields
     }
   }
@@ -114,12 +119,12 @@ struct UndoEntry {
     for (place, change) in changes.enumerated() { places["\(change.collection)/\(change.id)".exact] = place }
     for change in more {
       if let place = places["\(change.collection)/\(change.id)".exact] {
-        changes[place].after = change.after
+        (changes[place].after, changes[place].isKept) = (change.after, change.isKept)
       } else {
         changes.append(change)
       }
     }
-    if changes.count > Self.mostChanges { isTooLarge = true }
+    if changes.count(where: { !$0.isKept }) > Self.mostChanges { isTooLarge = true }
     if isTooLarge { changes = [] }
   }
 }
