@@ -53,6 +53,10 @@ import UpstreamKit
     try await almanac.run("undo", "--yes", exits: 64, err: "'profile set'", "since", "nothing was changed")
     #expect(try await state(almanac) == before)
     #expect(scene.upstream.user("ada")?.name == "Ada King")
+    // What can be done is an edit that changes it back.
+    let commit = try #require(refused.err.firstMatch(of: /restore profiles\/ada --at (commit:[0-9]+)/)?.1)
+    let plan = try await almanac.run("restore", "profiles/ada", "--at", String(commit), "--dry-run", "--format", "json")
+    #expect(try plan.records().map { $0["field"] as? String } == ["name"], "\(plan)")
     // It does not bar the way to the command before it.
     try await almanac.run("people", "add", "--first", "Solo", "--quiet", exits: 0)
     try await almanac.run("profile", "set", "ada", "--email", "a@example.org", exits: 0)

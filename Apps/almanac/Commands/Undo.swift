@@ -24,7 +24,7 @@ struct Undo: ReadingCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (undo, terminal) = (try services.undo(), services.terminal)
-    let commands = try undo.commands()
+    var commands = try undo.commands()
     if list {
       let rows = commands.map { command -> JSONObject in
         guard terminal.format == .table || terminal.format == .csv else { return command.fields }
@@ -37,8 +37,11 @@ struct Undo: ReadingCommand {
         rows, columns: ["id", "at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
       return .done
     }
-    let last: UndoableCommand
-    do throws(Failure) { last = try chosen(among: commands, terminal) } catch { throw try advised(error, services) }
+    for index in commands.indices {
+      let hint = try advice(commands[index], services)
+      commands[index].refusal?.hint = hint
+    }
+    let last = try chosen(among: commands, terminal)
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
     guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
@@ -49,14 +52,30 @@ struct Undo: ReadingCommand {
     return .done
   }
 
-  /// A refusal with the way out where the command's edit is in conflict.
-  private func advised(_ refusal: Failure, _ services: CompositionRoot) throws(Failure) -> Failure {
-    let edit = try services.outbox().entries().first { $0.state == .conflict && refusal.path == "outbox/\($0.id)" }
-    guard let edit else { return refusal }
-    var refusal = refusal
-    refusal.hint =
-      "it is in conflict: \(command: "outbox", "resolve", edit.target) decides, also for the server's values"
-    return refusal
+  /// What to do where a record of the command was changed since, or its edit was sent: the records as they were before it are
+  /// known.
+  private func advice(_ command: UndoableCommand, _ services: CompositionRoot) throws(Failure) -> Advice? {
+    guard let refusal = command.refusal, refusal.code == .own(.changedSince) else { return command.refusal?.hint }
+    if let edit = try services.outbox().entries().first(where: {
+      $0.state == .conflict && refusal.path == "outbox/\($0.id)"
+    }) {
+      return "it is in conflict: \(command: "outbox", "resolve", edit.target) decides, also for the server's values"
+    }
+    guard let history = try? services.history() else { return refusal.hint }
+    let restorations = command.changes.filter { !$0.isNew && $0.collection != .outbox }.prefix(5).compactMap {
+      change -> Advice? in
+      var found: UInt64?
+      let query = HistoryQuery([change.collection], record: change.id, cause: command.command)
+      try? history.changes(query) { entry in
+        guard let at = entry.origin?.at, at <= command.at else { return .next }
+        found = entry.commit
+        return .stop
+      }
+      return found.map {
+        "\(command: "restore", "\(change.collection)/\(change.id)", "--at", "commit:\($0 - 1)") makes it what it was before, as a new edit"
+      }
+    }
+    return restorations.isEmpty ? refusal.hint : (["nothing was changed"] + restorations).joined(separator: "\n")
   }
 
   /// The command that is taken back: the one that is named, or the newest that can be.
@@ -82,12 +101,14 @@ struct Undo: ReadingCommand {
     guard var refusal = newest.refusal else { return newest }
     guard let last = commands.first(where: { $0.refusal == nil }) else { throw refusal }
     guard terminal.canAsk else {
-      refusal.hint =
-        "nothing was changed; \(command: "undo", "\(last.number)", "--yes") takes back '\(last.command)' of \(last.at) before it"
+      let next: Advice =
+        "\(command: "undo", "\(last.number)", "--yes") takes back '\(last.command)' of \(last.at) before it"
+      refusal.hint = [refusal.hint, next].compactMap(\.self).joined(separator: "\n")
       throw refusal
     }
     for refusal in commands.prefix(while: { $0.refusal != nil }).compactMap(\.refusal) {
       terminal.complain("passed over: \(refusal.message)")
+      terminal.complain(hint: refusal.hint)
     }
     return last
   }
