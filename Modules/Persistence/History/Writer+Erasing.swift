@@ -63,6 +63,8 @@ extension Writer {
   /// Erases records: from the first manifest on it is done, and the last one says that nothing of them is left.
   func erase(_ erasure: Erasure) throws(StoreError) -> ErasedRecords {
     if erasure.digests.isEmpty { return ErasedRecords() }
+    // The changes of the journal are counted once they are in runs.
+    try compact(at: store.time.now.secondsSinceEpoch)
     try replaceManifest { writer in
       writer.state.manifest.version += 1
       writer.state.manifest.erased += erasure.digests

@@ -134,7 +134,7 @@ public struct HistoryStatus: Hashable, Sendable {
 public struct ErasedRecords: Hashable, Sendable {
   /// The records that were stored until now.
   public var records = 0
-  /// The changes that the history had of them. A store in files does not count those since the last compaction.
+  /// The changes that the history had of them.
   public var changes = 0
   /// Files that hold an id of them and were left, such as those that a repair put aside.
   public var remaining: [String] = []
