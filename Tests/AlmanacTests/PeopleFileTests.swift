@@ -40,4 +40,22 @@ import Testing
         == "wrote 2 files into \(folder)\n")
     #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == ["\(a).vcf", "\(b).vcf"])
   }
+
+  /// The bytes of a picture are in the card, which JSON Lines do not have.
+  @Test func picturesThatJSONLinesLackAreCounted() async throws {
+    let file = almanac.folder + "/a.jpg"
+    try Data([0xFF, 0xD8, 0xFF, 0xE0, 1, 2]).write(to: URL(fileURLWithPath: file))
+    for name in ["Ada", "Bo"] { _ = try await almanac.run("people", "add", name, "--photo", file) }
+    _ = try await almanac.run("people", "add", "Cy")
+    let lines = try await almanac.run("export", "people", "--to", "jsonl", "--quiet")
+    #expect(lines.err.contains("2 pictures of people are not in jsonl"), "\(lines)")
+    let one = try await almanac.run("export", "people", "--to", "json", "--where", "fullName = Ada")
+    #expect(one.err.contains("1 picture of a person is not in json"), "\(one)")
+    #expect(try await almanac.run("export", "people", "--to", "vcf").err == "")
+    let exported = try almanac.file("people.jsonl", lines.out)
+    let same = try await almanac.run("import", exported)
+    #expect(same.status == 0 && !same.err.contains("picture"), "\(same)")
+    let other = try await almanac.run("import", exported, "--store", almanac.folder + "/other")
+    #expect(other.status == 0 && other.err.contains("2 pictures of people are not here"), "\(other)")
+  }
 }

@@ -9,8 +9,8 @@ struct Export: ReadingCommand {
     commandName: "export",
     abstract: "Export the current state of a collection.",
     discussion: """
-      jsonl and json lose nothing, and \(help: "import") reads jsonl back; csv has one column a field; vcf and ics are \
-      for people; html is a page that needs no other file, with the pictures that \
+      jsonl and json have every field, and \(help: "import") reads jsonl back; the pictures of people are in vcf alone, \
+      which keeps their cards; csv has one column a field; vcf and ics are for people; html is a page that needs no other file, with the pictures that \
       were downloaded and plots of charts; singer speaks the Singer protocol of data pipelines, with \
       every field described.
 
@@ -101,6 +101,7 @@ struct Export: ReadingCommand {
       if to == .csv || to == .html { UnknownColumns(services: services).complain(about: [name]) }
       let text = ExportText(services: services, collection: name, query: query)
       try file.write(for: services.terminal) { (take) throws(Failure) in try text.write(to, to: take) }
+      if name == .people { try PeoplePictures(services: services).complain(of: conditions, leftOutOf: to) }
     }
     return .done
   }
@@ -151,12 +152,53 @@ struct Export: ReadingCommand {
       let text = ExportText(services: services, collection: name)
       let bytes = try OutputFile(path: path).write { (take) throws(Failure) in try text.write(to, to: take) }
       rows.append(["collection": .string(name.rawValue), "file": .string(path), "bytes": .int(bytes)])
+      if name == .people { try PeoplePictures(services: services).complain(leftOutOf: to) }
     }
     let terminal = services.terminal
     if terminal.format == .table, terminal.isQuiet { return .done }
     Answer(terminal: terminal).list(
       rows, columns: [.init("collection"), .init("bytes", number: true), .init("file")], empty: "there are no records")
     return .done
+  }
+}
+
+/// The pictures of people whose bytes are not in their records: they are in the cards.
+struct PeoplePictures {
+  let services: CompositionRoot
+
+  private func ids(where conditions: [String] = []) throws(Failure) -> [String] {
+    let query = try LibraryQuery(where: conditions + ["photo.bytes is present", "photo.data is absent"], sort: nil)
+    var ids: [String] = []
+    try services.library().list(.people, query) { record in
+      if let id = try? services.coder.text("id", of: record) { ids.append(id) }
+      return .next
+    }
+    return ids
+  }
+
+  /// Says how many a file of a format that has whole records does not have.
+  func complain(of conditions: [String] = [], leftOutOf format: Export.Format) throws(Failure) {
+    guard format == .jsonl || format == .json else { return }
+    let count = try ids(where: conditions).count
+    guard count > 0 else { return }
+    services.terminal.complain(
+      """
+      \(count.counted("picture of a person is", "pictures of people are")) not in \(format.rawValue): \
+      \(command: "export", "people", "--to", "vcf") writes the cards with them
+      """)
+  }
+
+  /// Says how many people have a picture whose bytes did not come with their records.
+  func complainOfMissing() throws(Failure) {
+    let people = try services.people()
+    var count = 0
+    for id in try ids() where try people.photo(of: id)?.data.isEmpty ?? true { count += 1 }
+    guard count > 0 else { return }
+    services.terminal.complain(
+      """
+      \(count.counted("picture of a person is", "pictures of people are")) not here: JSON Lines have none; \
+      \(command: "people", "import", "FILE.vcf") adds those of contact cards
+      """)
   }
 }
 

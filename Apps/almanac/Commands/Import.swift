@@ -50,6 +50,7 @@ struct Import: ServiceCommand {
       services.terminal.line(
         "\(name): \(result.added) added, \(result.updated) updated, \(result.unchanged) unchanged")
     }
+    if name == .people { try PeoplePictures(services: services).complainOfMissing() }
     return .done
   }
 
