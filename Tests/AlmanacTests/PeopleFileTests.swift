@@ -22,6 +22,23 @@ import Testing
     #expect(again["known"] as? Int == 1 && again["added"] as? Int == 0 && again["updated"] as? Int == 0)
   }
 
+  /// What to do with a file depends on what it is.
+  @Test func filesOfOtherKindsAreNamed() async throws {
+    let picture = almanac.folder + "/a.png"
+    try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]).write(to: URL(fileURLWithPath: picture))
+    for (file, words) in [
+      (picture, ["a.png", "a picture (image/png)", "--photo"]),
+      (try almanac.file("a.jsonl", #"{"id":"1"}"#), ["a.jsonl", "JSON", "import "]),
+      (try almanac.file("a.vcf", ""), ["a.vcf", "an empty file", "export the contacts"]),
+    ] {
+      let result = try await almanac.run("people", "import", file)
+      #expect(result.status == 65 && words.allSatisfy { result.err.contains($0) }, "\(result)")
+      #expect(!result.err.contains("charset") && !result.err.contains("column fills"), "\(result)")
+    }
+    let lines = try await almanac.run("import", picture)
+    #expect(lines.status == 64 && lines.err.contains("reads JSON Lines only"), "\(lines)")
+  }
+
   @Test func duplicatesAreMerged() async throws {
     for name in ["William", "Bill"] {
       _ = try await almanac.run("people", "add", "--first", name, "--last", "Hale", "--email", "w@example.org")

@@ -155,7 +155,7 @@ struct Import: ServiceCommand {
         mlr \(input) --ojsonl cat \(ShellWord.quoted(file)) | \(command: Self.piped, isQuoted: false)
         """
     }
-    if has("xlsx", "html", "ics") {
+    if has("xlsx", "html", "ics", "pdf", "png", "jpg", "jpeg", "gif", "webp", "zip") {
       return
         "\(command: "import") reads JSON Lines only, as \(command: "export", "COLLECTION", "--to", "jsonl") writes them"
     }

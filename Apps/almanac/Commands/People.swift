@@ -111,7 +111,7 @@ struct PeopleCommand: AsyncParsableCommand {
       for (file, bytes) in contents {
         let result: ImportedContacts
         do throws(Failure) { result = try await people.importContacts(bytes, file: file, reading, to: book) } catch {
-          throw Self.isForeign(bytes, reading) ? Self.naming(error) : error
+          throw Self.advised(error, file, bytes, reading)
         }
         added += result.added.count
         updated += result.updated.count
@@ -152,9 +152,18 @@ struct PeopleCommand: AsyncParsableCommand {
       reading.charset == nil && !bytes.starts(with: "PK".utf8) && String(validating: bytes, as: UTF8.self) == nil
     }
 
-    private static func naming(_ failure: Failure) -> Failure {
+    /// What to do with a file of which nothing can be read.
+    private static func advised(
+      _ failure: Failure, _ file: String, _ bytes: [UInt8], _ reading: ContactReading
+    ) -> Failure {
       var failure = failure
-      failure.hint = charsetHint
+      if failure.code != .parsing(.foreign) {
+        if isForeign(bytes, reading) { failure.hint = charsetHint }
+      } else if ContactPhoto(bytes) != nil {
+        failure.hint = "\(command: "people", "edit", "NAME", "--photo", file) gives the picture to a person"
+      } else if file.lowercased().hasSuffix(".jsonl") {
+        failure.hint = "\(command: "import", file) reads JSON Lines"
+      }
       return failure
     }
 

@@ -9,7 +9,8 @@ extension VCardFormat {
       [".vcf", ".csv"].contains { file.name.lowercased().hasSuffix($0) }
     }
     if files.isEmpty {
-      throw ParsingError(.foreign, expected: "files named *.vcf or *.csv in the ZIP archive", found: "none")
+      throw ParsingError(
+        .foreign, expected: "files named *.vcf or *.csv in the ZIP archive", found: "none", hint: Self.exportHint)
     }
     return files.map { ($0.name, $0.bytes) }
   }
@@ -19,6 +20,9 @@ extension VCardFormat {
     var bytes = Self.utf8(bytes)
     if reading.charset == .latin1 { bytes = CardRepair.latin1(bytes) }
     guard Self.hasCard(bytes) else {
+      if let kind = Self.otherKind(of: bytes) {
+        throw ParsingError(.foreign, expected: "contact cards or a table", found: kind, hint: Self.exportHint)
+      }
       if let fault = CardRepair.fault(of: bytes[...], line: 1) {
         throw ParsingError(.syntax, line: fault.line, expected: "text in UTF-8", found: fault.reason, hint: fault.hint)
       }
@@ -42,6 +46,19 @@ extension VCardFormat {
     let left = Set(cards.people.map(\.line))
     cards.notes.removeAll { !left.contains($0.line) }
     return cards
+  }
+
+  private static let exportHint = "export the contacts as vCard (.vcf) or as a table (.csv)"
+
+  /// What a file is that has neither cards nor a table; `nil` if it may have a table.
+  private static func otherKind(of bytes: [UInt8]) -> String? {
+    if let type = ContactPhoto(bytes)?.type { return "a picture (\(type))" }
+    let text = bytes.drop { $0 <= 0x20 }
+    if text.isEmpty { return "an empty file" }
+    let kinds = [
+      ("{", "JSON"), ("[", "JSON"), ("<", "HTML or XML"), ("%PDF", "a PDF file"), ("BEGIN:VCALENDAR", "a calendar"),
+    ]
+    return kinds.first { text.starts(with: $0.0.utf8) }?.1
   }
 
   private static func hasCard(_ bytes: [UInt8]) -> Bool {

@@ -108,6 +108,18 @@ import Testing
     #expect(cards.columns.filter { $0.field == nil && $0.values > 0 }.map(\.name) == table.leftOut)
   }
 
+  @Test(arguments: [
+    ("", "an empty file"), (" \r\n", "an empty file"), ("\u{89}PNG", nil), ("GIF89a", "a picture (image/gif)"),
+    (#"{"id":"1"}"#, "JSON"), ("<html></html>", "HTML or XML"), ("%PDF-1.4", "a PDF file"),
+    ("BEGIN:VCALENDAR\r\n", "a calendar"), ("some text", nil),
+  ])
+  func filesOfOtherKinds(text: String, found: String?) throws {
+    let error = #expect(throws: ParsingError.self) { try read(text) }
+    #expect(error?.code == .foreign)
+    #expect(error?.found == found ?? "'\(text)'")
+    #expect((error?.hint?.contains("vCard") == true) == (found != nil))
+  }
+
   @Test func misspelledAndMappedColumns() throws {
     let text = "Vorname,Emial,Handy,Ort\nAda,a@example.org,123,London\n"
     #expect(try read(text).columns.first { $0.name == "Emial" }?.meant == "email")
