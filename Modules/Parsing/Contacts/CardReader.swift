@@ -96,6 +96,10 @@ struct CardReader {
       contact.card = bytes
       cards.people.append(contact)
       cards.notes += notes
+      if card.end == nil {
+        let reason = "END:VCARD is missing; what no field of a person has is left out"
+        cards.notes.append(.init(line: card.line, name: card.displayName, reason: reason))
+      }
     case .failure(let skipped):
       cards.skipped.append(skipped)
       if var group = card.group {

@@ -108,6 +108,7 @@ struct VCardFileTests {
     let cards = try readCards("BEGIN:VCARD\nFN:Anna Berg\nBDAY:1985-04-07\nBEGIN:VCARD\nFN:Bo Oak\nBDAY:--0203\n")
     #expect(summaries(cards) == ["Anna|Berg|1985-04-07"])
     #expect(skips(cards) == ["4|Bo Oak|cut off: END:VCARD is missing"])
+    #expect(cards.notes.map(\.line) == [1] && cards.notes[0].reason.hasPrefix("END:VCARD is missing"))
   }
 
   @Test(
