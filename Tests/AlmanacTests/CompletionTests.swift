@@ -91,7 +91,15 @@ import Testing
       ]
     ),
     ("almanac config unset servers.flickr.a", ["servers.flickr.apiKey"]), ("almanac restore --ye", ["--yes"]),
-    ("almanac import people.js", ["people.jsonl"]), ("almanac --quiet list peo", ["people"]),
+    ("almanac show people/Ad", ["people/Ada Lovelace"]), ("almanac blame profiles/gr", ["profiles/grace"]),
+    ("almanac show peo", ["people"]), ("almanac show nothing/x", []), ("almanac forget people/p-1", ["people/p-1"]),
+    ("almanac history pe", ["people"]), ("almanac history people/Ad", ["people/Ada Lovelace"]),
+    ("almanac history people Ad", ["Ada Lovelace"]), ("almanac history k", ["keep"]),
+    ("almanac history keep peo", ["people"]), ("almanac history --unt", ["--until"]),
+    ("almanac history --by und", ["undo"]), ("almanac history people s", []), ("almanac outbox --qui", ["--quiet"]),
+    ("almanac restore peo", ["people"]), ("almanac restore people/Ad", ["people/Ada Lovelace"]),
+    ("almanac restore b", ["bin"]), ("almanac import people.js", ["people.jsonl"]),
+    ("almanac --quiet list peo", ["people"]),
   ])
   func bashCompletes(line: String, words: [String]) async throws {
     let almanac = try await filled()

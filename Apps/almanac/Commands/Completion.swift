@@ -28,12 +28,12 @@ struct Completion: ServiceCommand {
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let script: String
     switch shell {
-    case .bash: script = BashScript.joiningWords(AlmanacCLI.completionScript(for: .bash))
-    case .zsh: script = AlmanacCLI.completionScript(for: .zsh)
+    case .bash: script = BashScript.joiningWords(CompletionScript.bash(AlmanacCLI.completionScript(for: .bash)))
+    case .zsh: script = CompletionScript.zsh(AlmanacCLI.completionScript(for: .zsh))
     case .fish:
       // fish 3 has no cursor position of a word.
       script = FishScript.sorting(
-        AlmanacCLI.completionScript(for: .fish).replacing(
+        CompletionScript.fish(AlmanacCLI.completionScript(for: .fish)).replacing(
           "(__almanac_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#))
     }
     services.terminal.write(script + "\n")
@@ -131,6 +131,18 @@ enum Completions {
   }
 
   static let records = kind { line in line.collection.map { line.records($0) } ?? [] }
+
+  /// A collection, or after its name and a slash a record of it: `people/Ada Lovelace`.
+  static let recordPaths = kind { line in
+    guard let slash = line.prefix.firstIndex(of: "/") else {
+      return line.services.catalog.names.map { Candidate($0.rawValue) }
+    }
+    let collection = CollectionName(rawValue: String(line.prefix[..<slash]))
+    guard line.services.catalog.contains(collection) else { return [] }
+    return line.records(collection, beginning: String(line.prefix[slash...].dropFirst())).map {
+      Candidate("\(collection)/\($0.word)", $0.meaning)
+    }
+  }
 
   static let people = kind { line in line.records(.people) }
 
@@ -242,7 +254,10 @@ private struct CompletionLine: Sendable {
   }
 
   /// The records whose ids or names begin like the word: by ids where one does, otherwise by names.
-  func records(_ collection: CollectionName) -> [Candidate] {
+  ///
+  /// - Parameter text: the beginning, where that is not the whole word.
+  func records(_ collection: CollectionName, beginning text: String? = nil) -> [Candidate] {
+    let prefix = text ?? prefix
     guard let library = try? services.library() else { return [] }
     let found: [FoundRecord]
     if prefix.isEmpty {
@@ -262,6 +277,98 @@ private struct CompletionLine: Sendable {
       record.$id.hasPrefix(prefix) || record.name.isEmpty
         ? Candidate(record.id, record.name) : Candidate(record.name, record.id)
     }
+  }
+}
+
+/// Amends the scripts of the parser, which know neither that a group stands for one of its commands, so that
+/// `history people` is `history list people`, nor that `restore` takes a record in place of a folder.
+private enum CompletionScript {
+  private static let groups = AlmanacCLI.configuration.subcommands.compactMap {
+    group -> (name: String, command: String)? in
+    guard let name = group.configuration.commandName,
+      let command = group.configuration.defaultSubcommand?.configuration.commandName
+    else { return nil }
+    return (name, command)
+  }
+
+  static func bash(_ script: String) -> String {
+    var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for group in groups {
+      let function = "_almanac_\(group.name)"
+      amend(&lines, of: function, "compgen -W") {
+        """
+        [[ "${#unparsed_words[@]}" -gt 0 ]] || \($0.trimmed)
+        unparsed_words=("${subcommand}" "${unparsed_words[@]}")
+        \(function)_\(group.command)
+        """
+      }
+    }
+    if let records = place(in: lines, of: "_almanac_show", ["positional@0"]).map({ lines[$0] }) {
+      amend(&lines, of: "_almanac_restore", "${positional_number}", "__almanac_add_completions -d") {
+        "\($0)\n\(records)"
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  static func zsh(_ script: String) -> String {
+    var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for group in groups {
+      let function = "_almanac_\(group.name)"
+      amend(&lines, of: function, "_describe -V subcommand") { "\($0)\n\(function)_\(group.command) && ret=0" }
+      amend(&lines, of: function, "\"\(function)_${words[1]}\"") {
+        """
+        \($0)
+        ;;
+        *)
+        words=(\(group.command) "${words[@]}")
+        ((CURRENT++))
+        \(function)_\(group.command) && ret=0
+        """
+      }
+    }
+    let records = place(in: lines, of: "_almanac_show", ["positional@0"]).map { lines[$0] }
+    if let records, let start = records.firstIndex(of: "{"), let end = records.lastIndex(of: "}") {
+      amend(&lines, of: "_almanac_restore", "_files -/") {
+        $0.replacing("_files -/", with: "{_files -/; \(records[start...].dropFirst()[..<end])}")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  static func fish(_ script: String) -> String {
+    var lines: [String] = []
+    for line in script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      lines.append(line)
+      if line.contains("\"almanac show\" -eq 1'") {
+        lines.append(line.replacing("\"almanac show\"", with: "\"almanac restore\""))
+      }
+      for group in groups {
+        let (long, short) = ("\"almanac \(group.name) \(group.command)\"", "\"almanac \(group.name)\"")
+        guard line.contains(long), line.hasPrefix("complete ") else { continue }
+        // For fish, every word after the group is the first one.
+        let counted = (1...2).reduce(line) { text, number in
+          text.replacing(
+            "\(long) -eq \(number)'", with: "\(short) -eq 1; and test (count (__almanac_tokens -pc)) -eq \(number + 2)'"
+          )
+        }
+        lines.append(counted.replacing(long, with: short))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The line of a function to which texts lead, each from the line of the one before on.
+  private static func place(in lines: [String], of function: String, _ texts: [String]) -> Int? {
+    (["\(function)() {"] + texts).reduce(0) { place, text in
+      place.flatMap { place in lines[place...].firstIndex { $0.contains(text) } }
+    }
+  }
+
+  private static func amend(
+    _ lines: inout [String], of function: String, _ texts: String..., change: (String) -> String
+  ) {
+    if let place = place(in: lines, of: function, texts) { lines[place] = change(lines[place]) }
   }
 }
 

@@ -28,7 +28,7 @@ struct HistoryCommand: AsyncParsableCommand {
         csv have a line for each field.
         """)
 
-    @Argument(help: "Which collection.", completion: Completions.collections) var collection: String?
+    @Argument(help: "Which collection.", completion: Completions.recordPaths) var collection: String?
     @Argument(help: "The record's id or name.", completion: Completions.records) var record: String?
     @Option(
       name: .customLong("in"), help: ArgumentHelp("Only this collection; repeatable.", valueName: "collection"),
@@ -282,7 +282,7 @@ struct Blame: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame", abstract: "Show which change gave each field of a record its value.")
 
-  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "Which collection.", completion: Completions.recordPaths) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String?
   @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -373,7 +373,7 @@ struct Forget: ReadingCommand {
 
   @Argument(
     help: ArgumentHelp("The record: COLLECTION/NAME, or the collection.", valueName: "record"),
-    completion: Completions.collections)
+    completion: Completions.recordPaths)
   var first: String
   @Argument(
     help: ArgumentHelp("The record's id or name, after the collection.", valueName: "name"),

@@ -227,7 +227,7 @@ struct EmptyStore {
 struct Show: ListingCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one record.")
 
-  @Argument(help: "Which collection.", completion: Completions.collections) var collection: String
+  @Argument(help: "Which collection.", completion: Completions.recordPaths) var collection: String
   @Argument(help: "The record's id or name.", completion: Completions.records) var id: String?
   @OptionGroup var past: AtOption
   @OptionGroup(title: "Common options") var global: GlobalOptions
