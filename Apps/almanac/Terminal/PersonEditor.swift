@@ -23,8 +23,8 @@ struct PersonEditor {
   /// - Parameters:
   ///   - input: what is changed already, which the text shows.
   ///   - person: the stored person.
-  /// - Throws: `Failure`: if the editor cannot be run or fails, if the text is empty, or `usage` with the line if one that cannot be
-  ///   read was saved again unchanged.
+  /// - Throws: `Failure`: if the editor cannot be run or fails, if the text is empty, or `usage` with the line if all lines that
+  ///   could not be read were saved again as they were.
   func edit(_ input: PersonInput, of person: JSONObject) throws(Failure) -> PersonInput {
     let name = Printable.text(person["fullName"]?.string ?? "")
     var text = """
@@ -33,7 +33,7 @@ struct PersonEditor {
       \(PersonText.text(of: person.applying(edit: input.patch)))
       """
     let file = try TemporaryText()
-    var isMarked = false
+    var wrong: [ExactString] = []
     while true {
       try file.write(text)
       do throws(Failure) {
@@ -58,13 +58,16 @@ struct PersonEditor {
         file.remove()
         return try Self.united(read, input)
       case .mistakes(let mistakes):
-        if isMarked, edited.exact == text.exact {
+        let lines = edited.split(separator: "\n", omittingEmptySubsequences: false)
+        let left = mistakes.map { String(lines[$0.line - 1]).exact }
+        // An editor that is a script would make the same mistakes for ever.
+        if !wrong.isEmpty, wrong.allSatisfy(left.contains) {
           var failure = Self.failure(mistakes, file.path)
           failure.message += ", and the text is kept"
           failure.hint = [failure.hint, again(file.path)].compactMap(\.self).joined(separator: "; ")
           throw failure
         }
-        (text, isMarked) = (Self.marked(edited, mistakes), true)
+        (text, wrong) = (Self.marked(edited, mistakes), left)
       }
     }
   }
