@@ -107,7 +107,10 @@ import Testing
     #expect(shown["groups"] as? [String] == ["family", "maths"])
     #expect(shown["nickname"] as? String == "Countess" && shown["organization"] as? String == "Engines")
     #expect(shown["note"] == nil && shown["addresses"] == nil && shown["origin"] == nil)
-    try await almanac.run("people", "list", "--group", "maths", exits: 0, out: "Ada Lovelace")
+    let turned = try await almanac.run("people", "group", "add", "ada", "maths")
+    #expect(turned.status == 66 && turned.err.contains("almanac people group add maths ada"), "\(turned)")
+    let table = try await almanac.run("people", "list", "--group", "maths")
+    #expect(table.status == 0 && table.out.contains("Ada Lovelace"), "\(table.out)\(table.err)")
     #expect(try await almanac.run("people", "list", "--group", "sports").err == "no people match\n")
     try await almanac.run(
       "people", "edit", "Ada Lovelace", "--remove-email", "x@example.org", exits: 64,

@@ -250,8 +250,19 @@ struct GroupMembers: ParsableArguments {
     var members: [ExactString: [String]] = [:]
     var rows: [JSONObject] = []
     for text in ids {
-      let id = try RecordArgument.id(text, in: .people, as: .words, services)
-      let stored = try services.library().record(.people, id)
+      let (id, stored): (String, [UInt8])
+      do throws(Failure) {
+        id = try RecordArgument.id(text, in: .people, as: .words, services)
+        stored = try services.library().record(.people, id)
+      } catch {
+        var failure = error
+        let isPerson = try !services.library().records(.people, meaning: group, as: .words, limit: 1).isEmpty
+        if failure.reason == .notFound, isPerson {
+          let turned: Advice = "\(command: "people", "group", adds ? "add" : "remove", text, group)"
+          failure.hint = "the group comes first, and then the people: \(turned)"
+        }
+        throw failure
+      }
       let fields = try Failure.from { () throws(ParsingError) in try services.coder.decode(stored) }
       if let card = groups.card(named: group, in: fields["origin"]?.string) {
         let known = members[card.id.exact] ?? card.members
