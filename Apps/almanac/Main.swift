@@ -335,6 +335,12 @@ struct WrongUse {
     if text.contains("'-o <"), CommandCheck.options(of: command.path).contains("--out") {
       hint = "-o is short for --format; --out names a file; \(hint)"
     }
+    if let place = arguments.firstIndex(of: "--where"), arguments.count > place + 2,
+      ["=", "!=", "~", "is", "<", "<=", ">", ">="].contains(arguments[place + 2])
+    {
+      let condition = ShellWord.quoted(arguments[(place + 1)...].prefix(3).joined(separator: " "))
+      hint = "a condition is quoted, so that it is one word: --where \(condition); \(hint)"
+    }
     if let format = exportFormat(in: globals) {
       let collection = command.path == ["people", "list"] ? "people" : arguments.dropFirst(command.path.count).first
       let words = ["export", collection ?? "COLLECTION", "--to", format]

@@ -17,6 +17,10 @@ import Testing
     // Named also where a word is missing, and where a group stands for one of its commands.
     (["charts", "top", "--limt"], "unknown option '--limt'", "did you mean '--limit'?"),
     (["media", "--limt", "3"], "unknown option '--limt'", "did you mean '--limit'?"),
+    (
+      ["list", "people", "--where", "firstName", "=", "Ada"], "2 unexpected arguments: '=', 'Ada'",
+      "--where 'firstName = Ada'"
+    ),
   ])
   func aMistypedOptionIsAnsweredInTwoLines(arguments: [String], message: String, hint: String) async throws {
     let result = try await almanac.run(arguments, exits: 64)
