@@ -133,6 +133,9 @@ import UpstreamKit
     #expect(try await run(almanac, "history", "people", id).count == 3)
     let early = try await almanac.run("list", "people", "--at", "2020-01-01")
     #expect(early.status != 0 && early.err.contains("the history begins at 2"), "\(early)")
+    // A minute, or a month? The time that it stands for tells.
+    let minute = try await almanac.run("restore", "people/\(id)", "--at", "99d", "--yes")
+    #expect(minute.status != 0 && minute.err.contains(", and '99d' is 20"), "\(minute)")
   }
 
   /// The question names the record, and takes its name or its path; files that are left are reached afterwards.

@@ -66,7 +66,8 @@ public struct RecordHistory: HistoryService {
         }
         throw StoreError(
           .notKept,
-          begins.map { "the history begins at \($0.at), after \(wanted)" } ?? "no history is as old as \(wanted)",
+          begins.map { "the history begins at \($0.at), and '\(text)' is \(wanted)" }
+            ?? "no history is as old as \(wanted)",
           hint: begins.map { "\($0.at) is the first time that can be read: commit:\(max(1, $0.commit))" })
       }
       return .success(moment)
