@@ -153,6 +153,26 @@ import UpstreamKit
     #expect(parts.count { $0 == "store" } == 1 && !parts.contains("server"), "\(result.out)")
   }
 
+  @Test("every damaged file is named at once")
+  func allFiles() async throws {
+    let profiles = try almanac.file("profiles.jsonl", #"{"id":"g","name":"G","email":"g@x.example"}"#)
+    for command in [["people", "add", "A"], ["import", profiles], ["compact"]] {
+      #expect(try await almanac.run(command).status == 0)
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: almanac.store).filter {
+      $0.hasSuffix(".records") && ($0.hasPrefix("people.") || $0.hasPrefix("profiles."))
+    }
+    for file in files {
+      let path = "\(almanac.store)/\(file)"
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      bytes[5] ^= 1
+      try bytes.write(to: URL(filePath: path))
+    }
+    let result = try await almanac.run("doctor")
+    #expect(result.status == 74 && files.count == 2, "\(result)")
+    #expect(files.allSatisfy { result.out.contains($0) }, "\(result.out)")
+  }
+
   @Test("a check of a store that is not there yet makes none")
   func leavesTheFolder() async throws {
     let config = try almanac.file(

@@ -131,7 +131,13 @@ struct Doctor: ServiceCommand {
       }
       guard repair else {
         let found = try store.verify()
-        return found.map { finding($0) } + (try behind(store, services, besides: found))
+        do throws(StoreError) {
+          return found.map { finding($0) } + (try behind(store, services, besides: found))
+        } catch {
+          // Every damaged file was found, and not only the first one that is met here.
+          if found.allSatisfy({ $0.severity == .note }) { throw error }
+          return found.map { finding($0) }
+        }
       }
       let done = try await store.repair()
       let left = try store.verify().filter { $0.severity != .note && !done.contains($0) }
