@@ -43,6 +43,17 @@ import Testing
       ])
   }
 
+  /// A field of a described source is a time because its kind says so, whatever its name.
+  @Test func timesAreLocalInEveryCollection() throws {
+    let name = CollectionName(rawValue: "tasks")
+    let tasks = CollectionDescriptor(name, fields: [.init("id"), .init("dueAt", .time)], columns: ["id", "dueAt"])
+    let source = SourceName(rawValue: "todo")
+    let catalog = CollectionCatalog([SourceDescriptor(name: source, summary: "", forms: [], collections: [tasks])])
+    let row: JSONObject = ["id": "1", "dueAt": "2026-11-22T15:57:10Z"]
+    let shown = FakeTerminal.printing(80) { $0.list([row], columns: CollectionColumns.table(name, in: catalog)) }
+    #expect(try shown.lines.last == "1   \(#require(ScreenTime.local("2026-11-22T15:57:10Z")))")
+  }
+
   /// The bytes of a photo are for programs that read JSON.
   @Test func aPhotoIsItsKindAndSize() {
     let record: JSONObject = ["id": "p", "photo": ["type": "image/png", "bytes": 3, "data": "AAAA"]]

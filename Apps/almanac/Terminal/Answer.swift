@@ -14,9 +14,12 @@ struct Answer {
     var isLong: Bool
     /// Whether it names a record of which the row is not: it is never cut.
     private var isName: Bool
+    /// Whether it holds points in time or days.
+    let isTime: Bool
 
-    init(_ field: String, number: Bool = false, isLong: Bool = false, isName: Bool = false) {
+    init(_ field: String, number: Bool = false, isLong: Bool = false, isName: Bool = false, isTime: Bool = false) {
       self.field = field
+      self.isTime = isTime || Self.times.contains(field)
       isNumber = number
       self.isLong = isLong || Self.longTexts.contains(field)
       self.isName = isName
@@ -38,8 +41,6 @@ struct Answer {
 
     /// Whether it names the record: it is never left out.
     var isKey: Bool { Self.keys.contains(field) }
-    /// Whether it holds points in time or days.
-    var isTime: Bool { Self.times.contains(field) }
     /// Whether it holds addresses of pages.
     var isPage: Bool { Self.pages.contains(field) }
     /// Whether it is never cut.
@@ -209,7 +210,8 @@ enum CollectionColumns {
 
   static func column(_ field: String, of collection: CollectionName, in catalog: CollectionCatalog) -> Answer.Column {
     let kind = leaves(collection, catalog).first { $0.name == field }?.kind
-    return .init(field, number: kind == .whole || kind == .decimal)
+    return .init(
+      field, number: kind == .whole || kind == .decimal, isTime: kind == .time || kind == .timeOrDay)
   }
 
   /// The fields of comma-separated values: everything, nested objects by their parts.
