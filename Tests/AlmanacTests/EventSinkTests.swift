@@ -103,6 +103,14 @@ private final class Screen: Sendable {
     #expect(screen.rows == ["", "almanac: stopped", "  kept: 3 records of people"])
   }
 
+  /// An error that does not name the address in its words has it beside them, once.
+  @Test(arguments: [("the server answered 404", " (https://a.example/x)"), ("https://a.example/x answered 404", "")])
+  func anErrorNamesTheAddress(message: String, place: String) {
+    let screen = FakeTerminal()
+    screen.terminal(.init()).report(Failure(.http, .notFound, message, url: "https://a.example/x"))
+    #expect(screen.rows == ["almanac: \(message)\(place)"])
+  }
+
   /// The answers of a person to the fields of a conflict.
   @Test(
     arguments: [

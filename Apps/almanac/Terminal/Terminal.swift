@@ -299,7 +299,7 @@ final class Terminal: Sendable {
       err(coder.encode(failure.fields) + [0x0A])
       return
     }
-    var lines = ["almanac: \(Printable.text(failure.message))"]
+    var lines = ["almanac: \(Printable.text(Self.placed(failure)))"]
     lines += (failure.hint?.description ?? "").split(separator: "\n").map { "  \(Printable.text(String($0)))" }
     err(Array(lines.map { wrapped($0) + "\n" }.joined().utf8))
   }
@@ -313,9 +313,15 @@ final class Terminal: Sendable {
       flush()
       return err(coder.encode(fields) + [0x0A])
     }
-    var text = failure.message.hasPrefix(thing) ? failure.message : "\(thing): \(failure.message)"
-    if let url = failure.url, !text.contains(url) { text += " (\(url))" }
-    complain("almanac: \(text)\(failure.hint.map { "; \($0)" as Advice } ?? "")")
+    var named = failure
+    if !failure.message.hasPrefix(thing) { named.message = "\(thing): \(failure.message)" }
+    complain("almanac: \(Self.placed(named))\(failure.hint.map { "; \($0)" as Advice } ?? "")")
+  }
+
+  /// The message with the address that it is about.
+  private static func placed(_ failure: Failure) -> String {
+    guard let url = failure.url, !failure.message.contains(url) else { return failure.message }
+    return "\(failure.message) (\(url))"
   }
 
   /// Replaces the lines that show progress. They are made in turn: what is shown last is what was true last.
