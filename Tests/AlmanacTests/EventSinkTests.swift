@@ -39,6 +39,17 @@ import Testing
     #expect(screen.shown.isEmpty, "\(screen.shown)")
   }
 
+  @Test("a wait that is longer than a moment is told where no progress is shown")
+  func waits() {
+    let screen = Screen()
+    let sink = Self.sink(screen, showsProgress: false)
+    for seconds in [1, 8] {
+      sink.report(.retryScheduled(url: "https://a.example", attempt: 2, delay: .seconds(seconds), reason: "429"))
+      sink.report(.budgetWait(name: "flickr", seconds: seconds + 1))
+    }
+    #expect(screen.shown == ["waiting 8 s: 429: https://a.example", "waiting 9 s for the request limit of flickr"])
+  }
+
   private static func sink(_ screen: Screen, showsProgress: Bool, isVerbose: Bool = false) -> ProgressEvents {
     ProgressEvents(
       terminal: Terminal(

@@ -52,7 +52,7 @@ final class ProgressEvents: EventSink {
   private let time: (any TimeSource)?
   private let state = Mutex(State())
 
-  /// How long a request may take before it is shown, and before a rate is.
+  /// How long a request or a wait may take before it is shown, and before a rate is.
   private static let timeout = Duration.seconds(3)
 
   init(terminal: Terminal, isVerbose: Bool, time: (any TimeSource)? = nil) {
@@ -69,6 +69,12 @@ final class ProgressEvents: EventSink {
     switch event {
     case .failed(let what, let failure): terminal.complain("warning: \(what): \(failure.message)")
     case .warning(let message): terminal.complain("warning: \(message)")
+    case .retryScheduled(let url, _, let delay, let reason)
+    where delay >= Self.timeout && !terminal.showsProgress && !isVerbose:
+      terminal.note("waiting \(Self.length(delay)): \(reason): \(url)")
+    case .budgetWait(let name, let seconds)
+    where .seconds(seconds) >= Self.timeout && !terminal.showsProgress && !isVerbose:
+      terminal.note("waiting \(Self.length(.seconds(seconds))) for the request limit of \(name)")
     default: break
     }
     guard terminal.showsProgress else { return }
