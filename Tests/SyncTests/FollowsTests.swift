@@ -80,8 +80,12 @@ import Testing
     #expect(runs.count == 1)
     #expect(try bench.record(.runs, runs[0])?["state"] == "interrupted")
     #expect(try bench.record(.runs, runs[0])?["finishedAt"] != nil)
-    // The page that was under way is whole or not there, and the next sync goes on.
-    #expect([0, 10].contains(try bench.ids(FakeSource.notes).count))
+    // The page that was under way is whole or not there, the run says so, and the next sync goes on.
+    let kept = try bench.ids(FakeSource.notes).count
+    #expect([0, 10].contains(kept))
+    let run = try #require(try bench.record(.runs, runs[0]))
+    #expect(run["follows"]?.array?.count == 1)
+    #expect(run["totals"]?.object?["added"]?.int == kept)
     let report = try await engine.sync([follow], SyncOptions())
     #expect(report.follows.map(\.status) == [.ok])
     #expect(try bench.ids(FakeSource.notes).count == 30)

@@ -78,7 +78,7 @@ public struct SyncEngine: SyncService {
   ///
   /// The report is stored in `runs`, which keeps the latest 100. A run without a given id that changed and sent nothing
   /// is not stored: only the times of its follows are written, in one commit. A cancelled run is stored with the follows
-  /// that had ended. A dry run writes nothing; it runs the same code on top of a snapshot, so that its plan equals the
+  /// that had begun. A dry run writes nothing; it runs the same code on top of a snapshot, so that its plan equals the
   /// effect of a sync.
   public func sync(_ follows: [Follow], _ options: SyncOptions) async throws(Failure) -> SyncReport {
     let begun = time.now
@@ -148,7 +148,7 @@ public struct SyncEngine: SyncService {
   /// Pulls the follows, at most `options.jobs` at a time; those of sources that bring no records, but write what the store has,
   /// after all others.
   ///
-  /// - Returns: the outcomes in the order of the follows, without those that did not end because the task was cancelled.
+  /// - Returns: the outcomes in the order of the follows, without those that did not begin because the task was cancelled.
   private func pull(
     _ follows: [Follow], into target: any RecordStore, _ options: SyncOptions, run: String
   ) async -> [FollowPull.Outcome] {
@@ -227,7 +227,7 @@ public struct SyncEngine: SyncService {
         transport: MeteringTransport(asked, isSampling: shapes != nil && !options.dryRun), writer: writer,
         // A store on a server is faster at comparing all records of a page at once.
         version: leases == nil ? version : nil)
-      var outcomes = [try await pull()]
+      var outcomes = [await pull()]
       // Before the lease ends, so that the next program knows that the follow was pulled.
       if lease != nil { await keepTimes(of: &outcomes, in: target) }
       return outcomes[0]

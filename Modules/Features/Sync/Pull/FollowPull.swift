@@ -26,10 +26,9 @@ struct FollowPull: Sendable {
     var unwritten: FollowState?
   }
 
-  /// Pulls all pages, or until the first error.
-  ///
-  /// - Throws: `CancellationError`; committed pages are kept, and the next pull continues after them.
-  func callAsFunction() async throws(CancellationError) -> Outcome {
+  /// Pulls all pages, or until the first error, or until the task is cancelled: committed pages are kept, and the next pull
+  /// continues after them.
+  func callAsFunction() async -> Outcome {
     let begun = time.now
     let uptime = time.uptime
     events.report(.followStarted(follow: follow.path))
@@ -37,14 +36,15 @@ struct FollowPull: Sendable {
       state: FollowState(follow: follow.path), rejects: RejectFile(follow: follow.path), isWhole: true,
       cursorWritten: uptime)
     var failure: Failure?
+    var isStopped = false
     do {
       try await pull(&progress, begun: begun)
       await pages.end()
     } catch {
       await pages.end()
-      if error.reason == .cancelled, Task.isCancelled { throw CancellationError() }
       failure = error
-      await writer.keep(error, samples: transport.samples, progress, begun: begun)
+      isStopped = error.reason == .cancelled && Task.isCancelled
+      if !isStopped { await writer.keep(error, samples: transport.samples, progress, begun: begun) }
     }
     progress.counts.requests = transport.requests
     progress.counts.bytes = transport.bytes
@@ -52,7 +52,7 @@ struct FollowPull: Sendable {
       follow: follow.path, status: status(progress.counts, failure), counts: progress.counts,
       rejectsKept: progress.rejects.keptCount, error: failure)
     if options.dryRun { (report.notes, report.rejects) = (progress.notes, progress.firstRejects) }
-    events.report(.followFinished(report: report, duration: time.uptime - uptime))
+    if !isStopped { events.report(.followFinished(report: report, duration: time.uptime - uptime)) }
     return Outcome(
       report: report, changes: progress.changes, planned: progress.planned,
       unwritten: progress.cursor == .onlyTimes && failure == nil ? progress.state : nil)
