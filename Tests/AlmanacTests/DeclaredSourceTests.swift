@@ -135,7 +135,8 @@ final class DeclaredSourceTests: SceneTests {
     let words = "warning: the columns of hits are not known"
     #expect(try await almanac.run("list", "hits").err.contains(words))
     _ = try write(Self.chart.replacing("text? $['im:artist']", with: "txt? $['im:artist']"), scene)
-    try await almanac.run("export", "hits", "--to", "csv", exits: 0, err: words, "chart.json:10:", "'almanac source check'")
+    try await almanac.run(
+      "export", "hits", "--to", "csv", exits: 0, err: words, "chart.json:10:", "'almanac source check'")
     let all = try await almanac.run("export", "--all", "all", "--to", "html")
     #expect(all.err.components(separatedBy: words).count == 2, "\(all.err)")
     try FileManager.default.removeItem(atPath: file)

@@ -150,7 +150,7 @@ import UpstreamKit
       time.advance(by: .seconds(60))
       health.reloaded(
         Failure(.config, .config, message, hint: "run \(command: "config", "check")"),
-        mistakes: [("config.json:1:1", path, message)])
+        mistakes: [Mistake(place: "config.json:1:1", path: path, message: message)])
       return health.config.refusedAt
     }
     let first = refuse("a mistake", at: "follows")
