@@ -97,10 +97,16 @@ extension VCardFormat {
     return bytes
   }
 
-  /// Writes a card for an address book: the given one with its changes, or one of version 3.0 (RFC 2426).
+  /// Writes a card for an address book: the given one with its changes, or one of version 3.0 (RFC 2426). It keeps the
+  /// identifier and the photo of a card of version 2.1, which servers do not take.
   public func newCard(of person: Person, uid: String, from card: [UInt8]?, at now: Timestamp) -> [UInt8] {
-    CardEditor.newCard(card ?? [], of: person, uid: uid, at: now)
-      ?? CardEditor.newCard(Self.card(person, uid: uid), of: person, uid: uid, at: now) ?? []
+    guard let card else { return CardEditor.newCard(Self.card(person, uid: uid), of: person, uid: uid, at: now) ?? [] }
+    if let changed = CardEditor.newCard(card, of: person, uid: uid, at: now) { return changed }
+    var person = person
+    if let photo = person.details.photo, photo.data.isEmpty, photo.url == nil {
+      person.details.photo = self.photo(of: card) ?? photo
+    }
+    return newCard(of: person, uid: self.uid(of: card) ?? uid, from: nil, at: now)
   }
 
   public func newCard(of group: PersonGroup, uid: String, at now: Timestamp) -> [UInt8] {

@@ -103,9 +103,9 @@ extension JSONNode {
 }
 
 extension JSONNode {
-  /// Reads each record of an array, or the value itself as the only record. Records for which `read` throws are rejected,
-  /// with their place and their text; so is null in place of the array, because it does not say that the list is empty.
-  /// O(bytes), regardless of the number of rejected records.
+  /// Reads each record of an array, or the value itself as the only record. Null yields none, except as the whole document:
+  /// there it is a record that `read` refuses. Records for which `read` throws are rejected, with their place and their
+  /// text. O(bytes), regardless of the number of rejected records.
   @inline(__always)
   public func records<Record: Sendable>(_ read: (JSONNode) throws(ParsingError) -> Record) -> Parsed<[Record]> {
     var records: [Record] = []
@@ -127,7 +127,7 @@ extension JSONNode {
         take(index, node)
       }
       tape[0] = outer
-    } else {
+    } else if !isNull || position == 0 {
       take(0, self)
     }
     return Parsed(records, rejects: rejects)

@@ -13,7 +13,7 @@ public struct PeopleListParser: ResponseParser {
   public func parse(_ body: [UInt8]) throws(ParsingError) -> Parsed<[RemotePerson]> {
     try ResponseBody.read(body) { (root) throws(ParsingError) -> Parsed<[RemotePerson]> in
       let list = try people(root)
-      if list.isNull || list.isObject && list.elementCount == 0 { return Parsed([]) }
+      if list.isObject, list.elementCount == 0 { return Parsed([]) }
       return list.records(PersonRecord.person)
     }
   }

@@ -66,12 +66,6 @@ struct MarketingFeedTests {
     #expect(error.path == path)
   }
 
-  @Test("null in place of the list is a rejected record, not an empty chart")
-  func nullList() throws {
-    let parsed = try parser.parse(Array(#"{"feed":{"results":null}}"#.utf8))
-    #expect(parsed.value.apps.isEmpty && parsed.rejects.total == 1)
-  }
-
   @Test(
     "errors of bodies in another format name the format and a remedy",
     arguments: [

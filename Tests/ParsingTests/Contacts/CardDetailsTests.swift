@@ -285,6 +285,18 @@ struct CardDetailsTests {
     #expect(!broken.contains { $0.hasPrefix("PHOTO") } && broken.contains("X-OWN:kept"))
   }
 
+  @Test("a card of version 2.1 is written anew for a server, with its identifier and its photo")
+  func newCardOfVersion2() throws {
+    let data = Base64.encoded(Array("\u{89}PNG\r\n\u{1A}\n, and more".unicodeScalars.map { UInt8($0.value) }))
+    let text =
+      "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:fred21\r\nN:Foto;Fred\r\nPHOTO;PNG;ENCODING=BASE64:\(data)\r\n\r\nEND:VCARD\r\n"
+    let person = try #require(try VCardFormat().read(Array(text.utf8)).people.first).person(id: "p")
+    let now = Timestamp(secondsSinceEpoch: 0)
+    let card = VCardFormat().newCard(of: person, uid: "u", from: Array(text.utf8), at: now)
+    #expect(VCardFormat().uid(of: card) == "fred21" && VCardFormat().photo(of: card) != nil)
+    #expect(String(decoding: card, as: UTF8.self).contains("VERSION:3.0"))
+  }
+
   @Test("a person without a card gets one with all details")
   func newCard() throws {
     let person = try person(Self.apple).person
