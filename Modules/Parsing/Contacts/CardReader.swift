@@ -44,7 +44,7 @@ struct CardReader {
       skipAgent(of: card, line: property.line)
     } else {
       // The previous card has no END. Its lines are complete, so it is accepted.
-      finish()
+      finish(before: property.span.lowerBound)
       card = Card(line: property.line)
       card?.start = property.span
       depth = 0
@@ -85,20 +85,23 @@ struct CardReader {
     cards.skipped.append(note)
   }
 
-  private mutating func finish() {
+  /// - Parameter next: where the next card begins, if this one has no end.
+  private mutating func finish(before next: Int? = nil) {
     guard let card else { return }
     self.card = nil
     lastCard = card
     var bytes: [UInt8] = []
-    if let start = card.start, let end = card.end { bytes = Array(lines.bytes[start.lowerBound..<end.upperBound]) }
+    if let start = card.start, let end = card.end?.upperBound ?? next {
+      bytes = Array(lines.bytes[start.lowerBound..<end])
+      if card.end == nil { bytes += Array("END:VCARD\r\n".utf8) }
+    }
     switch card.result {
     case .success(var contact, let notes):
       contact.card = bytes
       cards.people.append(contact)
       cards.notes += notes
       if card.end == nil {
-        let reason = "END:VCARD is missing; what no field of a person has is left out"
-        cards.notes.append(.init(line: card.line, name: card.displayName, reason: reason))
+        cards.notes.append(.init(line: card.line, name: card.displayName, reason: "END:VCARD is missing, and is added"))
       }
     case .failure(let skipped):
       cards.skipped.append(skipped)

@@ -109,6 +109,8 @@ struct VCardFileTests {
     #expect(summaries(cards) == ["Anna|Berg|1985-04-07"])
     #expect(skips(cards) == ["4|Bo Oak|cut off: END:VCARD is missing"])
     #expect(cards.notes.map(\.line) == [1] && cards.notes[0].reason.hasPrefix("END:VCARD is missing"))
+    let whole = "BEGIN:VCARD\nFN:Anna Berg\nBDAY:1985-04-07\nEND:VCARD\r\n"
+    #expect(cards.people.map { String(decoding: $0.card, as: UTF8.self) } == [whole])
   }
 
   @Test(
