@@ -255,7 +255,9 @@ extension People {
     new.details =
       before.map { old.details.merged(from: $0.details, to: card.details) }
       ?? old.details.united(with: card.details.united(with: old.details))
-    if !isForeign, !card.card.isEmpty, stored != card.card {
+    // The card of an export has the edits that were made here. The card before it stays, so that its file is known again.
+    let isExport = new == old && before.map { $0.person(id: "").fields != card.person(id: "").fields } ?? false
+    if !isForeign, !card.card.isEmpty, stored != card.card, !isExport {
       try StoredCard.put(card.card, old.id, in: &transaction, coder)
       // A photo that was changed here is still the person's.
       if let kept, kept.original != nil, new.details.photo == old.details.photo,
