@@ -19,8 +19,8 @@ import Testing
     [
       .fetch(follow: word), .followUser(id: word), .listPeople, .listOwners, .listEdits, .listRejects,
       .discardEdit(target: word), .resolveConflict, .setBirthday(person: word), .sendPerson(person: word, book: word),
-      .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word), .applyList(follow: word),
-      .forceCalendar(follow: word),
+      .syncToSend(path: word), .syncToSend(path: nil), .askEarly(path: word),
+      .applyList(follow: word, isFull: false), .applyList(follow: word, isFull: true), .forceCalendar(follow: word),
       .addAccount(source: "carddav", name: "home"), .logIn(source: "shop"), .importSingerRecords,
       .chooseSide(a: word, b: word), .editHere(person: word, book: word),
       .addNamesake(of: word), .listFields(CollectionName(rawValue: word)),

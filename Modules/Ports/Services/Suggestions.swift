@@ -34,7 +34,7 @@ public enum Suggestion: Hashable, Sendable {
   /// Ask a server before the time that it asked to wait for.
   case askEarly(path: String)
   /// Apply a list of which a server suddenly removed most records.
-  case applyList(follow: String)
+  case applyList(follow: String, isFull: Bool)
   /// Write events of a calendar anew that were changed there, or remove most of them at once.
   case forceCalendar(follow: String)
   case addAccount(source: String, name: String)
@@ -83,7 +83,8 @@ extension Suggestion: CustomStringConvertible {
     case .sendPerson(let person, let book): "send \(person) to \(book) to add the person who is here to it"
     case .syncToSend(let path): "a sync\(path.map { " of \($0)" } ?? "") sends it"
     case .askEarly(let path): "sync \(path) with 'SyncOptions.asksEarly' to ask now"
-    case .applyList(let follow): "a sync of \(follow) with 'SyncOptions.force' applies the list anyway"
+    case .applyList(let follow, let isFull):
+      "a sync of \(follow) with 'SyncOptions.force'\(isFull ? " and 'full'" : "") applies the list anyway"
     case .forceCalendar(let follow): "a sync of \(follow) with 'SyncOptions.force' does it nevertheless"
     case .addAccount(let source, let name): "add the account \(name) of \(source) to the settings"
     case .logIn(let source): "log in to \(source)"

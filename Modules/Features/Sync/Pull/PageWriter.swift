@@ -314,7 +314,8 @@ struct PageWriter: Sendable {
       "the list of \(collection) lost \(lost) of \(count) records at once; nothing was removed",
       hint: (added >= lost
         ? "it has \(added) records with other ids: if their ids changed, at the server or in the definition, this is right; "
-        : "check the server; ") + suggestions(.applyList(follow: follow.path)), url: page.url, code: .own(.massRemoval))
+        : "check the server; ") + suggestions(.applyList(follow: follow.path, isFull: options.full)),
+      url: page.url, code: .own(.massRemoval))
   }
 
   private func report(_ page: PullPage, _ merger: RecordMerger) {
