@@ -254,7 +254,7 @@ extension FollowStatus {
   func failed(_ shown: (Timestamp) -> String) -> String {
     if let pausedUntil { return "paused until \(shown(pausedUntil))" }
     if error?.isPause == true { return "paused" }
-    guard failures > 1 else { return lastTry.map { "failed at \($0)" } ?? "failed" }
+    guard failures > 1 else { return (failingSince ?? lastTry).map { "failed at \($0)" } ?? "failed" }
     return "failed \(failures) times" + (failingSince.map { " since \($0)" } ?? lastTry.map { ", last at \($0)" } ?? "")
   }
 }
