@@ -82,9 +82,7 @@ public struct Invocation: Sendable {
   public var wrongDefinitions: [CheckedDefinition] { loaded.mistakes }
 
   /// Reads the definitions of sources again. Where one has mistakes now, the one before stays.
-  ///
-  /// - Returns: those with mistakes.
-  public func reloadDefinitions() -> [CheckedDefinition] { loaded.reload() }
+  public func reloadDefinitions() { loaded.reload() }
 
   /// Why this machine cannot ask for a follow; never with a store in a folder, which keeps what fails.
   public func localBlockers(_ settings: Settings) -> @Sendable (Follow) -> Failure? {

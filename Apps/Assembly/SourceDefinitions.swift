@@ -405,7 +405,7 @@ final class LoadedSources: Sendable {
   }
 
   /// Reads the definitions again; one with mistakes leaves the one before.
-  func reload() -> [CheckedDefinition] {
+  func reload() {
     let known = current.definitions
     let read = definitions.installed()
     let kept = read.map { checked in
@@ -415,6 +415,5 @@ final class LoadedSources: Sendable {
     let loaded = Loaded(
       list: SourceList(definitions: kept + missing), wrong: read.filter { $0.failure != nil } + missing)
     state.withLock { $0 = loaded }
-    return read.filter { $0.failure != nil }
   }
 }

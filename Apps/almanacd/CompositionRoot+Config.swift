@@ -16,8 +16,10 @@ extension CompositionRoot {
     _ isWanted: Bool, _ store: OpenedStore, _ transport: any HTTPTransport, _ live: LiveServices,
     _ scheduler: Scheduler, _ parts: API.Parts, _ listen: String?
   ) async {
-    let definitions = invocation.reloadDefinitions()
+    invocation.reloadDefinitions()
     let config = await settledSettings()
+    // Also those that follows name and that are gone.
+    let definitions = invocation.wrongDefinitions
     do throws(Failure) {
       // The follows of a server that is away are those that were read last.
       let settings = try invocation.completing(
@@ -26,7 +28,8 @@ extension CompositionRoot {
       await take(services, isWanted, live, scheduler, parts)
       parts.metrics.count("almanac_config_reloads_total", [("result", definitions.isEmpty ? "ok" : "refused")])
       parts.health.reloaded(
-        definitions.first?.failure, mistakes: definitions.flatMap { Mistake.all(of: $0) }, isWanted: isWanted)
+        definitions.first?.failure, mistakes: definitions.flatMap { Mistake.all(of: $0) }, isInUse: true,
+        isWanted: isWanted)
       parts.health.set(.restart, restartProblem(services.settings.daemon.listen, was: listen, parts.endpoint))
       warnOfUnknownCollections(services, config)
       logger.info("config read again", metadata: ["follows": .stringConvertible(services.settings.follows.count)])

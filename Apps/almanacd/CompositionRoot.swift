@@ -99,7 +99,7 @@ final class CompositionRoot: Sendable {
     let config = readSettings()
     let settled = try startSettings(config)
     let address = try ListenAddress(options.listen ?? settled.daemon.listen ?? "127.0.0.1:7423")
-    try await HTTPService.check(address)
+    if !isStoreOnServer, access(storePath, F_OK) != 0 { try await HTTPService.check(address) }
     let store = try await firstStore()
     let loaded = try invocation.completing(settled, from: store.records)
     if !isStoreOnServer { claim.withLock { $0 = StoreClaim(storePath) } }
@@ -146,7 +146,7 @@ final class CompositionRoot: Sendable {
     if isStoreOnServer { stored = { live.current.store } }
     let wrong = invocation.wrongDefinitions
     if !wrong.isEmpty {
-      health.reloaded(wrong.first?.failure, mistakes: wrong.flatMap { Mistake.all(of: $0) }, isStart: true)
+      health.reloaded(wrong.first?.failure, mistakes: wrong.flatMap { Mistake.all(of: $0) }, isInUse: true)
     }
     let editor = FollowEditor(
       follows: invocation.follows(settings: invocation.settingsFile, store: stored),

@@ -36,8 +36,7 @@ final class EventLog: EventSink {
     case .failed(let what, let failure):
       let isNew = isNewToday("\(what): \(failure.message)")
       logger.log(level: isNew && !isSaidElsewhere(failure) ? .warning : .debug, "\(what): \(failure.message)")
-    case .warning(let message):
-      logger.log(level: isNewToday(message.description) ? .warning : .debug, "\(message.description)")
+    case .warning(let message): logger.warning("\(message.description)")
     case .program(let source, let line): logger.info("\(line)", metadata: ["source": "\(source)"])
     case .retryScheduled(let url, let attempt, let delay, let reason):
       logger.debug(
@@ -88,7 +87,7 @@ final class EventLog: EventSink {
     }
   }
 
-  /// Whether a line was not logged on this day yet: what lasts and has no end that is known is one line a day.
+  /// Whether a line was not logged on this day yet: a failure that lasts and has no end that is known is one line a day.
   private func isNewToday(_ line: String) -> Bool {
     let day = time.now.date.description
     return replace(line, day) != day

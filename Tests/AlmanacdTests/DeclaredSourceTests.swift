@@ -59,6 +59,18 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("a definition that a follow needs is missed as soon as it is gone")
+  func gone() async throws {
+    let daemon = try await Daemon(config: #"{"follows": [{"follow": "desk/account/1", "paused": true}]}"#)
+    try await daemon.log(holds: "there is no definition")
+    try write(daemon, Self.definition("https://desk.example"))
+    try await daemon.log(holds: "problem solved")
+    try FileManager.default.removeItem(atPath: daemon.program.folder + "/sources/desk.json")
+    try await daemon.log(holds: "config mistake", times: 2)
+    #expect(try await daemon.client.get("/api/v1/status").list("problems").first?["part"] as? String == "config")
+    try await daemon.stop()
+  }
+
   @Test("records are edited, added and removed through the API and the pages")
   func edits() async throws {
     let (daemon, client) = try await Daemon(follows: []).withClient

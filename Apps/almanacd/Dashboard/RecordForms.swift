@@ -130,7 +130,7 @@ enum RecordForms {
         nil
       )
     case "remove":
-      let undo = Timeline.undo(name, id, call.services)
+      let undo = collection.newFields.isEmpty ? nil : Timeline.undo(name, id, call.services)
       try await library.remove(name, id, ifStored: stored)
       let title = RecordPages.title(try call.services.coder.decode(stored), name, call.services) ?? id
       return (list, "\(Shown.name(title)) is removed.", undo)

@@ -115,14 +115,14 @@ final class Health: EventSink {
   /// Notes what became of a reload: `mistakes` are logged, one a line; without an error the config is in use from now.
   ///
   /// - Parameters:
-  ///   - isStart: whether there was no config before.
+  ///   - isInUse: whether the config is in use beside the mistakes, which are those of definitions.
   ///   - isWanted: whether somebody asked for the reload, who gets an answer also where nothing is new.
   func reloaded(
-    _ failure: Failure?, mistakes: [Mistake] = [], isStart: Bool = false, isWanted: Bool = false
+    _ failure: Failure?, mistakes: [Mistake] = [], isInUse: Bool = false, isWanted: Bool = false
   ) {
     let isNews = set(
       .config, failure, of: mistakes.flatMap { [$0.place, $0.path] },
-      isStart ? Self.startMessage : "the new config is refused; the old one stays")
+      isInUse ? Self.startMessage : "the new config is refused; the old one stays")
     let now = time.now
     state.withLock { state in
       // A mistake that is read again was refused before.
