@@ -240,7 +240,7 @@ import Testing
     events.report(.followStarted(follow: "people"))
     let url = "http://h/people"
     events.report(.requestStarted(method: "GET", url: url, attempt: 1))
-    while !screen.rows.contains(where: { $0.hasSuffix(" s without an answer: http://h/people") }) { await Task.yield() }
+    while !screen.rows.contains(where: { $0.hasSuffix(" without an answer: http://h/people") }) { await Task.yield() }
     #expect(screen.rows.first == "people  …")
     events.report(.requestFinished(method: "GET", url: url, status: 200, bytes: 1, duration: .seconds(9)))
     #expect(screen.rows == ["people  …"], "\(screen.rows)")

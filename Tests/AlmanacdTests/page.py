@@ -62,8 +62,8 @@ LOOK = r"""
       found.push(`contrast ${ratio.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);
   }
   for (const e of document.querySelectorAll("button, .button, .tile, nav a, .choices a, .plain a, .follows > li > a, input:not([type=hidden]), select, summary")) {
-    const r = e.getBoundingClientRect(), least = innerWidth < 600 && !e.matches("[type=checkbox], [type=radio]") ? 44 : 24;
-    if (e.checkVisibility() && (r.height < least || r.width < 24)) found.push(`${e.textContent.trim()} is only ${r.width} x ${r.height} px`);
+    const r = e.getBoundingClientRect(), least = innerWidth < 600 && !e.matches("[type=checkbox], [type=radio]") ? 44 : e.matches(".plain a") ? 0 : 24;
+    if (e.checkVisibility() && (r.height < least || r.width < Math.min(least, 24))) found.push(`${e.textContent.trim()} is only ${r.width} x ${r.height} px`);
   }
   for (const i of document.images) if (!i.naturalWidth) found.push(`no picture: ${i.getAttribute("src")}`);
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);

@@ -258,7 +258,10 @@ struct GroupMembers: ParsableArguments {
         var failure = error
         let isPerson = try !services.library().records(.people, meaning: group, as: .words, limit: 1).isEmpty
         if failure.reason == .notFound, isPerson {
-          let turned: Advice = "\(command: "people", "group", adds ? "add" : "remove", text, group)"
+          let turned: Advice =
+            adds
+            ? "\(command: "people", "group", "add", text, group)"
+            : "\(command: "people", "group", "remove", text, group)"
           failure.hint = "the group comes first, and then the people: \(turned)"
         }
         throw failure
