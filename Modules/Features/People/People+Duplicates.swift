@@ -45,10 +45,9 @@ extension People: DuplicateService {
       var lost = try takeCard(of: removed, to: kept, isForeign: isForeign, in: &transaction)
       if lost != nil, let photo = person.details.photo, photo != kept.details.photo {
         // Only the card that does not stay has its bytes.
-        let isWhole = photo.url != nil || !photo.data.isEmpty
         let card = try StoredCard.bytes(removed.id, in: transaction, coder)
         person.details.photo =
-          (isWhole ? photo : card.flatMap { contactFormat.photo(of: $0) }) ?? kept.details.photo
+          (photo.isInCard ? card.flatMap { contactFormat.photo(of: $0) } : photo) ?? kept.details.photo
         if person.details.photo != kept.details.photo { lost?.removeAll { $0 == "PHOTO" } }
         if !isForeign { try keepPhoto(of: &person, in: &transaction) }
       }

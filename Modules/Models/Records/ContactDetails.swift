@@ -407,6 +407,9 @@ public struct ContactPhoto: Hashable, Sendable {
   /// An embedded photo that is not in the card yet, in Base64.
   @ExactString public var data: String
 
+  /// Whether its bytes are in the card alone.
+  public var isInCard: Bool { url == nil && data.isEmpty }
+
   static let schema: [RecordField] = [
     .optional("url"), .optional("type"), .optional("bytes", .whole), .optional("data"),
   ]

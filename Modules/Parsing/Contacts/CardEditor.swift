@@ -79,7 +79,7 @@ struct CardEditor {
     guard var editor = CardEditor(bytes), editor.isVersion4, let version = editor.first("VERSION"),
       let photo = editor.properties.first(where: { $0.name == "PHOTO" })?.photoBytes
     else { return bytes }
-    if person.details.photo?.data.isEmpty == true, person.details.photo?.url == nil {
+    if person.details.photo?.isInCard == true {
       person.details.photo = ContactPhoto(photo) ?? person.details.photo
     }
     editor.write(over: version, "VERSION", "3.0")
@@ -249,7 +249,7 @@ struct CardEditor {
   /// Writes a photo of which the bytes are known, or takes it away.
   private mutating func photo(_ photo: ContactPhoto?) {
     let all = properties.filter { $0.name == "PHOTO" }
-    if photo == nil || photo?.data.isEmpty == false || photo?.url != nil {
+    if photo?.isInCard != true {
       for other in all.dropFirst() { remove(other) }
     }
     guard let photo else { return all.first.map { remove($0) } ?? () }

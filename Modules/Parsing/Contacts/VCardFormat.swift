@@ -103,7 +103,7 @@ extension VCardFormat {
     guard let card else { return CardEditor.newCard(Self.card(person, uid: uid), of: person, uid: uid, at: now) ?? [] }
     if let changed = CardEditor.newCard(card, of: person, uid: uid, at: now) { return changed }
     var person = person
-    if let photo = person.details.photo, photo.data.isEmpty, photo.url == nil {
+    if let photo = person.details.photo, photo.isInCard {
       person.details.photo = self.photo(of: card) ?? photo
     }
     return newCard(of: person, uid: self.uid(of: card) ?? uid, from: nil, at: now)

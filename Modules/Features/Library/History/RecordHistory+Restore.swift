@@ -85,7 +85,7 @@ extension RecordHistory {
   /// command that replaced or removed it remembers the former one. `nil` where they are not known.
   private func photo(_ fields: JSONObject, of id: String) throws(Failure) -> JSONObject? {
     let photo = ContactPhoto(fields: fields)
-    if photo.url != nil || !photo.data.isEmpty { return fields }
+    if !photo.isInCard { return fields }
     return try Failure.from { () throws(StoreError) in
       if let whole = restoring.people.photo(photo, in: try cards(of: id)) { return whole.fields }
       var before: UInt64?
