@@ -28,7 +28,7 @@ import Testing
     try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]).write(to: URL(fileURLWithPath: picture))
     for (file, words) in [
       (picture, ["a.png", "a picture (image/png)", "--photo"]),
-      (try almanac.file("a.jsonl", #"{"id":"1"}"#), ["a.jsonl", "JSON", "import "]),
+      (try almanac.file("a.jsonl", #"{"id":"1"}"#), ["a.jsonl", "JSON", "import ", "--collection people"]),
       (try almanac.file("a.vcf", ""), ["a.vcf", "an empty file", "export the contacts"]),
     ] {
       let result = try await almanac.run("people", "import", file)

@@ -162,7 +162,7 @@ struct PeopleCommand: AsyncParsableCommand {
       } else if ContactPhoto(bytes) != nil {
         failure.hint = "\(command: "people", "edit", "NAME", "--photo", file) gives the picture to a person"
       } else if file.lowercased().hasSuffix(".jsonl") {
-        failure.hint = "\(command: "import", file) reads JSON Lines"
+        failure.hint = "\(command: "import", file, "--collection", "people") reads JSON Lines"
       }
       return failure
     }
