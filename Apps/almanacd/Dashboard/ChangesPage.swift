@@ -95,9 +95,11 @@ struct ChangesPage {
   }
 
   private func item(_ entry: HistoryEntry) -> HTML {
-    let (record, name) = (entry.after ?? entry.before ?? [:], entry.collection.rawValue)
+    let record = entry.after ?? entry.before ?? [:]
     let title = RecordPages.title(record, entry.collection, services) ?? entry.id
-    let page = [.apps, .photos].contains(entry.collection) && entry.after != nil ? Shown.place(name, entry.id) : nil
+    // What is gone is shown by its past alone.
+    let page =
+      entry.after == nil ? Shown.record(entry.collection.rawValue, entry.id) : Shown.page(entry.collection, entry.id)
     let badge: HTML =
       switch entry.kind {
       case "added": "<span class=\"badge good\">new</span>"
@@ -107,7 +109,7 @@ struct ChangesPage {
     let said = Timeline.sentences(of: entry).prefix(4).map { Shown.short($0, 120) }.joined(separator: " · ")
     let by = entry.origin?.cause.map { Timeline.words($0, services) } ?? "unknown"
     return """
-      <li class="named">\(RecordPages.picture(record, entry.collection, services))<span class="cut"><a href="\(page ?? Shown.record(name, entry.id))">\
+      <li class="named">\(RecordPages.picture(record, entry.collection, services))<span class="cut"><a href="\(page)">\
       \(Shown.short(title, 100))</a>\(said.isEmpty ? nil : "<span class=\"small cut\">\(said)</span>" as HTML)\
       <span class="soft small cut">\(by) · \(Shown.ago(entry.origin?.at))</span></span>\(badge)</li>
       """

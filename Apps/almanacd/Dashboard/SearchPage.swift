@@ -90,14 +90,13 @@ struct RecordSearch {
   private func item(_ record: FoundRecord, _ services: DaemonServices) -> HTML {
     let collection = record.collection
     let fields = (try? services.library.record(collection, record.id)).flatMap { try? services.coder.decode($0) } ?? [:]
-    let page: String? = collection == .apps || collection == .photos ? Shown.place(collection.rawValue, record.id) : nil
     // Of what an id is about, the page shows the name alone.
     let place = record.field.flatMap { field -> HTML? in
       field.hasSuffix("Name")
         ? nil : "<span class=\"soft small cut\">\(Shown.heading(field)): \(Shown.short(record.text ?? "", 120))</span>"
     }
     return """
-      <li class="named">\(RecordPages.picture(fields, collection, services))<span class="cut"><a href="\(page ?? Shown.record(collection.rawValue, record.id))">\
+      <li class="named">\(RecordPages.picture(fields, collection, services))<span class="cut"><a href="\(Shown.page(collection, record.id))">\
       \(Shown.short(record.name.isEmpty ? record.id : record.name))</a>\(place)</span></li>
       """
   }

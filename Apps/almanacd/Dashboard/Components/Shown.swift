@@ -203,6 +203,11 @@ enum Shown {
     "/collections/\(percentEncoded(collection))/\(percentEncoded(id))"
   }
 
+  /// The address of the page on which a record is shown: apps and photos have pages of their own.
+  static func page(_ collection: CollectionName, _ id: String) -> String {
+    [.apps, .photos].contains(collection) ? place(collection.rawValue, id) : record(collection.rawValue, id)
+  }
+
   /// The address, if it is one that a link may lead to.
   static func safe(_ url: String) -> String {
     url.hasPrefix("https://") || url.hasPrefix("http://") ? url : "#"
