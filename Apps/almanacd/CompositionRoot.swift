@@ -113,7 +113,7 @@ final class CompositionRoot: Sendable {
     _ = try Failure.from { () throws(StoreError) in try store.records.statistics() }
     warnOfUnknownCollections(live.current, config)
     for mistake in Mistake.all(config.problems, in: config.path) {
-      logger.warning(Health.startMessage, metadata: mistake.metadata)
+      logger.warning(Health.inUseMessage, metadata: mistake.metadata)
     }
     let scheduler = Scheduler(services: live.current.scheduling)
     await scheduler.configure(live.current.settings.follows)

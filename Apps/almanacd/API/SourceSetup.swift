@@ -48,8 +48,8 @@ struct SourceSetup: Sendable {
     await editor.changedSettings()
   }
 
-  /// Adds the definition of a file. One that runs a program or reads files of this machine is refused: who may use the page
-  /// may not do thereby what its owner does in a terminal.
+  /// Adds the definition of a file. One that runs a program or reads files of this machine is refused, because access to the
+  /// page must not become access to the machine.
   ///
   /// - Throws: `Problem` about the file; `Failure` where the config is gone.
   func add(definition bytes: [UInt8], _ coder: any RecordCoder) async throws -> SourceName {

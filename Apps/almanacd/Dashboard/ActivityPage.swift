@@ -95,11 +95,11 @@ struct ActivityPage {
 
   /// What was edited and imported, each thing that was done in one line.
   private var here: HTML? {
-    if case .success(let own) = own, own.deeds.isEmpty { return nil }
+    if case .success(let own) = own, own.actions.isEmpty { return nil }
     let content = Shown.content(own) { own in
-      let items = own.deeds.prefix(Self.mostListed).map { deed -> HTML in
+      let items = own.actions.prefix(Self.mostListed).map { action -> HTML in
         """
-        <li><a href="\(own.address(deed))">\(own.words(deed))</a> <span class="soft small">\(Timeline.words(deed.cause, services)) · \(Shown.ago(deed.at))</span></li>
+        <li><a href="\(own.address(action))">\(own.words(action))</a> <span class="soft small">\(Timeline.words(action.cause, services)) · \(Shown.ago(action.at))</span></li>
         """
       }
       return "<ul class=\"plain\">\(Array(items))</ul>"

@@ -79,10 +79,10 @@ struct HomeData: Sendable {
     let charts = try chartNews(services, since: since)
     if !charts.lines.isEmpty { news.append(charts) }
     let own = try OwnChanges(services, since: since)
-    if !own.deeds.isEmpty {
+    if !own.actions.isEmpty {
       var here = News("Changed here", .edit)
-      here.lines = own.deeds.prefix(mostOwn).map { (own.words($0), own.address($0)) }
-      let rest = own.deeds.count - here.lines.count
+      here.lines = own.actions.prefix(mostOwn).map { (own.words($0), own.address($0)) }
+      let rest = own.actions.count - here.lines.count
       let address = ChangesPage.address(by: ChangesPage.here, since: since.description)
       if rest > 0 { here.lines.append(("\(grouped(rest)) more", address)) }
       news.append(here)

@@ -4,7 +4,7 @@ import Ports
 /// What was changed here, and not by a source: each thing that somebody did, the newest first.
 struct OwnChanges: Sendable {
   /// The changes of one command, of one request or of one form.
-  struct Deed: Sendable {
+  struct Action: Sendable {
     let cause: ChangeCause
     let at: Timestamp
     let last: UInt64
@@ -33,7 +33,7 @@ struct OwnChanges: Sendable {
   /// The most changes that are looked at.
   private static let most = 20_000
 
-  let deeds: [Deed]
+  let actions: [Action]
   private let services: DaemonServices
 
   /// Reads those of the collections that people can change here.
@@ -42,16 +42,16 @@ struct OwnChanges: Sendable {
   init(_ services: DaemonServices, since: Timestamp) throws(Failure) {
     self.services = services
     let names = services.catalog.collections.filter(\.isChangedHere).map(\.name)
-    var (deeds, seen) = ([Deed](), 0)
+    var (actions, seen) = ([Action](), 0)
     do throws(Failure) {
       let history = try services.history()
       try history.changes(HistoryQuery(names, since: history.beginning(since.description))) { entry in
         seen += 1
         if let origin = entry.origin, let cause = origin.cause, cause.isOwn {
-          if deeds.last?.takes(entry, cause) ?? false {
-            deeds[deeds.count - 1].add(entry)
+          if actions.last?.takes(entry, cause) ?? false {
+            actions[actions.count - 1].add(entry)
           } else {
-            deeds.append(Deed(entry, origin, cause))
+            actions.append(Action(entry, origin, cause))
           }
         }
         return seen < Self.most ? .next : .stop
@@ -61,28 +61,28 @@ struct OwnChanges: Sendable {
     }
     // Of several edits of a record, the last one says it.
     var known: Set<[ExactString]> = []
-    self.deeds = deeds.filter { deed in
-      let entry = deed.entry
-      return !deed.isSingle || known.insert([entry.collection.rawValue.exact, entry.$id, entry.kind.exact]).inserted
+    self.actions = actions.filter { action in
+      let entry = action.entry
+      return !action.isSingle || known.insert([entry.collection.rawValue.exact, entry.$id, entry.kind.exact]).inserted
     }
   }
 
   /// `Ada King was changed`, or `312 new people`.
-  func words(_ deed: Deed) -> String {
-    let entry = deed.entry
-    guard deed.isSingle else {
-      let parts = deed.counts.sorted { $0.key < $1.key }.compactMap { HomeData.words($0.key, $0.value) }
-      return parts.joined(separator: ", ") + (deed.cause.kind == .import ? ", imported" : "")
+  func words(_ action: Action) -> String {
+    let entry = action.entry
+    guard action.isSingle else {
+      let parts = action.counts.sorted { $0.key < $1.key }.compactMap { HomeData.words($0.key, $0.value) }
+      return parts.joined(separator: ", ") + (action.cause.kind == .import ? ", imported" : "")
     }
     let name = RecordPages.title(entry.after ?? entry.before ?? [:], entry.collection, services) ?? entry.id
     return "\(Shown.name(name)) \(entry.kind == "added" ? "is new" : "was \(entry.kind)")"
   }
 
-  func address(_ deed: Deed) -> String {
-    deed.isSingle
-      ? Shown.record(deed.entry.collection.rawValue, deed.entry.id)
+  func address(_ action: Action) -> String {
+    action.isSingle
+      ? Shown.record(action.entry.collection.rawValue, action.entry.id)
       : ChangesPage.address(
-        by: ChangesPage.here, since: "commit:\(deed.first - 1)", until: "commit:\(deed.last)")
+        by: ChangesPage.here, since: "commit:\(action.first - 1)", until: "commit:\(action.last)")
   }
 }
 

@@ -122,7 +122,7 @@ final class Health: EventSink {
   ) {
     let isNews = set(
       .config, failure, of: mistakes.flatMap { [$0.place, $0.path] },
-      isInUse ? Self.startMessage : "the new config is refused; the old one stays")
+      isInUse ? Self.inUseMessage : "the new config is refused; the old one stays")
     let now = time.now
     state.withLock { state in
       // A mistake that is read again was refused before.
@@ -137,8 +137,8 @@ final class Health: EventSink {
     for mistake in mistakes { logger.error("config mistake", metadata: mistake.metadata) }
   }
 
-  /// What holds where a daemon starts beside mistakes.
-  static let startMessage: Logger.Message =
+  /// What is logged where the config is in use beside mistakes.
+  static let inUseMessage: Logger.Message =
     "the follows of sources with mistakes fail; the rest of the config is in use"
 
   /// Whether the daemon has started, and has not been asked to stop.
