@@ -40,9 +40,15 @@ public enum OpenedStore: Sendable {
       })
   }
 
-  /// What a store keeps of its past, as the descriptions of its collections say.
+  /// What a store keeps of its past, as the descriptions of its collections say. A restoration needs the former cards of people.
   public static func history(_ catalog: @escaping @Sendable () -> CollectionCatalog) -> HistorySetting {
-    .policies { $0.isInternal ? .none : catalog()[$0]?.history ?? .forever }
+    .policies {
+      switch $0 {
+      case .cards: HistoryPolicy(.days(30))
+      case .state: .none
+      default: catalog()[$0]?.history ?? .forever
+      }
+    }
   }
 
   public var records: any RecordStore & StoreMaintenance {

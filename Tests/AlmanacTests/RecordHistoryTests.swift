@@ -1,7 +1,9 @@
 import AlmanacTesting
 import Assembly
+import Foundation
 import Models
 import Parsing
+import Persistence
 import Ports
 import Testing
 
@@ -223,8 +225,17 @@ import Testing
     #expect(try services().library.count(.people) == 1)
   }
 
-  /// A photo comes back as long as its bytes are known: from the card, or from what a command remembers of it.
-  @Test(arguments: ["edited", "replaced", "removed", "forgotten"]) func aPhotoIsRestored(_ what: String) async throws {
+  /// A photo comes back as long as its bytes are known: from the card, or from a former one.
+  @Test(arguments: ["edited", "replaced", "removed", "removed by the daemon", "not kept"])
+  func aPhotoIsRestored(_ what: String) async throws {
+    let folder = NSTemporaryDirectory() + "almanac-kept-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let keeps = HistorySetting.policies { $0.isInternal ? .none : .forever }
+    let store: any HistoricalStore =
+      what == "not kept" ? try JSONFileStore(folder: folder, history: keeps, time: time) : store
+    func services(_ command: String? = "people edit", _ kind: ChangeCause.Kind = .edit) -> LocalServices {
+      self.services(command, kind, over: store)
+    }
     let photo = try #require(ContactPhoto([0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]))
     let other = try #require(ContactPhoto([0xFF, 0xD8, 0xFF, 0xE0, 9]))
     let ada = try await services("people add").people.add(
@@ -236,7 +247,7 @@ import Testing
       _ = try await services().people.edit(ada.id, PersonChange(details: ["photo": .object(other.fields)]))
     case "removed": _ = try await services("people remove").people.remove(ada.id)
     default:
-      // Another program removes the person, and remembers nothing.
+      // The daemon remembers nothing for an undo.
       _ = try await services(nil).because(ChangeCause(.edit)).people.remove(ada.id)
     }
     let history = try services("restore", .restore).history()
@@ -244,8 +255,8 @@ import Testing
     let restored = try await history.restore(restoration, in: [])
     #expect(restored.id == ada.id && !restored.waits)
     let cards = try services().people.contacts()
-    #expect(VCardFormat().photo(of: cards) == (what == "forgotten" ? nil : photo))
-    #expect(restoration.leftOut == (what == "forgotten" ? ["photo"] : []))
+    #expect(VCardFormat().photo(of: cards) == (what == "not kept" ? nil : photo))
+    #expect(restoration.leftOut == (what == "not kept" ? ["photo"] : []))
   }
 
   /// Nothing that was stored is refused as what somebody enters is.

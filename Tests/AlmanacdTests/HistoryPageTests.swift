@@ -70,8 +70,8 @@ import UpstreamKit
 
     let nothing = try await client.send("POST", "/api/v1/restore/\(record)?at=commit:\(first)")
     #expect(nothing.status == 422, "\(nothing)")
-    let back = try await client.send("POST", "/api/v1/restore/\(record)?at=commit:\(first + 1)")
-    #expect(try back.object()["lastName"] as? String == "King", "\(back)")
+    let king = try await client.send("POST", "/api/v1/restore/\(record)?at=commit:\(first + 1)")
+    #expect(try king.object()["lastName"] as? String == "King", "\(king)")
 
     // What was removed is not found, and its page leads to what it was.
     #expect(try await client.send("DELETE", "/api/v1/collections/\(record)").status == 204)
@@ -81,6 +81,17 @@ import UpstreamKit
     #expect(revived.status == 303, "\(revived)")
     #expect(try await client.get("/api/v1/collections/people?where=lastName+%3D+King").list("items").count == 1)
     #expect(try await client.get("/api/v1/history/people/nobody?by=sync").status == 404)
+
+    // A person who was removed here comes back with the card.
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:u-1\r\nN:Kettle;Iris;;;\r\nFN:Iris Kettle\r\nX-SKI:1\r\nEND:VCARD\r\n"
+    #expect(try await client.upload("/do/people/import", "cards", "iris.vcf", card).status == 303)
+    let kettles = try await client.get("/api/v1/collections/people?where=lastName+%3D+Kettle").list("items")
+    let iris = "/collections/people/\(try #require(kettles.first?["id"] as? String))"
+    #expect(try await client.send("DELETE", "/api/v1\(iris)").status == 204)
+    let back = try await client.submit("/do/restore", client.get(iris).form("/do/restore"))
+    #expect(back.status == 303, "\(back)")
+    let exported = try await daemon.program.almanac("export people --to vcf")
+    #expect(exported.out.contains(card), "\(exported)")
     try await daemon.stop()
   }
 }

@@ -46,6 +46,34 @@ struct HistoryTests {
     #expect(try text(open(nil), 3) == #"{"id":"a","n":3}"#)
   }
 
+  /// Also in a store whose history began without them. What is not kept is read as it is now.
+  @Test(arguments: [false, true]) func aProgramMayBeginToKeepItsOwn(isInJournal: Bool) async throws {
+    func write(_ value: Int, _ keep: HistoryPolicy.Keep) async throws -> JSONFileStore {
+      let store = try open(.policies { HistoryPolicy($0 == .cards ? keep : .forever) })
+      _ = try await store.write { (transaction) throws(StoreError) in
+        try transaction.put(Array(#"{"id":"a","n":\#(value)}"#.utf8), id: "a", in: .cards)
+      }
+      if !isInJournal { _ = try await store.compact() }
+      return store
+    }
+    _ = try await write(1, .none)
+    _ = try await write(2, .none)
+    _ = try await write(3, .days(30))
+    let store = try await write(4, .days(30))
+    func card(_ commit: UInt64) throws -> String? {
+      try store.snapshot(at: commit).record(.cards, "a").map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(try card(3) == #"{"id":"a","n":3}"#)
+    #expect(try card(2) == #"{"id":"a","n":2}"#)
+    // A journal still has what a compaction would not have kept.
+    #expect(try card(1) == #"{"id":"a","n":\#(isInJournal ? 1 : 4)}"#)
+    let kept: [UInt64] = isInJournal ? [4, 3, 2, 1] : [4, 3]
+    #expect(try store.history(.cards, "a", before: nil, limit: 9).map(\.commit) == kept)
+    time.set(by: 31 * 86_400)
+    #expect(try card(3) == #"{"id":"a","n":4}"#)
+    #expect(try store.verify() == [])
+  }
+
   @Test func keepsForDays() async throws {
     let store = try open(.keep(.days(2)))
     for day in 1...6 {

@@ -52,6 +52,21 @@ struct HistoryTests {
     }
   }
 
+  /// A collection of the store's own that is not kept is read as it is now.
+  @Test(arguments: [HistoryPolicy.none, .forever]) func ownCollections(_ policy: HistoryPolicy) async throws {
+    let store = try await open(nil, .policies { $0.isInternal ? policy : .forever })
+    try await put("a", #""n":1"#, in: store, .cards)
+    try await put("a", #""n":2"#, in: store, .cards)
+    let past = try store.snapshot(at: 1)
+    let isKept = policy != .none
+    #expect(try past.record(.cards, "a") == Array(#"{"id":"a","n":\#(isKept ? 1 : 2)}"#.utf8))
+    #expect(try past.count(.cards) == 1)
+    try past.scan(.cards, .all) { record in
+      #expect(record.byteCount == 16)
+      return .next
+    }
+  }
+
   @Test func aStoreOfAnEarlierFormatBeginsAHistory() async throws {
     let address = try await PostgreSQLServer.shared().newAddress()
     let old = try await open(address, nil)

@@ -59,7 +59,7 @@ extension Salvage {
     let changes = isJournalWhole ? try journalChanges(manifest) : nil
     var named: Set<UInt64> = []
     for name in newer.keys.sorted() {
-      let kept = store.kept(name, in: history)
+      let kept = store.kept(name, in: manifest)
       history.kept[name] = kept
       if kept.policy.keep == .none { continue }
       let output = RunWriter(name, number: version << 12, kept, on: disk)

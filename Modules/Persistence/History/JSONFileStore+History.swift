@@ -94,7 +94,7 @@ extension JSONFileStore: HistoricalStore {
       guard let history = state.manifest.history else {
         throw StoreError(.notKept, "the store keeps no history", path: disk.system.path)
       }
-      let kept = kept(name, in: history)
+      let kept = kept(name, in: state.manifest)
       let since = try checkIsKept(collection, kept, .max, state)
       if let changes = try JournalChanges(of: state, on: disk, limits, { $0 == name }),
         let runs = try open(history.runs(of: name).filter { $0.last >= back })

@@ -5,7 +5,7 @@ extension JSONFileStore: HistoryMaintenance {
   public func histories() throws(StoreError) -> [HistoryStatus] {
     guard let state = try currentState(), let history = state.manifest.history else { return [] }
     return Set(state.tables.keys).union(history.kept.keys).sorted().map { name in
-      let kept = kept(name, in: history)
+      let kept = kept(name, in: state.manifest)
       let runs = history.runs(of: name)
       let since = Moment(commit: kept.since, at: Timestamp(secondsSinceEpoch: kept.sinceAt))
       return HistoryStatus(
@@ -23,7 +23,8 @@ extension JSONFileStore: HistoryMaintenance {
       try writer.replaceManifest { writer in
         writer.state.manifest.version += 1
         var history = writer.state.manifest.history ?? History(begins: sequence, beginsAt: now)
-        let old = kept(collection.rawValue, in: history)
+        writer.state.manifest.history = history
+        let old = kept(collection.rawValue, in: writer.state.manifest)
         var new = History.Kept(policy, since: old.since, at: old.sinceAt)
         if old.policy.keep == .none { (new.since, new.sinceAt) = (sequence, now) }
         // What was left out of changes until now is not in them.

@@ -201,8 +201,8 @@ final class PastSnapshot: StoreSnapshot {
     guard let history = base.state.manifest.history, base.state.tables[name] != nil else {
       return PastCollection(table: Table(), commit: sequence)
     }
-    let kept = store.kept(name, in: history)
-    if kept.policy.keep == .none, collection.isInternal {
+    let kept = store.kept(name, in: base.state.manifest)
+    if collection.isInternal, (try? store.checkIsKept(collection, kept, sequence, base.state)) == nil {
       return PastCollection(table: base.state.tables[name]!, commit: sequence)
     }
     try store.checkIsKept(collection, kept, sequence, base.state)

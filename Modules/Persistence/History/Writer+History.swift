@@ -41,13 +41,13 @@ extension Writer {
     _ version: UInt64, at: Int, loaded: LoadedChange? = nil, erasing: Erasure = Erasure()
   ) throws(StoreError) -> History? {
     guard var history = state.manifest.history else { return nil }
-    let changes = try JournalChanges(of: state, on: disk, store.limits) {
-      store.kept($0, in: history).policy.keep != .none
+    let changes = try JournalChanges(of: state, on: disk, store.limits) { [manifest = state.manifest] in
+      store.kept($0, in: manifest).policy.keep != .none
     }
     guard let changes else { throw StateLoader(disk: disk, limits: store.limits).missingFile() }
     var named: Set<UInt64> = []
     for name in changes.collections {
-      let kept = store.kept(name, in: history)
+      let kept = store.kept(name, in: state.manifest)
       history.kept[name] = kept
       let output = RunWriter(name, number: version << 12, kept, on: disk)
       let published = state.tables[name]?.published
@@ -63,7 +63,7 @@ extension Writer {
     }
     var notes = changes.notes.filter { named.contains($0.commit) }
     if let loaded, let run = loaded.run {
-      history.kept[run.part.collection] = store.kept(run.part.collection, in: history)
+      history.kept[run.part.collection] = store.kept(run.part.collection, in: state.manifest)
       history.runs.append(run)
       notes.append(loaded.note)
     }
@@ -109,7 +109,7 @@ extension Writer {
     guard var history = state.manifest.history else { return nil }
     var isNamed = false
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-      let kept = store.kept(name, in: history)
+      let kept = store.kept(name, in: state.manifest)
       history.kept[name] = kept
       if kept.policy.keep == .none { continue }
       let output = RunWriter(name, number: (state.manifest.version + 1) << 12, kept, on: disk)
@@ -163,12 +163,16 @@ extension History.Kept {
 }
 
 extension JSONFileStore {
-  /// What is kept of a collection: what the manifest says, or else the program.
-  func kept(_ name: String, in history: History) -> History.Kept {
-    if let known = history.kept[name] { return known }
+  /// What is kept of a collection: what the manifest says, or else the program. The program may begin to keep one of the
+  /// store's own at any time; what the journal has of it is kept from then on.
+  func kept(_ name: String, in manifest: Manifest) -> History.Kept {
     let collection = CollectionName(rawValue: name)
+    let known = manifest.history?.kept[name]
+    if let known, !collection.isInternal || known.policy.keep != .none { return known }
     let policy = keeps?.policy(collection) ?? (collection.isInternal ? .none : .forever)
-    return History.Kept(policy, since: history.begins, at: history.beginsAt)
+    let begins = collection.isInternal ? nil : manifest.history
+    return History.Kept(
+      policy, since: begins?.begins ?? manifest.compacted, at: begins?.beginsAt ?? manifest.compactedAt)
   }
 }
 

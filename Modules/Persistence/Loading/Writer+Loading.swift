@@ -64,7 +64,7 @@ extension Writer {
     do throws(StoreError) {
       let table = state.tables[collection] ?? Table()
       let note = JournalChanges.Note(commit: state.sequence + 1, at: at, because: cause)
-      let kept = state.manifest.history.map { store.kept(collection, in: $0) }
+      let kept = state.manifest.history.map { _ in store.kept(collection, in: state.manifest) }
       let changes =
         kept.map { $0.policy.keep != .none } ?? false
         ? RunWriter(collection, number: (state.manifest.version + 1) << 12 + 1, kept, on: disk) : nil

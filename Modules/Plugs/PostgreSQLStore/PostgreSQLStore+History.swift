@@ -327,12 +327,12 @@ private struct PostgreSQLPast: StoreSnapshot {
   var collections: [CollectionName] { counts.keys.sorted() }
 
   func count(_ collection: CollectionName) throws(StoreError) -> Int {
-    try check(collection, history)
+    if let present = try present(collection) { return try present.count(collection) }
     return counts[collection] ?? 0
   }
 
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
-    try check(collection, history)
+    if let present = try present(collection) { return try present.record(collection, id) }
     return try store.reading { (connection) throws(StoreError) in
       try connection.query(
         "record", store.schema.record, [.text(collection.rawValue), .text(id), .number(number)]
@@ -343,10 +343,21 @@ private struct PostgreSQLPast: StoreSnapshot {
   func scan(
     _ collection: CollectionName, _ range: ScanRange, _ body: (RawSpan) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
-    try check(collection, history)
+    if let present = try present(collection) { return try present.scan(collection, range, body) }
     try store.scan(collection, range, at: number) { (_, record) throws(StoreError) in try body(record) }
     // A compaction during the scan would have hidden records.
     try check(collection, store.reading { (connection) throws(StoreError) in try store.policies(connection) })
+  }
+
+  /// The present state, as which a collection of the store's own is read where this one is not kept.
+  private func present(_ collection: CollectionName) throws(StoreError) -> (any StoreSnapshot)? {
+    do throws(StoreError) {
+      try check(collection, history)
+      return nil
+    } catch {
+      guard collection.isInternal else { throw error }
+      return try store.snapshot()
+    }
   }
 
   private func check(_ collection: CollectionName, _ history: HistoryPolicies) throws(StoreError) {

@@ -81,8 +81,8 @@ extension RecordHistory {
       current: stored.bytes)
   }
 
-  /// A photo with its bytes, where these are known: they are in the record while an edit waits, else in the card, of which a
-  /// command that replaced or removed it remembers the former one. `nil` where they are not known.
+  /// A photo with its bytes, where these are known: they are in the record while an edit waits, else in the card, or in a
+  /// former one. `nil` where they are not known.
   private func photo(_ fields: JSONObject, of id: String) throws(Failure) -> JSONObject? {
     let photo = ContactPhoto(fields: fields)
     if !photo.isInCard { return fields }
@@ -103,12 +103,14 @@ extension RecordHistory {
 
   /// The cards that are known of a person, the newest first.
   private func cards(of id: String) throws(StoreError) -> [StoredCard] {
-    let snapshot = try store.snapshot()
-    let states =
-      try [snapshot.record(.cards, id)].compactMap(\.self)
-      + UndoEntry.states(of: .cards, id, in: snapshot, coder)
+    var states: [[UInt8]?] = [try store.snapshot().record(.cards, id)]
+    do throws(StoreError) {
+      states += try store.history(.cards, id, before: nil, limit: .max).map(\.before)
+    } catch {
+      guard error.code == .notKept else { throw error }
+    }
     var cards: [StoredCard] = []
-    for state in states {
+    for state in states.compactMap(\.self) {
       if let card = StoredCard(fields: try coder.object(state, .cards, id)) { cards.append(card) }
     }
     return cards

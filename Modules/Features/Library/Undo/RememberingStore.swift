@@ -74,12 +74,6 @@ public struct RememberingStore: WrappedStore {
       change.after = UndoEntry.digest(now)
       changes.append(change)
     }
-    for person in changes where person.collection == .people && person.after == nil {
-      guard let card = try transaction.record(.cards, person.id) else { continue }
-      var kept = UndoEntry.Change(.cards, person.id, before: card)
-      kept.isKept = true
-      changes.append(kept)
-    }
     if !changes.isEmpty { try keep(changes, isTooLarge: false, in: &transaction) }
   }
 

@@ -10,9 +10,6 @@ struct UndoEntry {
     var before: [UInt8]?
     /// The digest of the record after it; `nil` if the command removed it.
     var after: String?
-    /// Whether the record is not undone but kept for restorations: the card of a removed person stays until the server has
-    /// removed it.
-    var isKept = false
 
     init(_ collection: CollectionName, _ id: String, before: [UInt8]?) {
       self.collection = collection
@@ -24,14 +21,12 @@ struct UndoEntry {
       guard let collection = fields["collection"]?.string, let id = fields["record"]?.string else { return nil }
       self.init(CollectionName(rawValue: collection), id, before: fields["before"]?.string.map { Array($0.utf8) })
       after = fields["after"]?.string
-      isKept = fields["kept"]?.bool ?? false
     }
 
     var fields: JSONObject {
       var fields: JSONObject = ["collection": .string(collection.rawValue), "record": .string(id)]
       fields.append("before", before.map { String(decoding: $0, as: UTF8.self) })
       fields.append("after", after)
-      if isKept { fields["kept"] = true }
       return fields
     }
   }
@@ -102,14 +97,6 @@ struct UndoEntry {
     return entries
   }
 
-  /// What a record was before each command that changed it, the newest first.
-  static func states(
-    of collection: CollectionName, _ id: String, in reader: any RecordReader, _ coder: any RecordCoder
-  ) throws(StoreError) -> [[UInt8]] {
-    try all(in: reader, coder).reversed().flatMap(\.changes)
-      .filter { $0.collection == collection && $0.$id == id.exact }.compactMap(\.before)
-  }
-
   /// The digest by which a record is recognized.
   static func digest(_ record: [UInt8]?) -> String? { record.map { String(SHA256.digest($0).prefix(32)) } }
 
@@ -119,12 +106,12 @@ struct UndoEntry {
     for (place, change) in changes.enumerated() { places["\(change.collection)/\(change.id)".exact] = place }
     for change in more {
       if let place = places["\(change.collection)/\(change.id)".exact] {
-        (changes[place].after, changes[place].isKept) = (change.after, change.isKept)
+        changes[place].after = change.after
       } else {
         changes.append(change)
       }
     }
-    if changes.count(where: { !$0.isKept }) > Self.mostChanges { isTooLarge = true }
+    if changes.count > Self.mostChanges { isTooLarge = true }
     if isTooLarge { changes = [] }
   }
 }

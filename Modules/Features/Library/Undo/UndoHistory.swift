@@ -36,7 +36,7 @@ public struct UndoHistory: UndoService {
       if let refusal = try Self.refusal(entry, transaction) { return .failure(refusal) }
       let undone = try command(entry, transaction)
       transaction.explain(ChangeCause(.undo, tool: .command(entry.command), of: entry.run))
-      for change in entry.changes where !change.isKept {
+      for change in entry.changes {
         if let before = change.before {
           try transaction.put(before, id: change.id, in: change.collection)
         } else {
@@ -56,7 +56,7 @@ public struct UndoHistory: UndoService {
         "'\(entry.command)' of \(entry.at) is not remembered: it changed, or read from a file, more than 1,000 records",
         hint: "a backup from before it has them", code: .own(.tooLarge))
     }
-    for change in entry.changes where !change.isKept {
+    for change in entry.changes {
       let now = try reader.record(change.collection, change.id)
       guard UndoEntry.digest(now) != change.after else { continue }
       let isEdit = change.collection == .outbox
