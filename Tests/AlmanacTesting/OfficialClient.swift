@@ -1,6 +1,6 @@
 import Foundation
 
-/// The official client of the Model Context Protocol, of the package mcp in PyPI: it makes some forty calls with a handshake and
+/// The official client of the Model Context Protocol, of the package mcp in PyPI: it makes forty calls with a handshake and
 /// without, and checks each result against the schema of its tool.
 public enum OfficialClient {
   public static let python: String? = {
@@ -12,7 +12,7 @@ public enum OfficialClient {
   public static let isMissing: String = "the package mcp of PyPI is not installed; .ci/install-tools installs it"
 
   /// What the script prints: the revision and the number of calls, for each.
-  public static let answer = "2025-11-25 28\n2026-07-28 28\n"
+  public static let answer = "2025-11-25 40\n2026-07-28 40\n"
 
   /// A program in Python, over the demo's store. Its arguments are the program and the store, or an address and a token.
   public static let script = """
@@ -32,6 +32,14 @@ public enum OfficialClient {
         ("history", {"collection": "people", "record": "Tove Lindqvist"}),
         ("chart_top", CHART), ("chart_movers", {**CHART, "since": "1d"}), ("chart_history", {"app": "Procrux"}),
         ("prices", {}), ("changes", {"limit": 5}), ("status", {}), ("outbox", {}),
+        ("list", {"collection": "photos", "limit": 3}), ("list", {"collection": "profiles"}),
+        ("list", {"collection": "people", "sort": "-fullName", "limit": 5}),
+        ("search", {"words": "lindqvist", "in": ["people", "profiles"]}),
+        ("show", {"collection": "profiles", "record": "ada"}), ("birthdays", {}), ("chart_top", {**CHART, "limit": 3}),
+        ("chart_movers", CHART), ("changes", {"collection": "people", "limit": 3}),
+        ("propose_edit", {"collection": "profiles", "record": "ada", "fields": {"name": "Ada King"}}),
+        ("propose_person", {"fields": {"firstName": "Ada", "lastName": "Lovelace"}}),
+        ("propose_removal", {"collection": "people", "record": "Tove Lindqvist"}),
     ]
 
     # PROGRAM and STORE, or URL and TOKEN
@@ -70,6 +78,42 @@ public enum OfficialClient {
                 assert (await client.get_prompt(prompt.name)).messages
                 jobs += 1
             print(client.protocol_version, jobs)
+
+    for mode in ["legacy", "auto"]:
+        asyncio.run(main(mode))
+
+    """
+
+  /// A program in Python whose user approves, declines, closes the question, and answers no, with a handshake and without. Its
+  /// arguments are the program, the store with a person 'p1', and the config file; it prints the states of the proposals.
+  public static let asking = """
+    import asyncio, sys
+    from mcp import StdioServerParameters
+    from mcp.client import Client
+    from mcp.client.stdio import stdio_client
+    from mcp_types import ElicitResult
+
+    ANSWERS = [("accept", {"approve": True}), ("decline", None), ("cancel", None), ("accept", {"approve": False})]
+
+    async def main(mode):
+        (place, store, config) = sys.argv[1:]
+        answers = iter(ANSWERS)
+        async def ask(context, params):
+            assert params.message.endswith("→ " + wanted), params.message
+            (action, content) = next(answers)
+            return ElicitResult(action=action, content=content)
+        server = StdioServerParameters(command=place, args=["mcp"], env={"ALMANAC_STORE": store, "ALMANAC_CONFIG": config})
+        async with Client(stdio_client(server), mode=mode, elicitation_callback=ask) as client:
+            states = []
+            for number in range(len(ANSWERS)):
+                wanted = f"{mode} {number}"
+                fields = {"collection": "people", "record": "p1", "fields": {"lastName": wanted}}
+                result = await client.call_tool("propose_edit", fields)
+                assert not result.is_error, result.content
+                states.append(result.structured_content["proposal"]["state"])
+            removal = await client.call_tool("propose_removal", {"collection": "people", "record": "p1"})
+            states.append(removal.structured_content["proposal"]["state"])
+            print(client.protocol_version, *states)
 
     for mode in ["legacy", "auto"]:
         asyncio.run(main(mode))

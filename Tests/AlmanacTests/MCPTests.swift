@@ -286,4 +286,21 @@ final class OfficialClientTests: ProgramTests {
     let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE", exits: 0)
     #expect(result.out == OfficialClient.answer)
   }
+
+  /// What its user approves is made at once; what waits is in the outbox.
+  @Test(arguments: [true, false]) func theUserIsAsked(asks: Bool) async throws {
+    let file = try almanac.file("people.jsonl", #"{"id":"p1","firstName":"Ada","lastName":"King"}"# + "\n")
+    try await almanac.run("import", file, exits: 0)
+    let config = almanac.folder + "/config.json"
+    try await almanac.run("config", "set", "mcp.ask", "\(asks)", "--config", config, exits: 0)
+    almanac.environment["PYTHON"] = OfficialClient.python
+    almanac.environment["CLIENT"] = try almanac.file("client.py", OfficialClient.asking)
+    let result = try await almanac.shell("$PYTHON $CLIENT $PROGRAM $ALMANAC_STORE \(config)", exits: 0)
+    let states = asks ? "approved rejected proposed rejected proposed" : "proposed proposed proposed proposed proposed"
+    #expect(result.out == "2025-11-25 \(states)\n2026-07-28 \(states)\n", "\(result)")
+    let person = try await almanac.run("show", "people", "p1", "--format", "json").object()
+    #expect(person["lastName"] as? String == (asks ? "auto 0" : "King"))
+    let log = try await almanac.run("mcp", "log", "--format", "json").records()
+    #expect(log.count { $0["call"] as? String == "approve" } == (asks ? 8 : 0))
+  }
 }

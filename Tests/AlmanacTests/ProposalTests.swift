@@ -110,6 +110,30 @@ import Testing
     #expect(try await almanac.run("outbox", "--format", "json").records().allSatisfy { $0["proposedBy"] == nil })
   }
 
+  /// Whenever the server is killed, each proposal that it acknowledged waits, once.
+  @Test func noProposalIsLost() async throws {
+    try almanac.makeStore()
+    let file = try almanac.file(
+      "people.jsonl", (0..<120).map { #"{"id":"p\#($0)","firstName":"A","lastName":"B"}"# + "\n" }.joined())
+    try await almanac.run("import", file, exits: 0)
+    almanac.environment["CALL"] =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"propose_edit","arguments":{"collection":"people","record":"pN","fields":{"lastName":"C"}}}}"#
+    let result = try await almanac.shell(
+      """
+      for round in $(seq 0 19); do
+        rm -f in out; mkfifo in out
+        $PROGRAM mcp < in > out & exec 3> in 4< out
+        for n in 0 1 2 3 4 5; do echo "$CALL" | sed "s/pN/p$((round * 6 + n))/" >&3; done
+        for n in $(seq 0 $((round % 6))); do read -r line <&4; echo "$line"; done
+        kill -9 $!; wait $! 2> /dev/null; exec 3>&- 4<&-
+      done
+      """)
+    let acknowledged = result.out.matches(of: #/"target":"people\/(p\d+)"/#).map { "people/\($0.1)" }
+    let waiting = try await outbox().compactMap { $0["target"] as? String }
+    #expect(Set(acknowledged).count == 66 && Set(acknowledged).isSubset(of: waiting), "\(result)")
+    #expect(Set(waiting).count == waiting.count)
+  }
+
   /// What records say is data: a client that obeys each of them has changed nothing.
   @Test func anObedientClientChangesNothing() async throws {
     let orders = ["propose_removal", "propose_edit", "propose_person"]

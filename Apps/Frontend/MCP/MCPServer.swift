@@ -31,6 +31,21 @@ public struct MCPServer: Sendable {
   private var client: String
   /// The resources of which the client wants to know when they change; `nil` where the connection does not last.
   private var subscriptions: MCPSubscriptions?
+  /// Whether the client can ask its user, with a handshake on a connection that lasts.
+  private var canAsk = false
+  /// The calls that wait for an answer of the user, by the id of the question.
+  private var asked: [ExactString: AskedCall] = [:]
+
+  private struct AskedCall {
+    let id: JSONValue
+    let approval: MCPApproval
+  }
+
+  /// What a tool answers, or what the user is asked before.
+  private enum Reply {
+    case result(JSONObject)
+    case question(MCPApproval)
+  }
 
   /// - Parameters:
   ///   - client: what a client is called that does not name itself.
@@ -76,8 +91,17 @@ public struct MCPServer: Sendable {
 
   /// The answer to a message; `nil` for a notification, and for an answer of the client.
   public mutating func answer(_ message: JSONObject) async -> JSONObject? {
-    guard let id = message["id"] else { return nil }
-    guard let method = message["method"] else { return nil }
+    guard let id = message["id"] else {
+      // The proposal of a call that was cancelled stays in the outbox.
+      let cancelled = message["params"]?.object?["requestId"]
+      asked = asked.filter { $0.value.id != cancelled }
+      return nil
+    }
+    guard let method = message["method"] else {
+      guard let call = id.string.flatMap({ asked.removeValue(forKey: $0.exact) }) else { return nil }
+      let answer = message["result"]?.object ?? [:]
+      return ["jsonrpc": "2.0", "id": call.id, "result": .object(await decided(call.approval, answer, client))]
+    }
     guard id.string != nil || id.kind == "number", let method = method.string, message["jsonrpc"]?.string == "2.0"
     else {
       return Self.refusal(
@@ -87,42 +111,63 @@ public struct MCPServer: Sendable {
     do throws(MCPError) {
       let params = message["params"] ?? [:]
       guard let params = params.object else { throw MCPError(.invalidParams, "'params' is an object") }
-      return ["jsonrpc": "2.0", "id": id, "result": .object(try await result(of: method, params))]
+      switch try await reply(to: method, params) {
+      case .result(let result): return ["jsonrpc": "2.0", "id": id, "result": .object(result)]
+      case .question(let approval):
+        let question = "approve-\(approval.proposal.id)"
+        asked[question.exact] = AskedCall(id: id, approval: approval)
+        return JSONObject(
+          members: [.init(key: "jsonrpc", value: "2.0"), .init(key: "id", value: .string(question))]
+            + approval.request.members)
+      }
     } catch {
       return Self.refusal(error, id: id)
     }
   }
 
-  private mutating func result(of method: String, _ params: JSONObject) async throws(MCPError) -> JSONObject {
+  private mutating func reply(to method: String, _ params: JSONObject) async throws(MCPError) -> Reply {
     let meta = params["_meta"]?.object ?? [:]
     guard let version = meta[Self.versionKey]?.string, method != "initialize" else {
       switch method {
-      case "initialize": return initialize(params)
+      case "initialize": return .result(initialize(params))
       case "resources/subscribe" where subscriptions != nil:
         let uri = try Self.text("uri", of: params)
         let resources = try resources()
         let place = try resources.subscribable(uri, by: client)
         try subscriptions?.add(uri, place, in: resources.services.view.library)
-        return [:]
+        return .result([:])
       case "resources/unsubscribe" where subscriptions != nil:
         subscriptions?.remove(try Self.text("uri", of: params))
-        return [:]
-      default: break
+        return .result([:])
+      case "tools/call": return try await call(params, client, canAsk: canAsk)
+      default: return .result(try answer(method, params, client: client, isStateless: false))
       }
-      return try await answer(method, params, client: client, isStateless: false)
     }
     guard version == Self.stateless else {
       throw MCPError.unsupportedVersion(version, [Self.stateless])
     }
-    let name = meta["io.modelcontextprotocol/clientInfo"]?.object?["name"]?.string
-    var result = try await answer(method, params, client: name ?? client, isStateless: true)
+    let name = meta["io.modelcontextprotocol/clientInfo"]?.object?["name"]?.string ?? client
+    var result: JSONObject
+    if method != "tools/call" {
+      result = try answer(method, params, client: name, isStateless: true)
+    } else {
+      let abilities = meta["io.modelcontextprotocol/clientCapabilities"]?.object
+      switch try await call(params, name, canAsk: abilities?["elicitation"] != nil) {
+      case .result(let complete): result = complete
+      case .question(let approval):
+        return .result([
+          "resultType": "input_required", "inputRequests": [MCPApproval.name: .object(approval.request)],
+          "requestState": .string(approval.proposal.id), "_meta": ["io.modelcontextprotocol/serverInfo": information],
+        ])
+      }
+    }
     result["resultType"] = "complete"
     result["_meta"] = ["io.modelcontextprotocol/serverInfo": information]
     if method.hasSuffix("/list") || method == "resources/read" || method == "server/discover" {
       result["ttlMs"] = 0
       result["cacheScope"] = "private"
     }
-    return result
+    return .result(result)
   }
 
   private var information: JSONValue { ["name": "almanac", "title": "Almanac", "version": .string(version)] }
@@ -132,6 +177,7 @@ public struct MCPServer: Sendable {
 
   private mutating func initialize(_ params: JSONObject) -> JSONObject {
     client = params["clientInfo"]?.object?["name"]?.string ?? client
+    canAsk = subscriptions != nil && params["capabilities"]?.object?["elicitation"] != nil
     let asked = params["protocolVersion"]?.string ?? ""
     return [
       "protocolVersion": .string(Self.handshakes.contains(asked) ? asked : Self.handshakes[0]),
@@ -142,7 +188,7 @@ public struct MCPServer: Sendable {
 
   private func answer(
     _ method: String, _ params: JSONObject, client: String, isStateless: Bool
-  ) async throws(MCPError) -> JSONObject {
+  ) throws(MCPError) -> JSONObject {
     switch method {
     case "ping" where !isStateless: return [:]
     case "server/discover":
@@ -152,7 +198,6 @@ public struct MCPServer: Sendable {
         "instructions": .string(Self.instructions),
       ]
     case "tools/list": return ["tools": .array(MCPTool.all.map { .object($0.description) })]
-    case "tools/call": return try await call(params, client)
     case "resources/list": return try resources().list
     case "resources/templates/list": return try resources().templates
     case "resources/read":
@@ -175,7 +220,7 @@ public struct MCPServer: Sendable {
     }
   }
 
-  private func call(_ params: JSONObject, _ client: String) async throws(MCPError) -> JSONObject {
+  private func call(_ params: JSONObject, _ client: String, canAsk: Bool) async throws(MCPError) -> Reply {
     let name = try Self.text("name", of: params)
     guard let tool = MCPTool.all.first(where: { $0.name == name }) else {
       throw MCPError(
@@ -185,13 +230,68 @@ public struct MCPServer: Sendable {
     guard let arguments = (params["arguments"] ?? [:]).object else {
       throw MCPError(.invalidParams, "'arguments' is an object")
     }
+    if let id = params["requestState"]?.string {
+      return .result(try await decided(id, params, client))
+    }
+    var question: MCPApproval?
+    let result = await answered(client, name, arguments) { (services) async throws(Failure) in
+      let call = MCPCall(arguments: arguments, services: services, client: client)
+      try call.check(tool)
+      let result = try await tool.run(call)
+      if canAsk, services.rules.ask { question = try Self.approval(of: result, services) }
+      return result
+    }
+    return question.map(Reply.question) ?? .result(result)
+  }
+
+  /// The question about what a tool proposed; `nil` where there is none.
+  private static func approval(of result: JSONObject, _ services: AssistantServices) throws(Failure) -> MCPApproval? {
+    guard let id = result["proposal"]?.object?["id"]?.string else { return nil }
+    return try approval(of: id, services)
+  }
+
+  private static func approval(of id: String, _ services: AssistantServices) throws(Failure) -> MCPApproval? {
+    let waiting = try services.view.proposals.proposals()
+    guard let proposal = waiting.first(where: { $0.$id == id.exact }) else { return nil }
+    let name = services.catalog[proposal.collection]?.nameField
+    let title = try proposal.record.flatMap { (record) throws(Failure) -> String? in
+      let bytes = try services.view.library.record(proposal.collection, record)
+      return name.flatMap { (try? services.coder.decode(bytes))?[$0]?.string }
+    }
+    return MCPApproval(proposal, title: title)
+  }
+
+  /// The result of a call after the user was asked, in the revision without a handshake: it names a proposal of this client.
+  private func decided(_ id: String, _ params: JSONObject, _ client: String) async throws(MCPError) -> JSONObject {
+    let answer = params["inputResponses"]?.object?[MCPApproval.name]?.object ?? [:]
+    let approval: MCPApproval?
+    do throws(Failure) { approval = try Self.approval(of: id, try services()) } catch {
+      throw MCPError(.internalFault, Self.text(error))
+    }
+    guard let approval, approval.proposal.client.exact == MCPCall.name(of: client).exact else {
+      throw MCPError(.invalidParams, "'requestState' names no proposal that waits for this client")
+    }
+    return await decided(approval, answer, client)
+  }
+
+  private func decided(_ approval: MCPApproval, _ answer: JSONObject, _ client: String) async -> JSONObject {
+    let decision: JSONObject = ["proposal": .string(approval.proposal.id), "answer": answer["action"] ?? .null]
+    return await answered(client, "approve", decision) { (services) async throws(Failure) in
+      guard services.rules.ask else { return ["proposal": .object(approval.proposal.fields)] }
+      return try await approval.decide(answer, services)
+    }
+  }
+
+  /// Logs a call, and gives its result, or its failure, the form of the protocol.
+  private func answered(
+    _ client: String, _ name: String, _ arguments: JSONObject,
+    _ body: (AssistantServices) async throws(Failure) -> JSONObject
+  ) async -> JSONObject {
     var known: AssistantServices?
     do throws(Failure) {
       let services = try services()
       known = services
-      let call = MCPCall(arguments: arguments, services: services, client: client)
-      try call.check(tool)
-      let result = UntrustedText.escaped(.object(try await tool.run(call)))
+      let result = UntrustedText.escaped(.object(try await body(services)))
       let text = coder.encode(result)
       guard text.count <= MCPTool.longestResult else {
         throw Failure(

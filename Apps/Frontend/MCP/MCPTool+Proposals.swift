@@ -50,10 +50,10 @@ extension MCPTool {
     }
     let services = call.services
     try services.checkChangeable()
-    let client = String(UntrustedText.escaped(call.client).prefix(80))
     try services.check(collection)
     // The store also has what is hidden; the view does not.
     if let id { _ = try services.view.library.record(collection, id) }
+    let client = MCPCall.name(of: call.client)
     let proposal = try await services.view.proposals.propose(kind, of: collection, id, edit, by: client)
     var fields = proposal.fields
     let isSmall = kind == .put && edit.members.count <= Settings.Assistants.smallEdit

@@ -121,6 +121,9 @@ struct MCPCall {
     }
   }
 
+  /// The name of a client as a proposal has it.
+  static func name(of client: String) -> String { String(UntrustedText.escaped(client).prefix(80)) }
+
   subscript(name: String) -> String? { arguments[name]?.string }
 
   /// The text of an argument that the tool needs.

@@ -126,6 +126,7 @@ public enum SettingSchema {
     .init(
       "approve", .collections, \.approve,
       "the collections in which edits of up to \(Settings.Assistants.smallEdit) fields need no approval"),
+    .init("ask", .flag, \.ask, "whether a client that can ask its user may get the approval of an edit from there"),
   ]
 
   public static let server: [SettingRow<Settings.Server>] = [

@@ -159,6 +159,8 @@ public struct Settings: Hashable, Sendable {
     public var hide: [String] = []
     /// The collections whose small edits need no approval.
     public var approve: [CollectionName] = []
+    /// Whether a client may ask its user to approve what it proposes. What it says of the answer is believed.
+    public var ask = false
 
     /// How many fields a small edit has at most.
     public static let smallEdit = 3
