@@ -10,6 +10,22 @@ import Testing
   }
 
   /// Here, before, there, and the result.
+  @Test func everyFieldIsWrittenInItsOrder() {
+    let all = JSONObject(
+      members: ContactDetails.forms.map { name, form in
+        let value: JSONValue =
+          switch form {
+          case .text: .string(name)
+          case .values: [["value": .string(name)]]
+          case .words: [.string(name)]
+          case .addresses: [["street": .string(name)]]
+          case .photo: ["url": .string(name)]
+          }
+        return JSONObject.Member(key: name, value: value)
+      })
+    #expect(ContactDetails(fields: all).fields == all && all.keys == ContactDetails(fields: all).fields.keys)
+  }
+
   @Test(arguments: [
     (["a", "h"], ["a"], ["a", "t"], ["a", "h", "t"]), (["a"], ["a", "b"], ["a", "b"], ["a"]),
     (["a", "b"], ["a", "b"], ["b"], ["b"]), (["a", "x"], ["a"], ["a", "x"], ["a", "x"]),

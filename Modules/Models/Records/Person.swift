@@ -118,7 +118,7 @@ public struct Person: Record {
     fields.append("birthday", birthday?.description)
     fields.append("fullName", fullName)
     fields.append("remoteID", remoteID)
-    if details != ContactDetails() { fields.members += details.fields.members }
+    details.appendFields(to: &fields)
     fields.append("origin", origin)
     return fields
   }
