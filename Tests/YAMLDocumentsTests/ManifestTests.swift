@@ -265,12 +265,17 @@ import YAMLDocuments
         #"{"oauth2":{"grant":"refresh","token":"https://x.example/t","scope":"a b","client":"body"}}"#
       ),
       (
+        "{type: OAuthAuthenticator, grant_type: client_credentials, token_refresh_endpoint: 'https://x.example/t', client_id: \"{{ config.id }}\", client_secret: \"{{ config.token }}\", refresh_request_body: {redirect_uri: \"{{ config.redirect_uri }}\"}}",
+        #"{"oauth2":{"grant":"client","token":"https://x.example/t","send":{"redirect_uri":"{redirect_uri}"},"client":"body"}}"#
+      ),
+      (
         "{type: SessionTokenAuthenticator, login_requester: {type: HttpRequester, url_base: 'https://x.example', path: /login, http_method: POST, request_body_json: {name: me, password: \"{{ config.token }}\"}}, session_token_path: [data, id], expiration_duration: PT2H, request_authentication: {type: Bearer}}",
         #"{"login":{"post":"https://x.example/login","body":{"name":"me","password":"{key}"},"take":"$.data.id","lasts":"7200s"},"bearer":"{token}"}"#
       ),
     ])
   func keys(authenticator: String, expected: String) throws {
-    let (imported, _) = try stream("path: /a\nauthenticator: \(authenticator)")
+    let secrets = ["token", "redirect_uri"].map { "\($0): {type: string, airbyte_secret: true}" }
+    let (imported, _) = try stream("path: /a\nauthenticator: \(authenticator)", spec: secrets.joined(separator: "\n"))
     let auth = try #require(try JSONRecordCoder().decode(Array(imported.text.utf8))["auth"])
     #expect(
       String(decoding: JSONRecordCoder().encode(["a": auth] as JSONObject), as: UTF8.self) == #"{"a":\#(expected)}"#)
@@ -280,6 +285,7 @@ import YAMLDocuments
     "expressions become templates, and their choices settings",
     arguments: [
       (#"{{ config['q'] or 'all' }}"#, "/a?p={q}"), (#"{{ config.get('q') }}"#, "/a{?p=q}"),
+      (#"{{ config['q'] or config['r'] or 'all' }}"#, "/a?p={q}"),
       (#"{{ 'x' if config['q'] == 'one' else 'y' }}"#, "/a?p={q}"), (#"a{{ 1 + 2 }}b"#, "/a?p=a3b"),
       (#"{{ now_utc().strftime('%Y-%m-%d') }}"#, "/a?p={now:date}"),
       (#"{{ day_delta(-7, format='%Y%m%d') }}"#, "/a?p={now-7d:YYYYMMDD}"),
@@ -294,6 +300,52 @@ import YAMLDocuments
   func expressions(text: String, address: String) throws {
     let (_, follow) = try stream(#"path: a"# + "\nrequest_parameters: {p: \"\(text)\"}", spec: "q: {type: string}")
     #expect(follow["get"]?.string == address)
+  }
+
+  @Test("a token that is an object goes into the body, member by member")
+  func objectToken() throws {
+    let (_, follow) = try stream(
+      """
+      path: a
+      http_method: POST
+      request_body_json: {query: q}
+      """,
+      retriever: """
+        paginator:
+          type: DefaultPaginator
+          page_token_option: {type: RequestOption, inject_into: body_json, field_name: variables}
+          pagination_strategy:
+            type: CursorPagination
+            cursor_value: '{{ "{\\"after\\": \\"" + response.info.end + "\\"}" if response.info.end else "" }}'
+        """)
+    #expect(follow["body"] == ["query": "q", "variables": ["after": "{cursor_after}"]], "\(follow)")
+    #expect(follow["pages"] == ["cursor": ["cursor_after": "$.info.end"]])
+  }
+
+  @Test("the month of a span is a part of an address, and a blank in the name of a parameter is encoded")
+  func spans() throws {
+    let imported = try imported(
+      #"""
+      streams:
+        - name: things
+          primary_key: id
+          incremental_sync:
+            type: DatetimeBasedCursor
+            cursor_field: at
+            datetime_format: "%Y-%m-%dT%H:%M:%S"
+            start_datetime: "2024-01-01T00:00:00Z"
+            step: P1M
+            end_time_option: {type: RequestOption, inject_into: request_parameter, field_name: "to	"}
+          retriever:
+            requester:
+              url_base: https://x.example
+              path: "/{{ stream_slice['start_time'].split('-')[0] | int }}/{{ stream_slice['start_time'].split('-')[1] | int }}.json"
+            record_selector: {extractor: {field_path: []}}
+      """#)
+    #expect(imported.refused.isEmpty, "\(imported.refused)")
+    #expect(
+      try follow(imported, "things")["get"]?.string == "/{since:YYYY}/{since:M}.json?to%09={until:YYYY-MM-DDThh:mm:ss}")
+    _ = try definition(imported)
   }
 
   @Test("literals in a body of JSON are what they stand for")
@@ -481,6 +533,18 @@ import YAMLDocuments
         "{type: CursorPagination, cursor_value: '{{ last_record.id }}', stop_condition: '{{ response.done }}'}",
         "{inject_into: request_parameter, field_name: from}", "/a{?from=cursor}",
         #"{"last":{"cursor":"$.id"},"more":{"$.done":false}}"#
+      ),
+      (
+        "{type: CursorPagination, cursor_value: '{{ last_record.id if last_record else None }}'}",
+        "{inject_into: request_parameter, field_name: from}", "/a{?from=cursor}", #"{"last":{"cursor":"$.id"}}"#
+      ),
+      (
+        "{type: CursorPagination, cursor_value: '{{ headers.get(\"Link\", {}).split(\";\")[0][1:-1] }}'}",
+        "{type: RequestPath}", "/a", #"{"link":"next"}"#
+      ),
+      (
+        "{type: CursorPagination, cursor_value: \"{{ response.get('links', []) | selectattr('rel', 'equalto', 'next') | map(attribute='href') | first }}\"}",
+        "{type: RequestPath}", "/a", #"{"next":"$.links[rel='next'].href"}"#
       ),
     ])
   func pages(strategy: String, token: String, address: String, pages: String) throws {

@@ -13,7 +13,8 @@ extension SourceDefinition {
     /// themselves.
     case pattern(String)
 
-    /// Reads the form of a variable in a template: `time`, `date`, `epoch`, `epochms`, or a pattern. `nil` for other texts.
+    /// Reads the form of a variable in a template: `time`, `date`, `epoch`, `epochms`, a pattern with a year or an hour, or the
+    /// month or day alone: `M`, `MM`. `nil` for other texts.
     public init?(inTemplate text: String) {
       switch text {
       case "time": self = .standard
@@ -21,7 +22,9 @@ extension SourceDefinition {
       case "epoch": self = .epoch
       case "epochms": self = .epochMilliseconds
       default:
-        guard Self.parts(of: text).contains(where: { $0.isNumber("Y", 4) || $0.isNumber("h", 2) }) else { return nil }
+        let parts = Self.parts(of: text)
+        let isPart = parts.count == 1 && (parts[0].isNumber("M") || parts[0].isNumber("D")) && text.utf8.count < 3
+        guard isPart || parts.contains(where: { $0.isNumber("Y", 4) || $0.isNumber("h", 2) }) else { return nil }
         self = .pattern(text)
       }
     }

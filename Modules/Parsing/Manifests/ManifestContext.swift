@@ -131,6 +131,8 @@ struct ManifestContext {
     {
       do throws(Refusal) { return try yes() } catch { return try no() }
     }
+    // Where there is no record, there is no next page.
+    if names == ["last_record"], !isComparison { return try yes() }
     if names == ["next_page_token"] {
       let later: ManifestValue
       do throws(Refusal) { later = try yes() } catch { return .first(try no()) }
@@ -270,6 +272,7 @@ struct ManifestContext {
     case .element(let base, let index): return try element(try value(base), try value(index))
     case .slice(let base, let from, let to):
       let whole = try value(base)
+      if whole.isLinkField { return whole }
       let start = try from.map { (part) throws(Refusal) in try value(part).text } ?? "0"
       guard start == "0", let to else { throw Refusal("a part of a text") }
       switch whole {
@@ -289,6 +292,7 @@ struct ManifestContext {
       do throws(Refusal) { one = try value(left) } catch { return try value(right) }
       if let truth = one.truth { return truth ? one : try value(right) }
       guard let other = try? value(right), other != .nothing, other != .empty else { return one }
+      if case .either(let first, let second) = one { return .either(first, .either(second, other)) }
       return .either(one, other)
     }
     if sign == "and" { throw Refusal("a comparison as a value") }
@@ -344,8 +348,11 @@ struct ManifestContext {
     case (.split(let value, "T"), 0): return try formed(value, "date")
     case (.split(let value, "."), 0): return value
     case (.split(let value, "-"), let part?) where (0..<3).contains(part):
-      guard case .variable = value, part == 0 else { throw Refusal("a part of a text") }
-      return try formed(value, "YYYY")
+      guard case .variable(_, let form, _) = value,
+        ["time", "date"].contains(form ?? "time") || form?.hasPrefix("YYYY-MM-DD") == true
+      else { throw Refusal("a part of a text") }
+      return try formed(value, ["YYYY", "MM", "DD"][part])
+    case (.split, 0) where base.isLinkField: return base
     case (.list(let values), let number?) where values.indices.contains(number): return values[number]
     case (.object(let members), _):
       if case .variable(let name, _, _) = index {
@@ -365,7 +372,12 @@ struct ManifestContext {
     _ named: [(name: String, value: ManifestExpression)]
   ) throws(Refusal) -> ManifestValue {
     switch name {
-    case "string", "int", "float", "tojson", "trim", "urlencode", "safe", "lower", "upper", "e", "escape", "list":
+    case "int":
+      let number = try value(base)
+      guard case .variable(_, let form?, _) = number, ["MM", "DD"].contains(form) else { return number }
+      return try formed(number, String(form.prefix(1)))
+    case "first": return try firstElement(of: base)
+    case "string", "float", "tojson", "trim", "urlencode", "safe", "lower", "upper", "e", "escape", "list":
       return try value(base)
     case "default":
       let one: ManifestValue
@@ -384,6 +396,25 @@ struct ManifestContext {
       return .found(path)
     default: throw Refusal("the filter \(name)")
     }
+  }
+
+  /// `LIST | selectattr('rel', 'equalto', 'next') | map(attribute='href')`: a path to the first of them.
+  private func firstElement(of list: ManifestExpression) throws(Refusal) -> ManifestValue {
+    var (list, attribute): (ManifestExpression, String?) = (list, nil)
+    if case .filter(let inner, "map", _, let named) = list {
+      guard let name = named.first(where: { $0.name == "attribute" }) else { throw Refusal("the filter map") }
+      attribute = try value(name.value).text
+      list = inner
+    }
+    guard case .filter(let inner, "selectattr", let arguments, _) = list, case .path(let path) = try value(inner) else {
+      throw Refusal("the filter first")
+    }
+    var texts: [String] = []
+    for argument in arguments { texts.append(try value(argument).text ?? "") }
+    guard texts.count == 3, ["equalto", "eq", "=="].contains(texts[1]), !texts[0].isEmpty, !texts[2].contains("'")
+    else { throw Refusal("the filter selectattr") }
+    let found = "\(path)[\(texts[0])='\(texts[2])']"
+    return .path(attribute.map { ManifestText.step(found, $0) } ?? found)
   }
 
   private func joined(_ value: ManifestValue, _ separator: String) throws(Refusal) -> ManifestValue {

@@ -80,7 +80,8 @@ final class ManifestSettings {
     return (schemas.first { $0.path == path } ?? schemas.first { $0.path.last == path.last })?.schema
   }
 
-  func isSecret(_ name: String) -> Bool { schema(name)?.isSecret == true }
+  /// An address that a server answers to is none, whatever the manifest says (RFC 6749, section 3.1.2).
+  func isSecret(_ name: String) -> Bool { schema(name)?.isSecret == true && name != "redirect_uri" }
   func note(_ name: String, _ text: String) { notes[name.exact] = text }
   func setTime(_ name: String) { times.insert(name.exact) }
   /// Says that no request can be sent without the setting.

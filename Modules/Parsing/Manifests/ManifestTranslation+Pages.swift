@@ -63,9 +63,8 @@ extension ManifestTranslation {
     var value = try context.value(of: strategy["cursor_value"])
     while case .either(let one, _) = value { value = one }
     if case .path(let path) = value, path.lowercased() == "header link" { value = .link("next", isWhole: true) }
-    if case .split(.path(let path), _) = value, path.lowercased() == "header link" {
-      value = .link("next", isWhole: true)
-    }
+    if value.isLinkField { value = .link("next", isWhole: true) }
+    if case .joined = value { value = ManifestLiteral.read(value, by: .value) }
     pages.cursor = .variable("cursor")
     func begin(_ word: String, _ value: JSONValue) {
       pages.object.members.insert(.init(key: word, value: value), at: 0)
@@ -105,6 +104,7 @@ extension ManifestTranslation {
       begin("cursor", .object(variables))
       pages.cursor = .object(
         members.map { .init(name: $0.name, value: .variable("cursor_\(ManifestText.word($0.name))")) })
+      if let place, let cursor = pages.cursor { pages.sent.append((place, cursor)) }
     default: throw Refusal("a computed token of the next page")
     }
     stop(strategy["stop_condition"], context, &pages.object)

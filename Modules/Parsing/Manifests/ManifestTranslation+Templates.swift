@@ -63,7 +63,7 @@ extension ManifestTranslation {
       return texts.joined(separator: ",")
     case .choice(let name, let cases, let other): return "{\(try settings.choice(name, cases, other: other))}"
     case .either(.variable(let name, let form, let shift), let other) where settings.isSetting(name):
-      if let text = other.text {
+      if let text = other.fallback {
         settings.setDefault(name, text)
       } else if case .variable("now", _, let shift) = other {
         settings.setDefault(name, "now\(shift ?? "")")
@@ -124,7 +124,7 @@ extension ManifestTranslation {
 
   private static func encoded(_ text: String) -> String {
     var encoded = text
-    for (character, code) in [(" ", "%20"), ("&", "%26"), ("#", "%23"), ("+", "%2B"), ("\"", "%22")] {
+    for (character, code) in [(" ", "%20"), ("\t", "%09"), ("&", "%26"), ("#", "%23"), ("+", "%2B"), ("\"", "%22")] {
       encoded = encoded.replacing(character, with: code)
     }
     return encoded.replacing("{", with: "%7B").replacing("}", with: "%7D")

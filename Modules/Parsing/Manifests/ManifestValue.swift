@@ -44,6 +44,15 @@ indirect enum ManifestValue: Equatable {
 
   static var empty: ManifestValue { .constant("") }
 
+  /// Whether it is a part of the header field `Link`, split into its links or their parts.
+  var isLinkField: Bool {
+    guard case .split(.path(let path), _) = self else { return false }
+    return path.lowercased() == "header link"
+  }
+
+  /// The text of the last value of a chain.
+  var fallback: String? { if case .either(_, let other) = self { other.fallback } else { text } }
+
   var isEmptyText: Bool { self == .empty || self == .nothing }
 
   /// Whether a constant counts as true; `nil` where that is not known before.
