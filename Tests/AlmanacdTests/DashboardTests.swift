@@ -355,6 +355,9 @@ import UpstreamKit
       for name in ["Ada", "Bo", "Cy"] {
         #expect(found.contains("\">\(name)</a>") == names.contains(name), "\(words): \(found)")
       }
+      #expect(found.contains("Phone: ") == !names.isEmpty, "\(words): \(found)")
+      let listed = try await client.get("/api/v1/collections/people?search=\(words)").list("items")
+      #expect(listed.compactMap { $0["fullName"] as? String }.sorted() == names, "\(words)")
     }
     try await daemon.stop()
   }

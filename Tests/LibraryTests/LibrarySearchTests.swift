@@ -110,6 +110,29 @@ import Testing
     #expect(try fixture.library.page(.people, none, limit: 50, counts: false).records.isEmpty)
   }
 
+  @Test(
+    "the digits of a phone number find a person, also without the spaces and signs, in lists too",
+    arguments: [
+      ("+49305550003", ["ada"]), ("030 5550003", ["ada"]), ("(030) 555-0003", ["ada"]), ("5550003", ["ada"]),
+      ("5550", ["ada", "bo"]),
+      ("+49 30 555 0003", ["ada"]), ("5559999", []), ("x5550003", []),
+    ])
+  func phoneNumbers(text: String, ids: [String]) async throws {
+    try await fixture.put(
+      .people,
+      [
+        #"{"id":"ada","fullName":"Ada King","phones":[{"value":"1"},{"value":"+49 30 5550003"}]}"#,
+        #"{"id":"bo","fullName":"Bo Ruiz","phones":[{"value":"0049/30/555-0004"}]}"#,
+      ])
+    try await fixture.put(.apps, [#"{"id":"us/1","appID":"1","name":"Tide","artist":"+49 30 55 50 003"}"#])
+    let words = text.split(separator: " ").map(String.init)
+    let found = try found(words, in: [.people])
+    #expect(found.map { $0.split(separator: " ")[0] } == ids.map { "people/\($0)" })
+    if ids == ["ada"] { #expect(found == ["people/ada phones.value: +49 30 5550003"]) }
+    #expect(try fixture.list(.people, LibraryQuery(words: words)) == ids)
+    #expect(try fixture.list(.apps, LibraryQuery(words: words)) == [])
+  }
+
   @Test("names come first, beginnings of words before other places, and ids count as a whole")
   func ranks() async throws {
     try await fixture.put(

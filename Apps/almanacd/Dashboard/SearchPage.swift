@@ -22,39 +22,12 @@ struct RecordSearch {
     (self.text, self.collections) = (text, collections)
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var found: [FoundRecord] = []
-    if collections.isEmpty || collections.contains(.people) { found = try Self.people(called: text, services) }
-    let called = Set(found.map(\.$id))
-    if !words.isEmpty {
-      try services.library.search(words, in: collections, limit: limit + 1) { record in
-        if record.collection != .people || !called.contains(record.$id) { found.append(record) }
-        return found.count > limit ? .stop : .next
-      }
+    try services.library.search(words, in: collections, limit: limit + 1) { record in
+      found.append(record)
+      return found.count > limit ? .stop : .next
     }
     hasMore = found.count > limit
     self.found = Array(found.prefix(limit))
-  }
-
-  /// The people of a phone number, which may be typed without its spaces and signs; nobody for other words.
-  private static func people(called text: String, _ services: DaemonServices) throws(Failure) -> [FoundRecord] {
-    let number = digits(text)
-    guard number.utf8.count > 3, text.allSatisfy({ $0.isNumber || " +-/().".contains($0) }) else { return [] }
-    var found: [FoundRecord] = []
-    try services.library.list(.people, LibraryQuery(limit: .max)) { (bytes: RawSpan) throws(Failure) -> ScanStep in
-      let record = try Failure.from { () throws(StoreError) in try services.coder.object(bytes, of: .people) }
-      let phones = (record["phones"]?.array ?? []).compactMap { $0.object?["value"]?.string }
-      guard let phone = phones.first(where: { digits($0).contains(number) }) else { return .next }
-      found.append(
-        FoundRecord(
-          collection: .people, id: record["id"]?.string ?? "", name: record["fullName"]?.string ?? "",
-          field: "phones.value", text: phone))
-      return found.count < pageSize ? .next : .stop
-    }
-    return found
-  }
-
-  /// The digits of a number; a 0 at its beginning stands for the code of a country.
-  private static func digits(_ text: String) -> String {
-    String(text.filter { ("0"..."9").contains($0) }.drop { $0 == "0" })
   }
 
   /// What was found, by kind: the kind of the best match first.
@@ -93,7 +66,7 @@ struct RecordSearch {
     // Of what an id is about, the page shows the name alone.
     let place = record.field.flatMap { field -> HTML? in
       field.hasSuffix("Name")
-        ? nil : "<span class=\"soft small cut\">\(Shown.heading(field)): \(Shown.short(record.text ?? "", 120))</span>"
+        ? nil : "<span class=\"soft small cut\">\(Shown.field(field)): \(Shown.short(record.text ?? "", 120))</span>"
     }
     return """
       <li class="named">\(RecordPages.picture(fields, collection, services))<span class="cut"><a href="\(Shown.page(collection, record.id))">\

@@ -69,8 +69,7 @@ struct Timeline {
       lines(difference.from, of: difference.field, collection), lines(difference.to, of: difference.field, collection)
     )
     if difference.from?.array != nil || difference.to?.array != nil {
-      let one =
-        ["phones": "Phone", "emails": "Mail", "addresses": "Address", "urls": "Web page"][difference.field] ?? name
+      let one = Shown.field(difference.field)
       let (gone, added) = (old.filter { !new.contains($0) }, new.filter { !old.contains($0) })
       if gone.count == 1, added.count == 1 { return ["\(one): \(gone[0]) → \(added[0])"] }
       return gone.map { "\(one) removed: \($0)" } + added.map { "\(one) added: \($0)" }

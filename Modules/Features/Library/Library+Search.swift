@@ -66,7 +66,8 @@ extension Library {
   }
 
   /// Records with the words in their names come first, and beginnings of words before other places; of equal ones those that
-  /// have the words as they are typed, before those without accents. An id counts as a whole only. Records that may come
+  /// have the words as they are typed, before those without accents. An id counts as a whole only. People whose phone number has
+  /// the digits that are typed come first, too. Records that may come
   /// later than others are held until then, at most `limit` of each rank. O(bytes of the collections). Only matching records
   /// are decoded.
   public func search(
@@ -74,24 +75,30 @@ extension Library {
   ) throws(Failure) {
     let words = words.filter { !$0.isEmpty }
     guard !words.isEmpty else { return }
-    let filter = WordFilter(words, filters)
     var held: [[FoundRecord]] = Array(repeating: [], count: WordFilter.Match.ranks)
     let common = Set(CollectionDescriptor.common.map(\.name))
     let names = collections.isEmpty ? catalog.names.filter { !common.contains($0) } : collections
     do throws(StoreError) {
       let snapshot = try store.snapshot()
       for collection in names {
+        let filter = WordFilter(words, filters, in: collection, coder)
         let nameField = catalog[collection]?.nameField
         let ids = Set(
           (catalog[collection]?.fields ?? []).flatMap(\.leaves).filter(\.isID).map(\.name.exact) + ["id".exact])
         var hasStopped = false
         try snapshot.scan(collection, .all) { (record: RawSpan) throws(StoreError) -> ScanStep in
-          guard let match = filter.match(record) else { return .next }
+          let phone = filter.phone(of: record)
+          let match = filter.match(record)
+          guard phone != nil || match != nil else { return .next }
           let fields = try coder.object(record, of: collection)
           let texts = Self.texts(fields)
-          guard let rank = match.rank(in: texts, nameField: nameField, ids: ids) else { return .next }
+          guard let rank = phone == nil ? match?.rank(in: texts, nameField: nameField, ids: ids) : 0 else {
+            return .next
+          }
           guard rank == 0 || held[rank].count < limit else { return .next }
-          let place = Self.place(of: match, in: texts, besides: ["id", nameField])
+          let place =
+            phone.map { (field: "phones.value", text: $0) }
+            ?? match.flatMap { Self.place(of: $0, in: texts, besides: ["id", nameField]) }
           let found = FoundRecord(
             collection: collection, id: fields["id"]?.string ?? "",
             name: nameField.flatMap { fields[$0]?.string } ?? "",
@@ -147,7 +154,8 @@ extension Library {
   }
 }
 
-/// Selects records with each word in one of their texts, in any case, as it is typed or without accents.
+/// Selects records with each word in one of their texts, in any case, as it is typed or without accents, and people by the digits
+/// of a phone number.
 struct WordFilter: RecordFilter {
   struct Match {
     let isAsTyped: Bool
@@ -200,8 +208,14 @@ struct WordFilter: RecordFilter {
   private let (asTyped, withoutAccents): (any RecordFilter, any RecordFilter)
   /// What is worth another look; `nil` if the words are typed with accents: then everything is.
   private let sieve: FoldingSieve?
+  /// What may be a part of a phone number, and what reads the records of people; `nil` for other words and collections.
+  private let number: (text: String, coder: any RecordCoder)?
 
-  init(_ words: [String], _ filters: any RecordFilterCompiler) {
+  init(
+    _ words: [String], _ filters: any RecordFilterCompiler, in collection: CollectionName, _ coder: any RecordCoder
+  ) {
+    let text = words.joined(separator: " ")
+    number = collection == .people && ContactDetails.typedNumber(text) != nil ? (text, coder) : nil
     typed = Match(isAsTyped: true, words: words.map { $0.lowercased() })
     plain = Match(isAsTyped: false, words: words.map(FoldedText.folded))
     sieve = typed.words.map(\.exact) == plain.words.map(\.exact) ? FoldingSieve(plain.words) : nil
@@ -220,7 +234,13 @@ struct WordFilter: RecordFilter {
     return withoutAccents.matches(slice.span.bytes) ? plain : nil
   }
 
-  func matches(_ record: RawSpan) -> Bool { match(record) != nil }
+  func matches(_ record: RawSpan) -> Bool { match(record) != nil || phone(of: record) != nil }
+
+  /// The phone number with the digits that are searched for.
+  func phone(of record: RawSpan) -> String? {
+    guard let number, let fields = try? number.coder.object(record, of: .people) else { return nil }
+    return ContactDetails(fields: fields).phone(containing: number.text)
+  }
 }
 
 /// A text that names a record.

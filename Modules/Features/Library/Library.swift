@@ -135,7 +135,8 @@ extension Library {
     if query.conditions.isEmpty, query.words.isEmpty { return nil }
     let (met, unmet) = periods(query.conditions, collection)
     return CombinedFilter(
-      all: (met.isEmpty ? [] : [filters.filter(met)]) + (query.words.isEmpty ? [] : [WordFilter(query.words, filters)]),
+      all: (met.isEmpty ? [] : [filters.filter(met)])
+        + (query.words.isEmpty ? [] : [WordFilter(query.words, filters, in: collection, coder)]),
       none: unmet.map { filters.filter($0) })
   }
 }

@@ -106,4 +106,20 @@ extension ContactDetails {
     let digits = value.compactMap(\.wholeNumberValue).map(String.init).joined()
     return digits.isEmpty ? nil : digits.exact
   }
+
+  /// The first phone number that has the digits of the text, which is typed with or without spaces and signs; `nil` also for a
+  /// text that is not a number of four digits or more. Zeros at its beginning stand for the code of a country.
+  public func phone(containing text: String) -> String? {
+    guard let number = Self.typedNumber(text) else { return nil }
+    return phones.first { Self.phoneKey($0.value)?.text.contains(number) ?? false }?.value
+  }
+
+  /// The digits of a text that may be a part of a phone number, without zeros at its beginning.
+  public static func typedNumber(_ text: String) -> String? {
+    guard text.allSatisfy({ $0.isNumber || $0.isWhitespace || "+-/().".contains($0) }), let key = phoneKey(text) else {
+      return nil
+    }
+    let digits = key.text.drop { $0 == "0" }
+    return digits.utf8.count > 3 ? String(digits) : nil
+  }
 }

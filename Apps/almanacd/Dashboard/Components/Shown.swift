@@ -97,6 +97,18 @@ enum Shown {
     return spellings[letters(first)].map { $0 + text.dropFirst(first.count) } ?? capitalized(text)
   }
 
+  /// What one value of a field is called: `Phone` for `phones` and `phones.value`.
+  static func field(_ path: String) -> String {
+    let name = path.hasSuffix(".value") ? String(path.dropLast(6)) : path
+    return switch name {
+    case "phones": "Phone"
+    case "emails": "Mail"
+    case "addresses": "Address"
+    case "urls": "Web page"
+    default: heading(name)
+    }
+  }
+
   static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// Names and abbreviations that are not written as other words are.
