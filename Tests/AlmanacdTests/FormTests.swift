@@ -303,7 +303,21 @@ import UpstreamKit
     #expect(answer.status == 303, "\(answer.body)")
     let people = try await client.get("/api/v1/collections/people").list("items")
     #expect(people.map { $0["fullName"] as? String } == [chosen] && people.first?["id"] as? String == String(a))
-    #expect(try await client.get("/collections/people?duplicates").body.contains("Nobody is found twice."))
+    let merged = try await client.get(String((answer.headers["location"] ?? "").prefix { $0 != "#" }))
+    #expect(merged.body.contains("Nobody is found twice."))
+    // Both come back as they were.
+    #expect(try await client.submit("/do/restore", merged.form("/do/restore")).status == 303)
+    let names = try await client.get("/api/v1/collections/people").list("items").compactMap {
+      $0["fullName"] as? String
+    }
+    #expect(names.sorted() == ["Ada King", "Ada Kings"])
+    let pair = try await client.get("/collections/people?duplicates").form("/do/people/merge")
+    let noted = try await client.submit("/do/people/different", pair)
+    let gone = try await client.get(noted.headers["location"] ?? "")
+    #expect(gone.body.contains("Ada King") && gone.body.contains("are two people."), "\(gone.body)")
+    #expect(gone.body.contains("Nobody is found twice."), "\(gone.body)")
+    let back = try await client.submit("/do/people/different", gone.form("/do/people/different"))
+    #expect(try await client.get(back.headers["location"] ?? "").body.contains("1 pair"), "\(back)")
     try await daemon.stop()
   }
 

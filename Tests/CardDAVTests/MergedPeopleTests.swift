@@ -125,6 +125,36 @@ import Testing
     await #expect(throws: Failure.self) { try await house.people.merge(b.id, b.id, [:]) }
   }
 
+  @Test func aPairThatIsNotedAsDifferentIsNotListed() async throws {
+    let (house, a, b) = try await house()
+    #expect(try house.people.duplicates().count == 1)
+    try await house.people.note(b.id, a.id, areDifferent: true)
+    #expect(try house.people.duplicates().isEmpty)
+    try await house.sync()
+    #expect(try house.people.duplicates().isEmpty && house.all().count == 2)
+    // A third card of the same person is another pair with each of them.
+    server.put("c.vcf", vCard("Ada Byron", uid: "c", "TEL:111"))
+    try await house.sync()
+    #expect(try house.people.duplicates().count == 2)
+    try await house.people.note(a.id, b.id, areDifferent: false)
+    #expect(try house.people.duplicates().count == 3)
+    await #expect(throws: Failure.self) { try await house.people.note(a.id, a.id, areDifferent: true) }
+  }
+
+  /// A person who was only here gets another id when the server has the card.
+  @Test func theyStayDifferentWhenOneGetsTheIDOfTheServer() async throws {
+    let (house, a, _) = try await house()
+    let book = FollowedBook(follow: house.follow.path, source: .cardDAV)
+    let local = try await house.people.add(
+      firstName: "Ada", lastName: "Byron", birthday: nil, fullName: nil, details: ["nickname": "Countess"], to: book,
+      isNew: true, alongside: nil)
+    try await house.people.note(local.id, a.id, areDifferent: true)
+    let before = try house.people.duplicates().count
+    _ = try await house.engine.flush(only: nil)
+    try await house.sync()
+    #expect(try house.all().count == 3 && house.people.duplicates().count == before)
+  }
+
   @Test func ofABookThatMayOnlyBeReadNobodyIsMerged() async throws {
     server.change { $0.isReadOnly = true }
     let (house, a, b) = try await house()

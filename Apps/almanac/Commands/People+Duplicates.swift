@@ -12,7 +12,7 @@ extension PeopleCommand {
         UID or birthday; 'likely' if the names are alike (swapped, a nickname, an initial, another spelling) and so is \
         one of these; 'possible' with less, or where something tells them apart. A number that people of other names have \
         too is one of a family or a company, and makes nobody certain. Names in Latin, Greek and Cyrillic letters are compared \
-        with one another.
+        with one another. 'people merge --different' takes a pair off the list.
         """)
 
     @Option(help: "The least score: certain, likely or possible.") var score: DuplicatePair.Score = .possible
@@ -48,13 +48,15 @@ extension PeopleCommand {
         The first person gets the details of the second one, who is removed. Numbers, addresses, groups and notes of both \
         are kept. Where both have another name, birthday or text, a terminal asks; elsewhere --prefer decides. If only the \
         second one is in an address book, that card stays. The next sync sends the change, and after it was accepted the \
-        removal of the other card. Until then 'undo' takes both back.
+        removal of the other card. Until then 'undo' takes both back. --different merges nothing: it notes that they are two \
+        people, so that 'people duplicates' does not list them again.
         """)
 
     @Argument(help: "The person who stays: a name, or the id or its beginning.", completion: Completions.people)
     var a: String
     @Argument(help: "The same person once more.", completion: Completions.people) var b: String
     @Option(help: "Whose values are taken where both have one: a or b.") var prefer: PersonMerge.Side?
+    @Flag(help: "Note that they are two people, and merge nothing.") var different = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -62,6 +64,15 @@ extension PeopleCommand {
       let a = try RecordArgument.id(a, in: .people, as: .words, services)
       let b = try RecordArgument.id(b, in: .people, as: .words, services)
       let people = try services.duplicates()
+      if different {
+        try await people.note(a, b, areDifferent: true)
+        let fields: JSONObject = ["a": .string(a), "b": .string(b), "outcome": "different"]
+        Answer(terminal: terminal).done(fields) {
+          terminal.note(
+            "\(command: "people", "duplicates") does not list this pair any more; \(command: "undo") takes that back")
+        }
+        return .done
+      }
       var sides: [ExactString: PersonMerge.Side] = [:]
       for conflict in try people.merging(a, b).conflicts {
         if let prefer {

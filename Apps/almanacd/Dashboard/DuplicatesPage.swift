@@ -40,13 +40,14 @@ enum DuplicatesPage {
       <p class="soft">\(Shown.capitalized(pair.reasons.map(\.words).joined(separator: ", ")))</p>
       <ul class="addresses">\([a, b].map(card))</ul>
       <form method="post" action="/do/people/merge" class="merge">\(Control.hidden("a", a.id))\(Control.hidden("b", b.id))\(choices)\
-      <button aria-label="Merge \(a.fullName) and \(b.fullName)">Merge</button></form></li>
+      <span class="buttons"><button formaction="/do/people/different" aria-label="Not the same person: \(a.fullName) and \(b.fullName)">Not the same person</button>\
+      <button class="primary" aria-label="Merge \(a.fullName) and \(b.fullName)">Merge</button></span></form></li>
       """
   }
 
   static let style = """
     .merge { display: flex; flex-wrap: wrap; gap: var(--m) var(--xl); align-items: end; justify-content: space-between; padding: var(--s) 0; }
-    .merge button { margin-left: auto; }
+    .merge > .buttons { margin: 0 0 0 auto; }
 
     """
 
@@ -66,8 +67,22 @@ enum DuplicatesPage {
     for conflict in try call.services.duplicates.merging(a, b).conflicts {
       sides[conflict.field.exact] = call.form["side.\(conflict.field)"].flatMap(PersonMerge.Side.init)
     }
+    let undo = Timeline.undo(.people, a, with: b, call.services)
     let merged = try await call.services.duplicates.merge(a, b, sides)
     let lost = merged.lost.isEmpty ? "" : " \(merged.lost.joined(separator: ", ")) of the other card is left out."
-    return ("/collections/people?duplicates", "\(Shown.name(merged.person.fullName)) is one person now.\(lost)", nil)
+    return ("/collections/people?duplicates", "\(Shown.name(merged.person.fullName)) is one person now.\(lost)", undo)
+  }
+
+  /// Takes a pair off the list, or puts it there again, as the form says.
+  static func note(_ call: APIRequest) async throws -> RefusedForm.NextPage {
+    let (a, b, isBack) = (call.form["a"] ?? "", call.form["b"] ?? "", call.form["back"] != nil)
+    let pair = try call.services.duplicates.merging(a, b)
+    try await call.services.duplicates.note(a, b, areDifferent: !isBack)
+    let names = "\(Shown.name(pair.a.fullName)) and \(Shown.name(pair.b.fullName))"
+    let undo = Control.button("Undo", "/do/people/different", ["a": a, "b": b, "back": "true"])
+    return (
+      "/collections/people?duplicates", isBack ? "\(names) are listed again." : "\(names) are two people.",
+      isBack ? nil : undo
+    )
   }
 }

@@ -308,7 +308,8 @@ enum PersonForms {
     case "remove": action = remove
     case "import": action = importFile
     case "merge": action = DuplicatesPage.merge
-    default: throw Problem(.notFound, "a person can be added, edited, removed, merged or imported")
+    case "different": action = DuplicatesPage.note
+    default: throw Problem(.notFound, "a person can be added, edited, removed, merged, told apart or imported")
     }
     return try await RefusedForm.answer(
       call, parts, call.services.catalog[.people],

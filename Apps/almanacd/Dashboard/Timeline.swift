@@ -110,11 +110,16 @@ struct Timeline {
     }
   }
 
-  /// The button that takes back what is about to happen to a record; `nil` where the store keeps no history.
-  static func undo(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
+  /// The button that takes back what is about to happen to a record, or to two; `nil` where the store keeps no history.
+  static func undo(
+    _ collection: CollectionName, _ id: String, with other: String? = nil, _ services: DaemonServices
+  ) -> HTML? {
     guard let moment = try? services.history().moment("now") else { return nil }
     return Control.button(
-      "Undo", "/do/restore", ["collection": collection.rawValue, "id": id, "at": "commit:\(Int(moment.commit))"])
+      "Undo", "/do/restore",
+      [
+        "collection": collection.rawValue, "id": id, "other": other ?? "", "at": "commit:\(Int(moment.commit))",
+      ])
   }
 
   /// Above a record as it was: when that was, and the button that makes it so again.
@@ -131,7 +136,11 @@ struct Timeline {
   static func restore(_ call: APIRequest, _ parts: API.Parts) async throws -> Response {
     let history = try call.services.because(ChangeCause(.restore, tool: .page)).history()
     let (name, id) = (CollectionName(rawValue: call.form["collection"] ?? ""), call.form["id"] ?? "")
-    let restoration = try history.restoration(of: name, id, at: history.moment(call.form["at"] ?? ""))
+    let moment = try history.moment(call.form["at"] ?? "")
+    if let other = call.form["other"], !other.isEmpty {
+      return try await separate(id, other, in: name, at: moment, history, call, parts)
+    }
+    let restoration = try history.restoration(of: name, id, at: moment)
     // A record that comes back is removed on its own page.
     let undo = restoration.kind == .put ? undo(name, id, call.services) : nil
     let restored = try await history.restore(restoration, in: call.services.books)
@@ -141,5 +150,27 @@ struct Timeline {
     return parts.notes.answer(
       page, saying: "The record is restored\(rest.isEmpty ? "" : ", without \(rest)").", undo: undo,
       call.services.random)
+  }
+
+  /// Makes two records of the one that they became.
+  private static func separate(
+    _ a: String, _ b: String, in collection: CollectionName, at moment: Moment, _ history: any HistoryService,
+    _ call: APIRequest, _ parts: API.Parts
+  ) async throws -> Response {
+    let isThere = { (id: String) in (try? call.services.library.record(collection, id)) != nil }
+    // The one that was removed comes first: that gives up its removal, which waits for the change of the other one.
+    for id in [a, b].sorted(by: { !isThere($0) && isThere($1) }) {
+      do throws(Failure) {
+        var restoration = try history.restoration(of: collection, id, at: moment)
+        restoration.isDistinct = true
+        try await history.restore(restoration, in: call.services.books)
+      } catch {
+        // The one that stayed may be as it was.
+        guard error.code == .own(.nothing) else { throw error }
+      }
+    }
+    return API.back(
+      to: "/collections/\(percentEncoded(collection.rawValue))?duplicates", saying: "Both are as they were.", call,
+      parts)
   }
 }

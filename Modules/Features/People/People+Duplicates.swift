@@ -9,8 +9,43 @@ extension People: DuplicateService {
       let people = try snapshot.all(Person.self, coder) { person in
         (person: person, uid: cards[person.id.exact].flatMap { contactFormat.uid(of: $0.bytes) })
       }
+      let different = Set(try differentPairs(in: snapshot).map(\.ids))
       return PersonMatcher.duplicates(among: people).map {
         PossibleDuplicate(a: people[$0.first].person, b: people[$0.second].person, score: $0.score, reasons: $0.reasons)
+      }.filter { !different.contains([$0.a.id.exact, $0.b.id.exact]) }
+    }
+  }
+
+  /// The people who are noted as different, by the ids that they have now: a person who is sent gets the id of the server.
+  private func differentPairs(
+    in reader: some RecordReader
+  ) throws(StoreError) -> [(key: StateKey, ids: Set<ExactString>)] {
+    var pairs: [(StateKey, Set<ExactString>)] = []
+    try reader.eachState(.different, coder) { (key, fields) throws(StoreError) in
+      let ids = try (fields["people"]?.array ?? []).compactMap(\.string).map { (id) throws(StoreError) in
+        try edits.currentID(of: .people, id, in: reader).exact
+      }
+      pairs.append((key, Set(ids)))
+      return .next
+    }
+    return pairs
+  }
+
+  public func note(_ a: String, _ b: String, areDifferent: Bool) async throws(Failure) {
+    try await change { (transaction: inout any StoreTransaction) throws(StoreError) -> Result<Void, Failure> in
+      switch try merging(a, b, in: transaction) {
+      case .failure(let failure): return .failure(failure)
+      case .success(let pair):
+        let ids: Set = [pair.a.id.exact, pair.b.id.exact]
+        for known in try differentPairs(in: transaction) where known.ids == ids {
+          try transaction.clearState(known.key)
+        }
+        if areDifferent {
+          let names = ids.sorted().map(\.text)
+          let key = StateKey(.different, names.map { percentEncoded($0) }.joined(separator: "/"))
+          try transaction.setState(key, to: ["people": .array(names.map { .string($0) })], coder)
+        }
+        return .success(())
       }
     }
   }

@@ -25,6 +25,7 @@ extension People: PersonRestorer {
         ? books.first { $0.follow.exact == person.origin?.exact } : nil
     }
     if book == nil, person.origin != Person.imported { person.origin = nil }
-    return try await add(person, besides: .unequal, to: book, card: card, alongside: nil)
+    let known: Known = restoration.isDistinct ? .all : .unequal
+    return try await add(person, besides: known, to: book, card: card, alongside: nil)
   }
 }

@@ -2,7 +2,7 @@ public import Models
 
 /// Finds people who are stored twice, and makes one of two.
 public protocol DuplicateService: Sendable {
-  /// Pairs of people who may be one, the surest first. O(n log n) for n people.
+  /// Pairs of people who may be one, the surest first, without those who are noted as different. O(n log n) for n people.
   ///
   /// - Throws: `Failure` if the store cannot be read.
   func duplicates() throws(Failure) -> [PossibleDuplicate]
@@ -19,6 +19,11 @@ public protocol DuplicateService: Sendable {
   /// - Throws: `Failure`: as `merging`; `usage` with the code `conflict` if a field in conflict is not decided. Nothing
   ///   changes then.
   func merge(_ a: String, _ b: String, _ sides: [ExactString: PersonMerge.Side]) async throws(Failure) -> MergedPeople
+
+  /// Notes whether two people are different, so that `duplicates` leaves them out. The people themselves are not changed.
+  ///
+  /// - Throws: `Failure`: as `merging`; or if the store cannot be written.
+  func note(_ a: String, _ b: String, areDifferent: Bool) async throws(Failure)
 }
 
 /// Two people who may be one.

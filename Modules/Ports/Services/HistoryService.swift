@@ -227,6 +227,8 @@ public struct Restoration: Hashable, Sendable {
   public var current: [UInt8]?
   /// Whether the values were stored before, so that they are not checked.
   public var wasStored = true
+  /// Whether a person comes back also beside an equal one, because both were there.
+  public var isDistinct = false
 
   public init(
     _ collection: CollectionName, _ id: String, _ kind: OutboxEntry.Kind, _ edit: JSONObject, over base: JSONObject,

@@ -8,10 +8,11 @@ public struct StateKey: Hashable, Sendable {
   /// (`removed`), the process that sends an edit (`sending`), edits that a remote accepted since the last pull (`sent`),
   /// the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget (`budget`), an image that
   /// did not come whole (`image`), messages to receivers (`notify`), an edit that waits for approval (`proposal`), what a
-  /// conflict without a question dropped (`decided`), runs and pictures that were asked for (`requests`, `pictures`), and
-  /// answers of the daemon (`daemon`).
+  /// conflict without a question dropped (`decided`), two people who are not the same (`different`), runs and pictures that
+  /// were asked for (`requests`, `pictures`), and answers of the daemon (`daemon`).
   public enum Kind: String, CaseIterable, Sendable {
-    case answer, arrived, budget, daemon, decided, follow, follows, image, listed, moved, notify, pictures, proposal
+    case answer, arrived, budget, daemon, decided, different, follow, follows, image, listed, moved, notify, pictures,
+      proposal
     case remote, removed, requests, sending, sent, shape, undo
 
     /// The beginning of the names of those records which may hold values of other records, and are erased with each of them;
@@ -23,7 +24,9 @@ public struct StateKey: Hashable, Sendable {
       // The key names the one record whose values they hold, and that key is erased.
       case .moved, .remote: nil
       // Ids, addresses and numbers.
-      case .answer, .arrived, .budget, .follow, .follows, .image, .listed, .pictures, .requests, .sending, .shape: nil
+      case .answer, .arrived, .budget, .different, .follow, .follows, .image, .listed, .pictures, .requests, .sending,
+        .shape:
+        nil
       }
     }
   }
