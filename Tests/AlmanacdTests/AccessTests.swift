@@ -235,6 +235,27 @@ import Testing
     let foreign = hidden.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }
     #expect(try await visitor.send("POST", "/do/sync", headers: foreign, body: "").status == 403)
     #expect(try await visitor.get("/").body.contains("almanac dashboard"))
+    // Who has to sign in comes back to the page, or to that of the form; never to another server.
+    let html = ["Accept": "text/html"]
+    let form = post.merging(["Referer": "http://\(client.host)/collections/people?new"]) { $1 }
+    for (asked, place) in [
+      (try await visitor.get("/photos?owner=a%40b", headers: html), "/photos?owner=a%40b"),
+      (
+        try await visitor.send(
+          "POST", "/do/sync", headers: form.merging(html) { $1 }.filter { $0.key != "Cookie" }, body: ""),
+        "/collections/people?new"
+      ),
+    ] {
+      let kept = try #require(asked.headers["set-cookie"]).prefix { $0 != ";" }
+      let code = try await client.post("/api/v1/login-codes", "{}").headers["x-login-code"] ?? ""
+      let back = try await visitor.get("/login?code=\(code)", headers: ["Cookie": String(kept)])
+      #expect(asked.status == 401 && back.headers["location"] == place, "\(asked) \(back)")
+    }
+    for place in ["%2F%2Fevil.example", "%2F%5Cevil.example", "https%3A%2F%2Fevil.example", "%2Fa%0D%0Ab", ""] {
+      let code = try await client.post("/api/v1/login-codes", "{}").headers["x-login-code"] ?? ""
+      let back = try await visitor.get("/login?code=\(code)", headers: ["Cookie": "almanac_place=\(place)"])
+      #expect(back.headers["location"] == "/", "\(place)")
+    }
     try await daemon.stop()
   }
 

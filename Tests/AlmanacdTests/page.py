@@ -564,6 +564,24 @@ class Check:
         self.until("the end of the session", "document.body?.innerText.includes('signed out')")
         self.until("an empty cache", "caches.keys().then((keys) => keys.length === 0)")
 
+    def signed_out(self, id):
+        """What was typed stays in its form when the session ends, and is sent after somebody signed in again."""
+        self.browser.open(f"{self.stage.url}/collections/people/{id}?edit")
+        self.browser.run("document.querySelector('[name=nickname]').value = 'Typed while out'; window.before = true")
+        ask(f"{self.stage.url}/api/v1/sessions", method="DELETE", headers=self.stage.token)
+        self.browser.click(".saving button")
+        self.until("a form that is not sent", "document.querySelector('.unsent')?.innerText.includes('signed out')")
+        self.expect(self.browser.run("document.querySelector('[name=nickname]').value") == "Typed while out", "the text is lost")
+        link = self.stage.almanac("dashboard").split()[-1]
+        self.browser.run(f"fetch({'/login?' + link.split('?')[1]!r}, {{ redirect: 'manual' }}).then(() => 0)")
+        self.browser.click(".saving button")
+        self.until("an answer to the form", "!window.before && document.readyState === 'complete'")
+        stored = self.stage.get(f"/api/v1/collections/people/{id}")
+        self.expect(stored.get("nickname") == "Typed while out", f"the form left {stored}")
+        self.forget("401")
+        # The browser asks for the icon of the manifest again whenever it likes.
+        self.browser.events = [e for e in self.browser.events if "icon from the Manifest" not in str(e)]
+
     def forget(self, status):
         """The console says that a request ended with this status, as it should."""
         self.browser.run("0")
@@ -673,6 +691,7 @@ class Check:
         self.portrait(person)
         self.birthday(person)
         self.away(person)
+        self.signed_out(person)
         self.typing()
         self.older()
         self.decisions()

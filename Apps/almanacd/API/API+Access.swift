@@ -156,9 +156,26 @@ extension API {
         call.log("signed in", ["session": "\(entered?.id ?? "")", "browser": "\(entered?.browser ?? "")"])
         let cookie = Self.cookie(
           session, named: call.request.sessionName, seconds: AccessList.sessionLife, parts.endpoint)
-        return Response(status: .seeOther, headers: [.location: "/", .setCookie: cookie])
+        var response = Response(
+          status: .seeOther, headers: [.location: Self.place(call.request) ?? "/", .setCookie: cookie])
+        if call.request.cookie(Self.placeName) != nil {
+          let gone = Self.cookie("", named: Self.placeName, seconds: 0, parts.endpoint)
+          response.headers.append(HTTPField(name: .setCookie, value: gone))
+        }
+        return response
       }
     ]
+  }
+
+  /// The cookie with the page where a browser was that has to sign in.
+  static let placeName = "almanac_place"
+
+  /// The page where the browser was; `nil` where it is not known, or would be that of another server.
+  private static func place(_ request: Request) -> String? {
+    guard let place = request.cookie(placeName).map({ percentDecoded($0) }), place.hasPrefix("/"),
+      !["/", "\\"].contains(place.dropFirst().prefix(1)), place.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { return nil }
+    return place
   }
 
   /// A cookie of the pages; with 0 seconds, the browser forgets it.

@@ -72,11 +72,21 @@ struct RequestGuard: RouterMiddleware {
     guard request.wantsPage, !request.uri.path.hasPrefix("/api/") else { return Response(problem: problem, coder) }
     var response =
       if problem.status == .unauthorized {
-        ClosedPage(isForm: request.method != .get && request.method != .head).response(.unauthorized)
+        closed(request)
       } else {
         Page.error(problem, from: endpoint.origin(of: request)).response(problem.status, base: endpoint.basePath)
       }
     for field in problem.headers { response.headers.append(field) }
+    return response
+  }
+
+  /// The page for a browser that is not signed in. It remembers where the browser was: at a page, or at that of a form.
+  private func closed(_ request: Request) -> Response {
+    let isForm = request.method != .get && request.method != .head
+    var response = ClosedPage(isForm: isForm).response(.unauthorized)
+    response.headers[.setCookie] = (isForm ? endpoint.origin(of: request) : request.head.path).map {
+      API.cookie(percentEncoded($0), named: API.placeName, seconds: 3600, endpoint)
+    }
     return response
   }
 

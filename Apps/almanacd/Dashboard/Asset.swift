@@ -84,7 +84,14 @@ enum Asset {
         isClosed = answer.status === 401;
         // A reload would take the place of the page to which the browser is on its way.
         if (isClosed && leaving) return;
-        if (isClosed && ![...document.querySelectorAll(fields)].some(isChanged)) { location.reload(); return; }
+        if (isClosed) {
+          const typed = [...document.querySelectorAll("main form[method=post]")].filter((form) => [...form.querySelectorAll(fields)].some(isChanged));
+          if (!typed.length) { location.reload(); return; }
+          say("Signed out");
+          for (const form of typed) tell(form, signedOut);
+          busy = false;
+          return;
+        }
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         const focused = document.activeElement;
         for (const part of fresh.querySelectorAll("[data-live]")) {
@@ -161,23 +168,30 @@ enum Asset {
       if (link && !link.hash && !link.target && typed.length && !confirm("Leave without saving?")) event.preventDefault();
     });
 
-    // A form is sent when the daemon answers: else the browser would show an error page in place of what was typed.
-    const health = new URL("../healthz", document.currentScript.src);
+    const signedOut = "This browser is signed out. Nothing was sent, and all that you typed is still here. Run ‘almanac dashboard’ in a terminal, "
+      + "open its link in another tab, and send this form again.";
+    // Says in a form why it was not sent.
+    function tell(form, text, button) {
+      const note = form.querySelector(".unsent") || document.createElement("p");
+      note.className = "error unsent full";
+      note.setAttribute("role", "alert");
+      if (note.textContent !== text) note.textContent = text;
+      if (!note.isConnected) (button?.closest("form > *") || form.querySelector(".saving") || form.lastElementChild).before(note);
+    }
+
+    // A form is sent when the daemon takes it: else the browser would show another page in place of what was typed.
+    const door = new URL("../more", document.currentScript.src);
     document.addEventListener("submit", async (event) => {
       const form = event.target, button = event.submitter;
       if (form.method !== "post" || form.dataset.state === "ready") { delete form.dataset.state; return; }
       event.preventDefault();
       if (form.dataset.state) return;
       form.dataset.state = "asking";
-      const answer = await fetch(health, { cache: "no-store" }).catch(() => null);
+      const answer = await fetch(door, { method: "HEAD", cache: "no-store", credentials: "same-origin" }).catch(() => null);
       delete form.dataset.state;
-      form.querySelector(".unsent")?.remove();
-      if (answer?.ok) { form.dataset.state = "ready"; form.requestSubmit(button); return; }
-      const note = document.createElement("p");
-      note.className = "error unsent full";
-      note.setAttribute("role", "alert");
-      note.textContent = "Almanac does not answer. Nothing was sent, and all that you typed is still here.";
-      (button?.closest("form > *") || form.lastElementChild).before(note);
+      if (answer?.ok) { form.querySelector(".unsent")?.remove(); form.dataset.state = "ready"; form.requestSubmit(button); return; }
+      if (answer?.status === 401) say("Signed out");
+      tell(form, answer?.status === 401 ? signedOut : "Almanac does not answer. Nothing was sent, and all that you typed is still here.", button);
     });
 
     // From where the page was read: a change made while it loads is in the stream.
@@ -225,6 +239,8 @@ enum Asset {
       await renew();
       if (!isClosed) connect();
     }
+    // Somebody may have signed in again in another tab.
+    document.addEventListener("visibilitychange", () => { if (isClosed && !document.hidden) reconnect(); });
 
     // Another row for a list whose last row is being filled.
     document.addEventListener("input", (event) => {
