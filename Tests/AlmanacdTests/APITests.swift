@@ -171,6 +171,11 @@ import UpstreamKit
     }
     #expect(daemon.upstream?.user("u1")?.name == "New u1")
     #expect(daemon.upstream?.log.count { $0.method == "PUT" && $0.target == "/user/u0" } == 1)
+    // The first page, that of the record and the outbox say until when it waits.
+    for path in ["/", "/collections/profiles/u0", "/outbox"] {
+      let page = try await daemon.client.get(path).body
+      #expect(page.contains("The server asked to wait. Next attempt: <time"), "\(path): \(page)")
+    }
     try await daemon.stop()
   }
 

@@ -42,6 +42,8 @@ import UpstreamKit
       log.components(separatedBy: "sources with mistakes fail; the rest of the config is in use").count == 3, "\(log)")
     #expect(log.contains("config.json:1:64 path=servers.users.caFile"), "\(log)")
     #expect(!log.contains("the old one stays"), "\(log)")
+    let page = try await daemon.client.get("/").body
+    #expect(page.contains("The definition of a source has mistakes.") && !page.contains("is refused."), "\(page)")
     try await daemon.stop()
   }
 

@@ -85,10 +85,8 @@ extension API {
 
   /// What to know of a record that was stored, in `Almanac-Note`.
   private static func note(_ record: JSONObject, _ collection: CollectionName, _ call: APIRequest) -> HTTPFields {
-    guard collection == .people, let birthday = record["birthday"]?.string.flatMap({ Birthday($0) }),
-      let note = birthday.futureNote(
-        today: call.services.time.now.date,
-        isOfBook: record["origin"]?.string.map { $0 != Person.imported } ?? false)
+    guard collection == .people, let person = try? Person(fields: record),
+      let note = person.futureNote(today: call.services.time.now.date)
     else { return [:] }
     return [.init("Almanac-Note")!: note]
   }
@@ -106,5 +104,12 @@ extension API {
         .unprocessableContent, "ids is a list of ids that is not empty", hint: "leave it out to send everybody")
     }
     return ids
+  }
+}
+
+extension Person {
+  /// What to know of a birthday in the future; `nil` for another one.
+  func futureNote(today: CivilDate) -> String? {
+    birthday?.futureNote(today: today, isOfBook: origin.map { $0 != Person.imported } ?? false)
   }
 }

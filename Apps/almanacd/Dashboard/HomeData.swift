@@ -33,6 +33,8 @@ struct HomeData: Sendable {
   let status: Result<SyncStatus, Failure>
   let statistics: StoreStatistics?
   let outbox: Result<[OutboxItem], Failure>
+  /// Until when edits wait for their servers.
+  let waiting: HTML?
   let birthdays: Result<[UpcomingBirthday], Failure>
   let news: Result<[News], Failure>
 
@@ -49,6 +51,7 @@ struct HomeData: Sendable {
     outbox = Self.read { () throws(Failure) in
       try OutboxItem.proposed(services) + OutboxItem.all(services) { $0.state != .pending }
     }
+    waiting = OutboxItem.waiting(services)
     birthdays = Self.read { () throws(Failure) in
       try services.people.birthdays(from: today, days: 60, leapDay: .feb28)
     }

@@ -10,7 +10,7 @@ struct HomePage {
       title: "Home", section: .home,
       content: """
         <h1 class="hidden">Home</h1>
-        <div class="home"><div id="problems" data-live>\(needs)</div>\(changes)\(next)\(sources)</div>
+        <div class="home"><div id="problems" class="tiles" data-live>\(needs)\(data.waiting)</div>\(changes)\(next)\(sources)</div>
         """, cookie: data.visit.cookie)
   }
 
@@ -49,16 +49,16 @@ struct HomePage {
         "<br><span class=\"soft\">\(String($0))</span>" as HTML
       }
       return """
-        <li role="alert"><details class="need"><summary>\(Icon.alert.html)<span class="cut"><strong>\(Self.name(problem.part))</strong></span>\
+        <li role="alert"><details class="need"><summary>\(Icon.alert.html)<span class="cut"><strong>\(Self.name(problem))</strong></span>\
         <span class="button">Details</span></summary><div>\(Shown.sentence(problem.failure.message))\(hints)</div></details></li>
         """
     }
   }
 
-  private static func name(_ part: Health.Part) -> String {
-    switch part {
+  private static func name(_ problem: Health.Problem) -> String {
+    switch problem.part {
     case .store: "The store cannot be used."
-    case .config: "The new config is refused."
+    case .config: problem.isInUse ? "The definition of a source has mistakes." : "The new config is refused."
     case .restart: "A restart is needed."
     case .notifications: "Notifications wait."
     case .edits: "Edits need a decision."
@@ -118,7 +118,7 @@ struct HomePage {
       color: inherit; text-decoration: none; list-style: none; } .need > summary::-webkit-details-marker { display: none; }
     .need .cut { flex: 1; line-height: 44px; color: inherit; text-decoration: none; } .need > .icon, .need > summary > .icon { color: var(--bad); }
     .need a.cut:hover strong, a.need:hover strong { text-decoration: underline; } .need > div { padding: 0 0 var(--m) 30px; }
-    .home { display: grid; gap: var(--m); align-items: start; } .home > * { min-width: 0; }
+    #problems.tiles { grid-template-columns: minmax(0, 1fr); } .home { display: grid; gap: var(--m); align-items: start; } .home > * { min-width: 0; }
     @media (min-width: 1000px) { .home { grid-template: auto auto 1fr / minmax(0, 3fr) minmax(0, 2fr); } .home > #changes { grid-area: 1 / 2 / 4 / 3; } }
     @media (max-width: 640px) { .need > div { padding-left: 0; } .need .cut { line-height: 1.3; padding: 6px 0; } .need .cut .soft { display: block; font-size: var(--t-s); overflow: hidden; text-overflow: ellipsis; } }
 

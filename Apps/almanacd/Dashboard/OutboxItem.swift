@@ -81,12 +81,14 @@ struct OutboxItem {
   static func banner(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> HTML? {
     let target = "\(collection)/\(id)".exact
     let isMeant = { (item: OutboxItem) in item.entry.$target == target && item.needsDecision }
-    guard let count = try? services.library.count(.outbox),
-      let item = ((count > 0 ? try? all(services) { $0.$target == target } : nil) ?? []).first(where: isMeant)
-        ?? ((try? proposed(services)) ?? []).first(where: isMeant)
+    let count = (try? services.library.count(.outbox)) ?? 0
+    let own = (count > 0 ? try? all(services) { $0.$target == target } : nil) ?? []
+    guard
+      let item = own.first(where: isMeant) ?? ((try? proposed(services)) ?? []).first(where: isMeant) ?? own.first
     else { return nil }
     return """
-      <p class="tile warned">\(Icon.alert.html)<span><strong>\(item.state)</strong> \(item.sides)</span><a class="button" href="/outbox#edit-\(item.entry.id)">Decide</a></p>
+      <p class="tile\(item.needsDecision ? " warned" : "")">\(item.needsDecision ? Icon.alert.html : Icon.outbox.html)<span><strong>\(item.state)</strong> \(item.sides)\(item.wait ?? item.error.map { "\(Shown.short(Shown.sentence($0)))" })</span>\
+      <a class="button" href="/outbox#edit-\(item.entry.id)">\(item.needsDecision ? "Decide" : "Show")</a></p>
       """
   }
 
@@ -128,7 +130,7 @@ struct OutboxItem {
       <button class="primary" aria-label="Keep what is chosen: \(headline)">Keep what is chosen</button></form>
       """
     return """
-      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(waiting)\(error.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
+      \(values)\(entry.removalNote.map { "<p>\($0)</p>" as HTML })\(wait.map { "<p>\($0)</p>" as HTML })\(error.map { "<p class=\"error\">\(Shown.short(Shown.sentence($0)))</p>" as HTML })\(buttons(back))
       """
   }
 
@@ -175,14 +177,37 @@ struct OutboxItem {
   /// Whether a person has to decide about it.
   var needsDecision: Bool { client != nil || entry.state != .pending }
 
-  private var waiting: HTML? {
+  /// What it waits for, in sentences.
+  private var wait: HTML? {
     guard entry.state == .pending else { return nil }
-    guard let hold else {
-      return entry.retryAt.map { "<p>The server asked to wait until \(Shown.moment($0)).</p>" }
-    }
+    guard let hold else { return entry.retryAt.map(Self.wait) }
     return """
-      <p>The program \(hold.process) is sending an edit of this record. This one is sent after that, at the latest at \
-      \(Shown.moment(hold.until)).</p>
+      The program \(hold.process) is sending an edit of this record. This one is sent after that, at the latest at \
+      \(Shown.moment(hold.until)).
+      """
+  }
+
+  private static func wait(until time: Timestamp) -> HTML {
+    "The server asked to wait. Next attempt: \(Shown.due(time))."
+  }
+
+  /// What becomes of an edit that was just made, after what was done; empty where it is not sent.
+  static func sending(_ collection: CollectionName, _ id: String, _ services: DaemonServices) -> String {
+    let target = "\(collection)/\(id)".exact
+    let own = ((try? services.outbox.entries()) ?? []).filter { $0.$target == target && $0.state == .pending }
+    guard let last = own.last else { return "" }
+    return last.retryAt.map { "; the server asked to wait, and gets the edit after \(Shown.text($0))" }
+      ?? ", and the edit is on its way to the server"
+  }
+
+  /// The line that says until when edits wait for their servers; `nil` where none does.
+  static func waiting(_ services: DaemonServices) -> HTML? {
+    let now = services.time.now
+    let entries = ((try? services.outbox.entries()) ?? []).filter { $0.state == .pending && $0.retryAt ?? now > now }
+    guard let first = entries.compactMap(\.retryAt).min() else { return nil }
+    return """
+      <a class="tile" href="/outbox">\(Icon.outbox.html)<span><strong>\(entries.count.counted("edit")) \(entries.count == 1 ? "waits" : "wait")</strong>\
+      <span class="soft">\(wait(until: first))</span></span></a>
       """
   }
 

@@ -170,9 +170,8 @@ enum PeoplePages {
       let next = birthday.next(onOrAfter: today, leapDay: .feb28).map { date in
         " · \(birthday.age(in: date.year).map { "turns \($0) " } ?? "")\(Shown.distance(date, from: today))"
       }
-      let isOfBook = person.origin.map { $0 != Person.imported } ?? false
-      let note = birthday.futureNote(today: today, isOfBook: isOfBook).map { "<br>Note: \($0)." as HTML }
-      row("Birthday", "", "\(Shown.birthday(birthday))<span class=\"soft\">\(next ?? "")\(note)</span>")
+      let note = person.futureNote(today: today).map { "<br>\(Shown.sentence($0))" as HTML }
+      row("Birthday", "", "\(Shown.birthday(birthday))<span class=\"soft\">\(note ?? "\(next ?? "")")</span>")
     }
     if whole != person.fullName, !whole.isEmpty { row("Names", "", "\(whole)") }
     if let nickname = details.nickname { row("Nickname", "", "\(nickname)") }

@@ -325,7 +325,16 @@ enum PersonForms {
     let person = try await call.services.people.add(
       firstName: new.firstName ?? "", lastName: new.lastName ?? "", birthday: new.birthday, fullName: new.fullName,
       details: new.details, to: try book(call), isNew: call.form["new"] != nil, alongside: nil)
-    return ("/collections/people/\(percentEncoded(person.id))", "\(Shown.name(person.fullName)) is added.", nil)
+    return (
+      "/collections/people/\(percentEncoded(person.id))",
+      "\(Shown.name(person.fullName)) is added.\(note(person, call))",
+      nil
+    )
+  }
+
+  /// What to know of a birthday in the future.
+  private static func note(_ person: Person, _ call: APIRequest) -> String {
+    person.futureNote(today: call.services.time.now.date).map { " \(Shown.sentence($0))" } ?? ""
   }
 
   /// The most remarks about an imported file that are shown; the command names all of them.
@@ -367,10 +376,10 @@ enum PersonForms {
     let change = PersonChange(try input(call.form, of: stored))
     let isChanged = change != PersonChange()
     let undo = isChanged ? Timeline.undo(.people, id, call.services) : nil
-    if isChanged { _ = try await call.services.people.edit(id, change, ifStored: current) }
-    return (
-      "/collections/people/\(percentEncoded(id))", isChanged ? "The person is saved." : "Nothing was changed.", undo
-    )
+    let place = "/collections/people/\(percentEncoded(id))"
+    guard isChanged else { return (place, "Nothing was changed.", nil) }
+    let person = try await call.services.people.edit(id, change, ifStored: current).person
+    return (place, "The person is saved\(OutboxItem.sending(.people, id, call.services)).\(note(person, call))", undo)
   }
 
   private static func remove(_ call: APIRequest) async throws -> RefusedForm.NextPage {

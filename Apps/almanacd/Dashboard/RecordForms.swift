@@ -37,7 +37,7 @@ enum RecordForms {
     let removal: HTML? =
       collection.isRemovable
       ? """
-      <details><summary>Remove this record</summary><p>It is removed here, and at its server with the next sync.</p>
+      <details><summary>Remove this record</summary><p>It is removed here and at its server.</p>
       <form method="post" action="/do/records/remove">\(hidden)<button class="danger">Remove</button></form></details>
       """ : nil
     return Card(id: "edit", title: "Edit", isLive: false, content: "\(edit)\(removal)").html
@@ -111,7 +111,9 @@ enum RecordForms {
     if call.part("action") == "add" {
       let record = try await library.add(name, changes(call.form, collection, collection.newFields, [:]))
       let id = record["id"]?.string ?? ""
-      return ("\(list)/\(percentEncoded(id))", "The record is added; it is sent with the next sync.", nil)
+      return (
+        "\(list)/\(percentEncoded(id))", "The record is added\(OutboxItem.sending(name, id, call.services)).", nil
+      )
     }
     let (id, stored) = try RefusedForm.expected(call, name)
     switch call.part("action") {
@@ -126,8 +128,9 @@ enum RecordForms {
       }
       let page = "\(list)/\(id.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/"))"
       return (
-        page, changes.isEmpty ? "Nothing was changed." : "The record is saved; the edit is sent with the next sync.",
-        nil
+        page,
+        changes.isEmpty
+          ? "Nothing was changed." : "The record is saved\(OutboxItem.sending(name, id, call.services)).", nil
       )
     case "remove":
       let undo = collection.newFields.isEmpty ? nil : Timeline.undo(name, id, call.services)

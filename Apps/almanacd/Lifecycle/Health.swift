@@ -52,6 +52,8 @@ final class Health: EventSink {
     var since: Timestamp?
     /// What it is about, beside the failure: receivers, or places of the config.
     fileprivate var subjects: [String] = []
+    /// Whether the new config is in use beside its mistakes, which are those of definitions.
+    fileprivate(set) var isInUse = false
 
     init(_ part: Part, _ failure: Failure, since: Timestamp? = nil, of subjects: [String] = []) {
       (self.part, self.failure, self.since, self.subjects) = (part, failure, since, subjects)
@@ -125,6 +127,7 @@ final class Health: EventSink {
       isInUse ? Self.inUseMessage : "the new config is refused; the old one stays")
     let now = time.now
     state.withLock { state in
+      state.problems[.config]?.isInUse = isInUse
       // A mistake that is read again was refused before.
       let since = state.problems[.config]?.since
       (state.config.isRefused, state.config.refusedAt) = (failure != nil, since)

@@ -40,7 +40,7 @@ enum Shown {
     "<time datetime=\"\(time.description)\" data-ago data-due>\(text(time))</time>"
   }
 
-  private static func text(_ time: Timestamp) -> String { "\(date(time.date)), \(clock(time)) UTC" }
+  static func text(_ time: Timestamp) -> String { "\(date(time.date)), \(clock(time)) UTC" }
 
   /// `17:03`, of UTC.
   static func clock(_ time: Timestamp) -> String {
