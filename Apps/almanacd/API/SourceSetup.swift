@@ -69,6 +69,13 @@ struct SourceSetup: Sendable {
         hint: "\(command: "source", "add", "FILE") adds it in a terminal of this machine"
       ).about("definition")
     }
+    guard !definitions.isInGallery(definition.name) || editor.sources.contains(where: { $0.name == definition.name })
+    else {
+      throw Problem(
+        .unprocessableContent, "almanac has a source \(definition.name) of its own, which this one would replace",
+        hint: "add that one from the list, or write another name into the file: \"source\": \"my-\(definition.name)\""
+      ).about("definition")
+    }
     try editor.checkConfig()
     do throws(Failure) { _ = try definitions.install(text, as: definition.name) } catch {
       throw Problem(error).about("definition")
