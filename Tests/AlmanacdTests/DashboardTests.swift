@@ -422,6 +422,12 @@ import UpstreamKit
     #expect(large.status == 200 && large.headers["content-type"]?.hasPrefix("image/") == true, "\(large)")
     #expect(large.headers["content-type"] != "image/svg+xml" && large.headers["cache-control"] != "no-store")
     #expect(try await client.get("/large/nothing").status == 404)
+    // A tile has an image of its size, which is fetched when it is seen.
+    #expect(first.contains("data-tile=\"/large/\(id)?tile\""), "\(first)")
+    let tile = try await client.send("HEAD", "/large/\(id)?tile")
+    #expect(tile.status == 200 && tile.headers["content-type"] == "image/jpeg", "\(tile)")
+    #expect(tile.headers["cache-control"] != "no-store", "\(tile)")
+    #expect(try await client.get("/large/nothing?tile").status == 404)
     let own = photos.count { $0["ownerID"] as? String == owner }
     let path = owner.replacingOccurrences(of: "@", with: "%40")
     let list = try await client.get("/photos?owner=\(path)").body

@@ -94,6 +94,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("https://live.staticflickr.com/1/2_a_s.jpg", "https://live.staticflickr.com/1/2_a_n.jpg"),
+    ("https://live.staticflickr.com/1/2_a_t.jpg", nil), ("https://example.org/x.png", nil), ("", nil),
+  ])
+  func theImageForATile(smallest: String, tile: String?) {
+    let photo = Photo(id: "2", ownerID: "o", title: "", thumbnailURL: smallest, imageURL: "i", pageURL: "p")
+    #expect(photo.tileURL == tile)
+  }
+
   @Test func splitsTargets() {
     let entry = OutboxEntry(id: "1", target: "profiles/a/b", kind: .put, edit: [:], base: [:], createdAt: Self.time)
     #expect(entry.targetCollection == .profiles)

@@ -55,6 +55,8 @@ enum Asset {
       // What a field showed when somebody began to type stays with it: the answer compares both.
       const field = old.matches("[name^='was.']") && old.form.elements[old.name.slice(4)] || old;
       if (field.matches(fields) && isInUse(field) || old.matches("form") && isRefused(old)) return;
+      // A tile that has the image of its size keeps it.
+      if (old.dataset.tile && old.dataset.tile === fresh.dataset.tile) return;
       if (old.matches("time[data-ago]") && old.dateTime === fresh.dateTime) return;
       for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
       for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);

@@ -5,9 +5,6 @@ import Ports
 /// The pages of photos: all of them, those of one owner, and one photo at full size.
 enum PhotoPages {
   static let pageSize = 60
-  /// The longest time that a browser waits for a large image that has to be fetched first.
-  private static let timeout = Duration.seconds(20)
-
   /// The photos in the order of their posting, the newest first; those of an owner, or those that a follow lists.
   static func list(_ call: APIRequest) throws -> Page {
     let services = call.services
@@ -37,12 +34,18 @@ enum PhotoPages {
         """)
   }
 
-  /// The photos under the months in which they were posted, or taken where that is not known.
+  /// Of fewer photos a month than this on the average, a heading is for a year.
+  private static let fewest = 6
+
+  /// The photos under the months in which they were posted, or taken where that is not known; under the years where there are few
+  /// in each month.
   private static func months(_ listings: [PhotoListing]) -> [HTML] {
+    let dates = listings.map { ($0.photo.postedAt ?? $0.photo.takenAt)?.date }
+    let areFew = Set(dates.map { $0.map { $0.year * 12 + $0.month } }).count * fewest > listings.count
     var months: [(title: String, items: [HTML])] = []
-    for listing in listings {
-      let date = (listing.photo.postedAt ?? listing.photo.takenAt)?.date
-      let title = date.map { "\(Shown.longMonths[$0.month - 1]) \($0.year)" } ?? "Without a date"
+    for (listing, date) in zip(listings, dates) {
+      let title =
+        date.map { areFew ? "\($0.year)" : "\(Shown.longMonths[$0.month - 1]) \($0.year)" } ?? "Without a date"
       if months.last?.title != title { months.append((title, [])) }
       months[months.count - 1].items.append(item(listing))
     }
@@ -183,15 +186,20 @@ enum PhotoPages {
     return isFound ? (before.last, next, "\(grouped(before.count + 1)) of \(grouped(total))") : (nil, next, "")
   }
 
-  /// The large image of a stored photo, which is fetched when it is asked for the first time. Only addresses in records are
-  /// fetched, so that the page cannot make the daemon ask for any other.
+  /// The longest time that a browser waits for an image that has to be fetched first.
+  private static let timeout = (large: Duration.seconds(20), tile: Duration.seconds(5))
+
+  /// The large image of a stored photo, or that of a tile, which is fetched when it is asked for the first time; else the
+  /// thumbnail. Only addresses of records are fetched, so that the page cannot make the daemon ask for any other.
   static func image(_ call: APIRequest) async throws -> Response? {
     let photo = try stored(call)
+    let isTile = call.query("tile") != nil
+    let (url, timeout) = isTile ? (photo.tileURL ?? photo.thumbnailURL, timeout.tile) : (photo.imageURL, timeout.large)
     let services = call.services
     let item: MediaItem? = try await withThrowingTaskGroup(of: MediaItem?.self) { group in
       group.addTask {
         // Without an answer the thumbnail is shown.
-        do throws(Failure) { return try await services.media.fetch(image: photo.imageURL) } catch { return nil }
+        do throws(Failure) { return try await services.media.fetch(image: url) } catch { return nil }
       }
       group.addTask {
         try? await services.time.sleep(for: timeout)
@@ -224,26 +232,24 @@ enum PhotoPages {
     let id = percentEncoded(photo.id)
     let by = by(photo, listing.owner)
     return """
-      <li><a href="/photos/\(id)" data-large="/large/\(id)" data-by="\(by)"><img src="\(Shown.media(photo.thumbnailURL))" alt="\(title)" loading="lazy" \
-      width="150" height="112"><span class="caption cut" aria-hidden="true">\(title)</span></a></li>
+      <li><a href="/photos/\(id)" data-large="/large/\(id)" data-by="\(by)"><img src="\(Shown.media(photo.thumbnailURL))"\(photo.tileURL == nil ? nil : " data-tile=\"/large/\(id)?tile\"" as HTML) alt="\(title)" loading="lazy" \
+      width="160" height="160"><span class="caption cut" aria-hidden="true">\(title)</span></a></li>
       """
   }
 
   static let style = """
     .by-month h2 { font-size: var(--t-m); padding: 0 0 var(--s); } .by-month + .by-month { margin-top: var(--m); }
-    @media (min-width: 641px) { #photos { display: flex; flex-wrap: wrap; gap: var(--m); } .by-month { flex: 0 1 auto; min-width: 0; } .by-month + .by-month { margin: 0; } #photos > :not(.by-month) { flex: 1 1 100%; } }
-    .photos { display: flex; flex-wrap: wrap; gap: 4px; list-style: none; margin: 0; padding: 0; } .photos::after { content: ""; flex: 9 1 0; }
-    .photos li { flex: 1 1 auto; height: 150px; min-width: 112px; max-width: 100%; background: var(--fill); }
+    .photos { display: grid; grid-template-columns: repeat(auto-fill, minmax(160px, 1fr)); gap: 4px; list-style: none; margin: 0; padding: 0; }
+    .photos li { aspect-ratio: 1; min-width: 0; background: var(--fill); }
     .photos a { display: grid; height: 100%; } .photos a > * { grid-area: 1 / 1; min-width: 0; } .photos a:focus-visible { position: relative; z-index: 1; }
-    .photos img { height: 150px; width: auto; min-width: 100%; max-width: 100%; object-fit: cover; }
+    .photos img { width: 100%; height: 100%; min-height: 0; object-fit: cover; }
     .caption { align-self: end; width: 0; min-width: 100%; padding: 6px 10px; background: #000000c4; color: #fff; font-size: var(--t-s); }
     @media (hover: hover) { .photos a:not(:hover, :focus-visible) .caption { opacity: 0; } } @media (hover: none) { .photos .caption { display: none; } }
     .photo { display: grid; gap: var(--m); } .photo > .buttons { margin: 0; align-items: center; } .photo > .buttons span { margin-left: auto; }
     .large-photo { display: block; background: #000; border-radius: 10px; cursor: zoom-in; } .large-photo img { display: block; width: 100%; height: 78vh;
       object-fit: contain; } .photo h1 { margin-bottom: var(--s); }
     @media (min-width: 1100px) { .photo { grid-template-columns: minmax(0, 1fr) 320px; align-items: start; } .photo > .buttons { grid-column: 1 / -1; } }
-    @media (max-width: 640px) { .photos { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
-      .photos::after { display: none; } .photos li { height: auto; min-width: 0; aspect-ratio: 1; } .photos img { width: 100%; height: 100%; }
+    @media (max-width: 640px) { .photos { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 2px; margin: 0 calc(-1 * var(--s)); }
       .photo > .buttons span { order: 1; flex: 1 1 100%; }
       .large-photo { margin: 0 calc(-1 * var(--s)); border-radius: 0; } .large-photo img { height: auto; max-height: 78vh; min-height: 200px; } }
 

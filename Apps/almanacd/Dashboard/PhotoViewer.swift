@@ -114,6 +114,17 @@ enum PhotoViewer {
         open(Math.max(0, tiles().indexOf(document.activeElement)));
       });
 
+      // A tile that is in sight or near it gets the image of its size in place of the smallest one.
+      function sharpen(image) {
+        if (!image.dataset?.tile || image.dataset.fine) return;
+        image.dataset.fine = "yes";
+        const fine = new Image();
+        fine.src = image.dataset.tile;
+        fine.decode().then(() => { image.src = fine.src; }, () => {});
+      }
+      document.addEventListener("load", (event) => sharpen(event.target), true);
+      for (const image of document.images) if (image.complete) sharpen(image);
+
       // The next part of the list, at its end.
       let loading = null, byKeys = false;
       for (const kind of ["pointerdown", "wheel", "touchstart"]) addEventListener(kind, () => { byKeys = false; }, { passive: true });

@@ -40,6 +40,14 @@ public struct Photo: Record {
     .optional("takenAt", .time), .optional("postedAt", .time), .optional("tags", .texts),
   ]
 
+  /// The address of the image whose longer side has 320 pixels, by the rule of
+  /// https://www.flickr.com/services/api/misc.urls.html: the sizes up to 1024 pixels differ in one letter. `nil` if the smallest
+  /// image is not one of 75 pixels at such an address.
+  public var tileURL: String? {
+    let end = "_s.jpg"
+    return thumbnailURL.hasSuffix(end) ? "\(thumbnailURL.dropLast(end.count))_n.jpg" : nil
+  }
+
   /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
