@@ -362,6 +362,31 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test("the page of a person has everything of the card, and leads to the people who are related")
+  func wholeCard() async throws {
+    let daemon = try await Daemon(follows: [])
+    let client = daemon.client
+    let other = try await client.post("/api/v1/collections/people", #"{"firstName": "William", "lastName": "King"}"#)
+    let place = (other.headers["location"] ?? "").replacing("/api/v1", with: "")
+    let fields = #"""
+      {"firstName": "Ada", "title": "Analyst", "relations": [{"value": "William King", "type": "spouse"}, {"value": "Annabella", "type": "mother"}], \#
+      "urls": [{"value": "https://ada.example/"}, {"value": "javascript:alert(1)"}], "ims": [{"value": "xmpp:ada@example.org"}], \#
+      "socialProfiles": [{"value": "https://social.example/@ada", "type": "mastodon"}], "dates": [{"value": "1835-07-08", "type": "anniversary"}]}
+      """#
+    let added = try await client.post("/api/v1/collections/people", fields)
+    #expect(added.status == 201, "\(added)")
+    let page = try await client.get((added.headers["location"] ?? "").replacing("/api/v1", with: "")).body
+    for part in [
+      "<a href=\"\(place)\">William King</a> <span class=\"badge\">Spouse</span>",
+      "Annabella <span class=\"badge\">Mother</span>",
+      "<a href=\"https://ada.example/\" rel=\"noreferrer\">", "<td>javascript:alert(1)</td>",
+      "<td>xmpp:ada@example.org</td>",
+      ">https://social.example/@ada</a> <span class=\"badge\">Mastodon</span>", ">Anniversary</th><td>8 July 1835",
+      "<td>Analyst</td>",
+    ] { #expect(page.contains(part), "\(part): \(page)") }
+    try await daemon.stop()
+  }
+
   @Test("addresses that people guess lead to the page or the collection")
   func guessedAddresses() async throws {
     let daemon = try await Daemon(follows: [])

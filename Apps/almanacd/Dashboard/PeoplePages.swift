@@ -173,6 +173,18 @@ enum PeoplePages {
       let note = person.futureNote(today: today).map { "<br>\(Shown.sentence($0))" as HTML }
       row("Birthday", "", "\(Shown.birthday(birthday))<span class=\"soft\">\(note ?? "\(next ?? "")")</span>")
     }
+    let work = [details.title, details.role].compactMap(\.self)
+    if !work.isEmpty { row("Position", "", "\(work.joined(separator: ", "))") }
+    if !details.departments.isEmpty { row("Department", "", "\(details.departments.joined(separator: ", "))") }
+    for day in details.dates {
+      row(
+        day.type.isEmpty ? "Day" : Shown.heading(day.type), "",
+        "\(Birthday(day.value).map(Shown.birthday) ?? day.value)")
+    }
+    for relation in details.relations { row("Related", relation.type, known(relation.value, services)) }
+    for url in details.urls { row("Web page", url.type, Shown.value(.string(url.value))) }
+    for profile in details.socialProfiles { row("Profile", profile.type, Shown.value(.string(profile.value))) }
+    for address in details.ims { row("Messenger", address.type, "\(address.value)") }
     if whole != person.fullName, !whole.isEmpty { row("Names", "", "\(whole)") }
     if let nickname = details.nickname { row("Nickname", "", "\(nickname)") }
     if !details.groups.isEmpty {
@@ -201,6 +213,12 @@ enum PeoplePages {
       \(details.organization.map { "<p class=\"soft\">\($0)</p>" as HTML })</div><div class="acts">\(actions)</div></div>
       \(DataTable.values(rows, label: "Card"))<details class="soft small"><summary>Details</summary>people/\(person.id)</details></section>
       """
+  }
+
+  /// The name of somebody, which leads to the only person who is called so.
+  private static func known(_ name: String, _ services: DaemonServices) -> HTML {
+    let found = (try? services.library.records(.people, meaning: name, as: .whole, limit: 2)) ?? []
+    return found.count == 1 ? "<a href=\"\(Shown.record("people", found[0].id))\">\(name)</a>" : "\(name)"
   }
 
   private static func call(_ number: String) -> String {
