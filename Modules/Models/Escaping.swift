@@ -50,6 +50,19 @@ private func hexadecimal(_ digit: UInt8) -> UInt8? {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it turns the direction of the text around it (Unicode Standard Annex 9, section 2).
+  package var isDirectionMark: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
+
+  /// Hebrew, Arabic and the other scripts of these blocks (Unicode Standard Annex 9, classes R and AL).
+  package var isRightToLeft: Bool {
+    switch value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
+  }
+}
+
 /// Escapes text for HTML and SVG.
 public enum Markup {
   /// Returns the text with the special characters of HTML and XML escaped, for use in content and in attributes.

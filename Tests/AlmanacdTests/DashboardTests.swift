@@ -387,6 +387,21 @@ import UpstreamKit
     try await daemon.stop()
   }
 
+  @Test(
+    "text does not turn the direction of what is around it; what a form sends back stays as it is",
+    arguments: [
+      ("<p>", "\u{202E}gnp.exe", "\u{FFFD}gnp.exe"), ("<p>", "דוד", "<bdi>דוד</bdi>"), ("<p>", "Ada É", "Ada É"),
+      ("", "דוד", "<bdi>דוד</bdi>"), ("<b>x</b> ", "דוד", "<bdi>דוד</bdi>"),
+      ("<option value=\"a\">", "דוד", "\u{2068}דוד\u{2069}"), ("<title>", "דוד", "\u{2068}דוד\u{2069}"),
+      ("<a title=\"of ", "דוד", "דוד"), ("<input value=\"", "\u{202E}a", "\u{202E}a"),
+      (" alt=\"", "\u{2066}", "\u{2066}"),
+      ("<textarea name=\"n\">", "\u{202E}a", "\u{202E}a"),
+    ])
+  func directions(before: String, value: String, shown: String) {
+    let html: HTML = "\(HTML(markup: before))\(value)"
+    #expect(html.text.exact == (before + shown).exact)
+  }
+
   @Test("addresses that people guess lead to the page or the collection")
   func guessedAddresses() async throws {
     let daemon = try await Daemon(follows: [])

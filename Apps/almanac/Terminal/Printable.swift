@@ -1,3 +1,5 @@
+import Models
+
 /// Makes text from elsewhere safe to print.
 enum Printable {
   /// The text with control characters shown as `␛`-like pictures, so that no record can steer the terminal.
@@ -21,9 +23,7 @@ enum Printable {
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F: true
-    // Marks that turn the direction of the text around them.
-    case 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
+    default: scalar.isDirectionMark
     }
   }
 
@@ -60,18 +60,10 @@ enum Printable {
   /// The text between marks (U+200E) where it holds letters that are written from right to left: otherwise a terminal
   /// that orders them also moves the columns beside it.
   static func leftToRight(_ text: String) -> String {
-    guard text.utf8.count != text.unicodeScalars.count, text.unicodeScalars.contains(where: isRightToLeft) else {
+    guard text.utf8.count != text.unicodeScalars.count, text.unicodeScalars.contains(where: \.isRightToLeft) else {
       return text
     }
     return "\u{200E}\(text)\u{200E}"
-  }
-
-  /// Hebrew, Arabic and the other scripts of these blocks (Unicode Standard Annex 9, classes R and AL).
-  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
-    default: false
-    }
   }
 
   /// The text in lines of at most `columns` columns, broken at spaces, and in longer words beside characters that are two

@@ -271,8 +271,32 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Markup, or nothing.
     mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
-    mutating func appendInterpolation(_ value: String) { text += Markup.escaped(value) }
+    mutating func appendInterpolation(_ value: String) {
+      let isPlain = value.utf8.count == value.unicodeScalars.count
+      text += isPlain || !isContent ? Markup.escaped(value) : isolated(value)
+    }
     mutating func appendInterpolation(_ value: Int) { text += String(value) }
+
+    /// Whether what comes next is content, and not the value of an attribute or of a field, which come back as they are.
+    private var isContent: Bool {
+      let tag = text.utf8.lastIndex(of: UInt8(ascii: "<")).map { text[$0...] } ?? ""
+      if tag.hasPrefix("<textarea") { return false }
+      let rest = text.utf8.lastIndex(of: UInt8(ascii: ">")).map { text[$0...] } ?? text[...]
+      return rest.utf8.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
+    }
+
+    /// A text that does not turn the direction of what is around it.
+    private func isolated(_ value: String) -> String {
+      let scalars = value.unicodeScalars
+      let text = Markup.escaped(
+        scalars.contains(where: \.isDirectionMark)
+          ? String(String.UnicodeScalarView(scalars.map { $0.isDirectionMark ? "\u{FFFD}" : $0 })) : value)
+      guard scalars.contains(where: \.isRightToLeft) else { return text }
+      let tag = self.text.utf8.lastIndex(of: UInt8(ascii: "<")).map { self.text[$0...] } ?? ""
+      // These have no elements in them.
+      let isText = ["<title", "<option", "<text"].contains { tag.hasPrefix($0) }
+      return isText ? "\u{2068}\(text)\u{2069}" : "<bdi>\(text)</bdi>"
+    }
   }
 }
 

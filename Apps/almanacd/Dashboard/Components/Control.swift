@@ -90,7 +90,7 @@ extension RefusedForm? {
   {
     let field = field(name, stored: stored)
     return """
-      <label\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)>\(label) <input name="\(name)" autocomplete="off"\(attributes) \
+      <label\(tone.isEmpty ? nil : " class=\"\(tone)\"" as HTML)>\(label) <input dir="auto" name="\(name)" autocomplete="off"\(attributes) \
       value="\(field.value)"\(field.attributes)>\(field.notes)</label>
       """
   }
