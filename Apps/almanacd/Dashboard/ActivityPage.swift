@@ -124,6 +124,7 @@ struct ActivityPage {
 
   static let style = """
     .runs .need > summary > .icon { color: var(--accent); } .runs + h3 { margin-top: var(--m); }
+    @media (max-width: 640px) { .plain li > .soft.small { display: block; } #here li > a { align-items: flex-end; } }
     .changes .named > .cut { flex: 1; }
 
     """

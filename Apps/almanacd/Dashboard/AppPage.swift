@@ -62,8 +62,23 @@ struct AppPage {
         \(plot ?? "<p>It was not in the chart in this time.</p>")
         </section>
         \(priceCard)
-        \(Card(id: "points", title: "Every observation", tone: "half", content: DataTable(label: "Every observation", columns: [.init("Observed"), .init("Rank", isNumber: true)], rows: Array(rows), tone: "short").html).html)
+        \(Card(id: "points", title: "Every observation", tone: "half", content: observations(Array(rows))).html)
         """)
+  }
+
+  /// The observations that are shown at once.
+  private static let mostShown = 10
+
+  private func observations(_ rows: [[HTML]]) -> HTML {
+    func table(_ rows: [[HTML]], _ label: String) -> HTML {
+      let columns: [DataTable.Column] = [.init("Observed"), .init("Rank", isNumber: true)]
+      return DataTable(label: label, columns: columns, rows: rows, tone: "short").html
+    }
+    let rest = Array(rows.dropFirst(Self.mostShown))
+    let more: HTML? =
+      rest.isEmpty
+      ? nil : "<details><summary>\(rest.count) earlier</summary>\(table(rest, "Earlier observations"))</details>"
+    return "\(table(Array(rows.prefix(Self.mostShown)), "Every observation"))\(more)"
   }
 
   /// The picture, the name, the price, and links to the app's page and its record.

@@ -375,7 +375,7 @@ struct ChartList {
     .rank { font-weight: 600; } .price { font-size: var(--t-s); }
     .ranks img { width: 44px; height: 44px; border-radius: 10px; object-fit: cover; background: var(--fill); }
     .up { color: var(--good); } .down { color: var(--bad); } .move { font-variant-numeric: tabular-nums; font-size: var(--t-s); white-space: nowrap; }
-    .app { display: flex; flex-wrap: wrap; gap: var(--m); align-items: center; } .app > img { border-radius: 16px; background: var(--fill); }
+    .app { display: flex; flex-wrap: wrap; gap: var(--m); align-items: center; margin-bottom: var(--m); } .app > img { border-radius: 16px; background: var(--fill); }
     .app > div:not(.buttons) { flex: 1 1 200px; min-width: 0; } .app p { margin: 2px 0; }
     .draw { display: flex; gap: 6px; align-items: center; justify-content: center; z-index: 1; min-height: 44px; border-radius: 10px; font-size: var(--t-s); } .ranks a.draw { color: var(--soft); }
     .ranks a.draw[aria-current] { color: var(--accent); background: var(--accentbg); } .ranks a.draw::after { content: none; }

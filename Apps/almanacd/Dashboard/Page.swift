@@ -240,7 +240,7 @@ struct Page: Sendable {
       nav .desk { display: none; } nav .phone { display: flex; } nav a { min-height: 56px; } html { scroll-padding-bottom: 76px; }
       .note { position: fixed; inset: auto var(--s) calc(66px + env(safe-area-inset-bottom)); z-index: 4; box-shadow: 0 4px 24px #0004; }
       .keys { display: none; } main { padding: var(--m) var(--s) var(--m); gap: 12px; min-height: 0; }
-      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } h1 { font-size: 22px; } }
+      .head p.small:first-child, div > p.small:first-child { margin: -12px 0 -8px; } .head a:not(.button), .entries a, .plain a:not(.cut), .foot a, td a, p.small > a, .tile + a:not(.tile) { display: inline-flex; align-items: center; min-height: 44px; } .card { padding: var(--m); } .foot { padding-bottom: 84px; } .foot a { display: flex; justify-content: center; } h1 { font-size: 22px; } }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     @media print { :root { color-scheme: light; --ground: #fff; --card: #fff; --fill: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1459c7; --good: #17703c; --warn: #8a5300; --bad: #b3261e; }
       .top, nav, .foot, .buttons, .button, button, form, summary, .choices, .pager, .note, .skip, .acts, .viewer, .draw, #timeline { display: none !important; }

@@ -29,7 +29,7 @@ enum PeoplePages {
       title: "People", section: .people,
       content: """
         <div class="head"><h1>People</h1><span class="soft" id="count" data-live>\(query.count(shown))</span>\
-        <a class="button paper" href="/collections/people?print">Print</a><a class="button" href="/collections/people?duplicates">Duplicates</a><a class="button" href="/collections/people?import" data-drop="/do/people/import">Import</a><a class="button" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
+        <a class="button roomy" href="/collections/people?print">Print</a><a class="button" href="/collections/people?duplicates">Duplicates</a><a class="button" href="/collections/people?import" data-drop="/do/people/import">Import</a><a class="button roomy" href="/collections/people?new">\(Icon.add.html) Add a person</a></div>
         \(services.catalog[.people].map { query.form($0, ["fullName"], mistake) })\(choices(try? services.people.groups(), shown: nil))\(alphabet)
         <section class="card" id="records" data-live aria-label="People">\(content)\(query.pager("people", shown))</section>
         """, status: mistake?.problem.status ?? .ok)

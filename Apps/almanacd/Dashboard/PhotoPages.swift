@@ -143,8 +143,8 @@ enum PhotoPages {
     if let taken = photo.takenAt { rows.append(("Taken", "\(Shown.date(taken.date))")) }
     if let posted = photo.postedAt { rows.append(("Posted", Shown.ago(posted))) }
     if let tags = photo.tags, !tags.isEmpty { rows.append(("Tags", "\(tags.joined(separator: ", "))")) }
-    rows.append(
-      ("Page", "<a href=\"\(Shown.safe(photo.pageURL))\" rel=\"noreferrer\">\(photo.pageURL)</a>"))
+    let host = photo.pageURL.split(separator: "/").dropFirst().first.map(String.init) ?? photo.pageURL
+    rows.append(("Page", "<a href=\"\(Shown.safe(photo.pageURL))\" rel=\"noreferrer\">\(host)</a>"))
     let (before, next, place) = try neighbours(photo, call)
     let large = "/large/\(percentEncoded(photo.id))"
     let by = by(photo, owner?.username ?? photo.ownerID)

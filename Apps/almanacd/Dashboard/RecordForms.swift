@@ -32,7 +32,7 @@ enum RecordForms {
       ? nil
       : """
       <form method="post" action="/do/records/edit" class="fields" autocomplete="off">\(refused?.message)\(hidden)\
-      \(inputs(collection, collection.formFields, record, refused))<button class="primary">Save</button></form>
+      \(inputs(collection, collection.formFields, record, refused))<p class="buttons full"><button class="primary">Save</button></p></form>
       """
     let removal: HTML? =
       collection.isRemovable

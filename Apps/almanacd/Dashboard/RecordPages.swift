@@ -210,7 +210,7 @@ enum RecordPages {
         return Shown.value(value, kinds[column.exact])
       }
       let picture = collection.media.lazy.compactMap { record[$0]?.string }.first.map { url -> HTML in
-        "<img class=\"avatar\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+        "<img class=\"avatar square\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
       }
       let first = collection.name == .runs ? title(record, .runs, services).map { "\($0)" as HTML } : cells.first
       let title = first.map { $0.text.isEmpty ? "\(id)" : $0.text.hasPrefix("<a ") ? "\(id)" : $0 } ?? "\(id)"
@@ -247,9 +247,10 @@ enum RecordPages {
   static func picture(_ record: JSONObject, _ collection: CollectionName, _ services: DaemonServices) -> HTML {
     if collection == .people, let person = try? Person(fields: record) { return Avatar(person: person).html }
     guard let url = services.catalog[collection]?.media.lazy.compactMap({ record[$0]?.string }).first else {
-      return "<span class=\"avatar\">\(Icon(of: collection).html)</span>"
+      return "<span class=\"avatar square\">\(Icon(of: collection).html)</span>"
     }
-    return "<img class=\"avatar\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
+    return
+      "<img class=\"avatar square\" src=\"\(Shown.media(url))\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
   }
 
   /// The name of a record; `nil` if it has none.

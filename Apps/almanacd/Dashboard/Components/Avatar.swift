@@ -10,6 +10,9 @@ struct Avatar {
     if let source {
       return "<img class=\"avatar\(size)\" src=\"\(source)\" alt=\"\" loading=\"lazy\" width=\"40\" height=\"40\">"
     }
+    guard !initials.isEmpty else {
+      return "<span class=\"avatar\(size)\" aria-hidden=\"true\">\(Icon.people.html)</span>"
+    }
     return Self.letters(initials, of: person.fullName, size)
   }
 
@@ -33,7 +36,7 @@ struct Avatar {
 
   static let style = """
     .avatar { display: inline-grid; place-items: center; width: 40px; height: 40px; border-radius: 50%; flex: none; object-fit: cover;
-      font-weight: 600; font-size: 15px; background: var(--fill); } .avatar.large { width: 88px; height: 88px; font-size: 32px; }
+      font-weight: 600; font-size: 15px; background: var(--fill); } .avatar.large { width: 88px; height: 88px; font-size: 32px; } .avatar.large .icon { width: 40px; height: 40px; }
     .tone0 { background: #dbe7fd; color: #17448f; } .tone1 { background: #dcf3e4; color: #14592f; } .tone2 { background: #fdebd0; color: #7a4300; }
     .tone3 { background: #fbdfe4; color: #8f1d35; } .tone4 { background: #e9e2fb; color: #4d2c9c; } .tone5 { background: #d7f1f3; color: #0d5560; }
     .addresses { list-style: none; margin: 0; padding: 0; columns: 340px; column-gap: var(--xl); }
@@ -54,7 +57,8 @@ struct Avatar {
     .month .past { background: var(--ground); } .month .past a { color: var(--soft); }
     .lines { white-space: pre-line; } .month b { font-weight: 550; color: var(--soft); }
     @media (max-width: 900px) { #record .values td a { display: inline-flex; align-items: center; min-height: 44px; } }
-    @media (max-width: 640px) { .paper { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
+    @media (max-width: 640px) { .values tr:has(a) th { margin-bottom: -8px; } .values tr:has(a) td { padding-bottom: 0; } .values tr { padding: 2px 0; } }
+    @media (max-width: 640px) { .roomy { display: none; } .profile > .avatar + div { flex-basis: 160px; } .profile > .acts { flex: 1 1 100%; } .acts .button { min-width: 0; } .addresses, .book { columns: auto; } .groups { flex-wrap: nowrap; overflow-x: auto; } .groups a { white-space: nowrap; }
       .letters { flex-wrap: nowrap; overflow-x: auto; } .letters a { flex: none; width: 44px; }
       .month > div { min-height: 44px; text-align: center; } .month a, .month .soft { display: none; }
       .month .has b { background: var(--accent); color: var(--onaccent); border-radius: 99px; padding: 2px 7px; } }

@@ -52,6 +52,7 @@ struct Card {
       scroll-margin-top: 72px; min-width: 0; }
     .head { display: flex; flex-wrap: wrap; gap: var(--xs) var(--s); align-items: center; justify-content: space-between;
       margin-bottom: var(--s); } .head > * { min-width: 0; } h1 + .soft, .head > h2 { margin-right: auto; } .head p { margin: 0; } .head:last-child { margin-bottom: 0; }
+    @media (max-width: 640px) { .head { row-gap: var(--s); } }
     .alarm { border-color: var(--bad); } .alarm h2 { color: var(--bad); }
     .narrow { max-width: 560px; margin: 8vh auto; width: 100%; }
     .empty { display: grid; justify-items: center; gap: var(--s); padding: var(--l) 0; color: var(--soft); text-align: center; }

@@ -57,6 +57,7 @@ enum Control {
     .danger { background: var(--bad); border-color: var(--bad); color: var(--onaccent); } .danger:hover { background: var(--bad); filter: brightness(1.1); }
     .buttons { display: flex; flex-wrap: wrap; gap: var(--s); margin-top: var(--s); align-items: start; }
     .fields { display: flex; flex-wrap: wrap; gap: var(--s) var(--m); align-items: end; }
+    .fields > label:has(select) { flex: 1 1 180px; } .fields > label > select { width: 100%; }
     .fields:has(.error) { align-items: start; } .fields:has(.error) > button { margin-top: 24px; }
     label { display: grid; gap: var(--xs); font-size: var(--t-s); color: var(--soft); } .long { flex: 1 1 260px; } .full { flex: 1 1 100%; }
     input, select, textarea { font: inherit; font-size: var(--t-m); padding: 6px 12px; min-height: 36px; border: 1px solid var(--edge);
@@ -67,6 +68,8 @@ enum Control {
     [aria-invalid] { border-color: var(--bad); } p.error { margin: 0; }
     .error { display: block; color: var(--bad); font-size: var(--t-s); font-weight: 400; overflow-wrap: anywhere; }
     input[type=checkbox], input[type=radio] { width: 24px; height: 24px; min-height: 24px; flex: none; margin: 0; accent-color: var(--accent); }
+    ::file-selector-button { font: inherit; font-size: var(--t-s); font-weight: 550; margin: 0 var(--s) 0 0; padding: 4px 12px; border: 1px solid var(--rim); border-radius: 7px;
+      background: var(--card); color: var(--ink); cursor: pointer; } ::file-selector-button:hover { background: var(--fill); } input[type=file] { padding: 5px 6px; }
     .side { display: flex; align-items: center; gap: var(--s); color: inherit; }
     details { margin-top: var(--s); } summary { cursor: pointer; width: fit-content; padding: 6px 0; min-height: 36px; }
     .asks { display: inline-block; margin: 0; } .asks > summary { list-style: none; width: auto; }

@@ -63,10 +63,10 @@ struct DataTable {
     tr:last-child td, tr:last-child th { border-bottom: 0; } thead tr:last-child th { border-bottom: 1px solid var(--line); }
     td:last-child, th:last-child { padding-right: 0; } .end { text-align: right; } td.end { font-variant-numeric: tabular-nums; }
     tbody th { color: var(--ink); font-size: inherit; overflow-wrap: anywhere; } .wide td { overflow-wrap: anywhere; max-width: 340px; }
-    .values th { color: var(--soft); font-size: var(--t-s); white-space: nowrap; width: 1%; vertical-align: top; padding-right: var(--l); }
+    .values :is(td, th) { vertical-align: baseline; } .values th { color: var(--soft); font-size: var(--t-s); white-space: nowrap; width: 1%; padding-right: var(--l); }
     .values td { overflow-wrap: anywhere; } .values td, .values th { padding-top: var(--xs); padding-bottom: var(--xs); border: 0; }
     #timeline td { overflow-wrap: anywhere; vertical-align: top; } #timeline td:last-child { text-align: right; } #timeline .button { overflow-wrap: normal; white-space: nowrap; } #timeline td:first-child { min-width: 110px; }
-    .short { max-width: 520px; } .named { display: flex; gap: var(--s); align-items: center; min-width: 0; } .named .avatar { border-radius: 9px; }
+    .short { max-width: 520px; } .named { display: flex; gap: var(--s); align-items: center; min-width: 0; position: relative; } .named > .cut > a::after { content: ""; position: absolute; inset: 0; } .avatar.square { border-radius: 9px; }
     @media (max-width: 640px) {
       .stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .stack, .stack tbody, .stack tr, .stack td, .stack th { display: block; width: 100%; max-width: none; text-align: left; }
@@ -74,6 +74,7 @@ struct DataTable {
       .stack tr:first-child { padding-top: 0; } .stack tr:last-child { border-bottom: 0; padding-bottom: 0; }
       .stack td, .stack th { border: 0; padding: 2px 0; } :not(.edit) > .wide > .stack td, #timeline td { display: inline-block; width: auto; margin-right: var(--m); } #timeline td[data-name]::before { content: none; } .stack td:empty { display: none !important; }
       .stack td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); font-size: var(--t-s); }
+      #timeline tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; } #timeline td { margin: 0; } #timeline td:nth-child(-n+2) { color: var(--soft); font-size: var(--t-s); } #timeline td:last-child { grid-area: 1 / 2 / 4 / 3; align-self: center; }
       .values, .values tbody, .values tr, .values td, .values th { display: block; white-space: normal; width: 100%; }
       .values td { padding-top: 0; padding-bottom: var(--s); } .values th { padding-bottom: 0; }
     }
