@@ -9,7 +9,7 @@ struct HomeData: Sendable {
     let icon: Icon
     /// In people's words, with the address of the page that shows it.
     var lines: [(text: String, address: String)] = []
-    var pictures: [(url: String, address: String, name: String)] = []
+    var pictures: [Photo] = []
 
     fileprivate init(_ title: String, _ icon: Icon) { (self.title, self.icon) = (title, icon) }
 
@@ -116,14 +116,9 @@ struct HomeData: Sendable {
       separator: ", ")
   }
 
-  private static func newPhotos(
-    _ services: DaemonServices, _ count: Int
-  ) throws(Failure) -> [(url: String, address: String, name: String)] {
+  private static func newPhotos(_ services: DaemonServices, _ count: Int) throws(Failure) -> [Photo] {
     guard try services.library.count(.photos) <= mostSorted else { return [] }
-    return try services.photos.photos(PhotoQuery(limit: min(count, 6))).map { listing in
-      let name = listing.photo.title.isEmpty ? "Untitled" : Shown.short(listing.photo.title, 60)
-      return (listing.photo.thumbnailURL, Shown.place("photos", listing.photo.id), name)
-    }
+    return try services.photos.photos(PhotoQuery(limit: min(count, 6))).map(\.photo)
   }
 
   /// Which apps entered the top 10 of a chart, which rose the most, and which prices fell.

@@ -142,8 +142,8 @@ struct HomePage {
 
   private func item(_ news: HomeData.News) -> HTML {
     let lines = news.lines.prefix(6).map { "<li><a href=\"\($0.address)\">\($0.text)</a></li>" as HTML }
-    let pictures = news.pictures.map { picture -> HTML in
-      "<a href=\"\(picture.address)\"><img src=\"\(Shown.media(picture.url))\" alt=\"\(picture.name)\" loading=\"lazy\" width=\"72\" height=\"72\"></a>"
+    let pictures = news.pictures.map { photo -> HTML in
+      "<a href=\"\(Shown.place("photos", photo.id))\">\(PhotoPages.tile(photo, name: Shown.short(photo.title, 60), size: 72))</a>"
     }
     return """
       <li class="news">\(news.icon.html)<div><strong>\(news.title)</strong><ul class="plain">\(Array(lines))</ul>\

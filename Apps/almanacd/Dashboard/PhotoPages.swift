@@ -232,8 +232,16 @@ enum PhotoPages {
     let id = percentEncoded(photo.id)
     let by = by(photo, listing.owner)
     return """
-      <li><a href="/photos/\(id)" data-large="/large/\(id)" data-by="\(by)"><img src="\(Shown.media(photo.thumbnailURL))"\(photo.tileURL == nil ? nil : " data-tile=\"/large/\(id)?tile\"" as HTML) alt="\(title)" loading="lazy" \
-      width="160" height="160"><span class="caption cut" aria-hidden="true">\(title)</span></a></li>
+      <li><a href="/photos/\(id)" data-large="/large/\(id)" data-by="\(by)">\(tile(photo, name: title, size: 160))\
+      <span class="caption cut" aria-hidden="true">\(title)</span></a></li>
+      """
+  }
+
+  /// A small picture, which the script replaces by the one of a tile's size.
+  static func tile(_ photo: Photo, name: String, size: Int) -> HTML {
+    let tile: HTML? = photo.tileURL == nil ? nil : " data-tile=\"/large/\(percentEncoded(photo.id))?tile\""
+    return """
+      <img src="\(Shown.media(photo.thumbnailURL))"\(tile) alt="\(name.isEmpty ? "Untitled" : name)" loading="lazy" width="\(size)" height="\(size)">
       """
   }
 
