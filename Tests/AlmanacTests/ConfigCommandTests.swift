@@ -42,25 +42,6 @@ import UpstreamKit
     try await almanac.run("config", "unset", "servers.people.url", exits: 66)
   }
 
-  /// Only the value changes: layout and order are the user's.
-  @Test(arguments: [
-    ("follows[1].limit", "20", #""limit": 10"#, #""limit": 20"#),
-    ("follows[0].every", "2h", #""app-store/us/top-free"}"#, #""app-store/us/top-free", "every": "2h"}"#),
-    ("servers.users.url", "https://u.example", "\"https://users.example\"", "\"https://u.example\""),
-  ])
-  func theRestOfTheFileStays(place: String, value: String, old: String, new: String) async throws {
-    let text = """
-      { "servers" : {"users": {"url":   "https://users.example"}},
-        "follows": [{"follow": "app-store/us/top-free"},
-                    {"follow": "app-store/fr/top-free", "limit": 10}] }
-
-      """
-    let (almanac, config) = try program(text)
-    defer { almanac.clean() }
-    try await almanac.run("config", "set", place, value, exits: 0)
-    #expect(try String(contentsOfFile: config, encoding: .utf8) == text.replacing(old, with: new))
-  }
-
   @Test(arguments: [
     ("servers.people.url", "people", "http"), ("server.people.url", "https://x.example", "did you mean \"servers\"?"),
     ("follows[3].limit", "5", "follows[3].limit"), ("..", "5", "is not the place of a value"),

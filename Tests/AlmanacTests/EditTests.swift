@@ -185,32 +185,6 @@ import UpstreamKit
     #expect(upstream.user("u0")?.name == "New u0" && upstream.peopleNames.sorted() == ["A ", "B ", "C "])
   }
 
-  @Test("a refused edit is corrected by another one: both are sent as one, and nothing of the first comes later")
-  func aRefusedEditIsCorrected() async throws {
-    var options = UpstreamOptions()
-    options.userIDs = ["ada"]
-    options.faults = [FaultRule(.status(422), method: "PUT", path: "/user/ada", times: 1)]
-    let scene = try Scene(options)
-    defer { scene.end() }
-    let almanac = scene.almanac
-    let config = ["--config", try scene.config(["users"], follows: ["users/ada"]), "--format", "json"]
-    try await almanac.run(["sync"] + config, exits: 0)
-    let bad = ["profile", "set", "ada", "--name", "Bad", "--description", "kept"]
-    try await almanac.run(bad + config, exits: 0)
-    let refused = try await almanac.run(["sync"] + config).object()
-    #expect(refused["outbox"] as? [String: Int] == ["sent": 0, "pending": 0, "conflict": 0, "refused": 1])
-    try await almanac.run(["profile", "set", "ada", "--name", "Good"] + config, exits: 0)
-    let entries = try await almanac.run(["outbox"] + config).records()
-    #expect(entries.map { $0["state"] as? String } == ["pending"], "\(entries)")
-    #expect(entries.first?["fields"] as? [String: String] == ["name": "Good", "description": "kept"], "\(entries)")
-    let sent = try await almanac.run(["sync"] + config).object()
-    #expect(sent["outbox"] as? [String: Int] == ["sent": 1, "pending": 0, "conflict": 0, "refused": 0])
-    #expect(try await almanac.run(["outbox", "retry"] + config).records().isEmpty)
-    try await almanac.run(["sync"] + config, exits: 0)
-    let user = scene.upstream.user("ada")
-    #expect(user?.name == "Good" && user?.description == "kept")
-  }
-
   /// 503 with and without `Retry-After`, and other 5xx: the record waits, the others do not.
   @Test(
     .timeLimit(.minutes(10)),
