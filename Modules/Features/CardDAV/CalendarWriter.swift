@@ -137,7 +137,8 @@ struct CalendarWriter {
   mutating func write(_ changes: [EventChange]) async throws(SourceError) {
     for change in changes {
       if Task.isCancelled {
-        throw .transport(TransportError(.cancelled, "the sync was stopped", url: client.start.at(path).url))
+        let url = client.start.at(path).url
+        throw .transport(TransportError(.cancelled, "the sync was stopped", url: url, requests: 0))
       }
       do throws(SourceError) {
         count(try await made(change, attempts: 3))

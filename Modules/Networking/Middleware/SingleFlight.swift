@@ -5,8 +5,8 @@ import Synchronization
 /// Merges equal requests that are in progress at the same time into one exchange.
 ///
 /// Requests are equal if all their properties are, including headers, validator and limits. Only GET and HEAD without a
-/// body are merged. A caller that is cancelled leaves immediately; the exchange is cancelled when its last caller
-/// leaves.
+/// body are merged. A caller that is cancelled leaves immediately. The last one cancels the exchange and waits for its end, so
+/// that its error counts the requests that were sent.
 public final class SingleFlight: HTTPMiddleware {
   private typealias Outcome = Result<HTTPResponse, TransportError>
 
@@ -15,6 +15,8 @@ public final class SingleFlight: HTTPMiddleware {
     struct State {
       var waiters: [FirstResult<Outcome>]
       var task: Task<Void, Never>?
+      /// Whether its last waiter was cancelled.
+      var isAbandoned = false
     }
 
     let identity: RequestIdentity
@@ -78,12 +80,12 @@ public final class SingleFlight: HTTPMiddleware {
     } else {
       task = Task { await work() }
     }
-    // The only waiter may have left before this line.
-    let isWanted = exchange.state.withLock { state in
+    // The only waiter may have been cancelled before this line.
+    let isAbandoned = exchange.state.withLock { state in
       if !state.waiters.isEmpty { state.task = task }
-      return !state.waiters.isEmpty
+      return state.isAbandoned
     }
-    if !isWanted { task.cancel() }
+    if isAbandoned { task.cancel() }
   }
 
   private func finish(_ exchange: Exchange, _ outcome: Outcome) {
@@ -105,18 +107,22 @@ public final class SingleFlight: HTTPMiddleware {
   }
 
   private func leave(_ exchange: Exchange, _ waiter: FirstResult<Outcome>) {
-    let (isWaiting, abandoned) = exchanges.withLock { exchanges in
-      exchange.state.withLock { state -> (Bool, Task<Void, Never>?) in
+    let isLast = exchanges.withLock { exchanges in
+      exchange.state.withLock { state -> Bool? in
         // After the end of the exchange, the waiter gets its outcome.
-        guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
-        state.waiters.remove(at: index)
-        guard state.waiters.isEmpty else { return (true, nil) }
+        guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return nil }
+        guard state.waiters.count == 1 else {
+          state.waiters.remove(at: index)
+          return false
+        }
         if exchanges[exchange.identity] === exchange { exchanges[exchange.identity] = nil }
-        return (true, state.task)
+        state.isAbandoned = true
+        // The last one waits for the end of the exchange, which says how many requests were sent.
+        state.task?.cancel()
+        return true
       }
     }
-    abandoned?.cancel()
-    guard isWaiting else { return }
+    guard isLast == false else { return }
     waiter.resolve(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
   }
 

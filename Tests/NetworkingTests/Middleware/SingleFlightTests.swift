@@ -61,13 +61,14 @@ import Testing
     let network = ScriptedTransport { (_: HTTPRequest, _: Int) throws(TransportError) -> HTTPResponse in
       try? await Task.sleep(for: .seconds(3600))
       cancelled.open()
-      throw TransportError(.cancelled, "cancelled")
+      throw TransportError(.cancelled, "cancelled", mayHaveArrived: true)
     }
     let stack = TransportStack(network, [SingleFlight()])
     let task = Task { try await stack.send(HTTPRequest(.get, "http://h/")) }
     while network.requests.isEmpty { await Task.yield() }
     task.cancel()
-    _ = try? await task.value
+    let error = await #expect(throws: TransportError.self) { try await task.value }
+    #expect(error?.requests == 1 && error?.mayHaveArrived == true)
     await cancelled.wait()
   }
 
