@@ -41,7 +41,8 @@ import Testing
     _ = try await bench.store.write { (transaction) throws(StoreError) in
       try transaction.put(stored, id: "e1", in: .outbox)
     }
-    _ = try await bench.outbox.resolve("e1", take: .theirs)
+    let ended = try await bench.outbox.resolve("e1", take: .theirs)
+    #expect(ended.state == .pending && ended.edit == [:] && !ended.isRemoved)
     #expect(try bench.outbox.entries().isEmpty)
     #expect(try bench.card("one")?["b"] == nil)
   }

@@ -241,6 +241,7 @@ public protocol OutboxService: Sendable {
   /// Resolves a conflict. With `mine`, the edit is pending again, based on the remote's record; with `theirs`, the
   /// remote's values are stored; fields that the remote has not changed stay as a pending edit.
   ///
+  /// - Returns: the edit as it is now; without fields if nothing of it is left in the outbox.
   /// - Throws: `Failure`: `notFound` if there is no such entry, `usage` if it is not a conflict.
   func resolve(_ id: String, take side: ConflictSide) async throws(Failure) -> OutboxEntry
 

@@ -101,8 +101,16 @@ public struct Outbox: OutboxService {
       let mine = unopposed(entry)
       if !mine.isEmpty { return (try keep(mine, of: entry, in: &transaction), .resolvedTheirs) }
       try discard(entry, in: &transaction)
-      return (entry, .resolvedTheirs)
+      return (ended(entry), .resolvedTheirs)
     }
+  }
+
+  /// An edit of which nothing is left.
+  private func ended(_ entry: OutboxEntry) -> OutboxEntry {
+    var none = entry
+    none.edit = [:]
+    none.decide()
+    return none
   }
 
   /// Undoes an edit, and those that wait for it.
@@ -148,9 +156,7 @@ public struct Outbox: OutboxService {
     guard !fields.isEmpty else {
       try transaction.delete(.outbox, entry.id)
       try revert(entry, in: &transaction)
-      var none = entry
-      none.edit = [:]
-      return none
+      return ended(entry)
     }
     var mine = entry
     mine.edit = entry.edit.filtered { fields.contains($0.exact) }
