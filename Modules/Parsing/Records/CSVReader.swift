@@ -1,12 +1,16 @@
-import Models
-import Ports
+public import Models
+public import Ports
 
 /// Reads a table whose first line names the fields (RFC 4180), each record as a JSON object of texts.
-enum CSVReader {
-  /// The records. Lines end with LF or CR LF; empty ones are skipped. O(bytes).
+public enum CSVReader {
+  /// The records. Lines end with LF or CR LF; empty ones are skipped, and a line may have fewer fields than the first one. A
+  /// byte order mark is skipped; bytes that are not UTF-8 become U+FFFD. O(bytes).
   ///
+  /// - Parameter separator: the byte between two fields: that of `,`, `;` or a tab.
   /// - Throws: `ParsingError`: `syntax` for a quote that is not closed, or a line with more fields than the first one.
-  static func records(of bytes: [UInt8], separator: UInt8) throws(ParsingError) -> [JSONValue] {
+  public static func records(
+    of bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")
+  ) throws(ParsingError) -> [JSONValue] {
     var names: [String]?
     var records: [JSONValue] = []
     var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -27,10 +31,13 @@ enum CSVReader {
     return records
   }
 
-  /// The lines of a table with their numbers, from 1; empty ones are skipped. O(bytes).
+  /// The lines of a table with their numbers, from 1, of the first one too; those without a text are skipped. O(bytes).
   ///
+  /// - Parameter separator: as for `records`.
   /// - Throws: `ParsingError`: `syntax` for a quote that is not closed.
-  static func lines(of bytes: [UInt8], separator: UInt8) throws(ParsingError) -> [(line: Int, fields: [String])] {
+  public static func lines(
+    of bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")
+  ) throws(ParsingError) -> [(line: Int, fields: [String])] {
     var lines: [(line: Int, fields: [String])] = []
     var (offset, number) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
     while offset < bytes.count {
