@@ -129,7 +129,7 @@ let tests: [Target] = [
   .tests("Library", ["Library", "Parsing"]),
   .tests("Notifications", ["Notifications", "Parsing"]),
   .tests("Sync", ["Parsing", "Persistence", "Sync"]),
-  .tests("Assembly", ["AppStore", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
+  .tests("Assembly", ["AppStore", "Library", "Networking", "Parsing", "Sync", "URLSessionTransport"]),
   .tests(
     "Almanac", ["Assembly", "Frontend", "Networking", "Parsing", "Persistence", "almanac"], packages: [.argumentParser],
     exclude: [

@@ -1,5 +1,6 @@
 import AlmanacTesting
 import AppStore
+import Library
 import Models
 import Networking
 import Parsing
@@ -38,5 +39,36 @@ import UpstreamKit
     #expect(report.follows.map(\.status) == [.ok])
     let charts = Charts(store: store, coder: coder, time: time)
     #expect(try charts.top("app-store/de/top-free", limit: nil).map(\.name) == ["Atlas"])
+  }
+
+  @Test("a history without editors restores what no source has, and refuses the rest")
+  func historyWithoutEditors() async throws {
+    let (time, coder) = (ManualTime(), JSONRecordCoder())
+    let store = InMemoryRecordStore(time: time)
+    let catalog = CollectionCatalog([
+      SourceDescriptor(
+        name: SourceName(rawValue: "people"), summary: "", forms: [],
+        collections: [.init(.people, fields: [.init("id"), .init("note")], columns: ["id"])])
+    ])
+    let notes = CollectionName(rawValue: "notes")
+    for (text, collections) in [("old", [notes, .people]), ("new", [notes, .people])] {
+      _ = try await store.write { (transaction) throws(StoreError) in
+        for name in collections {
+          try transaction.put(Array(#"{"id":"1","note":"\#(text)"}"#.utf8), id: "1", in: name)
+        }
+      }
+    }
+    let history = RecordHistory(
+      store: store, personal: store, coder: coder, catalog: catalog,
+      restoring: .init(
+        edits: OutboxEdits(coder: coder, catalog: catalog, time: time, random: SeededRandom()),
+        outbox: Outbox(store: store, coder: coder, catalog: catalog, time: time, events: RecordedEvents())),
+      time: time, endOfDay: { _ in time.now })
+    let moment = try history.moment("commit:1")
+    try await history.restore(history.restoration(of: notes, "1", at: moment), in: [])
+    #expect(try store.snapshot().record(notes, "1").map { try coder.decode($0)["note"] } == "old")
+    let person = try history.restoration(of: .people, "1", at: moment)
+    let error = await #expect(throws: Failure.self) { try await history.restore(person, in: []) }
+    #expect(error?.code == .own(.notEditable))
   }
 }

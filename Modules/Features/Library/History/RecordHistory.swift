@@ -20,9 +20,11 @@ public struct RecordHistory: HistoryService {
 
     /// - Parameters:
     ///   - outbox: discards removals that were not sent.
-    ///   - editor: edits records of other collections than people.
+    ///   - editor: edits records that a source has, other than people; without one they are not restored.
+    ///   - people: gives people what they had; without it they are not restored.
     public init(
-      edits: any PendingEdits, outbox: any OutboxService, editor: any ProposalEditor, people: any PersonRestorer
+      edits: any PendingEdits, outbox: any OutboxService, editor: any ProposalEditor = NoEditor(),
+      people: any PersonRestorer = NoEditor()
     ) {
       (self.edits, self.outbox, self.editor, self.people) = (edits, outbox, editor, people)
     }
