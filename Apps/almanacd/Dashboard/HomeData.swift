@@ -221,18 +221,7 @@ struct RunLine: Sendable {
       counts.removed = member.value.object?["removed"]?.int ?? 0
       return (CollectionName(rawValue: member.key), counts)
     }
-    error = follow["error"]?.object.flatMap { error in
-      let kind = error["kind"]?.string.flatMap(Failure.Kind.init) ?? .api
-      let hint = error["hint"]?.string.map { Advice($0) }
-      let code = error["code"]?.string.map { FailureCode($0, of: kind) }
-      var reason: Failure.Reason = kind == .parsing ? .unparsable : .unavailable
-      if case .status(let status)? = code {
-        let pause = error["retryAfter"]?.int
-        reason = SourceError.answered(HTTPStatus(status), message: nil, url: "", retryAfter: pause).failure.reason
-      }
-      return Failure(
-        kind, reason, error["message"]?.string ?? "", hint: hint, url: error["url"]?.string, code: code)
-    }
+    error = follow["error"]?.object.flatMap(Failure.init(stored:))
   }
 
   /// Calls `body` with what the runs that are kept did to each follow, the newest run first.

@@ -189,24 +189,3 @@ extension JSONValue {
     }
   }
 }
-
-extension Failure {
-  /// The stored form: the printed form and the reason.
-  var storedFields: JSONObject {
-    var fields = fields
-    fields.append("reason", reason.rawValue)
-    return fields
-  }
-
-  init?(stored fields: JSONObject) {
-    guard let kind = fields["kind"]?.string.flatMap(Kind.init), let message = fields["message"]?.string else {
-      return nil
-    }
-    self.init(
-      kind, fields["reason"]?.string.flatMap(Reason.init) ?? .unavailable, message,
-      hint: fields["hint"]?.string.map { Advice($0) },
-      url: fields["url"]?.string, code: fields["code"]?.string.map { FailureCode($0, of: kind) },
-      path: fields["path"]?.string,
-      retryable: fields["retryable"]?.bool ?? false, retryAfter: fields["retryAfter"]?.int)
-  }
-}

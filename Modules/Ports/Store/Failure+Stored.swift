@@ -1,0 +1,28 @@
+public import Models
+
+extension Failure {
+  /// The stored form: the printed form and the reason.
+  public var storedFields: JSONObject {
+    var fields = fields
+    fields.append("reason", reason.rawValue)
+    return fields
+  }
+
+  /// Reads the stored or the printed form. Without a reason, it is that of the status that the server answered with; `nil` for
+  /// another object.
+  public init?(stored fields: JSONObject) {
+    guard let kind = fields["kind"]?.string.flatMap(Kind.init), let message = fields["message"]?.string else {
+      return nil
+    }
+    let code = fields["code"]?.string.map { FailureCode($0, of: kind) }
+    let retryAfter = fields["retryAfter"]?.int
+    var reason: Reason = kind == .parsing ? .unparsable : .unavailable
+    if case .status(let status)? = code {
+      reason = SourceError.answered(HTTPStatus(status), message: nil, url: "", retryAfter: retryAfter).failure.reason
+    }
+    self.init(
+      kind, fields["reason"]?.string.flatMap(Reason.init) ?? reason, message,
+      hint: fields["hint"]?.string.map { Advice($0) }, url: fields["url"]?.string, code: code,
+      path: fields["path"]?.string, retryable: fields["retryable"]?.bool ?? false, retryAfter: retryAfter)
+  }
+}
