@@ -131,7 +131,14 @@ extension CompositionRoot {
           self.local(working), transport: stack.transport(over: transport), access: trial, secrets: stack.secrets
         ).proveKey(of: source)
       },
-      catalog: local.catalog, store: store, workStore: working, leases: leases, sync: sync,
+      catalog: local.catalog, store: store,
+      scheduling: Scheduler.Services(
+        sync: sync, store: working, leases: leases, outbox: local.outbox, time: time, random: random, events: hub,
+        media: connected.media(in: media),
+        roomForMedia: { [time] () throws(StoreError) in
+          try DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
+        },
+        onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) }),
       outbox: local.outbox, proposals: local.proposals,
       assistantLog: AssistantLog(folder: stateFolder, coder: coder, time: time), view: { local.view($0) },
       sources: invocation.sources.descriptors,
@@ -153,11 +160,7 @@ extension CompositionRoot {
         mail: Sendmail(
           program: settings.daemon.sendmail,
           programs: ChildPrograms(folder: "/", environment: invocation.environment), time: time)),
-      coder: coder, time: time, random: random, events: hub, connections: connections(settings, access),
-      roomForMedia: { [time] () throws(StoreError) in
-        try DaemonServices.room(in: media, most: settings.daemon.mediaLimit ?? Self.mostMediaBytes, at: time.now)
-      },
-      onPictures: { [self] fetch in pictures.withLock { $0 }?(fetch) })
+      coder: coder, connections: connections(settings, access))
   }
 
   private func local(_ store: any RecordStore & StoreMaintenance) -> LocalServices {

@@ -22,11 +22,8 @@ struct DaemonServices: Sendable {
   var proveKey: @Sendable (SourceName, String, Settings.Server) async throws(Failure) -> Bool
   var catalog: CollectionCatalog
   var store: any RecordStore & StoreMaintenance
-  /// The store for what the daemon does by itself. On a server it refuses commits while another daemon leads.
-  var workStore: any RecordStore & StoreMaintenance
-  /// The leases of follows; `nil` where no other daemon pulls.
-  var leases: (any FollowLeases)?
-  var sync: any SyncService
+  /// What the daemon does by itself.
+  var scheduling: Scheduler.Services
   var outbox: any OutboxService
   var proposals: any ProposalService
   var assistantLog: AssistantLog
@@ -48,15 +45,7 @@ struct DaemonServices: Sendable {
   var mediaStore: any MediaStore
   var notifications: any NotificationService
   var coder: any RecordCoder
-  var time: any TimeSource
-  var random: any RandomSource
-  var events: any EventSink
-
   var connections: [SourceName: SourceConnection]
-  /// How many bytes the pictures of the store may still take.
-  var roomForMedia: @Sendable () throws(StoreError) -> Int
-  /// Is called when a fetch of pictures begins and ends.
-  var onPictures: @Sendable (PictureFetch) -> Void
 
   /// The last status that was read. Each config has its own.
   let statusCache = StatusCache()
@@ -68,12 +57,10 @@ struct DaemonServices: Sendable {
     return others
   }
 
-  var scheduling: Scheduler.Services {
-    Scheduler.Services(
-      sync: sync, store: workStore, leases: leases, outbox: outbox, time: time, random: random, events: events,
-      media: media,
-      roomForMedia: roomForMedia, onPictures: onPictures)
-  }
+  var sync: any SyncService { scheduling.sync }
+  var time: any TimeSource { scheduling.time }
+  var random: any RandomSource { scheduling.random }
+  var events: any EventSink { scheduling.events }
 }
 
 /// What a source asks its server with: where that differs after a reload, what failed before may work.
@@ -103,7 +90,7 @@ extension DaemonServices {
 extension Scheduler {
   struct Services: Sendable {
     var sync: any SyncService
-    /// The store, to see commits of other processes.
+    /// The store for what the daemon does by itself. On a server it refuses commits while another daemon leads.
     var store: any RecordStore & StoreMaintenance
     /// The leases of follows; `nil` where no other daemon pulls.
     var leases: (any FollowLeases)?

@@ -159,7 +159,7 @@ extension API {
   static func explained(_ status: SyncStatus, _ services: DaemonServices, _ parts: Parts) -> SyncStatus {
     var status = status
     let wording = parts.wording
-    let leases = (try? services.leases?.states(of: status.follows.map(\.follow))) ?? []
+    let leases = (try? services.scheduling.leases?.states(of: status.follows.map(\.follow))) ?? []
     let holders = Dictionary(leases.map { ($0.$follow, $0.holder) }) { first, _ in first }
     for index in status.follows.indices {
       status.follows[index].pulledBy = holders[status.follows[index].follow.exact] ?? nil

@@ -89,7 +89,7 @@ struct RetentionService: Service {
     guard role.isLeader else { return }
     let services = live.current
     let retention = Retention(
-      settings: services.settings.daemon.retention, store: services.workStore, coder: services.coder)
+      settings: services.settings.daemon.retention, store: services.scheduling.store, coder: services.coder)
     do throws(StoreError) { _ = try await retention.apply(at: services.time.now) } catch {
       warn("retention", error, services)
     }
@@ -100,7 +100,7 @@ struct RetentionService: Service {
     let services = live.current
     let begun = services.time.uptime
     do throws(StoreError) {
-      let bytes = try await services.workStore.compact().bytes
+      let bytes = try await services.scheduling.store.compact().bytes
       services.events.report(.compacted(bytes: bytes, duration: services.time.uptime - begun))
     } catch { warn("compaction", error, services) }
   }

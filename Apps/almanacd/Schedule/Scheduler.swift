@@ -35,8 +35,6 @@ actor Scheduler {
   private var flushFailures = 0
   /// Whether a person asked to send what waits.
   private var isAsked = false
-  /// Why edits could not be sent, as it was said last.
-  private var saidUnsent: String?
   /// The edits that the last flush could send.
   private var offered: Set<ExactString> = []
   /// The records with edits that wait for another program, which is sending one.
@@ -276,13 +274,6 @@ actor Scheduler {
 
   func warn(_ message: Advice) { services.events.report(.warning(message: message)) }
 
-  /// Says why edits wait, unless it was the same after the flush before.
-  private func say(unsent: Failure?, _ count: Int) {
-    guard unsent?.message != saidUnsent, unsent?.reason != .cancelled else { return }
-    saidUnsent = unsent?.message
-    if let unsent { warn("\(count.counted("edit")) could not be sent: \(unsent.message)") }
-  }
-
   private func warn(_ what: String, _ failure: Failure) {
     if failure.reason != .cancelled { services.events.report(.failed(what: what, failure: failure)) }
   }
@@ -340,7 +331,7 @@ actor Scheduler {
         let counts = try await sync.flush(only: only)
         left = counts.pending > 0
         hasFailed = counts.unsent != nil
-        await self.say(unsent: counts.unsent, counts.pending)
+        if let unsent = counts.unsent { await self.warn("edits could not be sent", unsent) }
       } catch {
         await self.warn("outbox", error)
       }

@@ -104,7 +104,7 @@ struct ServerWatch: Service {
   /// pictures if another daemon was asked to.
   private func takeRequests(_ taken: inout Set<ExactString>) async {
     let services = parts.live.current
-    let requests = SyncRequests(store: services.workStore, coder: services.coder)
+    let requests = SyncRequests(store: services.scheduling.store, coder: services.coder)
     var ended: [String] = []
     for request in (try? requests.all()) ?? [] {
       if taken.contains(request.run.exact) {
