@@ -23,8 +23,10 @@ public enum HTTPTransportContract {
 
     /// Checks the requirement.
     ///
-    /// - Throws: `ContractViolation`, or an unexpected error of the transport.
-    public func callAsFunction(on transport: any HTTPTransport) async throws { try await run(transport) }
+    /// - Throws: `ContractViolation`, also where it takes longer than `limit`, or an unexpected error of the transport.
+    public func callAsFunction(on transport: any HTTPTransport, within limit: Duration = longestCheck) async throws {
+      try await ends(within: limit, description) { try await run(transport) }
+    }
   }
 
   public static let checks: [Check] = exchanges + refusals + framing + endings

@@ -2,8 +2,7 @@ import Models
 import Ports
 
 extension RecordStoreContract {
-  /// What `ObservableRecordStore` requires; other stores pass. Give the tests a time limit: a store that announces nothing does
-  /// not end the first check.
+  /// What `ObservableRecordStore` requires; other stores pass.
   static let observation: [Check] = [
     Check("each commit after a cursor is announced, and none before it", needsCompleteFeed: true) { store in
       guard let store = store as? any ObservableRecordStore else { return }

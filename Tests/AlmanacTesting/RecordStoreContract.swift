@@ -22,8 +22,10 @@ public enum RecordStoreContract {
 
     /// Checks the requirement on an empty store.
     ///
-    /// - Throws: `ContractViolation`, or an unexpected error of the store.
-    public func callAsFunction(on store: any RecordStore) async throws { try await run(store) }
+    /// - Throws: `ContractViolation`, also where it takes longer than `limit`, or an unexpected error of the store.
+    public func callAsFunction(on store: any RecordStore, within limit: Duration = longestCheck) async throws {
+      try await ends(within: limit, description) { try await run(store) }
+    }
   }
 
   public static let checks: [Check] = contents + transactions + loading + feed + observation
@@ -32,6 +34,32 @@ public enum RecordStoreContract {
 public struct ContractViolation: Error, CustomStringConvertible {
   /// The expected and the actual result, with the line in the suite.
   public let description: String
+}
+
+/// How long one check of a contract may take: it does not end by itself where an adapter never answers.
+public let longestCheck = Duration.seconds(300)
+
+/// Runs a check, and leaves one that does not end alone.
+func ends(
+  within limit: Duration, _ check: String, _ body: @escaping @Sendable () async throws -> Void
+) async throws {
+  let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+  let work = Task {
+    do {
+      try await body()
+      outcome.yield(.success(()))
+    } catch { outcome.yield(.failure(error)) }
+  }
+  let alarm = Task {
+    try await Task.sleep(for: limit)
+    outcome.yield(.failure(ContractViolation(description: "expected that the check ends within \(limit): \(check)")))
+  }
+  defer {
+    work.cancel()
+    alarm.cancel()
+  }
+  for await result in outcomes { return try result.get() }
+  throw CancellationError()
 }
 
 func expect(_ condition: Bool, _ message: @autoclosure () -> String = "", line: Int = #line) throws {
@@ -383,6 +411,25 @@ extension RecordStoreContract {
       try expectEqual(committed.value, [nil, cause])
       let next = try await store.write { (transaction) throws(StoreError) in transaction.cause }
       try expectEqual(next.value, nil)
+    },
+    Check("the cause that a body or a load says is in the history, also of a wrapped store") { store in
+      var innermost = store
+      while let wrapper = innermost as? any WrappedStore { innermost = wrapper.base }
+      guard let history = innermost as? any HistoricalStore else { return }
+      let causes = [ChangeCause(.edit), ChangeCause(.edit), ChangeCause(.import)]
+      for (id, target) in [("c", innermost), ("a", store)] {
+        _ = try await target.write { (transaction) throws(StoreError) in
+          transaction.explain(causes[0])
+          try transaction.put(sample(id), id: id, in: .people)
+        }
+      }
+      // A store that keeps no history keeps no cause either.
+      guard (try? history.origin(of: 1))?.cause != nil else { return }
+      var rest = [LoadedRecord(id: "b", record: sample("b"), place: 1)]
+      _ = try await store.load(.people, because: causes[2]) { () throws(StoreError) in rest.popLast() }
+      for (commit, cause) in zip(UInt64(1)..., causes) {
+        try expectEqual(try history.origin(of: commit)?.cause, cause)
+      }
     },
     Check("the write of a cancelled task is whole or aborted, and holds nothing up") { store in
       let write = Task {

@@ -6,17 +6,9 @@ import Ports
 extension SourceContract {
   /// The response 304 to the first of several pages does not end the pull: what changed on later pages would never come.
   func checkUnchangedFirstPage() async throws {
-    let first = try await source.pull(follow, context(ScriptedTransport(Self.tagged(answers))))
-    guard first.next != nil else { return }
     // The pull ends, so that the memory is that of the whole list.
-    var (last, sourceState) = (first, first.sourceState ?? [:])
-    var rest = furtherAnswers.indices.map { Array(furtherAnswers[$0...]) }
-    while last.next != nil, !rest.isEmpty {
-      var next = try context(ScriptedTransport(Self.tagged(rest.removeFirst())), after: last)
-      next.sourceState = sourceState
-      last = try await source.pull(follow, next)
-      sourceState = last.sourceState ?? sourceState
-    }
+    let (pages, sourceState) = try await wholePull(isTagged: true)
+    guard pages[0].next != nil else { return }
     let (tagged, further) = (Self.tagged(answers), Self.tagged(furtherAnswers))
     let transport = ScriptedTransport { request, index throws(TransportError) in
       guard request.validator == nil else { return HTTPResponse(status: 304, url: request.url) }
@@ -39,6 +31,67 @@ extension SourceContract {
       second.contains { !known.contains($0.url.exact) },
       "expected a request for the second page after the response 304 to the first of several, found "
         + "\(second.map(\.url))")
+  }
+
+  /// The pages of a pull to its end, or to the last of the responses, and what the follow remembers then.
+  func wholePull(isTagged: Bool = false) async throws -> (pages: [PullPage], sourceState: JSONObject) {
+    var (pages, sourceState): ([PullPage], JSONObject) = ([], [:])
+    for answers in [answers] + furtherAnswers.indices.map({ Array(furtherAnswers[$0...]) }) {
+      var context = try context(ScriptedTransport(isTagged ? Self.tagged(answers) : answers), after: pages.last)
+      context.sourceState = sourceState
+      let page = try await source.pull(follow, context)
+      sourceState = page.sourceState ?? sourceState
+      pages.append(page)
+      if page.next == nil { break }
+    }
+    return (pages, sourceState)
+  }
+
+  /// The next pull after a whole one gives the same responses the same meaning: what the follow remembers removes nothing and
+  /// changes no record that came before. A whole list has every record that the pages of its pull have.
+  func checkNextPull() async throws {
+    let (pages, sourceState) = try await wholePull()
+    let came = Dictionary(
+      pages.flatMap(\.changes).filter { $0.rule != .remove }.map { (RecordName($0.collection, $0.id), $0) }
+    ) { $1 }
+    let whole = pages.compactMap(Self.listed).reduce(nil as Set<RecordName>?) { ($0 ?? []).union($1) }
+    if let whole {
+      let collections = Set(whole.map(\.collection))
+      for record in came.keys where collections.contains(record.collection) && !whole.contains(record) {
+        throw ContractViolation(
+          description:
+            "expected \(record.collection)/\(record.id), which the pull brought, in 'now' of its whole list, found "
+            + "\(whole.count.counted("other record")): it would be removed")
+      }
+    }
+    var context = try context(ScriptedTransport(answers))
+    context.sourceState = sourceState
+    let next = try await source.pull(follow, context)
+    for change in next.changes {
+      let name = RecordName(change.collection, change.id)
+      guard let known = came[name] else { continue }
+      try expect(
+        change.rule != .remove,
+        "expected that the next pull removes nothing that the same responses brought, found the removal of "
+          + "\(name.collection)/\(name.id)")
+      try expect(
+        change.fields == known.fields,
+        "expected the same record from the same responses in the next pull, found another \(name.collection)/\(name.id)"
+      )
+    }
+    guard let whole, let now = Self.listed(next), next.next == nil, let lost = whole.subtracting(now).first else {
+      return
+    }
+    throw ContractViolation(
+      description:
+        "expected \(lost.collection)/\(lost.id) in the whole list of the next pull, which has the same responses, found "
+        + "none: it would be removed")
+  }
+
+  /// The records of a whole list that has no doubt.
+  private static func listed(_ page: PullPage) -> Set<RecordName>? {
+    guard case .whole(_, let now, nil) = page.coverage else { return nil }
+    return Set(now)
   }
 
   private static func tagged(_ answers: [HTTPResponse]) -> [HTTPResponse] {

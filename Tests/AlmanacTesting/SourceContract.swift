@@ -35,6 +35,7 @@ public struct SourceContract: Sendable {
     try await checkRepeatable()
     try await checkFurtherPage()
     try await checkListing()
+    try await checkNextPull()
     try await checkStatuses()
     try await checkTransportErrors()
     try await checkAbilities()

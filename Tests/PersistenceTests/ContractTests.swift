@@ -1,5 +1,6 @@
 import AlmanacTesting
 import Foundation
+import Models
 import Persistence
 import Ports
 import Testing
@@ -9,6 +10,21 @@ struct ContractTests {
   @Test("in memory", arguments: RecordStoreContract.checks)
   func inMemory(_ check: RecordStoreContract.Check) async throws {
     try await check(on: InMemoryRecordStore())
+  }
+
+  @Test("within another store", arguments: RecordStoreContract.checks)
+  func wrapped(_ check: RecordStoreContract.Check) async throws {
+    try await check(on: KilledStore(inner: InMemoryRecordStore(), kill: Kill(after: nil)))
+  }
+
+  /// The suite finds a store that keeps the cause of a commit to itself, and one that announces no commit.
+  @Test(arguments: [("the cause", false), ("each commit after", true)])
+  func contractFinds(_ check: String, _ isDeaf: Bool) async throws {
+    let check = try #require(RecordStoreContract.checks.first { $0.description.hasPrefix(check) })
+    let error = await #expect(throws: ContractViolation.self) {
+      try await check(on: FaultyStore(isDeaf: isDeaf), within: isDeaf ? .milliseconds(1) : longestCheck)
+    }
+    #expect(error?.description.contains(isDeaf ? "ends within" : "found nil") == true)
   }
 
   @Test("in files that are in memory", arguments: RecordStoreContract.checks)
@@ -44,6 +60,39 @@ struct ContractTests {
     limits.compactAlways = 0
     let system = RealFileSystem(path: folder.path + "/a/b/store")
     try await check(on: JSONFileStore(system: system, time: ManualTime(), limits: limits))
+  }
+}
+
+private struct FaultyStore: WrappedStore, LoadsAtOnce {
+  let base: any RecordStore = InMemoryRecordStore()
+  let isDeaf: Bool
+
+  struct Transaction: WrappedTransaction {
+    var base: any StoreTransaction
+    var cause: ChangeCause?
+
+    mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError) {
+      try base.put(record, id: id, in: collection)
+    }
+
+    mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError) {
+      try base.delete(collection, id)
+    }
+  }
+
+  func write<Result: Sendable>(
+    _ body: (inout any StoreTransaction) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Committed<Result> {
+    try await base.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Result in
+      var own: any StoreTransaction = Transaction(base: transaction)
+      let value = try body(&own)
+      transaction = (own as? Transaction)?.base ?? transaction
+      return value
+    }
+  }
+
+  func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
+    isDeaf ? AsyncThrowingStream { _ in } : AsyncThrowingStream { nil }
   }
 }
 

@@ -78,7 +78,9 @@ import Testing
   }
 
   /// How a source reads what it should not.
-  enum Misreading: CaseIterable { case nothing, emptyList, rememberedList, staleChange, removal }
+  enum Misreading: CaseIterable {
+    case nothing, emptyList, rememberedList, staleChange, removal, wrongList, laterRemoval, laterChange, laterLoss
+  }
 
   /// The suite finds sources that take any JSON for an empty list, or a 304 for a list without records.
   @Test(arguments: [
@@ -98,6 +100,19 @@ import Testing
     ),
     (
       .removal, "expected that the response 304 to a conditional request removes nothing, found the removal of things/a"
+    ),
+    (
+      .wrongList,
+      "expected things/a, which the pull brought, in 'now' of its whole list, found 1 other record: it would be removed"
+    ),
+    (
+      .laterRemoval,
+      "expected that the next pull removes nothing that the same responses brought, found the removal of things/a"
+    ),
+    (.laterChange, "expected the same record from the same responses in the next pull, found another things/a"),
+    (
+      .laterLoss,
+      "expected things/a in the whole list of the next pull, which has the same responses, found none: it would be removed"
     ),
   ])
   func contractFinds(_ misreading: Misreading, _ violation: String?) async throws {
@@ -227,6 +242,20 @@ import Testing
       var page = PullPage(
         changes: answer.parsed.value, rejects: answer.parsed.rejects, url: url,
         sourceState: StoredValidator(url: url, answer.validator).fields)
+      let isLater = !context.sourceState.isEmpty
+      page.sourceState?.append("seen", true)
+      switch misreading {
+      case .wrongList: page.coverage = .whole(before: [], now: [.init(Self.things, "b")])
+      case .laterLoss:
+        page.coverage = .whole(before: [], now: isLater ? [] : page.changes.map { .init(Self.things, $0.id) })
+      case .laterRemoval where isLater:
+        page.changes = page.changes.map { PulledChange(collection: Self.things, id: $0.id, fields: [:], .remove) }
+      case .laterChange where isLater:
+        page.changes = page.changes.map {
+          PulledChange(collection: Self.things, id: $0.id, fields: ["id": .string($0.id), "seen": true], .replace)
+        }
+      default: break
+      }
       if misreading == .rememberedList {
         let now = answer.parsed.value.map(\.id)
         let before = (context.sourceState["ids"]?.array ?? []).compactMap(\.string)

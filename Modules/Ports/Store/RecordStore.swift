@@ -141,8 +141,9 @@ extension RecordStore {
   ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }
 }
 
-/// A store with something between another one and its callers. What it does not do itself, the other one does.
-public protocol WrappedStore: RecordStore {
+/// A store with something between another one and its callers. What it does not do itself, the other one does; only one that
+/// can be observed hands on the commits.
+public protocol WrappedStore: ObservableRecordStore {
   var base: any RecordStore { get }
 }
 
@@ -151,6 +152,12 @@ extension WrappedStore {
 
   public func changes(since cursor: ChangeCursor?, limit: Int) throws(StoreError) -> [StoreChange] {
     try base.changes(since: cursor, limit: limit)
+  }
+
+  /// Ends with the error `cannotRead` if the other store cannot be observed.
+  public func changes(after cursor: ChangeCursor?) -> AsyncThrowingStream<[StoreChange], any Error> {
+    if let base = base as? any ObservableRecordStore { return base.changes(after: cursor) }
+    return AsyncThrowingStream { throw StoreError(.cannotRead, "the store inside of this one cannot be observed") }
   }
 }
 
