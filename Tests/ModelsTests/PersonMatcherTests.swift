@@ -27,7 +27,25 @@ import Testing
     .list(isComplete: true), .list(isComplete: false), .file, .entry, .book,
   ]
 
+  private static func stored(_ name: String, id: String) -> PersonEvidence {
+    var evidence = person(name, born: "1990-01-01", uid: "u")
+    evidence.id = id.exact
+    return evidence
+  }
+
+  private static func imported(as id: String) -> PersonEvidence {
+    var evidence = person()
+    evidence.importedAs = id.exact
+    return evidence
+  }
+
   private static let rows: [Row] = [
+    Row(
+      testDescription: "imported before, and everything was edited since", known: stored("Eda King", id: "1"),
+      new: imported(as: "1"), expected: [nil, nil, .imported, .imported, nil]),
+    Row(
+      testDescription: "imported before as another person", known: stored("Eda King", id: "2"),
+      new: imported(as: "1"), expected: [nil, nil, nil, nil, nil]),
     Row(
       testDescription: "names and birthday", known: person(born: "1815-12-10"), new: person(born: "1815-12-10"),
       expected: [.identity, .identity, .identity, .identity, nil]),

@@ -310,4 +310,48 @@ struct ContactImportTests {
     try await add("4", .on("2000-01-01"))
     #expect(try house.all().count == 3)
   }
+
+  private func plain(_ more: String = "") -> [UInt8] {
+    Array(
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Byron\r\nN:Byron;Ada;;;\r\nBDAY:1815-12-10\r\nTEL:123\r\n\(more)END:VCARD\r\n"
+        .utf8)
+  }
+
+  private static let row = Array("First Name,Last Name,Birthday,Phone\nAda,Byron,1815-12-10,123\n".utf8)
+
+  @Test(
+    "a card without UID and a row find the person whom they made, whatever was edited here", arguments: [true, false])
+  func editedPeopleAreFound(isCard: Bool) async throws {
+    let file = isCard ? plain() : Self.row
+    let id = try #require(try await house.people.importContacts(file, file: "a").added.first?.id)
+    var input = PersonInput()
+    for (field, value) in [("lastName", "King"), ("firstName", "Eda")] { try input.set(field, to: .string(value)) }
+    for field in ["birthday", "phones"] { try input.set(field, to: .null) }
+    _ = try await house.people.edit(id, PersonChange(input))
+    let edited = try house.all()
+    for _ in 0..<2 {
+      let again = try await house.people.importContacts(file, file: "a")
+      #expect(again.added.isEmpty && again.updated.isEmpty && again.known == 1 && again.notes.isEmpty)
+    }
+    #expect(try house.all() == edited)
+    // A later version of the file adds what it did not say before.
+    if isCard {
+      let updated = try await house.people.importContacts(plain("EMAIL:a@example.org\r\n"), file: "a").updated
+      #expect(updated.map(\.details.emails.count) == [1] && updated[0].details.phones.isEmpty)
+    }
+    // Who was removed comes anew.
+    _ = try await house.people.remove(id)
+    #expect(try await house.people.importContacts(file, file: "a").added.count == 1)
+  }
+
+  @Test("what a table says later is added, and what was removed here stays away") func laterRows() async throws {
+    let id = try #require(try await house.people.importContacts(Self.row, file: "a.csv").added.first?.id)
+    var input = PersonInput()
+    try input.set("phones", to: .null)
+    _ = try await house.people.edit(id, PersonChange(input))
+    let later = Array("First Name,Last Name,Birthday,Phone,E-mail\nAda,Byron,1815-12-10,123,a@example.org\n".utf8)
+    let updated = try await house.people.importContacts(later, file: "a.csv").updated
+    #expect(updated.map(\.details.emails.count) == [1] && updated[0].details.phones.isEmpty)
+    #expect(try await house.people.importContacts(Self.row, file: "a.csv").updated.isEmpty)
+  }
 }

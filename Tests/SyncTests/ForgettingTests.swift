@@ -26,7 +26,9 @@ import Testing
 
   @Test func whatNamesTheRecordIsErased() async throws {
     #expect(
-      try await erased { $0.valuesPrefix ?? "" } == [.daemon, .decided, .notify, .proposal, .removed, .sent, .undo])
+      try await erased { $0.valuesPrefix ?? "" } == [
+        .daemon, .decided, .imported, .notify, .proposal, .removed, .sent, .undo,
+      ])
   }
 
   /// What was reached of the change feed stays, so that no message is sent twice.

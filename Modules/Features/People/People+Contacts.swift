@@ -53,8 +53,14 @@ extension People {
       var (known, local): ([Person], [Person]) = ([], [])
       let (reader, pending) = (transaction, try pending(in: transaction))
       let wanted = Set(united.people.map { [$0.person.firstName, $0.person.lastName] })
-      let uids = Set(united.people.compactMap(\.contact.evidence.uid))
-      let wantedIDs = Set(united.people.compactMap(\.contact.evidence.id)).union(try owners(of: uids, in: transaction))
+      var evidence = united.people.map(\.contact.evidence)
+      let inputs = try united.people.map { (one) throws(StoreError) in
+        try ImportedInput(one.contact, one.contact.evidence, in: reader, coder)
+      }
+      for (index, input) in inputs.enumerated() { evidence[index].importedAs = input?.person?.exact }
+      let uids = Set(evidence.compactMap(\.uid))
+      let wantedIDs = Set(evidence.compactMap(\.id) + evidence.compactMap(\.importedAs))
+        .union(try owners(of: uids, in: transaction))
       try transaction.scan(Person.self, .all, coder) { (person) throws(StoreError) in
         guard wanted.contains([person.firstName, person.lastName]) || wantedIDs.contains(person.id.exact) else {
           return .next
@@ -67,7 +73,6 @@ extension People {
         }
         return .next
       }
-      let evidence = united.people.map(\.contact.evidence)
       let matches = try match(evidence, known, in: transaction)
       let open = matches.indices.filter { matches[$0] == .new }
       let localMatches = Dictionary(
@@ -84,10 +89,11 @@ extension People {
         switch (matches[index], localMatches[index]) {
         case (.same(let place, _), _):
           let old = known[place]
-          let birthday = old.birthday ?? person.birthday
-          if try !learn(old, from: contact, birthday: birthday, in: &transaction, &result) { result.known += 1 }
+          if try !learn(old, from: contact, inputs[index], in: &transaction, &result) { result.known += 1 }
+          try inputs[index]?.keep(contact, as: old.id, in: &transaction, coder)
         case (_, .same(let place, _)?) where book != nil:
-          try join(book!, local[place], from: contact, person, in: &transaction, &result)
+          try join(book!, local[place], from: contact, inputs[index], in: &transaction, &result)
+          try inputs[index]?.keep(contact, as: local[place].id, in: &transaction, coder)
         case (_, .several?) where book != nil:
           result.known += 1
           note("several people of these names are here; none of them is added to the address book")
@@ -99,6 +105,7 @@ extension People {
           }
           try transaction.put(person, coder)
           try StoredCard.put(contact.card, person.id, in: &transaction, coder)
+          try inputs[index]?.keep(contact, as: person.id, in: &transaction, coder)
           if let book { try queue(person, for: book, from: Person.imported, in: &transaction) }
           if hasMarkers { try RemovalMarker.link(person, in: &transaction, coder) }
           result.added.append(person)
@@ -208,11 +215,10 @@ extension People {
 
   /// Adds a person who is only here to an address book, with what a card says.
   private func join(
-    _ book: FollowedBook, _ old: Person, from contact: Contact, _ person: Person,
+    _ book: FollowedBook, _ old: Person, from contact: Contact, _ input: ImportedInput?,
     in transaction: inout any StoreTransaction, _ result: inout ImportedContacts
   ) throws(StoreError) {
-    let birthday = old.birthday ?? person.birthday
-    let learned = try learn(old, from: contact, birthday: birthday, in: &transaction, &result)
+    let learned = try learn(old, from: contact, input, in: &transaction, &result)
     let before = learned ? result.updated.removeLast() : old
     var new = before
     new.origin = book.follow
@@ -226,11 +232,11 @@ extension People {
   /// The first card of a person adds what is not known. From a later version of the stored card, which has the same `UID`,
   /// only its changes are taken, so that an edit that was made here is kept. Another card of the person only adds what the
   /// stored one does not say. The card of a person of an address book is the one that its server has: a card from elsewhere
-  /// only adds what is missing.
+  /// only adds what is missing. What was said before, and was removed here since, is not missing.
   ///
   /// - Returns: whether the person changed; then the person is added to the updated people.
   private func learn(
-    _ old: Person, from contact: Contact, birthday: Birthday?, in transaction: inout any StoreTransaction,
+    _ old: Person, from contact: Contact, _ input: ImportedInput?, in transaction: inout any StoreTransaction,
     _ result: inout ImportedContacts
   ) throws(StoreError) -> Bool {
     let old = try completed(old, in: &transaction)
@@ -240,6 +246,12 @@ extension People {
     let kept = try transaction.object(.cards, old.id, coder).flatMap { StoredCard(fields: $0) }
     let stored = kept.map { $0.original ?? $0.bytes }
     let isForeign = try isForeign(old.id, in: transaction)
+    let isKnown = input?.person?.exact == old.id.exact
+    var new = old
+    if isKnown, contact.card.isEmpty, let said = input?.said {
+      new.details = old.details.merged(from: said, to: contact.details.united(with: said))
+      return try update(old, to: new, isForeign: isForeign, in: &transaction, &result)
+    }
     let before = isForeign ? nil : stored.flatMap { try? contactFormat.read($0).people.first }
     var card = contact
     if let before, before.uid == nil || before.uid?.exact != contact.uid?.exact {
@@ -248,10 +260,9 @@ extension People {
       if contact.card.isEmpty || contact.uid == nil && before.uid != nil { card.card = before.card }
       if card.details != contact.details || card.card != contact.card { card.card = written(card) }
     }
-    var new = old
     // A later version of the stored card also corrects the birthday, unless that was edited here.
     let isLater = before?.uid != nil && before?.uid?.exact == contact.uid?.exact && old.birthday == before?.birthday
-    new.birthday = (isLater ? contact.birthday : nil) ?? birthday
+    new.birthday = (isLater ? contact.birthday : nil) ?? old.birthday ?? (isKnown ? nil : contact.birthday)
     new.details =
       before.map { old.details.merged(from: $0.details, to: card.details) }
       ?? old.details.united(with: card.details.united(with: old.details))
@@ -268,11 +279,18 @@ extension People {
         try keepPhoto(of: &person, in: &transaction)
       }
     }
-    guard new != old else { return false }
     // The photo of the server's card is written from this one.
     if isForeign, let photo = new.details.photo, photo != old.details.photo {
       new.details.photo = contactFormat.photo(of: card.card) ?? photo
     }
+    return try update(old, to: new, isForeign: isForeign, in: &transaction, &result)
+  }
+
+  private func update(
+    _ old: Person, to new: Person, isForeign: Bool, in transaction: inout any StoreTransaction,
+    _ result: inout ImportedContacts
+  ) throws(StoreError) -> Bool {
+    guard new != old else { return false }
     try replace(old, with: new, in: &transaction)
     if isForeign { try edits.queueChange(of: .people, old.id, from: old.fields, to: new.fields, in: &transaction) }
     result.updated.append(new)

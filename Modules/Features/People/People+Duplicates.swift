@@ -97,6 +97,7 @@ extension People: DuplicateService {
           try requeue(person, in: &transaction)
         }
       }
+      try ImportedInput.move(from: removed.id, to: kept.id, in: &transaction, coder)
       let gone = try removal(of: removed, after: isSent ? "\(CollectionName.people)/\(kept.id)" : nil, in: &transaction)
       return .success(MergedPeople(person: person, removed: gone, isSent: isSent, lost: lost ?? []))
     }

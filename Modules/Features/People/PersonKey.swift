@@ -25,6 +25,11 @@ enum PersonKey {
     StateKey(.removed, "people/~\(person.identityHash())")
   }
 
+  /// The key in `state` of what a file said of a person.
+  static func imported(_ evidence: PersonEvidence) -> StateKey {
+    StateKey(.imported, "people/~\(evidence.identityHash())")
+  }
+
   private static func isPlain(_ id: String) -> Bool {
     (1...128).contains(id.utf8.count)
       && id.utf8.allSatisfy { byte in

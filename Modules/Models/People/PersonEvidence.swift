@@ -6,6 +6,8 @@ public struct PersonEvidence: Hashable, Sendable {
   public var uid: ExactString?
   /// The id on a server of people.
   public var remoteID: ExactString?
+  /// The local id of the person whom the same input was imported as before; `nil` for a stored person.
+  public var importedAs: ExactString?
   /// The path of the card on its server.
   public var path: ExactString?
   public var firstName: String

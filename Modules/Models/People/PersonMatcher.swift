@@ -4,6 +4,8 @@ public enum Ground: Int, Comparable, Sendable, CaseIterable {
   case id
   /// The same names, and the same `UID` of their cards. On a server of address books, the `UID` alone.
   case uid
+  /// The same names and birthday, without a `UID`, were imported as this person before.
+  case imported
   /// The same id on a server of people.
   case remoteID
   /// The card is at the path where the other one was.
@@ -165,6 +167,7 @@ private struct Pairing {
         known.there.cardNames == card.names || card.hasCommon(with: known.there)
       }
     }
+    pair(.imported, { $0.importedAs }, { $0.there.id })
     func hasBirthday(_ person: PersonEvidence) -> [String]? { person.birthday == nil ? nil : person.identity }
     pair(.identity, hasBirthday, { hasBirthday($0.there) }, if: Self.agree)
     pairAny(.contact, Self.contacts, { Self.contacts($0.there) }, if: Self.agree)

@@ -9,17 +9,17 @@ public struct StateKey: Hashable, Sendable {
   /// the shape of responses (`shape`), what a command changed (`undo`), the calls of a budget (`budget`), an image that
   /// did not come whole (`image`), messages to receivers (`notify`), an edit that waits for approval (`proposal`), what a
   /// conflict without a question dropped (`decided`), two people who are not the same (`different`), runs and pictures that
-  /// were asked for (`requests`, `pictures`), and answers of the daemon (`daemon`).
+  /// were asked for (`requests`, `pictures`), answers of the daemon (`daemon`), and what a file said of a person who was
+  /// imported (`imported`).
   public enum Kind: String, CaseIterable, Sendable {
-    case answer, arrived, budget, daemon, decided, different, follow, follows, image, listed, moved, notify, pictures,
-      proposal
-    case remote, removed, requests, sending, sent, shape, undo
+    case answer, arrived, budget, daemon, decided, different, follow, follows, image, imported, listed, moved, notify
+    case pictures, proposal, remote, removed, requests, sending, sent, shape, undo
 
     /// The beginning of the names of those records which may hold values of other records, and are erased with each of them;
     /// `nil` where none is. A new kind has to be decided on here.
     public var valuesPrefix: String? {
       switch self {
-      case .daemon, .decided, .proposal, .removed, .sent, .undo: ""
+      case .daemon, .decided, .imported, .proposal, .removed, .sent, .undo: ""
       case .notify: StateKey.deliveryPrefix
       // The key names the one record whose values they hold, and that key is erased.
       case .moved, .remote: nil
