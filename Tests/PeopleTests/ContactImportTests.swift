@@ -354,4 +354,25 @@ struct ContactImportTests {
     #expect(updated.map(\.details.emails.count) == [1] && updated[0].details.phones.isEmpty)
     #expect(try await house.people.importContacts(Self.row, file: "a.csv").updated.isEmpty)
   }
+
+  @Test(
+    "the members of a group in the file are in a group of its name; others are named",
+    arguments: ["KIND", "X-ADDRESSBOOKSERVER-KIND"])
+  func groupsOfAFile(kind: String) async throws {
+    let member = kind == "KIND" ? "MEMBER" : "X-ADDRESSBOOKSERVER-MEMBER"
+    func group(_ name: String, _ members: String...) -> [UInt8] {
+      let lines = members.map { "\(member):urn:uuid:\($0)\r\n" }.joined()
+      return Array(
+        "BEGIN:VCARD\r\nVERSION:3.0\r\n\(kind):group\r\nUID:g\(name)\r\nFN:\(name)\r\n\(lines)END:VCARD\r\n".utf8)
+    }
+    let file = group("Club", "u1", "gone") + card("Ada", "Byron") + group("Nobody", "gone", "lost")
+    let result = try await house.people.importContacts(file, file: "a.vcf")
+    #expect(result.added.map(\.details.groups) == [["Club"]])
+    #expect(result.notes.map(\.reason) == ["1 member of the group is not in the file"])
+    #expect(result.skipped.map(\.reason) == ["a group: 2 members of the group are not in the file"])
+    var input = PersonInput()
+    try input.set("groups", to: .null)
+    _ = try await house.people.edit(result.added[0].id, PersonChange(input))
+    #expect(try await house.people.importContacts(file, file: "a.vcf").updated.isEmpty)
+  }
 }

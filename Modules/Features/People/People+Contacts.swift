@@ -14,6 +14,7 @@ extension People {
     for one in files {
       let path = one.name.map { "\(file)/\($0)" } ?? file
       var cards = try Self.named(path) { () throws(ParsingError) in try contactFormat.read(one.bytes, as: reading) }
+      addGroups(to: &cards)
       for index in cards.skipped.indices { cards.skipped[index].file = one.name }
       contents.append(cards)
     }
@@ -28,6 +29,39 @@ extension People {
       all.columns += cards.columns
     }
     return all
+  }
+
+  /// Puts the members of the file's groups into groups of these names. A group of which nobody is in the file stays among the
+  /// skipped cards.
+  private func addGroups(to cards: inout ContactCards) {
+    var places: [ExactString: [Int]] = [:]
+    for (index, contact) in cards.people.enumerated() {
+      if let uid = contact.uid { places[uid.exact, default: []].append(index) }
+      for mail in contact.details.emails { places["mailto:\(mail.value)".exact, default: []].append(index) }
+    }
+    for group in cards.groups {
+      let members = Set(group.members.map(\.exact))
+      let missing = members.count { places[$0] == nil }
+      let found = Set(members.flatMap { places[$0] ?? [] })
+      for index in found.sorted() {
+        var contact = cards.people[index]
+        guard !contact.details.groups.contains(where: { $0.exact == group.name.exact }) else { continue }
+        contact.details.groups.append(group.name)
+        // Removed from the group here, the person does not return with the same file.
+        if !contact.card.isEmpty { contact.card = written(contact) }
+        cards.people[index] = contact
+      }
+      let place = cards.skipped.firstIndex { $0.line == group.line && !$0.isOfPerson }
+      if missing > 0 {
+        let words = "\(missing.counted("member")) of the group \(missing == 1 ? "is" : "are") not in the file"
+        if found.isEmpty, let place {
+          cards.skipped[place].reason = "a group: \(words)"
+        } else {
+          cards.notes.append(.init(line: group.line, name: group.name, reason: words))
+        }
+      }
+      if !found.isEmpty, let place { cards.skipped.remove(at: place) }
+    }
   }
 
   private static func named<Value>(_ file: String, _ read: () throws(ParsingError) -> Value) throws(Failure) -> Value {

@@ -75,7 +75,8 @@ struct Card {
     guard kind?.text?.trimmed.lowercased() == "group" else { return nil }
     let name = formatted.isEmpty ? displayName ?? "" : formatted
     return ContactGroup(
-      uid: uid?.identifier, name: name.isEmpty ? "group" : name, members: members.compactMap(\.identifier))
+      uid: uid?.identifier, name: name.isEmpty ? "group" : name, members: members.compactMap(\.identifier),
+      line: line)
   }
 
   /// The properties of a group that name its members (RFC 6350 section 6.6.5).

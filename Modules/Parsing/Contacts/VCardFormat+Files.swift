@@ -43,6 +43,7 @@ extension VCardFormat {
       }
       return contact
     }
+    cards.groups.removeAll { CardRepair.fault(of: Array($0.name.utf8)[...], line: $0.line) != nil }
     let left = Set(cards.people.map(\.line))
     cards.notes.removeAll { !left.contains($0.line) }
     return cards

@@ -112,10 +112,13 @@ public struct ContactGroup: Hashable, Sendable {
   public var name: String
   /// As `PersonGroup.members`.
   public var members: [String]
+  /// The first line of the card, from 1.
+  public var line: Int
   /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
   public var card: [UInt8] = []
 
-  public init(uid: String? = nil, name: String, members: [String]) {
+  public init(uid: String? = nil, name: String, members: [String], line: Int = 1) {
+    self.line = line
     self.uid = uid
     self.name = name
     self.members = members
