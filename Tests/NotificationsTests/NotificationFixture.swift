@@ -130,5 +130,6 @@ struct Birthdays: PeopleService {
     throw Self.unused
   }
   func cards() throws(Failure) -> [StoredCard] { throw Self.unused }
+  func cardCount(of ids: Set<ExactString>) throws(Failure) -> Int { throw Self.unused }
   func groups() throws(Failure) -> PeopleGroups { throw Self.unused }
 }

@@ -106,7 +106,7 @@ struct Export: ReadingCommand {
     return .done
   }
 
-  private static func ids(_ query: LibraryQuery, _ services: CompositionRoot) throws(Failure) -> Set<ExactString> {
+  fileprivate static func ids(_ query: LibraryQuery, _ services: CompositionRoot) throws(Failure) -> Set<ExactString> {
     var ids: Set<ExactString> = []
     try services.library().list(.people, query) { record in
       if let id = try? services.coder.text("id", of: record) { ids.insert(id.exact) }
@@ -178,12 +178,17 @@ struct PeoplePictures {
 
   /// Says how many a file of a format that has whole records does not have.
   func complain(of conditions: [String] = [], leftOutOf format: Export.Format) throws(Failure) {
-    guard format == .jsonl || format == .json else { return }
-    let count = try ids(where: conditions).count
-    guard count > 0 else { return }
+    guard [.jsonl, .json, .csv].contains(format) else { return }
+    let pictures = try ids(where: conditions).count
+    let cards = try services.people().cardCount(of: Export.ids(LibraryQuery(where: conditions, sort: nil), services))
+    let left = [
+      pictures > 0 ? pictures.counted("picture of a person", "pictures of people") : nil,
+      cards > 0 ? "what only the cards of \(cards.counted("person", "people")) have, such as the UID" : nil,
+    ].compactMap(\.self)
+    guard !left.isEmpty else { return }
     services.terminal.complain(
       """
-      \(count.counted("picture of a person is", "pictures of people are")) not in \(format.rawValue): \
+      not in \(format.rawValue): \(left.joined(separator: ", and ")); \
       \(command: "export", "people", "--to", "vcf") writes the cards with them
       """)
   }

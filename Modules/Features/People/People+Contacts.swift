@@ -384,6 +384,12 @@ extension People {
     }
   }
 
+  public func cardCount(of ids: Set<ExactString>) throws(Failure) -> Int {
+    try Failure.from { () throws(StoreError) in
+      try StoredCard.all(in: store.snapshot(), coder).keys.count { ids.contains($0) }
+    }
+  }
+
   /// The person with what an earlier version did not read of the card; then both are written.
   func completed(_ person: Person, in transaction: inout any StoreTransaction) throws(StoreError) -> Person {
     guard let card = try transaction.object(.cards, person.id, coder).flatMap({ StoredCard(fields: $0) }), !card.isRead

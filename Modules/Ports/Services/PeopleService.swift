@@ -84,6 +84,9 @@ public protocol PeopleService: Sendable {
   /// - Throws: `Failure` if the store cannot be read.
   func cards() throws(Failure) -> [StoredCard]
 
+  /// How many of these people have a card that was received, with properties that no field has.
+  func cardCount(of ids: Set<ExactString>) throws(Failure) -> Int
+
   /// The photo that is embedded in the card of a person, with its bytes; `nil` if there is none.
   ///
   /// - Throws: `Failure`: `notFound` if there is no such person.
