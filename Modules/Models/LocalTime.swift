@@ -1,7 +1,7 @@
 import CLibrary
 
 /// A point in time in the zone of `TZ` or the machine.
-public struct LocalTime {
+public struct LocalTime: CustomStringConvertible {
   public let day: CivilDate
   public let hour: Int
   public let minute: Int
@@ -19,6 +19,9 @@ public struct LocalTime {
       (day, hour, minute) = (time.date, time.secondOfDay / 3600, time.secondOfDay / 60 % 60)
     }
   }
+
+  /// `2026-11-22 16:05`
+  public var description: String { "\(day) \(padded(hour, 2)):\(padded(minute, 2))" }
 
   /// The last second of a day.
   public static func end(of day: CivilDate) -> Timestamp {

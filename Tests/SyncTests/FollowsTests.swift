@@ -212,7 +212,7 @@ import Testing
       let (paused, none) = try await sync(options)
       let error = try #require(paused.error)
       #expect(none == 0 && paused.status == .failed && error.reason == .tryLater && error.retryAfter == 30)
-      #expect(error.isPause && error.message.contains("asked to wait until \(begun + 90)"), "\(error)")
+      #expect(error.isPause && error.message.contains("asked to wait until \(LocalTime(begun + 90))"), "\(error)")
       #expect(error.message.contains("429") && error.hint?.contains("asksEarly") == true, "\(error)")
     }
     let status = try bench.engine.status([follow]).follows[0]

@@ -56,6 +56,24 @@ import Testing
     #expect(again.outbox.sent == 1 && again.outbox.unsent == nil && ExitStatus(again) == .done)
   }
 
+  @Test("an edit waits for as long as its server asked, also in another process, unless it is named or sent early")
+  func editsWaitForTheServer() async throws {
+    let isDown = Mutex(true)
+    let bench = try await bench { $0.method == .put && isDown.withLock { $0 } ? .overloaded : .none }
+    func puts() -> Int { bench.server.now.seen.count { $0.method == .put } }
+    try await bench.edit("one", ["a": "1"], entry: "e1")
+    _ = try await bench.sync("fake/card/two")
+    let (tried, begun) = (puts(), bench.time.now)
+    // Each sync has an engine of its own, as another process has.
+    let held = try await bench.sync("fake/card/two")
+    #expect(puts() == tried && held.outbox.pending == 1)
+    let message = "asked to wait until \(LocalTime(begun + 7))"
+    #expect(held.outbox.unsent?.message.contains(message) == true && held.outbox.unsent?.retryAfter == 7)
+    #expect(ExitStatus(held) == .tryLater)
+    isDown.withLock { $0 = false }
+    #expect(try await bench.sync("fake/card/two", options: SyncOptions(asksEarly: true)).outbox.sent == 1)
+  }
+
   @Test func aRefusedEditHoldsUpNoOtherRecord() async throws {
     let bench = try await bench()
     bench.server.change { $0.refused = ["bad"] }

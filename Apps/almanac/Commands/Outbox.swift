@@ -300,7 +300,7 @@ struct OutboxAnswer {
   private func note(_ entry: OutboxEntry, _ holds: [ExactString: EditHold]) {
     guard terminal.format == .table, entry.state == .pending else { return }
     if let retryAt = entry.retryAt {
-      terminal.note("\(entry.target): the server asked to wait until \(retryAt)")
+      terminal.note("\(entry.target): the server asked to wait until \(LocalTime(retryAt)), local time")
     }
     guard let hold = holds[entry.$target] else { return }
     terminal.note(

@@ -195,7 +195,7 @@ struct Status: ReadingCommand {
     }
     if outbox.undecided != nil { terminal.paragraph(terminal.words(Self.decisions), indent: 2) }
     if let first = unsent.first {
-      let wait = first.retryAt.map { ", and asked to wait until \($0)" } ?? ""
+      let wait = first.retryAt.map { ", and asked to wait until \(LocalTime($0)), local time" } ?? ""
       let reason = Printable.text("\(first.target): \(first.lastError ?? "")\(wait)")
       terminal.paragraph("edits that could not be sent: \(unsent.count); \(reason)", indent: 2)
     }

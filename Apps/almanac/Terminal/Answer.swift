@@ -253,9 +253,7 @@ enum CollectionColumns {
 enum ScreenTime {
   /// A time in the zone of `TZ` or the machine, to the minute: `2026-11-22 16:05`; `nil` where the text is not a time.
   static func local(_ text: String) -> String? {
-    guard let time = Timestamp(rfc3339: text).map(LocalTime.init) else { return nil }
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(time.day) \(two(time.hour)):\(two(time.minute))"
+    Timestamp(rfc3339: text).map { LocalTime($0).description }
   }
 
   /// How long ago, or how long from now: `3 min ago`, `in 2 h`, `now`.

@@ -97,7 +97,7 @@ public struct SyncEngine: SyncService {
       if !options.dryRun { _ = try await decideConflicts(of: follows, run: run, counting: &decided) }
       outbox =
         try await options.sendsEdits && !options.dryRun
-        ? flushDeciding(follows, run: run, counting: &decided) : counts(in: target)
+        ? flushDeciding(follows, options, run: run, counting: &decided) : counts(in: target)
     } catch {
       if error.reason == .cancelled, !options.dryRun {
         let report = SyncReport(
@@ -288,12 +288,17 @@ public struct SyncEngine: SyncService {
   /// Concurrent flushes in this process wait for each other. A record whose edits another process is sending is left to
   /// that process.
   public func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts {
+    try await flush(only: entries, asksEarly: entries != nil)
+  }
+
+  /// - Parameter asksEarly: whether a server is asked before the time that it asked to wait for.
+  func flush(only entries: Set<ExactString>?, asksEarly: Bool) async throws(Failure) -> OutboxCounts {
     do throws(CancellationError) { try await gate.enter("outbox") } catch { throw Self.stopped }
     defer { gate.leave("outbox") }
     let sender = OutboxSender(
       store: outbox, base: store, senders: senders, transport: { _ in transport }, coder: coder, time: time,
       events: events,
-      process: process, pauses: pauses, timeout: outboxTimeout, random: random)
+      process: process, pauses: pauses, timeout: outboxTimeout, random: random, asksEarly: asksEarly)
     guard let entries else { return try await sender.flush(only: nil) }
     var counts = try await sender.flush(only: entries)
     // This process sends the edits that the other one left.

@@ -136,7 +136,8 @@ extension Failure {
   /// The error of a follow whose server asked to wait in an earlier sync, also that of another process.
   public static func storedPause(_ answer: Failure, until end: Timestamp, now: Timestamp, hint: Advice?) -> Failure {
     Failure(
-      answer.kind, .tryLater, "nothing was asked: the server asked to wait until \(end); it said: \(answer.message)",
+      answer.kind, .tryLater,
+      "nothing was asked: the server asked to wait until \(LocalTime(end)), local time; it said: \(answer.message)",
       hint: hint, url: answer.url, code: .own(.askedToWait), path: answer.path, retryable: true, retryAfter: end - now)
   }
 

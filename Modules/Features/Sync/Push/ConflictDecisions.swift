@@ -78,13 +78,13 @@ extension SyncEngine {
 
   /// Sends the edits, also those that a decision left.
   func flushDeciding(
-    _ follows: [Follow], run: String, counting decided: inout [ExactString: SyncCounts]
+    _ follows: [Follow], _ options: SyncOptions, run: String, counting decided: inout [ExactString: SyncCounts]
   ) async throws(Failure) -> OutboxCounts {
-    var counts = try await flush(only: nil)
+    var counts = try await flush(only: nil, asksEarly: options.asksEarly)
     guard counts.conflict > 0, try await decideConflicts(of: follows, run: run, counting: &decided) > 0
     else { return counts }
     let sent = counts.sent
-    counts = try await flush(only: nil)
+    counts = try await flush(only: nil, asksEarly: options.asksEarly)
     counts.sent += sent
     return counts
   }

@@ -22,6 +22,8 @@ struct OutboxSender: Sendable {
   /// The total time that one flush waits for such records; zero leaves them to the next flush.
   let timeout: Duration
   let random: any RandomSource
+  /// Whether a record is sent before the time that its server asked to wait for.
+  let asksEarly: Bool
   let unsent = FirstFailure()
 
   /// The number of attempts for such a record in one flush, and the first delay if the server does not specify one.
@@ -170,6 +172,12 @@ struct OutboxSender: Sendable {
     }) {
       guard entry.state == .pending, names?.contains(entry.$id) ?? true else { return .held }
       if Task.isCancelled { throw SyncEngine.stopped }
+      let now = time.now
+      if !asksEarly, let end = entry.retryAt, end > now {
+        let answer = Failure(.transport, .tryLater, entry.lastError ?? "", path: target)
+        unsent.note(.storedPause(answer, until: end, now: now, hint: nil))
+        return .paused(seconds: end - now)
+      }
       if let after = entry.after, try !queue(after).byTarget.isEmpty {
         try await Failure.from { () async throws(StoreError) in
           try await explain("it waits for the edit of \(after)", entry)
