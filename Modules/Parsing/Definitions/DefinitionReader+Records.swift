@@ -98,18 +98,19 @@ extension DefinitionReader {
       } else {
         // One that cannot be read is there all the same for those who name it.
         let isTime = ["time", "date"].contains { value.string?.hasPrefix($0) ?? false }
-        let content = reader.fieldValue(value) ?? (try? SourceDefinition.FieldValue("\(isTime ? "time" : "text")? $"))
+        let content =
+          reader.fieldValue(value, of: text) ?? (try? SourceDefinition.FieldValue("\(isTime ? "time" : "text")? $"))
         if let content { fields.append(.init(text, .value(content))) }
       }
     }
     return fields
   }
 
-  private mutating func fieldValue(_ node: JSONNode) -> SourceDefinition.FieldValue? {
+  private mutating func fieldValue(_ node: JSONNode, of field: String) -> SourceDefinition.FieldValue? {
     guard let text = string(node) else { return nil }
     do throws(DefinitionTextError) {
       let value = try SourceDefinition.FieldValue(text)
-      if let constant = value.constant, Self.isLikePath(constant) {
+      if let constant = value.constant, Self.isLikePath(constant, of: field) {
         warn(
           node,
           "every record gets the text \(SpellingSuggestion.quoted(constant)): for the value at this path, write $.\(constant)"
@@ -122,8 +123,14 @@ extension DefinitionReader {
     }
   }
 
-  /// Whether a constant looks as if `$.` was forgotten: `fields.name`, `tags[0]`.
-  private static func isLikePath(_ text: String) -> Bool {
+  /// Whether a constant looks as if `$.` was forgotten: `fields.name`, `tags[0]`, `first_name`, `createdAt`, or the name of its
+  /// field.
+  private static func isLikePath(_ text: String, of field: String) -> Bool {
+    let isName = text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    let hasParts = zip(text.utf8, text.utf8.dropFirst()).contains {
+      (0x61...0x7A).contains($0) && $1 < 0x60 && $1 > 0x39
+    }
+    if isName { return text.exact == field.exact || hasParts }
     guard text.contains(where: { ".[".contains($0) }), let path = try? ValuePath("$.\(text)") else { return false }
     return path.steps.allSatisfy { if case .name(let name) = $0 { !name.utf8.contains { $0 >= 0x80 } } else { true } }
   }

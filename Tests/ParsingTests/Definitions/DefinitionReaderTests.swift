@@ -48,6 +48,9 @@ struct DefinitionReaderTests {
         #""text $.name""#, #""text fields.name""#,
         #"line 8, column 26, collections.items.fields.name: every record gets the text "fields.name": for the value"#
       ),
+      (#""text $.name""#, #""text first_name""#, "write $.first_name"),
+      (#""text $.name""#, #""text fullName""#, "write $.fullName"),
+      (#""text $.name""#, #""text name""#, "write $.name"),
       (#""text $.name""#, #""text tags[0]""#, "write $.tags[0]"), (#""text $.name""#, #""text $.a | $.b""#, nil),
       (#""text $.name""#, #""text book""#, nil), (#""text $.name""#, #""text v1.0""#, nil),
       (#""text $.name""#, #""url https://shop.example""#, nil), (#""text $.name""#, #""text {+$.a}.b""#, nil),
