@@ -13,7 +13,7 @@ import Testing
       (
         "people",
         [
-          #"{"id":"p-1","firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10"}"#,
+          #"{"id":"p-1","firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10","groups":["Engine club"]}"#,
           #"{"id":"p-2","firstName":"$(touch","lastName":"injected)","birthday":"1815-12-10"}"#,
           #"{"id":"p-3","firstName":"`touch","lastName":"injected`","birthday":"1815-12-10"}"#,
         ]
@@ -67,6 +67,8 @@ import Testing
     ("almanac unfollow flickr/photos/8313694", ["flickr/photos/83136940@N00"]),
     ("almanac unfollow flickr/photos/83136940@", ["N00"]), ("almanac unfollow flickr/photos/83136940@N", ["N00"]),
     ("almanac show people Ad", ["Ada Lovelace"]), ("almanac show people p-1", ["p-1"]),
+    ("almanac people group list Eng", ["Engine club"]), ("almanac people group add Eng", ["Engine club"]),
+    ("almanac people group rename Eng", ["Engine club"]), ("almanac people group delete Eng", ["Engine club"]),
     ("almanac people remove Ad", ["Ada Lovelace"]), ("almanac profile show gr", ["grace"]),
     ("almanac list people --where birt", ["birthday"]), ("almanac list people --sort -birt", ["-birthday"]),
     ("almanac list people --columns firstName,birt", ["firstName,birthday"]),

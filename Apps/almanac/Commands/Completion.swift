@@ -146,6 +146,12 @@ enum Completions {
 
   static let people = kind { line in line.records(.people) }
 
+  static let groups = kind { line in
+    ((try? line.services.people().groups().all) ?? []).map {
+      Candidate($0.name, $0.people.count.counted("person", "people"))
+    }
+  }
+
   static let profiles = kind { line in line.records(.profiles) }
 
   static let owners = kind { line in line.records(.owners) }

@@ -41,7 +41,7 @@ extension PeopleCommand {
         whose cards are not in the address book are missing.
         """)
 
-    @Argument(help: "The group.") var group: String?
+    @Argument(help: "The group.", completion: Completions.groups) var group: String?
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
@@ -130,7 +130,7 @@ extension PeopleCommand {
       commandName: "rename", abstract: "Rename a group.",
       discussion: "The next sync changes the cards: those of groups of that name, or those of people that name it.")
 
-    @Argument(help: "The group.") var group: String
+    @Argument(help: "The group.", completion: Completions.groups) var group: String
     @Argument(help: "The new name.") var name: String
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -150,7 +150,7 @@ extension PeopleCommand {
       commandName: "delete", abstract: "Delete a group; its people stay.",
       discussion: "The next sync removes the cards of groups of that name, and the name from the cards of people.")
 
-    @Argument(help: "The group.") var group: String
+    @Argument(help: "The group.", completion: Completions.groups) var group: String
     @Flag(name: .shortAndLong, help: "Do not ask; needed without a terminal.") var yes = false
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -237,7 +237,7 @@ extension [PeopleGroups.Group] {
 }
 
 struct GroupMembers: ParsableArguments {
-  @Argument(help: "The group.") var group: String
+  @Argument(help: "The group.", completion: Completions.groups) var group: String
   @Argument(help: "People: names, or ids or their beginnings.", completion: Completions.people) var ids: [String]
 
   /// Changes each person, or the card of the group. All are found, and can be changed, before the first is.
