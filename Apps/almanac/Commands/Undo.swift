@@ -24,7 +24,7 @@ struct Undo: ReadingCommand {
 
   func run(_ services: CompositionRoot) async throws(Failure) -> ExitStatus {
     let (undo, terminal) = (try services.undo(), services.terminal)
-    var commands = try undo.commands()
+    let commands = try undo.commands()
     if list {
       let rows = commands.map { command -> JSONObject in
         guard terminal.format == .table || terminal.format == .csv else { return command.fields }
@@ -37,11 +37,7 @@ struct Undo: ReadingCommand {
         rows, columns: ["id", "at", "command", "changes"].map { .init($0) }, empty: "there is nothing to undo")
       return .done
     }
-    for index in commands.indices {
-      let hint = try advice(commands[index], services)
-      commands[index].refusal?.hint = hint
-    }
-    let last = try chosen(among: commands, terminal)
+    let last = try chosen(among: commands, services)
     let when = ScreenTime.relative(last.at, to: services.time.now)
     let question = "undo '\(last.command)' of \(when == "now" ? "this minute" : when) (\(Self.words(last)))?"
     guard try terminal.confirms(Printable.text(question), unless: yes) else { return .mixed }
@@ -50,6 +46,14 @@ struct Undo: ReadingCommand {
       terminal.note("undone: '\(undone.command)' (\(Self.words(undone)))")
     }
     return .done
+  }
+
+  /// Why a command cannot be undone, with what to do instead; `nil` if it can be. Only for those that are shown, because it
+  /// reads the history.
+  private func refusal(_ command: UndoableCommand, _ services: CompositionRoot) throws(Failure) -> Failure? {
+    guard var refusal = command.refusal else { return nil }
+    refusal.hint = try advice(command, services)
+    return refusal
   }
 
   /// What to do where a record of the command was changed since, or its edit was sent: the records as they were before it are
@@ -81,7 +85,9 @@ struct Undo: ReadingCommand {
   /// The command that is taken back: the one that is named, or the newest that can be.
   ///
   /// Nobody sees what a script passes over, so that it is refused there: the script meant the last command.
-  private func chosen(among commands: [UndoableCommand], _ terminal: Terminal) throws(Failure) -> UndoableCommand {
+  private func chosen(among commands: [UndoableCommand], _ services: CompositionRoot) throws(Failure) -> UndoableCommand
+  {
+    let terminal = services.terminal
     if let id {
       guard let named = commands.first(where: { $0.number == id }) else {
         throw Failure(
@@ -89,7 +95,7 @@ struct Undo: ReadingCommand {
           hint: "\(command: "undo", "--list") lists them",
           code: .own(.notFound))
       }
-      if let refusal = named.refusal { throw refusal }
+      if let refusal = try refusal(named, services) { throw refusal }
       return named
     }
     guard let newest = commands.first else {
@@ -98,7 +104,12 @@ struct Undo: ReadingCommand {
         hint: "commands that change people, profiles, edits or records are remembered from now on", code: .own(.nothing)
       )
     }
-    guard var refusal = newest.refusal else { return newest }
+    guard newest.refusal != nil else { return newest }
+    var passed: [Failure] = []
+    for command in commands.prefix(while: { $0.refusal != nil }).prefix(terminal.canAsk ? commands.count : 1) {
+      if let refusal = try refusal(command, services) { passed.append(refusal) }
+    }
+    guard var refusal = passed.first else { return newest }
     guard let last = commands.first(where: { $0.refusal == nil }) else { throw refusal }
     guard terminal.canAsk else {
       let next: Advice =
@@ -106,7 +117,7 @@ struct Undo: ReadingCommand {
       refusal.hint = [refusal.hint, next].compactMap(\.self).joined(separator: "\n")
       throw refusal
     }
-    for refusal in commands.prefix(while: { $0.refusal != nil }).compactMap(\.refusal) {
+    for refusal in passed {
       terminal.complain("passed over: \(refusal.message)")
       terminal.complain(hint: refusal.hint)
     }
