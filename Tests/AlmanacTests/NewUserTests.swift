@@ -177,10 +177,11 @@ import Testing
   }
 
   @Test func aTableIsSpokenOfAsATable() async throws {
-    let file = try almanac.file("a.csv", "Vorname,Mobil,Note\nAda,+44 1,x\n,,only a note\n")
+    let file = try almanac.file("a.csv", "Vorname,Mobill,Note\nAda,+44 1,x\n,,only a note\n")
     let result = try await almanac.run("people", "import", file)
     #expect(
-      result.err.contains("a line without a name") && result.err.contains("--map 'Mobil=phones:cell'"), "\(result.err)")
+      result.err.contains("a line without a name") && result.err.contains("--map 'Mobill=phones:cell'"),
+      "\(result.err)")
     let photo = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:L;Bo;;;\r\nPHOTO;ENCODING=b:%%%%\r\nEND:VCARD\r\n"
     try await almanac.run(
       "people", "import", almanac.file("b.vcf", photo), exits: 0, err: "the photo is not valid Base64")

@@ -76,6 +76,18 @@ import Testing
         "Änne|Groß||1985-12-10|namePrefix=Frau|emails=aenne@example.org|phones=0221 1/home 0171 2/cell|addresses=Weg 1/Köln/50667/work|organization=Werk"
       ]),
     Table(
+      testDescription: "German, with semicolons",
+      text: "Vorname;Nachname;Geburtstag;Handy\nÄnne;Groß;10.12.1985;0171 2\n",
+      people: ["Änne|Groß||1985-12-10|phones=0171 2/cell"]),
+    Table(
+      testDescription: "French, with tabs",
+      text: "Prénom\tNom\tDate de naissance\tCourriel\nZoé\tPetit\t1985-12-10\tzoe@example.org\n",
+      people: ["Zoé|Petit||1985-12-10|emails=zoe@example.org"]),
+    Table(
+      testDescription: "Spanish",
+      text: "Nombre,Apellidos,Teléfono móvil,Correo electrónico\nLuz,Gil,600,luz@example.org\n",
+      people: ["Luz|Gil|||emails=luz@example.org|phones=600/cell"]),
+    Table(
       testDescription: "LinkedIn, with its notes before the table",
       text: """
         Notes:
