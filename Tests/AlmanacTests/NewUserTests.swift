@@ -163,6 +163,10 @@ import Testing
     #expect(failed.err.contains("--from \(temporary)/\(kept)"), "\(failed.err)")
     let used = try await almanac.run("people", "edit", "Ada", "--from", "\(temporary)/\(kept)", "--format", "json")
     #expect(try used.object()["title"] as? String == "Countess", "\(used)")
+    // Nobody gets the names, the addresses and the birthday of another person.
+    try await add("Bo King")
+    try await almanac.run(
+      "people", "edit", "Bo King", "--from", "\(temporary)/\(kept)", exits: 64, err: "the text of another person")
     let wrong = try almanac.file("wrong.txt", "nonsense\n")
     #expect(try await almanac.run("people", "edit", "Ada", "--from", wrong).err.contains("line 1: "))
   }

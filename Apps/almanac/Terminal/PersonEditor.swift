@@ -12,7 +12,16 @@ struct PersonEditor {
   ///
   /// - Throws: `Failure`: if the file cannot be read; `usage` with the first line that cannot be read.
   func read(_ path: String, _ input: PersonInput, of person: JSONObject) throws(Failure) -> PersonInput {
-    switch PersonText.read(String(decoding: try InputFile(path: path).read(), as: UTF8.self), over: person) {
+    let text = String(decoding: try InputFile(path: path).read(), as: UTF8.self)
+    let whose = text.split(separator: "\n").first { $0.hasPrefix(Self.owner) }?.dropFirst(Self.owner.count)
+    if let whose = whose.map({ String($0).trimmed }), whose.exact != id.exact {
+      throw Failure(
+        .config, .usage, "\(path) is the text of another person, people/\(whose); nothing is changed",
+        hint:
+          "\(command: "people", "edit", whose, "--from", path) reads it for that person; without its line '\(Self.owner)' it is read for anybody",
+        code: .own(.badDetail), path: path)
+    }
+    switch PersonText.read(text, over: person) {
     case .input(let read): return try Self.united(read, input)
     case .mistakes(let mistakes): throw Self.failure(mistakes, path)
     }
@@ -30,6 +39,7 @@ struct PersonEditor {
     var text = """
       # \(name): change the lines and save them. A line that is empty after the colon says that there is nothing.
       # Lists have a line for each item; another line adds one. An empty file changes nothing.
+      \(Self.owner)\(id)
       \(PersonText.text(of: person.applying(edit: input.patch)))
       """
     let file = try TemporaryText()
@@ -92,6 +102,9 @@ struct PersonEditor {
   private func again(_ path: String) -> Advice {
     "\(command: "people", "edit", id, "--from", path) reads the text again"
   }
+
+  /// The beginning of the line that says whose text it is, so that nobody gets all that another person is.
+  private static let owner = "# people/"
 
   private static let mark = "#! "
 
