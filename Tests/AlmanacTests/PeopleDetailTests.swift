@@ -44,6 +44,14 @@ import Testing
       err: "has no file named *.vcf")
     let result = try await almanac.run("people", "import", almanac.folder + "/cards", "--format", "json")
     #expect(try result.object()["added"] as? Int == 2, "\(result)")
+    // Of several files, one that cannot be read stops no other one.
+    _ = try almanac.file("cards/b.VCF", "hello")
+    _ = try almanac.file("cards/c.vcf", card("Cy"))
+    let mixed = try await almanac.run("people", "import", almanac.folder + "/cards", almanac.folder + "/none.vcf")
+    #expect(mixed.status == 1 && mixed.out == "1 added, 1 known already, 0 skipped, 2 files not read\n", "\(mixed)")
+    #expect(mixed.err.contains("b.VCF: ") && mixed.err.contains("none.vcf"), "\(mixed)")
+    let none = try await almanac.run("people", "import", almanac.folder + "/cards/b.VCF", almanac.folder + "/none.vcf")
+    #expect(none.status == 65, "\(none)")
   }
 
   /// The editor is a program that changes the text that it is given.

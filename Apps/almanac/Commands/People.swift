@@ -66,7 +66,8 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import people from vCard, CSV and ZIP files, without duplicates.",
       discussion: """
-        Of a folder, all files named *.vcf are read, in the order of their names; of a ZIP archive, those named *.vcf and *.csv.
+        Of a folder, all files named *.vcf are read, in the order of their names; of a ZIP archive, those named *.vcf and *.csv. \
+        Of several files, those that cannot be read are named, and the command ends with 1; the others are imported.
 
         A CSV file has the columns of Google, Outlook, LinkedIn or of 'list people --format csv', or --map says which field a \
         column fills: 'Mobil=phones:cell', 'Ort=addresses:home.city', 'Notes=note'; 'Notes=' leaves it out. What became of \
@@ -106,12 +107,24 @@ struct PeopleCommand: AsyncParsableCommand {
       var notes: [JSONValue] = []
       var columns: [ReadColumn] = []
       let reading = ContactReading(charset: charset == .latin1 ? .latin1 : nil, columns: map.map(\.column))
-      var contents: [(String, [UInt8])] = []
-      for file in try Self.expanded(files) { contents.append((file, try InputFile(path: file).read())) }
-      for (file, bytes) in contents {
-        let result: ImportedContacts
-        do throws(Failure) { result = try await people.importContacts(bytes, file: file, reading, to: book) } catch {
-          throw Self.advised(error, file, bytes, reading)
+      let files = try Self.expanded(files)
+      var failed: [Failure] = []
+      for file in files {
+        let (bytes, result): ([UInt8], ImportedContacts)
+        do throws(Failure) {
+          bytes = try InputFile(path: file).read()
+          do throws(Failure) { result = try await people.importContacts(bytes, file: file, reading, to: book) } catch {
+            throw Self.advised(error, file, bytes, reading)
+          }
+        } catch {
+          // Whatever is wrong with one of several files, the others are imported; no file can be where the store fails.
+          guard files.count > 1, error.path?.exact == file.exact || error.path?.hasPrefix("\(file)/") == true else {
+            throw error
+          }
+          failed.append(error)
+          services.terminal.complain(Advice(Printable.text(error.message)))
+          services.terminal.complain(hint: error.hint)
+          continue
         }
         added += result.added.count
         updated += result.updated.count
@@ -135,12 +148,18 @@ struct PeopleCommand: AsyncParsableCommand {
         "added": .int(added), "updated": .int(updated), "known": .int(known), "skipped": .array(skipped),
         "notes": .array(notes),
       ]
+      if !failed.isEmpty {
+        counts["failed"] = .array(failed.map { ["file": .of($0.path), "message": .string($0.message)] })
+      }
       if !columns.isEmpty { report(columns, in: &counts, services.terminal) }
       Answer(terminal: services.terminal).done(counts) {
         let changed = updated == 0 ? "" : "\(updated) updated, "
-        services.terminal.line("\(added) added, \(changed)\(known) known already, \(skipped.count) skipped")
+        services.terminal.line(
+          "\(added) added, \(changed)\(known) known already, \(skipped.count) skipped"
+            + (failed.isEmpty ? "" : ", \(failed.count.counted("file")) not read"))
       }
       if let book, added + updated > 0 { book.note(services.terminal) }
+      if let first = failed.first { return failed.count < files.count ? .mixed : ExitStatus(first.reason) }
       // Nothing of what was there could be read.
       return added + updated + known == 0 && !skipped.isEmpty ? .data : .done
     }
@@ -184,7 +203,8 @@ struct PeopleCommand: AsyncParsableCommand {
       for column in columns where column.field == nil && column.values > 0 {
         let name = Printable.text(column.name)
         let question: Advice =
-          column.meant.map { "; did you mean '\($0)'? --map '\(name)=\(column.meantField ?? "FIELD")' reads it" } ?? ""
+          column.meant.map { "; did you mean '\($0)'? --map '\(name)=\(column.meantField ?? "FIELD")' reads it" }
+          ?? "; --map '\(name)=FIELD' reads it"
         terminal.complain("the column '\(name)' is left out (\(column.values) values)" + question)
       }
     }
