@@ -61,6 +61,20 @@ import Testing
     #expect(empty.err == "no people match\n", "\(empty)")
   }
 
+  /// What a command does not reach is named, with the commands that do.
+  @Test func theCardOfAForgottenPersonIsNamed() async throws {
+    let config = try almanac.file(
+      "config.json",
+      #"{"follows": [{"follow": "carddav/home/book"}], "servers": {"carddav": {"accounts": {"home": {"url": "https://dav.example"}}}}}"#
+    )
+    let file = try almanac.file(
+      "people.jsonl", #"{"id":"p-1","firstName":"Ada","lastName":"L","origin":"carddav/home/book"}"#)
+    try await almanac.run("import", file, exits: 0)
+    let forgotten = try await almanac.run("forget", "people/p-1", "--yes", "--config", config, exits: 0)
+    #expect(forgotten.err.contains("the card in the address book carddav/home/book"), "\(forgotten)")
+    #expect(forgotten.err.contains(#"people remove "Ada L""#), "\(forgotten)")
+  }
+
   /// No server has the card of a person who was never sent.
   @Test func theRemovalOfAPersonWhoWasNeverSentIsNotSent() async throws {
     let config = try almanac.file(

@@ -412,6 +412,7 @@ struct Forget: ReadingCommand {
         return .mixed
       }
     }
+    let book = try Self.book(of: record, services)
     let erased = try await services.forget(record.collection, record.id)
     if let unknown, erased.records + erased.changes == 0, erased.remaining.isEmpty { throw unknown }
     // Those that were removed before, such as one that was added again.
@@ -439,9 +440,24 @@ struct Forget: ReadingCommand {
           ? "not removed: \(path)"
           : "not reached: \(path); \(command: "forget", "--all", record.text) removes it")
     }
-    if services.catalog.fields(of: record.collection).isEmpty == false {
+    if let book {
+      terminal.complain(
+        """
+        not reached: the card in the address book \(book.follow), with which a sync brings the person again; to remove it there: \
+        \(command: "sync", book.follow, "--full"), \(command: "people", "remove", name ?? "NAME"), \(command: "sync"), and \(command: "forget", record.text) again
+        """)
+    } else if services.catalog.fields(of: record.collection).isEmpty == false {
       terminal.note("a sync brings it again if its source still has it")
     }
     return .done
+  }
+
+  /// The address book that has a card of the person; `nil` for others.
+  private static func book(of record: RecordPath, _ services: CompositionRoot) throws(Failure) -> FollowedBook? {
+    guard record.collection == .people, let stored = try? services.library().record(.people, record.id),
+      let origin = (try? services.coder.decode(stored))?["origin"]?.string
+    else { return nil }
+    return FollowedBook.all(among: try services.followed(), of: services.sources)
+      .first { $0.follow.exact == origin.exact }
   }
 }
