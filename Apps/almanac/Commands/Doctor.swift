@@ -204,6 +204,8 @@ struct Doctor: ServiceCommand {
     switch collection {
     case .runs: "'runs' is the history of syncs: nothing else depends on it"
     case .state: "'state' is what syncs remember: \(command: "sync", "--full") fetches everything once more"
+    case .cards:
+      "'cards' are the cards of people as they came: \(command: "sync", "--full") and the import of their files bring them again"
     default: nil
     }
   }

@@ -4,7 +4,8 @@ import Ports
 /// Makes a whole store out of a damaged one: everything readable goes into new files, what is damaged is kept beside.
 ///
 /// A collection file counts below the commits that came after it. A record on a damaged block of it is looked for in the
-/// journal, which is kept for a while after it was compacted, and in the file of the generation before.
+/// journal, which is kept for a while after it was compacted, in the file of the generation before, and in the published file
+/// where that is what was written.
 struct Salvage {
   /// What is added to the name of a damaged file.
   static let suffix = ".damaged"
@@ -225,7 +226,9 @@ struct Salvage {
   private mutating func merged() throws(StoreError) -> [String: Table] {
     var tables = newer
     for (collection, file) in files.sorted(by: { $0.key < $1.key }) {
-      let fill = file.gaps.isEmpty ? [] : (history[collection]?.runs ?? []).map { file.withinGaps($0) }.asOne
+      let published = file.gaps.isEmpty ? nil : try SalvagedFile.published(file.part, on: disk)
+      let older = (history[collection]?.runs ?? []) + [published].compactMap(\.self)
+      let fill = file.gaps.isEmpty ? [] : older.map { file.withinGaps($0) }.asOne
       tables[collection] = Table(runs: fill + [file.run] + (newer[collection]?.runs ?? []))
       try report(file, found: fill.reduce(0) { $0 + $1.entries.count { !$0.isTombstone } })
     }
@@ -244,7 +247,7 @@ struct Salvage {
     let lost = max(0, part.records - file.run.entries.count - found)
     let bytes = file.isMissing ? "the file is missing" : "\(file.gaps.reduce(0) { $0 + $1.count }) bytes cannot be read"
     let held = "\(bytes), which held \((lost + found).counted("record")) of \(part.collection)"
-    let recovered = "recovered from the journal and the previous file"
+    let recovered = "recovered from the journal, the previous and the published file"
     note(
       part.fileName, file.gaps[0].lowerBound,
       lost + found == 0
@@ -314,8 +317,10 @@ struct Salvage {
         note(
           file.name, first, "has \(unknown.records.counted("record")) that the store does not hold", .note,
           collection,
-          suggestion:
-            "the file is kept as \(quarantined); \(disk.suggestions.load(disk.path(quarantined))) to take all of its records over"
+          // Nobody loads what a program keeps for itself.
+          suggestion: CollectionName(rawValue: collection).isInternal
+            ? nil
+            : "the file is kept as \(quarantined); \(disk.suggestions.load(disk.path(quarantined))) to take all of its records over"
         )
       }
     }

@@ -87,6 +87,27 @@ extension SalvagedFile {
       isFinished: sums.map { finished.contains($0.count) } ?? false)
   }
 
+  /// The lines of the published file, if they are those of the collection file as it was written; else `nil`.
+  static func published(_ part: Manifest.Part, on disk: Disk) throws(StoreError) -> SortedRun? {
+    guard let file = try? disk.open(part.publishedName) else { return nil }
+    let size = try file.information().size
+    let mapping = try file.map(capacity: size)
+    let slice = ByteSlice(mapping.base, count: size)
+    guard isProved(slice, part) else { return nil }
+    var entries: [SortedRun.Entry] = []
+    var owners: [any AnyObject & Sendable] = [mapping]
+    var offset = 0
+    while offset < size, let end = slice.first(0x0A, from: offset) {
+      if let key = RecordKey(of: slice[offset..<end]), let id = key.unescaped() {
+        let arena = Arena(id)
+        owners.append(arena)
+        entries.append(SortedRun.Entry(key: arena.slice, record: slice[offset..<end]))
+      }
+      offset = end + 1
+    }
+    return SortedRun(unsorted: entries, owners: owners)
+  }
+
   /// The records of an older file or of the journal whose ids lie in the gaps; those outside were deleted since.
   ///
   /// O(n + g) for n records and g gaps: both are sorted by id.
