@@ -62,7 +62,7 @@ import UpstreamKit
     let file = try almanac.file("config.json", "{\n  \"follows\": [],\n  , \"servers\": {}\n}\n")
     try await almanac.run(
       "config", "set", "servers.people.url", "https://people.example", "--config", file, exits: 78,
-      err: "line 3, column 3")
+      err: "config.json:3:3: ")
   }
 
   @Test func mistakesAreCorrectedOneByOne() async throws {

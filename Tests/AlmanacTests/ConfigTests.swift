@@ -112,9 +112,9 @@ import UpstreamKit
     for command in ["sync", "following", "doctor"] {
       let result = try await almanac.run(command, "--config", config, exits: (command == "following" ? 0 : 78))
       for words in [
-        "line 2, column 14, follows[0].follow: the App Store has no storefront 'zz'",
-        "line 3, column 48, follows[1].limit: the limit 500 is out of range; a limit of 1 to 200",
-        #"line 4, column 27, follows[2].genre: unknown option "genre"; allowed are "follow", "limit", "every", "paused""#,
+        ":2:14: follows[0].follow: the App Store has no storefront 'zz'",
+        ":3:48: follows[1].limit: the limit 500 is out of range; a limit of 1 to 200",
+        #":4:27: follows[2].genre: unknown option "genre"; allowed are "follow", "limit", "every", "paused""#,
       ] { #expect((result.out + result.err).contains(words), "\(command): \(result.out)\(result.err)") }
     }
   }

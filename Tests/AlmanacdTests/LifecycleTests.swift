@@ -148,7 +148,7 @@ import UpstreamKit
       """)
     let refused = try await program.run(["--config", config, "--once"])
     #expect(refused.status == 78)
-    for words in ["line 1", "nope", "line 2", "peopel", "line 3", "best"] {
+    for words in ["json:1:", "nope", "json:2:", "peopel", "json:3:", "best"] {
       #expect(refused.err.contains(words), "\(words): \(refused.err)")
     }
     #expect(refused.err.contains("'almanac config check --config \(config)' finds mistakes"), "\(refused.err)")
@@ -168,7 +168,7 @@ import UpstreamKit
     #expect(json.status == 78)
     let line = try #require(JSONSerialization.jsonObject(with: Data(json.err.utf8)) as? [String: Any])
     #expect(line["level"] as? String == "critical" && line["kind"] as? String == "config", "\(json.err)")
-    #expect((line["hint"] as? String)?.contains("line 3") == true, "\(json.err)")
+    #expect((line["hint"] as? String)?.contains("\(config):3:") == true, "\(json.err)")
     let server = try await program.run(["--server", "nope=http://localhost", "--once"])
     #expect(server.status == 64 && server.err.contains("people"), "\(server.err)")
     #expect(try await program.run(["--store", "", "--once"]).status == 64)

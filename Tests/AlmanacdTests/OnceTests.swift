@@ -209,7 +209,7 @@ import UpstreamKit
     let result = try await program.run(
       [name == "almanac" ? "following" : "--once", "--config", config], exits: (name == "almanac" ? 0 : 78))
     for words in [
-      config, "line 2, column 34", #"unknown option "gnre"; did you mean "genre"?"#, #""genre", "feed""#,
+      "\(config):2:34: ", #"unknown option "gnre"; did you mean "genre"?"#, #""genre", "feed""#,
     ] { #expect(result.err.contains(words), "'\(words)' in \(result.err)") }
   }
 }

@@ -101,7 +101,7 @@ import Testing
       let reply = try await client.send(
         method, path, headers: body == nil ? [:] : ["Content-Type": "application/json"], body: body)
       #expect(
-        reply.status == 409 && reply.body.contains("line 2, column 1, folows"),
+        reply.status == 409 && reply.body.contains(":2:1: folows"),
         "\(method): \(reply.status) \(reply.body)")
     }
     for action in ["follow", "unfollow", "pause"] {
@@ -109,7 +109,7 @@ import Testing
         "POST", "/do/\(action)", headers: ["Content-Type": Route.Content.form.rawValue, "Accept": "text/html"],
         body: "follow=users/ada")
       #expect(
-        reply.status == 409 && reply.body.contains("ine 2, column 1, folows"),
+        reply.status == 409 && reply.body.contains(":2:1: folows"),
         "\(action): \(reply.status) \(reply.body)")
     }
     try await daemon.stop()

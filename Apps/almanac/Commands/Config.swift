@@ -228,9 +228,7 @@ enum ConfigText {
   static func complainOfMistakes(_ services: CompositionRoot) {
     guard let failure = services.settings.problem() else { return }
     services.terminal.complain("warning: \(failure.message)")
-    for problem in services.settings.mistakes() {
-      services.terminal.complain("  \(problem.description)")
-    }
+    services.terminal.complain(hint: failure.hint)
   }
 
   /// The value at a place of the file, also where the file has mistakes.

@@ -137,7 +137,7 @@ public struct LoadedSettings: Sendable {
     Failure(
       .config, .config,
       "the config file \(path) has \(mistakes.count == 1 ? "a mistake" : "\(mistakes.count) mistakes")",
-      hint: Advice(mistakes.map(\.description).joined(separator: "\n")), code: .own(.config), path: path)
+      hint: Advice(mistakes.map { $0.text(in: path) }.joined(separator: "\n")), code: .own(.config), path: path)
   }
 
   /// The mistakes; those about files that cannot be used only if they are asked for.
