@@ -39,9 +39,11 @@ import Testing
     var entries: [OutboxEntry] { list.withLock { $0 } }
     var held: [ExactString: EditHold] { holds.withLock { $0 } }
 
-    func add(_ target: String, at now: Timestamp) {
+    func add(_ target: String, at now: Timestamp, retryAt: Timestamp?) {
       list.withLock {
-        $0.append(OutboxEntry(id: "e\($0.count)", target: target, kind: .put, edit: [:], base: [:], createdAt: now))
+        var entry = OutboxEntry(id: "e\($0.count)", target: target, kind: .put, edit: [:], base: [:], createdAt: now)
+        entry.retryAt = retryAt
+        $0.append(entry)
       }
     }
     func hold(_ held: [ExactString: EditHold]) { holds.withLock { $0 = held } }
@@ -66,8 +68,8 @@ import Testing
     }
 
     /// Commits something, with a pending edit of a record.
-    func edit(_ record: String) async throws {
-      outbox.add("people/\(record)", at: time.now)
+    func edit(_ record: String, retryAt: Timestamp? = nil) async throws {
+      outbox.add("people/\(record)", at: time.now, retryAt: retryAt)
       try await commit()
     }
 
@@ -205,6 +207,17 @@ import Testing
     let before = fixture.sync.flushes
     for _ in 0..<15 { await fixture.step() }
     #expect(fixture.sync.flushes > before)
+  }
+
+  @Test("an edit is tried when the time is over that its server asked to wait for") func pausedEdit() async throws {
+    let fixture = Fixture()
+    fixture.sync.leave(1)
+    try await fixture.edit("ada", retryAt: fixture.time.now + 2000)
+    for _ in 0..<1995 { await fixture.step() }
+    let before = fixture.sync.flushes
+    #expect(before < 12)
+    for _ in 0..<10 { await fixture.step() }
+    #expect(fixture.sync.flushes == before + 1)
   }
 
   @Test("the page says what an edit waits for") func page() {

@@ -354,7 +354,9 @@ actor Scheduler {
     let wasSentElsewhere = !hasFailed && holds.isEmpty
     let wait = min(3600, wasSentElsewhere ? 1 << min(flushFailures, 12) : 15 << min(flushFailures, 8))
     let retry = now.uptime + wait / 2 + Int(services.random.next() % UInt64(wait / 2 + 1))
-    nextFlush = holds.values.map { now.uptime + max(1, $0.until - now.now + 1) }.reduce(retry, min)
+    // Servers that asked to wait are asked as soon as that is over.
+    let pauses = ((try? services.outbox.entries()) ?? []).compactMap(\.retryAt).filter { $0 > now.now }
+    nextFlush = (holds.values.map(\.until) + pauses).map { now.uptime + max(1, $0 - now.now + 1) }.reduce(retry, min)
   }
 
   private var publishingDue: Int {
