@@ -23,6 +23,8 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
 
   struct Cache: Sendable {
     var state: StoreState?
+    /// `nil` until somebody asks for one.
+    var origins: JournalOrigins?
     /// Held open once it exists.
     var lock: LockFile?
     /// The last place in the queue whose writer is not waited for.

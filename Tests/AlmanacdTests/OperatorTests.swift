@@ -70,7 +70,9 @@ import UpstreamKit
     try daemon.write(config: bad)
     let log = try await daemon.log(holds: "config mistake")
     #expect(log.contains("path=servers.users.caFile") && log.contains("gone.pem cannot be read"), "\(log)")
-    #expect(try await daemon.client.get("/metrics").body.contains(#"almanac_config_reloads_total{result="refused"} 1"#))
+    // The file may be looked at twice while it is written.
+    let metrics = try await daemon.client.get("/metrics").body
+    #expect(metrics.contains(#/almanac_config_reloads_total{result="refused"} [1-9]/#), "\(metrics)")
     // It would not be in use after an edit either.
     let edit = try await daemon.client.post("/api/v1/follows", #"{"follow": "users/bo"}"#)
     #expect(edit.status == 409 && edit.body.contains("mistake"), "\(edit.body)")

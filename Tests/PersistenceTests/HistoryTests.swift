@@ -133,6 +133,22 @@ struct HistoryTests {
     #expect(try text(store, 5) == #"{"id":"a","at":5,"n":2}"#)
   }
 
+  /// Whether they were asked for before, and compacted since, or made by another object.
+  @Test func originsOfManyCommits() async throws {
+    let (store, other) = (try open(), try open())
+    for number in 1...20 {
+      _ = try await (number % 2 == 0 ? store : other).write { (transaction) throws(StoreError) in
+        try transaction.put(Array(#"{"id":"a","n":\#(number)}"#.utf8), id: "a", in: .people)
+        transaction.explain(ChangeCause(.edit, tool: .command("c\(number)")))
+      }
+      if number % 7 == 0 { _ = try await other.compact() }
+      for commit in 1...number {
+        #expect(try store.origin(of: UInt64(commit))?.cause?.tool == .command("c\(commit)"), "\(commit) of \(number)")
+      }
+      #expect(try store.origin(of: UInt64(number + 1)) == nil)
+    }
+  }
+
   /// Kills an erasure at every call: nothing of it is done, or the next writer completes it.
   @Test func erasesAllOrNothing() async throws {
     let disk = SimulatedDisk()

@@ -41,19 +41,26 @@ extension JSONFileStore: HistoricalStore {
     return try PastSnapshot(self, state, at: commit)
   }
 
+  /// The first question reads the journal, and those about other commits of it read no more.
   public func origin(of commit: UInt64) throws(StoreError) -> CommitOrigin? {
     guard var state = try currentState() else { return nil }
     while true {
-      var found: CommitOrigin?
+      if let known = withCache({ $0.origins }), known.manifest == state.manifest, known.last >= commit {
+        if let origin = known.origins[commit] { return origin }
+        return try CommitNotes(state: state, disk: disk).note(of: commit)
+      }
+      var found = JournalOrigins(manifest: state.manifest, last: state.sequence)
       let isWhole = try state.eachTransaction(on: disk, limits) {
         (frame, journal, mapping, offset) throws(StoreError) in
-        guard frame.sequence == commit else { return }
         let cause = try journal.changes(of: frame, at: offset, in: mapping) { (_) throws(StoreError) in }
-        found = CommitOrigin(
+        found.origins[frame.sequence] = CommitOrigin(
           at: Timestamp(secondsSinceEpoch: frame.at), cause: cause.flatMap { CauseLine.cause(in: $0) })
       }
-      if let found { return found }
-      if isWhole { return try CommitNotes(state: state, disk: disk).note(of: commit) }
+      if isWhole {
+        withCache { [found] in $0.origins = found }
+        if let origin = found.origins[commit] { return origin }
+        return try CommitNotes(state: state, disk: disk).note(of: commit)
+      }
       state = try newerState(than: state)
     }
   }
@@ -157,6 +164,14 @@ extension JSONFileStore {
     if commit < since { throw notKept("the state of \(collection)", commit, since: since) }
     return since
   }
+}
+
+/// Why the commits of a journal were made.
+struct JournalOrigins: Sendable {
+  let manifest: Manifest
+  /// Later commits came since.
+  let last: UInt64
+  var origins: [UInt64: CommitOrigin] = [:]
 }
 
 /// The changes of records, read from the present back.

@@ -96,7 +96,11 @@ public struct RecordHistory: HistoryService {
     // A scan throws errors of the store alone.
     var problem: Failure?
     func hand(_ entry: HistoryEntry) -> ScanStep {
-      do throws(Failure) { return try body(entry) } catch {
+      do throws(Failure) {
+        // Whoever asked may be gone, or the program may end.
+        if Task.isCancelled { throw Failure(.store, .cancelled, "reading the history was stopped") }
+        return try body(entry)
+      } catch {
         problem = error
         return .stop
       }
