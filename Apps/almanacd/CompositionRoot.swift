@@ -257,7 +257,7 @@ final class CompositionRoot: Sendable {
     var configuration = ServiceGroupConfiguration(
       services: [web], logger: quiet)
     configuration.maximumGracefulShutdownDuration = .milliseconds(2500)
-    configuration.maximumCancellationDuration = .seconds(1)
+    configuration.maximumCancellationDuration = Self.longestStop
     let services = ServiceGroup(configuration: configuration)
     group.withLock { $0 = services }
     logger.info(
@@ -271,6 +271,12 @@ final class CompositionRoot: Sendable {
       for await signal in signals {
         stopSignal.withLock { $0 = Self.name(of: signal) }
         await services.triggerGracefulShutdown()
+        // What does not end when it is cancelled would end the program with a trap. Whatever was acknowledged is stored.
+        try? await Task.sleep(for: Self.longestStop)
+        if Task.isCancelled { return }
+        logger.warning("stopped although a request did not end", metadata: ["signal": "\(Self.name(of: signal))"])
+        unlink(daemonFile)
+        _exit(EXIT_SUCCESS)
       }
     }
     defer { stopping.cancel() }
@@ -279,6 +285,9 @@ final class CompositionRoot: Sendable {
       return nil
     } catch { return error }
   }
+
+  /// How long the program takes to stop.
+  private static let longestStop = Duration.milliseconds(3500)
 
   static func name(of signal: UnixSignal) -> String { signal == .sigterm ? "SIGTERM" : "SIGINT" }
 
