@@ -186,11 +186,12 @@ struct PeoplePictures {
       cards > 0 ? "what only the cards of \(cards.counted("person", "people")) have, such as the UID" : nil,
     ].compactMap(\.self)
     guard !left.isEmpty else { return }
-    services.terminal.complain(
+    let message: Advice =
       """
       not in \(format.rawValue): \(left.joined(separator: ", and ")); \
       \(command: "export", "people", "--to", "vcf") writes the cards with them
-      """)
+      """
+    if pictures > 0 { services.terminal.complain(message) } else { services.terminal.note(message) }
   }
 
   /// Says how many people have a picture whose bytes did not come with their records.
