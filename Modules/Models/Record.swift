@@ -112,8 +112,9 @@ public struct RecordField: Hashable, Sendable {
   public var name: String
   public var kind: Kind
   public var isOptional: Bool
-  /// The members of the objects of a list; empty if they are not known.
-  public var members: [String] = []
+  /// The members of the objects of a list, in order; empty if they are not known. An object has one of those that are not
+  /// optional, and no flag that is false.
+  public var members: [RecordField] = []
   /// Whether the text is an id, of this record or of another one: nobody searches for a part of it.
   public var isID: Bool
 
@@ -144,7 +145,7 @@ public struct RecordField: Hashable, Sendable {
   }
 
   /// Creates an optional list of objects with these members.
-  public static func list(_ name: String, _ members: [String]) -> RecordField {
+  public static func list(_ name: String, _ members: [RecordField]) -> RecordField {
     var field = optional(name, .objects)
     field.members = members
     return field

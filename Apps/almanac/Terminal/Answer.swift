@@ -235,7 +235,7 @@ enum CollectionColumns {
 
   /// The fields that conditions and `--columns` can name, with the members of lists.
   static func paths(_ collection: CollectionName, in catalog: CollectionCatalog) -> [String] {
-    leaves(collection, catalog).flatMap { field in [field.name] + field.members.map { "\(field.name).\($0)" } }
+    leaves(collection, catalog).flatMap { field in [field.name] + field.members.map { "\(field.name).\($0.name)" } }
   }
 
   /// The fields that records can be sorted by.

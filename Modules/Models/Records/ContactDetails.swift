@@ -264,6 +264,9 @@ extension ContactDetails {
 
   /// The member of an item that is preferred to the others of its list.
   static let preferred = "preferred"
+
+  /// The members of an item after its values.
+  static let itemMembers: [RecordField] = [.optional("type"), .optional(preferred, .flag)]
 }
 
 public protocol ContactItem: Hashable, Sendable, CustomStringConvertible {
@@ -302,11 +305,11 @@ public struct ContactValue: ContactItem {
   @ExactString public var type: String
   public var isPreferred = false
 
-  static let members = ["value", "type", ContactDetails.preferred]
+  static let members = [RecordField("value")] + ContactDetails.itemMembers
 
   /// Whether an object is the stored form of one.
   public static func isOne(_ fields: JSONObject) -> Bool {
-    fields["value"] != nil && fields.keys.allSatisfy(members.contains)
+    fields["value"] != nil && fields.keys.allSatisfy { key in members.contains { $0.name == key } }
   }
 
   public init(_ value: String, type: String = "", isPreferred: Bool = false) {
@@ -368,13 +371,13 @@ public struct PostalAddress: ContactItem {
   @ExactString public var type: String
   public var isPreferred = false
 
-  static let members = names + ["type", ContactDetails.preferred]
+  static let members = names.map { RecordField($0) } + ContactDetails.itemMembers
 
   private static let names = ["box", "unit", "street", "city", "region", "postalCode", "country"]
 
   /// Whether an object is the stored form of one.
   public static func isOne(_ fields: JSONObject) -> Bool {
-    fields.keys.allSatisfy(members.contains) && PostalAddress(fields: fields) != nil
+    fields.keys.allSatisfy { key in members.contains { $0.name == key } } && PostalAddress(fields: fields) != nil
   }
 
   /// Creates an address of seven parts; missing ones are empty. `nil` if all are.

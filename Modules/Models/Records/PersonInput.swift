@@ -53,7 +53,7 @@ public struct PersonInput: Hashable, Sendable {
   /// Checks that the objects of a list have no other members than a stored person keeps, and completes a photo.
   private static func checked(_ value: JSONValue, of field: String) throws(Mistake) -> JSONValue {
     if let photo = value.object, field == "photo" { return .object(try self.photo(photo).fields) }
-    let known = ContactDetails.schema.first { $0.name == field }?.members ?? []
+    let known = ContactDetails.schema.first { $0.name == field }?.members.map(\.name) ?? []
     guard !known.isEmpty else { return value }
     for member in (value.array ?? []).flatMap({ $0.object?.members ?? [] }) {
       guard known.contains(member.key) else {

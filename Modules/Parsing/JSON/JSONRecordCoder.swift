@@ -108,7 +108,7 @@ extension JSONNode {
         if field.isOptional { continue }
         return false
       }
-      guard at(place + 1).isStored(as: field.kind) else { return false }
+      guard at(place + 1).isStored(as: field) else { return false }
       place += 1 + JSONWord.size(tape[place + 1])
     }
     while place < end {
@@ -126,32 +126,61 @@ extension JSONNode {
     return name.utf8.withContiguousStorageIfAvailable { JSONString.areEqual(start, $0.baseAddress!, $0.count) } ?? false
   }
 
-  /// Whether a value of this kind is written as it is stored; false also where that is not certain.
-  private func isStored(as kind: RecordField.Kind) -> Bool {
+  /// Whether the value of a field is written as it is stored; false also where that is not certain.
+  private func isStored(as field: RecordField) -> Bool {
     let text = UnsafeBufferPointer(start: base + JSONWord.offset(word) + 1, count: JSONWord.extra(word))
-    switch kind {
+    switch field.kind {
     case .text: return isString && !text.isEmpty
     case .flag: return bool != nil
     case .whole:
       return isNumber && word & JSONWord.whole != 0 && text.count <= 18 && base[offset] != 0x2D
-    case .birthday: return isString && text.count == 10 && Self.isDay(text)
+    case .birthday:
+      guard isString, text.count == 7 else { return isString && text.count == 10 && Self.isDay(text) }
+      return text[0] == 0x2D && text[1] == 0x2D && Self.isDayOfYear(text, from: 2)
     case .time:
       guard isString, text.count == 20, Self.isDay(text), text[10] == 0x54, text[13] == 0x3A, text[16] == 0x3A,
         text[19] == 0x5A
       else { return false }
       return Self.number(text, 11, 2, 0...23) && Self.number(text, 14, 2, 0...59) && Self.number(text, 17, 2, 0...59)
     case .texts:
-      var areTexts = isArray
-      forEachElement { _, element in areTexts = areTexts && element.isString }
+      var areTexts = isArray && elementCount > 0
+      forEachElement { _, element in areTexts = areTexts && element.isString && JSONWord.extra(element.word) > 0 }
       return areTexts
-    case .decimal, .timeOrDay, .objects, .object, .anyObject: return false
+    case .objects:
+      var areItems = isArray && elementCount > 0 && !field.members.isEmpty
+      forEachElement { _, element in areItems = areItems && element.isItem(field.members) }
+      return areItems
+    case .decimal, .timeOrDay, .object, .anyObject: return false
     }
+  }
+
+  /// Whether an object has one of the members that are not optional, and nothing but the members, in order.
+  private func isItem(_ members: [RecordField]) -> Bool {
+    guard isObject else { return false }
+    var (place, next, hasValue) = (position + 3, 0, false)
+    let end = position + JSONWord.extra(word)
+    while place < end {
+      while next < members.count, !isName(members[next].name, at: place) { next += 1 }
+      let value = at(place + 1)
+      guard next < members.count, value.isStored(as: members[next]), value.bool != false else { return false }
+      hasValue = hasValue || !members[next].isOptional
+      next += 1
+      place += 1 + JSONWord.size(tape[place + 1])
+    }
+    return hasValue
   }
 
   /// Whether a text begins with a day that every month has: `YYYY-MM-DD`.
   private static func isDay(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    number(text, 0, 4, 1583...9999) && text[4] == 0x2D && number(text, 5, 2, 1...12) && text[7] == 0x2D
-      && number(text, 8, 2, 1...28)
+    number(text, 0, 4, 1583...9999) && text[4] == 0x2D && isDayOfYear(text, from: 5)
+  }
+
+  /// Whether `MM-DD` stands there, and is a day of every year.
+  private static func isDayOfYear(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    guard number(text, start, 2, 1...12), text[start + 2] == 0x2D else { return false }
+    let month = (text[start] - 0x30) * 10 + text[start + 1] - 0x30
+    let last = month == 2 ? 28 : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+    return number(text, start + 3, 2, 1...last)
   }
 
   private static func number(

@@ -13,10 +13,14 @@ struct StoredRecordTests {
       .people,
       #"{"id":"p1","firstName":"Ada","lastName":"Lovelace","birthday":"1815-12-10","fullName":"Ada Lovelace"}"#
     ),
+    (
+      .people,
+      #"{"id":"p2","birthday":"--10-31","fullName":"B","emails":[{"value":"b@x","type":"home","preferred":true},{"value":"c@x"}],"addresses":[{"street":"S","city":"C","type":"work"}],"departments":["d"],"note":"n","groups":["g","h"],"origin":"import"}"#
+    ),
     (.people, #"{"id":"é","firstName":"Zoë","lastName":"M","fullName":"Dr. Zoë M","remoteID":"7","x":[1,{"y":null}]}"#),
     (
       .photos,
-      #"{"id":"5","ownerID":"o","title":"T","thumbnailURL":"t","imageURL":"i","pageURL":"p","takenAt":"2026-01-28T23:59:59Z","tags":["a",""]}"#
+      #"{"id":"5","ownerID":"o","title":"T","thumbnailURL":"t","imageURL":"i","pageURL":"p","takenAt":"2026-01-28T23:59:59Z","tags":["a","b"]}"#
     ),
     (.owners, #"{"id":"o","username":"u","iconURL":"i","photoCount":12,"isPro":true,"more":{}}"#),
     (.profiles, #"{"id":"a","name":"A","email":"a@b","description":"d","n":-1.50e3}"#),
@@ -52,6 +56,14 @@ struct StoredRecordTests {
       #"{"id":"1","firstName":"A","lastName":"B","birthday":"2000-13-01","fullName":"A B"}"#,
       #"{"id":"1","firstName":"A","lastName":"B","birthday":"2001-02-29","fullName":"A B"}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":""}"#,
+      #"{"id":"1","birthday":"--04-31","fullName":"A"}"#, #"{"id":"1","birthday":"2000-09-31","fullName":"A"}"#,
+      #"{"id":"1","fullName":"A","emails":[]}"#, #"{"id":"1","fullName":"A","emails":["a@b"]}"#,
+      #"{"id":"1","fullName":"A","emails":[{"type":"home"}]}"#, #"{"id":"1","fullName":"A","emails":[{"value":""}]}"#,
+      #"{"id":"1","fullName":"A","emails":[{"type":"home","value":"a@b"}]}"#,
+      #"{"id":"1","fullName":"A","emails":[{"value":"a@b","preferred":false}]}"#,
+      #"{"id":"1","fullName":"A","emails":[{"value":"a@b","label":"x"}]}"#,
+      #"{"id":"1","fullName":"A","addresses":[{"type":"home"}]}"#, #"{"id":"1","fullName":"A","departments":[]}"#,
+      #"{"id":"1","fullName":"A","departments":[""]}"#,
       #"{"id":"","firstName":"A","lastName":"B","fullName":"C"}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":null}"#,
       #"{"id":"1","firstName":"A","lastName":"B","fullName":"A B","x":1,"x":2}"#,

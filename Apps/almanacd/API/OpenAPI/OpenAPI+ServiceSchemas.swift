@@ -17,13 +17,15 @@ extension OpenAPI {
   }
 
   /// An object of a list, which has texts.
-  private static func item(_ members: [String]) -> JSONValue {
+  private static func item(_ members: [RecordField]) -> JSONValue {
+    let required = members.filter { !$0.isOptional }
     let properties = members.map { member -> JSONObject.Member in
-      let type: JSONValue = member == "value" ? ["type": "string", "minLength": 1] : text
-      return .init(key: member, value: member == "preferred" ? ["type": "boolean"] : type)
+      let type: JSONValue = required == [member] ? ["type": "string", "minLength": 1] : text
+      return .init(key: member.name, value: member.kind == .flag ? ["type": "boolean"] : type)
     }
     var item: JSONObject = ["type": "object", "properties": .object(JSONObject(members: properties))]
-    if members.contains("value") { item.append("required", ["value"]) }
+    // One of several is not said: an address with all parts empty is refused by the reader alone.
+    if required.count == 1 { item.append("required", .array(required.map { .string($0.name) })) }
     item.append("additionalProperties", false)
     return .object(item)
   }
