@@ -16,9 +16,7 @@ public struct Advice: Hashable, Sendable {
   public init(_ text: String) { parts = [.text(text)] }
 
   /// The commands, each with the name of its program.
-  public var commands: [[String]] {
-    parts.compactMap { if case .command(let words, _) = $0 { words } else { nil } }
-  }
+  public var commands: [[String]] { parts.compactMap { if case .command(let words, _) = $0 { words } else { nil } } }
 
   /// The advice in words.
   ///
@@ -45,7 +43,6 @@ public struct Advice: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-  /// Both, one after the other.
   public static func + (left: Advice, right: Advice) -> Advice { [left, right].joined(separator: "") }
 }
 
@@ -54,12 +51,10 @@ extension Advice: CustomStringConvertible {
 }
 
 extension Advice: ExpressibleByStringInterpolation {
-  /// Advice that names no command.
   public init(stringLiteral text: String) { self.init(text) }
 
   public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-  /// Collects the parts of a literal.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var parts: [Part] = []
 

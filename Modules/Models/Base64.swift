@@ -16,9 +16,7 @@ package enum Base64 {
       var bits = 0
       for byte in group { bits = bits << 8 | Int(byte) }
       bits <<= 8 * (3 - group.count)
-      for place in 0..<4 {
-        text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : 0x3D)
-      }
+      for place in 0..<4 { text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : 0x3D) }
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -27,9 +27,7 @@ public struct ChangeCause: Hashable, Sendable {
     @ExactString public var to: String
 
     public init(_ collection: CollectionName, from: String, to: String) {
-      self.collection = collection
-      self.from = from
-      self.to = to
+      (self.collection, self.from, self.to) = (collection, from, to)
     }
   }
 
@@ -55,16 +53,8 @@ public struct ChangeCause: Hashable, Sendable {
   public var moved: [Move]
 
   public init(
-    _ kind: Kind, follow: String? = nil, run: String? = nil, tool: Tool? = nil, of: String? = nil,
-    moved: [Move] = []
-  ) {
-    self.kind = kind
-    self.follow = follow
-    self.run = run
-    self.tool = tool
-    self.of = of
-    self.moved = moved
-  }
+    _ kind: Kind, follow: String? = nil, run: String? = nil, tool: Tool? = nil, of: String? = nil, moved: [Move] = []
+  ) { (self.kind, self.follow, self.run, self.tool, self.of, self.moved) = (kind, follow, run, tool, of, moved) }
 }
 
 extension ChangeCause.Tool {
@@ -89,9 +79,7 @@ extension ChangeCause.Tool {
 
 extension ChangeCause {
   /// For people: `sync people`, `edit (people edit)`.
-  public var words: String {
-    kind.rawValue + (follow.map { " \($0)" } ?? "") + (tool.map { " (\($0.text))" } ?? "")
-  }
+  public var words: String { kind.rawValue + (follow.map { " \($0)" } ?? "") + (tool.map { " (\($0.text))" } ?? "") }
 
   /// Whether a text names its kind, its follow, its command or its run.
   public func isNamed(_ text: String) -> Bool {
@@ -116,8 +104,7 @@ extension ChangeCause {
     guard let kind = fields["by"]?.string.flatMap(Kind.init) else { return nil }
     self.init(
       kind, follow: fields["follow"]?.string, run: fields["run"]?.string,
-      tool: fields["command"]?.string.map(Tool.init(text:)),
-      of: fields["of"]?.string)
+      tool: fields["command"]?.string.map(Tool.init(text:)), of: fields["of"]?.string)
     for case .array(let move) in fields["moved"]?.array ?? [] where move.count == 3 {
       guard let name = move[0].string, let from = move[1].string, let to = move[2].string else { continue }
       moved.append(Move(CollectionName(rawValue: name), from: from, to: to))

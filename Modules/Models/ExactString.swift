@@ -22,7 +22,6 @@ public struct ExactString: Sendable {
 }
 
 extension String {
-  /// The string, compared by its bytes.
   @inlinable public var exact: ExactString { ExactString(wrappedValue: self) }
 
   /// The part before the first `/`; the whole string if there is no `/`. Works on bytes: as a `Character`, a `/`
@@ -31,11 +30,9 @@ extension String {
 }
 
 extension ExactString: Hashable {
-  /// Whether both have the same bytes.
   @inlinable
   public static func == (lhs: ExactString, rhs: ExactString) -> Bool { areEqual(lhs.text, rhs.text) }
 
-  /// Whether two strings have the same bytes. O(bytes).
   @inlinable @inline(__always)
   static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
     #if _pointerBitWidth(_64)
@@ -81,7 +78,6 @@ extension ExactString: Hashable {
 }
 
 extension ExactString: Comparable {
-  /// Orders by the bytes, as the store does.
   public static func < (lhs: ExactString, rhs: ExactString) -> Bool {
     compared(lhs.text, rhs.text) { left, right in
       guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return left.count < right.count }

@@ -1,41 +1,52 @@
 /// Reads the fields of one record. The error of an invalid field names the field.
 public struct FieldReader: Sendable {
-  /// The collection, for error messages.
   public let collection: CollectionName
   public let fields: JSONObject
 
   public init(_ collection: CollectionName, _ fields: JSONObject) {
-    self.collection = collection
-    self.fields = fields
+    (self.collection, self.fields) = (collection, fields)
   }
 
-  public func string(_ key: String) throws(RecordError) -> String {
-    guard let value = try optionalString(key) else { throw error(key, "a string", nil) }
-    return value
-  }
+  public func string(_ key: String) throws(RecordError) -> String { try required(key, "a string") { $0.string } }
 
   public func optionalString(_ key: String) throws(RecordError) -> String? {
-    guard let value = fields[key], value != .null else { return nil }
-    guard let string = value.string else { throw error(key, "a string", value) }
-    return string
+    try optional(key, "a string") { $0.string }
   }
 
-  /// The value of a required integer.
-  public func int(_ key: String) throws(RecordError) -> Int {
-    guard let value = try optionalInt(key) else { throw error(key, "a whole number", nil) }
+  public func int(_ key: String) throws(RecordError) -> Int { try required(key, "a whole number") { $0.int } }
+
+  public func optionalInt(_ key: String) throws(RecordError) -> Int? { try optional(key, "a whole number") { $0.int } }
+
+  public func optionalBool(_ key: String) throws(RecordError) -> Bool? {
+    try optional(key, "true or false") { $0.bool }
+  }
+
+  public func timestamp(_ key: String) throws(RecordError) -> Timestamp {
+    guard let time = try optionalTimestamp(key) else { throw error(key, "an RFC 3339 time", nil) }
+    return time
+  }
+
+  public func optionalTimestamp(_ key: String) throws(RecordError) -> Timestamp? {
+    guard let text = try optionalString(key) else { return nil }
+    guard let time = Timestamp(rfc3339: text) else { throw error(key, "an RFC 3339 time", fields[key]) }
+    return time
+  }
+
+  @inline(__always)
+  private func required<Value>(
+    _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+  ) throws(RecordError) -> Value {
+    guard let value = try optional(key, expected, read) else { throw error(key, expected, nil) }
     return value
   }
 
-  public func optionalInt(_ key: String) throws(RecordError) -> Int? {
-    guard let value = fields[key], value != .null else { return nil }
-    guard let int = value.int else { throw error(key, "a whole number", value) }
-    return int
-  }
-
-  public func optionalBool(_ key: String) throws(RecordError) -> Bool? {
-    guard let value = fields[key], value != .null else { return nil }
-    guard let bool = value.bool else { throw error(key, "true or false", value) }
-    return bool
+  @inline(__always)
+  private func optional<Value>(
+    _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+  ) throws(RecordError) -> Value? {
+    guard let found = fields[key], found != .null else { return nil }
+    guard let value = read(found) else { throw error(key, expected, found) }
+    return value
   }
 
   public func object(_ key: String) throws(RecordError) -> JSONObject {
@@ -43,7 +54,6 @@ public struct FieldReader: Sendable {
     return object
   }
 
-  /// The value of a required array of strings.
   public func strings(_ key: String) throws(RecordError) -> [String] {
     guard let values = fields[key]?.array else { throw error(key, "a list of strings", fields[key]) }
     var strings: [String] = []
@@ -53,19 +63,6 @@ public struct FieldReader: Sendable {
       strings.append(string)
     }
     return strings
-  }
-
-  /// The value of a required RFC 3339 time.
-  public func timestamp(_ key: String) throws(RecordError) -> Timestamp {
-    guard let time = try optionalTimestamp(key) else { throw error(key, "an RFC 3339 time", nil) }
-    return time
-  }
-
-  /// The value of an optional RFC 3339 time.
-  public func optionalTimestamp(_ key: String) throws(RecordError) -> Timestamp? {
-    guard let text = try optionalString(key) else { return nil }
-    guard let time = Timestamp(rfc3339: text) else { throw error(key, "an RFC 3339 time", fields[key]) }
-    return time
   }
 
   public func error(_ key: String, _ expected: String, _ found: JSONValue?) -> RecordError {

@@ -17,10 +17,7 @@ package struct SHA256 {
 
   /// Returns the digest in lower-case hexadecimal digits.
   package static func digest(_ bytes: some Collection<UInt8>) -> String {
-    words(bytes).map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    words(bytes).map { padded($0, 8, radix: 16) }.joined()
   }
 
   /// Returns the 32 bytes of the digest.
@@ -102,26 +99,17 @@ package struct StableHash {
   }
 
   /// Adds bytes without a terminator. O(length).
-  package mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { mix(byte) }
-  }
+  package mutating func add(_ bytes: some Sequence<UInt8>) { for byte in bytes { mix(byte) } }
 
   /// 128 bits of several texts as 32 hexadecimal digits.
   package static func digest(_ texts: [String]) -> String {
     var halves = [StableHash(), StableHash(offset: 0x6C62_272E_07BB_0142)]
-    for text in texts {
-      for index in halves.indices { halves[index].combine(text) }
-    }
+    for text in texts { for index in halves.indices { halves[index].combine(text) } }
     return halves.map(\.hex).joined()
   }
 
-  private mutating func mix(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-  }
+  private mutating func mix(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
   /// The hash in 16 hexadecimal digits.
-  package var hex: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  package var hex: String { padded(value, 16, radix: 16) }
 }

@@ -14,9 +14,7 @@ public struct HistoryPolicy: Hashable, Sendable {
   public var quiet: [String]
 
   public init(_ keep: Keep = .forever, daily: [String] = [], quiet: [String] = []) {
-    self.keep = keep
-    self.daily = daily
-    self.quiet = quiet
+    (self.keep, self.daily, self.quiet) = (keep, daily, quiet)
   }
 
   public static let none = HistoryPolicy(.none)

@@ -7,35 +7,20 @@ public enum JSONValue: Sendable {
   /// A string, unescaped.
   case string(String)
   case array([JSONValue])
-  /// An object, in the order of its members.
   case object(JSONObject)
 
   public static func int(_ value: Int) -> JSONValue { .number(String(value)) }
 
-  /// The string; `nil` for a value of another kind.
-  public var string: String? {
-    if case .string(let value) = self { value } else { nil }
-  }
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
 
   /// The integer; `nil` for a value of another kind, and for a number that is not an integer or does not fit.
-  public var int: Int? {
-    if case .number(let digits) = self { Int(digits) } else { nil }
-  }
+  public var int: Int? { if case .number(let digits) = self { Int(digits) } else { nil } }
 
-  /// The Boolean; `nil` for a value of another kind.
-  public var bool: Bool? {
-    if case .bool(let value) = self { value } else { nil }
-  }
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// The elements; `nil` for a value of another kind.
-  public var array: [JSONValue]? {
-    if case .array(let value) = self { value } else { nil }
-  }
+  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
-  /// The object; `nil` for a value of another kind.
-  public var object: JSONObject? {
-    if case .object(let value) = self { value } else { nil }
-  }
+  public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
   /// The kind of the value in the terms of RFC 8259, for messages.
   public var kind: String {
@@ -54,18 +39,12 @@ extension JSONValue: Hashable {
   /// Compares objects in any order; strings and numbers must be equal as written.
   public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     switch lhs {
-    case .null:
-      if case .null = rhs { return true }
-    case .bool(let left):
-      if case .bool(let right) = rhs { return left == right }
-    case .number(let left):
-      if case .number(let right) = rhs { return ExactString.areEqual(left, right) }
-    case .string(let left):
-      if case .string(let right) = rhs { return ExactString.areEqual(left, right) }
-    case .array(let left):
-      if case .array(let right) = rhs { return left == right }
-    case .object(let left):
-      if case .object(let right) = rhs { return left == right }
+    case .null: if case .null = rhs { return true }
+    case .bool(let left): if case .bool(let right) = rhs { return left == right }
+    case .number(let left): if case .number(let right) = rhs { return ExactString.areEqual(left, right) }
+    case .string(let left): if case .string(let right) = rhs { return ExactString.areEqual(left, right) }
+    case .array(let left): if case .array(let right) = rhs { return left == right }
+    case .object(let left): if case .object(let right) = rhs { return left == right }
     }
     return false
   }
@@ -89,7 +68,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(integerLiteral value: Int) { self = .int(value) }
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Creates an object with the members in the order of the literal, without those that are `nil`.
   public init(dictionaryLiteral elements: (String, JSONValue?)...) { self = .object(JSONObject(elements)) }
 }
 
@@ -136,18 +114,13 @@ public struct JSONObject: Sendable {
     public var key: String
     public var value: JSONValue
 
-    public init(key: String, value: JSONValue) {
-      self.key = key
-      self.value = value
-    }
+    public init(key: String, value: JSONValue) { (self.key, self.value) = (key, value) }
   }
 
-  /// The members in their written order.
   public var members: [Member]
 
   public init(members: [Member] = []) { self.members = members }
 
-  /// The names of the members, in order.
   public var keys: [String] { members.map(\.key) }
 
   public var isEmpty: Bool { members.isEmpty }
@@ -155,9 +128,7 @@ public struct JSONObject: Sendable {
   /// The value of a member; `nil` if there is no such member. Assigning `nil` removes the member; assigning a value
   /// replaces the value in place or appends the member.
   public subscript(key: String) -> JSONValue? {
-    get {
-      members.firstIndex { ExactString.areEqual($0.key, key) }.map { members[$0].value }
-    }
+    get { members.firstIndex { ExactString.areEqual($0.key, key) }.map { members[$0].value } }
     set {
       let index = members.firstIndex { ExactString.areEqual($0.key, key) }
       switch (index, newValue) {
@@ -171,27 +142,16 @@ public struct JSONObject: Sendable {
 
   /// Appends a string member, unless the value is `nil`.
   @inlinable
-  public mutating func append(_ key: String, _ value: String?) {
-    if let value { add(key, .string(value)) }
-  }
+  public mutating func append(_ key: String, _ value: String?) { if let value { add(key, .string(value)) } }
 
-  /// Appends an integer member, unless the value is `nil`.
   @inlinable
-  public mutating func append(_ key: String, _ value: Int?) {
-    if let value { add(key, .int(value)) }
-  }
+  public mutating func append(_ key: String, _ value: Int?) { if let value { add(key, .int(value)) } }
 
-  /// Appends a Boolean member, unless the value is `nil`.
   @inlinable
-  public mutating func append(_ key: String, _ value: Bool?) {
-    if let value { add(key, .bool(value)) }
-  }
+  public mutating func append(_ key: String, _ value: Bool?) { if let value { add(key, .bool(value)) } }
 
-  /// Appends a member, unless the value is `nil`.
   @inlinable
-  public mutating func append(_ key: String, _ value: JSONValue?) {
-    if let value { add(key, value) }
-  }
+  public mutating func append(_ key: String, _ value: JSONValue?) { if let value { add(key, value) } }
 
   // Consumes both arguments, which saves a retain and a release of each.
   @usableFromInline
@@ -203,7 +163,6 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject.Member: Hashable {
-  /// Whether the names and the values are equal, byte by byte.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     ExactString.areEqual(lhs.key, rhs.key) && lhs.value == rhs.value
   }

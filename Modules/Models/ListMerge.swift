@@ -34,9 +34,7 @@ public enum ListMerge {
   public static func isConflict<Item: Hashable>(_ here: [Item], _ base: [Item], _ theirs: [Item]) -> Bool {
     let (mine, other) = (changes(from: base, to: here), changes(from: base, to: theirs))
     guard mine.removed.contains(where: { other.removed[$0.key] != nil }) else { return false }
-    func exceeds(_ lhs: [Item: Int], _ rhs: [Item: Int]) -> Bool {
-      lhs.contains { $0.value > rhs[$0.key, default: 0] }
-    }
+    func exceeds(_ lhs: [Item: Int], _ rhs: [Item: Int]) -> Bool { lhs.contains { $0.value > rhs[$0.key, default: 0] } }
     return exceeds(mine.added, other.added) && exceeds(other.added, mine.added)
   }
 

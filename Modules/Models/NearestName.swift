@@ -62,9 +62,7 @@ package enum NearestName {
     distance(letters(text), name, within: nil)
   }
 
-  private static func letters(_ text: String) -> [Unicode.Scalar] {
-    Array(text.lowercased().unicodeScalars.prefix(64))
-  }
+  private static func letters(_ text: String) -> [Unicode.Scalar] { Array(text.lowercased().unicodeScalars.prefix(64)) }
 
   private static func distance(_ typed: [Unicode.Scalar], _ name: String, within limit: Int?) -> Int? {
     let name = Array(name.lowercased().unicodeScalars)

@@ -49,9 +49,7 @@ public protocol Record: Sendable, Hashable {
 extension Record {
   /// Compares member by member, in any order.
   public static func areEqual(_ lhs: JSONObject, _ rhs: JSONObject) -> Bool { lhs == rhs }
-}
 
-extension Record {
   public static var isPlain: Bool { false }
 
   public static var dependentFields: [String: [String]] { [:] }
@@ -62,7 +60,6 @@ extension Record {
 
   public static func accepted(_ field: String, _ value: JSONValue) -> JSONValue { value }
 
-  /// No other value than the derived one.
   public static func dependentValue(_ field: String, from old: JSONObject, to new: JSONObject) -> JSONValue? { nil }
 }
 
@@ -77,11 +74,7 @@ public struct RecordError: Error, Hashable, Sendable, CustomStringConvertible {
   public var found: String
 
   public init(collection: CollectionName, id: String?, field: String, expected: String, found: String) {
-    self.collection = collection
-    self.id = id
-    self.field = field
-    self.expected = expected
-    self.found = found
+    (self.collection, self.id, self.field, self.expected, self.found) = (collection, id, field, expected, found)
   }
 
   public var description: String {
@@ -118,37 +111,23 @@ public struct RecordField: Hashable, Sendable {
   /// Whether the text is an id, of this record or of another one: nobody searches for a part of it.
   public var isID: Bool
 
-  public init(_ name: String, _ kind: Kind = .text) {
-    self.name = name
-    self.kind = kind
-    isOptional = false
-    isID = name.exact == "id".exact
+  public init(_ name: String, _ kind: Kind = .text) { self.init(name, kind, isOptional: false) }
+
+  private init(_ name: String, _ kind: Kind = .text, isOptional: Bool, isID: Bool = false, members: [RecordField] = []) {
+    (self.name, self.kind, self.isOptional, self.members) = (name, kind, isOptional, members)
+    self.isID = isID || name.exact == "id".exact
   }
 
-  /// Creates a text that is an id.
-  public static func id(_ name: String) -> RecordField {
-    var field = RecordField(name)
-    field.isID = true
-    return field
-  }
+  public static func id(_ name: String) -> RecordField { .init(name, isOptional: false, isID: true) }
 
-  public static func optionalID(_ name: String) -> RecordField {
-    var field = id(name)
-    field.isOptional = true
-    return field
-  }
+  public static func optionalID(_ name: String) -> RecordField { .init(name, isOptional: true, isID: true) }
 
   public static func optional(_ name: String, _ kind: Kind = .text) -> RecordField {
-    var field = RecordField(name, kind)
-    field.isOptional = true
-    return field
+    .init(name, kind, isOptional: true)
   }
 
-  /// Creates an optional list of objects with these members.
   public static func list(_ name: String, _ members: [RecordField]) -> RecordField {
-    var field = optional(name, .objects)
-    field.members = members
-    return field
+    .init(name, .objects, isOptional: true, members: members)
   }
 
   /// The field itself, or the nested fields of an object with known members, by path: `price.amount`.

@@ -4,9 +4,7 @@ public enum RecordRule {
 
   /// Why a text is not a name of a collection; `nil` if it is one.
   public static func problem(ofCollection name: CollectionName) -> String? {
-    let isValid = { (byte: UInt8) in
-      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-    }
+    let isValid = { (byte: UInt8) in (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D }
     if (1...64).contains(name.rawValue.utf8.count), name.rawValue.utf8.allSatisfy(isValid) { return nil }
     return "'\(name)' is not a valid name of a collection: use 1 to 64 of a-z, 0-9 and '-'"
   }
@@ -87,8 +85,7 @@ public enum RecordRule {
   private static func scalar(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Unicode.Scalar? {
     guard let first = unit(&rest) else { return nil }
     guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
-    guard rest.popFirst() == 0x5C, rest.popFirst() == 0x75, let second = unit(&rest),
-      (0xDC00..<0xE000).contains(second)
+    guard rest.popFirst() == 0x5C, rest.popFirst() == 0x75, let second = unit(&rest), (0xDC00..<0xE000).contains(second)
     else { return nil }
     return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
   }

@@ -10,4 +10,11 @@ extension String {
     while let last = rest.last, last.isWhitespace { rest.removeLast() }
     return String(rest)
   }
+
+  /// The text without the slashes at its end.
+  package var withoutSlashes: String {
+    var text = self
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
 }

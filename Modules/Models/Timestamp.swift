@@ -3,7 +3,6 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The seconds after 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSinceEpoch: Int
 
-  /// Creates a time from the seconds after the epoch.
   public init(secondsSinceEpoch: Int) { self.secondsSinceEpoch = secondsSinceEpoch }
 
   /// Creates the first second of a day in UTC.
@@ -25,8 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
       rest = rest.dropFirst(1 + fraction.count)
     }
     guard let offset = Timestamp.offset(rest) else { return nil }
-    secondsSinceEpoch =
-      date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + Swift.min(second, 59) - offset
+    secondsSinceEpoch = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + Swift.min(second, 59) - offset
   }
 
   /// Reads RFC 3339, or a day, which is its beginning in UTC; `nil` for other texts.
@@ -47,10 +45,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     return (sign == 0x2D ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  /// The day in UTC.
-  public var date: CivilDate {
-    CivilDate(daysSinceEpoch: Int((Double(secondsSinceEpoch) / 86_400).rounded(.down)))
-  }
+  public var date: CivilDate { CivilDate(daysSinceEpoch: Int((Double(secondsSinceEpoch) / 86_400).rounded(.down))) }
 
   /// The second of the day in UTC, 0 to 86,399.
   public var secondOfDay: Int { secondsSinceEpoch - date.daysSinceEpoch * 86_400 }
@@ -79,7 +74,6 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     }
   }
 
-  /// The time that is `seconds` later.
   public static func + (lhs: Timestamp, seconds: Int) -> Timestamp {
     Timestamp(secondsSinceEpoch: lhs.secondsSinceEpoch + seconds)
   }
@@ -103,9 +97,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= CivilDate.days(inMonth: month, year: year)
     else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// Creates the day `daysSinceEpoch` days after 1970-01-01.
@@ -143,9 +135,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   /// Whether February has 29 days in the year.
-  public static func isLeap(_ year: Int) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  }
+  public static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
   /// The number of days in the month, 28 to 31.
   public static func days(inMonth month: Int, year: Int) -> Int {
@@ -156,7 +146,6 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     }
   }
 
-  /// The day `days` later.
   public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
 
   /// `YYYY-MM-DD`.
@@ -179,7 +168,7 @@ package func decimal(_ digits: some Collection<UInt8>) -> Int? {
 }
 
 /// A number with leading zeros up to `width`.
-package func padded(_ value: Int, _ width: Int) -> String {
-  let digits = String(value)
+package func padded(_ value: some BinaryInteger, _ width: Int, radix: Int = 10) -> String {
+  let digits = String(value, radix: radix)
   return digits.utf8.count >= width ? digits : String(repeating: "0", count: width - digits.utf8.count) + digits
 }

@@ -68,9 +68,7 @@ package struct XXHash64 {
     var hash: UInt64
     if total >= 32 {
       hash = Self.rotate(lane1, 1) &+ Self.rotate(lane2, 7) &+ Self.rotate(lane3, 12) &+ Self.rotate(lane4, 18)
-      for lane in [lane1, lane2, lane3, lane4] {
-        hash = (hash ^ Self.round(0, lane)) &* Self.prime1 &+ Self.prime4
-      }
+      for lane in [lane1, lane2, lane3, lane4] { hash = (hash ^ Self.round(0, lane)) &* Self.prime1 &+ Self.prime4 }
     } else {
       hash = Self.prime5
     }
@@ -99,9 +97,7 @@ package struct XXHash64 {
   }
 
   @inline(__always)
-  private static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 {
-    rotate(lane &+ input &* prime2, 31) &* prime1
-  }
+  private static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 { rotate(lane &+ input &* prime2, 31) &* prime1 }
 
   @inline(__always)
   private static func rotate(_ word: UInt64, _ bits: UInt64) -> UInt64 { word << bits | word >> (64 - bits) }

@@ -56,7 +56,7 @@ final class FollowEditor: Sendable {
     }
     let sync = services.sync
     do throws(FollowError) {
-      _ = try change.applied(to: services.settings.follows) { (follow) throws(FollowError) in try sync.check(follow) }
+      _ = try [change].applied(to: services.settings.follows) { (follow) throws(FollowError) in try sync.check(follow) }
     } catch { throw Problem(error.failure).about(error.member ?? "follow") }
     let (follow, earlier): (Follow, Follow?)
     do throws(Failure) { (follow, earlier) = try await follows.follow(change) } catch { throw Problem(error) }

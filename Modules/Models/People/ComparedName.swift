@@ -64,7 +64,6 @@ struct ComparedName: Sendable {
     return given.count == other.given.count ? likeness : max(likeness, .fewerWords)
   }
 
-  /// The same of the family names.
   func family(like other: ComparedName) -> Likeness? { Self.likeness(of: family, other.family) }
 
   /// How they resemble each other where one person's given names are the family names of the other one.

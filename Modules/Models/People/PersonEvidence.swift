@@ -19,14 +19,10 @@ public struct PersonEvidence: Hashable, Sendable {
   public var cardNames: [String]?
 
   public init(
-    remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?,
-    contacts: Set<ExactString> = []
+    remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?, contacts: Set<ExactString> = []
   ) {
     self.remoteID = remoteID?.exact
-    self.firstName = firstName
-    self.lastName = lastName
-    self.birthday = birthday
-    self.contacts = contacts
+    (self.firstName, self.lastName, self.birthday, self.contacts) = (firstName, lastName, birthday, contacts)
   }
 
   /// What a person and the person's card tell.

@@ -166,9 +166,7 @@ package struct DuplicateSearch {
         continue
       }
       let sorted = block.sorted { looks[$0].joined.lexicographicallyPrecedes(looks[$1].joined) }
-      for (place, index) in sorted.enumerated() {
-        neighbours[index] += sorted[(place + 1)...].prefix(Self.neighbours)
-      }
+      for (place, index) in sorted.enumerated() { neighbours[index] += sorted[(place + 1)...].prefix(Self.neighbours) }
     }
     var pairs: [DuplicatePair] = []
     var seen = Array(repeating: -1, count: looks.count)
@@ -185,9 +183,7 @@ package struct DuplicateSearch {
         if let pair = pair(first, second) { pairs.append(pair) }
       }
     }
-    return pairs.sorted {
-      ($1.score, $0.first, $0.second) < ($0.score, $1.first, $1.second)
-    }
+    return pairs.sorted { ($1.score, $0.first, $0.second) < ($0.score, $1.first, $1.second) }
   }
 
   /// What two people have in common; `nil` if that is too little.
@@ -285,7 +281,6 @@ package struct DuplicateSearch {
   /// Whether somebody of another name has the contact, too.
   private func isShared(_ key: Int, besides one: Look, _ other: Look) -> Bool {
     let block = blocks[key] ?? []
-    return block.count > 16
-      || block.contains { looks[$0].sorted != one.sorted && looks[$0].sorted != other.sorted }
+    return block.count > 16 || block.contains { looks[$0].sorted != one.sorted && looks[$0].sorted != other.sorted }
   }
 }

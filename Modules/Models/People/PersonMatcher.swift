@@ -19,7 +19,6 @@ public enum Ground: Int, Comparable, Sendable, CaseIterable {
   /// All but one of first name, last name and birthday, where the other person is the only one who is missing.
   case allButOne
 
-  /// Whether the first ground is the stronger one.
   public static func < (lhs: Ground, rhs: Ground) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
@@ -78,9 +77,7 @@ public struct PersonMatcher: Sendable {
   /// Who the people of a list are. O(n) for n people, unless many have the same names.
   ///
   /// - Parameter wasRemoved: whether a person of the list was removed here.
-  public func match(
-    _ list: [PersonEvidence], wasRemoved: (PersonEvidence) -> Bool = { _ in false }
-  ) -> [PersonMatch] {
+  public func match(_ list: [PersonEvidence], wasRemoved: (PersonEvidence) -> Bool = { _ in false }) -> [PersonMatch] {
     let isEntry = policy == .entry
     var pairing = Pairing(isEntry ? list.map(\.folded) : list, isEntry ? known.map(\.folded) : known)
     switch policy {
@@ -114,8 +111,7 @@ private struct Pairing {
   private var free: [Int]
 
   init(_ list: [PersonEvidence], _ known: [PersonMatcher.Known]) {
-    self.list = list
-    self.known = known
+    (self.list, self.known) = (list, known)
     matches = Array(repeating: nil, count: list.count)
     (open, free) = (Array(list.indices), Array(known.indices))
   }
@@ -241,9 +237,7 @@ private struct Pairing {
   ) {
     guard !open.isEmpty, !free.isEmpty else { return }
     var candidates: [Key: [Int]] = [:]
-    for index in free.reversed() {
-      if let key = here(known[index]) { candidates[key, default: []].append(index) }
-    }
+    for index in free.reversed() { if let key = here(known[index]) { candidates[key, default: []].append(index) } }
     if onlyPairs {
       var counts: [Key: Int] = [:]
       for index in open { if let key = there(list[index]) { counts[key, default: 0] += 1 } }
@@ -321,9 +315,7 @@ private struct CardGroups {
 
   private(set) var groups: [Group]
 
-  init(_ cards: [PersonEvidence]) {
-    groups = cards.enumerated().map { Group(cards: [$0], evidence: $1) }
-  }
+  init(_ cards: [PersonEvidence]) { groups = cards.enumerated().map { Group(cards: [$0], evidence: $1) } }
 
   /// Unites the cards by each ground, the strongest first. A card without a birthday is that of the only other one of its
   /// names.

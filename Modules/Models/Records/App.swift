@@ -17,9 +17,7 @@ public struct App: Record {
   public var thumbnailURL: String
   /// The largest image.
   public var artworkURL: String
-  /// The price; `nil` if the feed does not contain it.
   public var price: Price?
-  /// The label of the category.
   public var category: String?
   /// An RFC 3339 time, or `YYYY-MM-DD` if the feed contains no time.
   public var releaseDate: String?
@@ -30,18 +28,9 @@ public struct App: Record {
     summary: String? = nil, thumbnailURL: String, artworkURL: String, price: Price? = nil, category: String? = nil,
     releaseDate: String? = nil, url: String? = nil
   ) {
-    self.storefront = storefront
-    self.appID = appID
-    self.bundleID = bundleID
-    self.name = name
-    self.artist = artist
-    self.summary = summary
-    self.thumbnailURL = thumbnailURL
-    self.artworkURL = artworkURL
-    self.price = price
-    self.category = category
-    self.releaseDate = releaseDate
-    self.url = url
+    (self.storefront, self.appID, self.bundleID, self.name) = (storefront, appID, bundleID, name)
+    (self.artist, self.summary, self.thumbnailURL, self.artworkURL) = (artist, summary, thumbnailURL, artworkURL)
+    (self.price, self.category, self.releaseDate, self.url) = (price, category, releaseDate, url)
   }
 
   public static let collection = CollectionName.apps
@@ -53,11 +42,8 @@ public struct App: Record {
     .optional("releaseDate", .timeOrDay), .optional("url"),
   ]
 
-  public static func id(storefront: String?, appID: String) -> String {
-    storefront.map { "\($0)/\(appID)" } ?? appID
-  }
+  public static func id(storefront: String?, appID: String) -> String { storefront.map { "\($0)/\(appID)" } ?? appID }
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -118,10 +104,7 @@ public struct Price: Hashable, Sendable {
   /// ISO 4217, `EUR`.
   public var currency: String
 
-  public init(amount: String, currency: String) {
-    self.amount = amount
-    self.currency = currency
-  }
+  public init(amount: String, currency: String) { (self.amount, self.currency) = (amount, currency) }
 
   /// An amount without the zeros that feeds append: `5.99` for `5.99000`.
   public static func shortened(_ amount: String) -> String {
@@ -153,9 +136,6 @@ public struct Price: Hashable, Sendable {
     return (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
   }
 
-  /// Reads the stored form.
-  ///
-  /// - Throws: `RecordError` if a part is missing.
   public init(fields: JSONObject) throws(RecordError) {
     let reader = FieldReader(.apps, fields)
     amount = try reader.string("amount")

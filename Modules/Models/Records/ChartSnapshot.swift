@@ -18,12 +18,8 @@ public struct ChartSnapshot: Record {
     storefront: String, chart: String, genre: String? = nil, observedAt: Timestamp, lastObservedAt: Timestamp,
     ranks: [String]
   ) {
-    self.storefront = storefront
-    self.chart = chart
-    self.genre = genre
-    self.observedAt = observedAt
-    self.lastObservedAt = lastObservedAt
-    self.ranks = ranks
+    (self.storefront, self.chart, self.genre) = (storefront, chart, genre)
+    (self.observedAt, self.lastObservedAt, self.ranks) = (observedAt, lastObservedAt, ranks)
   }
 
   public static let collection = CollectionName.charts
@@ -36,12 +32,10 @@ public struct ChartSnapshot: Record {
   /// The common prefix of the ids of a chart's snapshots: `{storefront}/{chart}[/genre]`.
   public var seriesID: String { Self.seriesID(storefront: storefront, chart: chart, genre: genre) }
 
-  /// The common prefix of the ids of a chart's snapshots.
   public static func seriesID(storefront: String, chart: String, genre: String?) -> String {
     genre.map { "\(storefront)/\(chart)/\($0)" } ?? "\(storefront)/\(chart)"
   }
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)

@@ -17,7 +17,6 @@ public struct ContactDetails: Hashable, Sendable {
   public var organization: String?
   /// The units of the organization, from the largest to the smallest.
   public var departments: [String] = []
-  /// The position or the job.
   public var title: String?
   /// What the person does there.
   public var role: String?
@@ -30,7 +29,6 @@ public struct ContactDetails: Hashable, Sendable {
   public var relations: [ContactValue] = []
   /// `anniversary` and other days beside the birthday, in the form of a birthday.
   public var dates: [ContactValue] = []
-  /// A note of one or more lines.
   public var note: String?
   /// The photo. The bytes of an embedded photo are only in the card.
   public var photo: ContactPhoto?
@@ -190,8 +188,7 @@ public struct ContactDetails: Hashable, Sendable {
     var merged = self
     for (_, form) in Self.forms {
       switch form {
-      case .text(let path):
-        if self[keyPath: path] == old[keyPath: path] { merged[keyPath: path] = new[keyPath: path] }
+      case .text(let path): if self[keyPath: path] == old[keyPath: path] { merged[keyPath: path] = new[keyPath: path] }
       case .values(let path):
         merged[keyPath: path] = ListMerge.merged(self[keyPath: path], old[keyPath: path], new[keyPath: path])
       case .words(let path):
@@ -313,9 +310,7 @@ public struct ContactValue: ContactItem {
   }
 
   public init(_ value: String, type: String = "", isPreferred: Bool = false) {
-    self.value = value
-    self.type = type
-    self.isPreferred = isPreferred
+    (self.value, self.type, self.isPreferred) = (value, type, isPreferred)
   }
 
   /// Reads `{"value", "type", "preferred"}`, or the value alone.
@@ -375,7 +370,6 @@ public struct PostalAddress: ContactItem {
 
   private static let names = ["box", "unit", "street", "city", "region", "postalCode", "country"]
 
-  /// Whether an object is the stored form of one.
   public static func isOne(_ fields: JSONObject) -> Bool {
     fields.keys.allSatisfy { key in members.contains { $0.name == key } } && PostalAddress(fields: fields) != nil
   }
@@ -384,8 +378,7 @@ public struct PostalAddress: ContactItem {
   public init?(_ parts: [String], type: String = "", isPreferred: Bool = false) {
     guard parts.contains(where: { !$0.isEmpty }) else { return nil }
     self.parts = (parts + Array(repeating: "", count: Self.names.count)).prefix(Self.names.count).map(\.exact)
-    self.type = type
-    self.isPreferred = isPreferred
+    (self.type, self.isPreferred) = (type, isPreferred)
   }
 
   init?(fields: JSONObject) {
@@ -436,10 +429,7 @@ public struct ContactPhoto: Hashable, Sendable {
   ]
 
   public init(url: String? = nil, type: String? = nil, bytes: Int? = nil, data: String = "") {
-    self.url = url
-    self.type = type
-    self.bytes = bytes
-    self.data = data
+    (self.url, self.type, self.bytes, self.data) = (url, type, bytes, data)
   }
 
   /// An object with photos in it, as people read it: with the kind and the size of each, and without its bytes.
@@ -470,7 +460,6 @@ public struct ContactPhoto: Hashable, Sendable {
     return picture.starts(with: "RIFF".utf8) && picture.dropFirst(8).starts(with: "WEBP".utf8) ? "image/webp" : nil
   }
 
-  /// Reads the stored form.
   public init(fields: JSONObject) {
     self.init(
       url: fields["url"]?.string, type: fields["type"]?.string, bytes: fields["bytes"]?.int,

@@ -10,7 +10,6 @@ public struct OutboxEntry: Record {
   }
 
   public enum State: String, Sendable, CaseIterable {
-    /// The edit waits to be sent.
     case pending
     /// Both sides changed the same field, or one side removed a record that the other changed. The user must choose.
     case conflict
@@ -22,7 +21,6 @@ public struct OutboxEntry: Record {
   @ExactString public var id: String
   /// `{collection}/{id}` of the edited record.
   @ExactString public var target: String
-  /// The way in which the edit is sent.
   public var kind: Kind
   /// The source that sends the edit; `nil` in stores of earlier versions, in which a collection had one such source.
   public var source: SourceName?
@@ -40,13 +38,11 @@ public struct OutboxEntry: Record {
   public var theirContent: String?
   /// Whether the conflict is that the remote has removed the record; `theirs` is null then in the stored form.
   public var isRemoved = false
-  /// The number of attempts to send the edit.
   public var attempts: Int
   /// Whether the last attempt may have reached the server although no response arrived. If so, the remote is read
   /// first.
   public var outcomeUnknown: Bool
   public var state: State
-  /// The reason why the last attempt failed.
   public var lastError: String?
   /// The time until which the server asked to wait, in its last answer.
   public var retryAt: Timestamp?
@@ -57,22 +53,12 @@ public struct OutboxEntry: Record {
 
   public init(
     id: String, target: String, kind: Kind, source: SourceName? = nil, edit: JSONObject, base: JSONObject,
-    theirs: JSONObject? = nil,
-    attempts: Int = 0, outcomeUnknown: Bool = false, state: State = .pending, lastError: String? = nil,
-    createdAt: Timestamp
+    theirs: JSONObject? = nil, attempts: Int = 0, outcomeUnknown: Bool = false, state: State = .pending,
+    lastError: String? = nil, createdAt: Timestamp
   ) {
-    self.id = id
-    self.target = target
-    self.kind = kind
-    self.source = source
-    self.edit = edit
-    self.base = base
-    self.theirs = theirs
-    self.attempts = attempts
-    self.outcomeUnknown = outcomeUnknown
-    self.state = state
-    self.lastError = lastError
-    self.createdAt = createdAt
+    (self.id, self.target, self.kind, self.source) = (id, target, kind, source)
+    (self.edit, self.base, self.theirs, self.attempts) = (edit, base, theirs, attempts)
+    (self.outcomeUnknown, self.state, self.lastError, self.createdAt) = (outcomeUnknown, state, lastError, createdAt)
   }
 
   /// Notes that the remote has removed the record.
@@ -113,9 +99,7 @@ public struct OutboxEntry: Record {
     .optional("retryAt", .time),
   ]
 
-  public var targetCollection: CollectionName {
-    CollectionName(rawValue: target.firstPart)
-  }
+  public var targetCollection: CollectionName { CollectionName(rawValue: target.firstPart) }
 
   public var targetID: String { String(Substring(target.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst())) }
 

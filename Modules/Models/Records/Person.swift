@@ -4,11 +4,9 @@ public struct Person: Record {
   public var firstName: String
   /// The family name; empty if nobody gave one.
   public var lastName: String
-  /// The birthday, with or without a year.
   public var birthday: Birthday?
   /// The id on the server; `nil` until the person has been sent.
   public var remoteID: String?
-  /// What else is known.
   public var details: ContactDetails
   /// Where the person comes from: `import` for a file of contact cards, the path of the follow for an address book; `nil`
   /// for a person who was added by hand or comes from a server of people.
@@ -23,19 +21,13 @@ public struct Person: Record {
     id: String, firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil,
     remoteID: String? = nil, details: ContactDetails = ContactDetails(), origin: String? = nil
   ) {
-    self.id = id
-    self.firstName = firstName
-    self.lastName = lastName
-    self.birthday = birthday
-    self.remoteID = remoteID
-    self.details = details
-    self.origin = origin
+    (self.id, self.firstName, self.lastName, self.birthday) = (id, firstName, lastName, birthday)
+    (self.remoteID, self.details, self.origin) = (remoteID, details, origin)
     self.fullName = fullName ?? ""
   }
 
   public static let collection = CollectionName.people
 
-  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   public static let schema: [RecordField] =
@@ -109,7 +101,6 @@ public struct Person: Record {
     return lhs == rhs
   }
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -154,9 +145,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   /// Creates a birthday; `nil` if the calendar has no such day.
   public init?(year: Int?, month: Int, day: Int) {
     guard CivilDate(year: year ?? 2000, month: month, day: day) != nil else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// Reads `YYYY-MM-DD` or `--MM-DD` (ISO 8601:2000 5.2.1.3 d); `nil` for other text.
@@ -178,8 +167,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
 
   public func date(in year: Int, leapDay: LeapDayRule) -> CivilDate? {
     if month == 2, day == 29, !CivilDate.isLeap(year) {
-      return leapDay == .feb28
-        ? CivilDate(year: year, month: 2, day: 28) : CivilDate(year: year, month: 3, day: 1)
+      return leapDay == .feb28 ? CivilDate(year: year, month: 2, day: 28) : CivilDate(year: year, month: 3, day: 1)
     }
     return CivilDate(year: year, month: month, day: day)
   }
@@ -205,9 +193,7 @@ public struct Birthday: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The age reached in `year`; `nil` without a year of birth or before it.
-  public func age(in year: Int) -> Int? {
-    self.year.flatMap { year >= $0 ? year - $0 : nil }
-  }
+  public func age(in year: Int) -> Int? { self.year.flatMap { year >= $0 ? year - $0 : nil } }
 
   /// `YYYY-MM-DD`, or `--MM-DD` without a year.
   public var description: String {

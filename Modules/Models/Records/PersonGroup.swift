@@ -9,10 +9,7 @@ public struct PersonGroup: Record {
   public var origin: String
 
   public init(id: String, name: String, members: [String], origin: String) {
-    self.id = id
-    self.name = name
-    self.members = members
-    self.origin = origin
+    (self.id, self.name, self.members, self.origin) = (id, name, members, origin)
   }
 
   public static let collection = CollectionName.groups

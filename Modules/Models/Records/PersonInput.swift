@@ -131,7 +131,6 @@ public struct PersonInput: Hashable, Sendable {
     }
   }
 
-  /// Reads a birthday that somebody wrote.
   public static func birthday(_ text: String) throws(Mistake) -> Birthday {
     guard let birthday = WrittenDate.birthday(text) else {
       throw Mistake(

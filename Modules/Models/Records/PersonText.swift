@@ -87,9 +87,7 @@ public enum PersonText {
         }
         guard value != person[field] ?? .null else { continue }
         try at(written.first?.line ?? 1) { () throws(PersonInput.Mistake) in try input.set(field, to: value) }
-      } catch {
-        mistakes.append(error)
-      }
+      } catch { mistakes.append(error) }
     }
     return mistakes.isEmpty ? .input(input) : .mistakes(mistakes.sorted { $0.line < $1.line })
   }

@@ -19,20 +19,12 @@ public struct Photo: Record {
     id: String, ownerID: String, title: String, thumbnailURL: String, imageURL: String, pageURL: String,
     takenAt: Timestamp? = nil, postedAt: Timestamp? = nil, tags: [String]? = nil
   ) {
-    self.id = id
-    self.ownerID = ownerID
-    self.title = title
-    self.thumbnailURL = thumbnailURL
-    self.imageURL = imageURL
-    self.pageURL = pageURL
-    self.takenAt = takenAt
-    self.postedAt = postedAt
-    self.tags = tags
+    (self.id, self.ownerID, self.title, self.thumbnailURL, self.imageURL) = (id, ownerID, title, thumbnailURL, imageURL)
+    (self.pageURL, self.takenAt, self.postedAt, self.tags) = (pageURL, takenAt, postedAt, tags)
   }
 
   public static let collection = CollectionName.photos
 
-  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   public static let schema: [RecordField] = [
@@ -48,7 +40,6 @@ public struct Photo: Record {
     return thumbnailURL.hasSuffix(end) ? "\(thumbnailURL.dropLast(end.count))_n.jpg" : nil
   }
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)
@@ -88,7 +79,6 @@ public struct Owner: Record {
   public var photosURL: String?
   public var profileURL: String?
   public var photoCount: Int?
-  /// Whether the account is a paid one.
   public var isPro: Bool?
   /// `true` for a tombstone: the account was deleted.
   public var deleted: Bool?
@@ -98,21 +88,13 @@ public struct Owner: Record {
     photosURL: String? = nil, profileURL: String? = nil, photoCount: Int? = nil, isPro: Bool? = nil,
     deleted: Bool? = nil
   ) {
-    self.id = id
-    self.username = username
-    self.realName = realName
-    self.location = location
-    self.iconURL = iconURL
-    self.photosURL = photosURL
-    self.profileURL = profileURL
-    self.photoCount = photoCount
-    self.isPro = isPro
-    self.deleted = deleted
+    (self.id, self.username, self.realName, self.location) = (id, username, realName, location)
+    (self.iconURL, self.photosURL, self.profileURL) = (iconURL, photosURL, profileURL)
+    (self.photoCount, self.isPro, self.deleted) = (photoCount, isPro, deleted)
   }
 
   public static let collection = CollectionName.owners
 
-  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   public static let schema: [RecordField] = [
@@ -128,7 +110,6 @@ public struct Owner: Record {
     farm > 0 ? "https://farm\(farm).staticflickr.com/\(server)/buddyicons/\(nsid).jpg" : placeholderIconURL
   }
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)

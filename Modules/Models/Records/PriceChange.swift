@@ -3,7 +3,7 @@
 /// The first price of an app is in the app's record alone, so that an app whose price never changes has no such record.
 public struct PriceChange: Record {
   /// `{storefront}/{appID}/{number}`, where the changes of an app are counted with four digits, from `0001`.
-  public var id: String { Self.prefix(storefront: storefront, appID: appID) + Self.text(of: number) }
+  public var id: String { Self.prefix(storefront: storefront, appID: appID) + padded(number, 4) }
   /// Two lower-case letters, ISO 3166.
   public var storefront: String
   /// The App Store id, in digits.
@@ -20,13 +20,8 @@ public struct PriceChange: Record {
   public init(
     storefront: String, appID: String, number: Int, name: String, observedAt: Timestamp, previous: Price, price: Price
   ) {
-    self.storefront = storefront
-    self.appID = appID
-    self.number = number
-    self.name = name
-    self.observedAt = observedAt
-    self.previous = previous
-    self.price = price
+    (self.storefront, self.appID, self.number, self.name) = (storefront, appID, number, name)
+    (self.observedAt, self.previous, self.price) = (observedAt, previous, price)
   }
 
   public static let collection = CollectionName.prices
@@ -40,12 +35,6 @@ public struct PriceChange: Record {
   /// The common prefix of the ids of an app's changes.
   public static func prefix(storefront: String, appID: String) -> String { "\(storefront)/\(appID)/" }
 
-  private static func text(of number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
-
-  /// The record in its stored form.
   public var fields: JSONObject {
     [
       "id": .string(id), "storefront": .string(storefront), "appID": .string(appID), "name": .string(name),

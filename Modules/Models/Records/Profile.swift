@@ -6,20 +6,15 @@ public struct Profile: Record {
   public var description: String?
 
   public init(id: String, name: String, email: String, description: String? = nil) {
-    self.id = id
-    self.name = name
-    self.email = email
-    self.description = description
+    (self.id, self.name, self.email, self.description) = (id, name, email, description)
   }
 
   public static let collection = CollectionName.profiles
 
-  /// Every field is written exactly as it was read.
   public static let isPlain = true
 
   public static let schema: [RecordField] = [.init("id"), .init("name"), .init("email"), .optional("description")]
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     var fields = JSONObject()
     fields.append("id", id)

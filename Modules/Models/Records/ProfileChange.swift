@@ -6,14 +6,11 @@ public struct ProfileChange: Hashable, Sendable {
   }
 
   public var name: String?
-  /// The new mail address.
   public var email: String?
   public var description: Text?
 
   public init(name: String? = nil, email: String? = nil, description: Text? = nil) {
-    self.name = name
-    self.email = email
-    self.description = description
+    (self.name, self.email, self.description) = (name, email, description)
   }
 }
 
@@ -22,9 +19,7 @@ extension ProfileChange {
   public static let fields = ["name", "email", "description"]
 
   /// A member that is no text.
-  public struct NoText: Error {
-    public var field: String
-  }
+  public struct NoText: Error { public var field: String }
 
   /// Reads a merge patch (RFC 7396). Members besides `fields` are not looked at.
   public init(patch: JSONObject) throws(NoText) {

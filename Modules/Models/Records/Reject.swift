@@ -18,15 +18,8 @@ public struct Reject: Record {
     id: String, follow: String, url: String, index: Int, path: String, expected: String, found: String, raw: String,
     at: Timestamp
   ) {
-    self.id = id
-    self.follow = follow
-    self.url = url
-    self.index = index
-    self.path = path
-    self.expected = expected
-    self.found = found
-    self.raw = raw
-    self.at = at
+    (self.id, self.follow, self.url, self.index, self.path) = (id, follow, url, index, path)
+    (self.expected, self.found, self.raw, self.at) = (expected, found, raw, at)
   }
 
   public static let collection = CollectionName.rejects
@@ -39,7 +32,6 @@ public struct Reject: Record {
   /// The largest `raw`, in bytes.
   public static let rawLimit = 64 * 1024
 
-  /// The record in its stored form.
   public var fields: JSONObject {
     [
       "id": .string(id), "follow": .string(follow), "url": .string(url), "index": .int(index), "path": .string(path),

@@ -14,15 +14,11 @@ public struct StoredCard: Hashable, Sendable {
   /// further.
   public static let reading = 2
 
-  public init(id: String, bytes: [UInt8]) {
-    self.id = id
-    self.bytes = bytes
-  }
+  public init(id: String, bytes: [UInt8]) { (self.id, self.bytes) = (id, bytes) }
 
   public init?(fields: JSONObject) {
     guard let id = fields["id"]?.string,
-      let bytes = fields["card"]?.string.map({ Array($0.utf8) })
-        ?? fields["base64"]?.string.flatMap(Base64.decoded)
+      let bytes = fields["card"]?.string.map({ Array($0.utf8) }) ?? fields["base64"]?.string.flatMap(Base64.decoded)
     else { return nil }
     self.init(id: id, bytes: bytes)
     original = fields["original"]?.string.map { Array($0.utf8) }

@@ -19,13 +19,7 @@ public struct Follow: Hashable, Sendable {
   /// Creates a follow without checking it; its source does.
   public init(
     path: String, limit: Int? = nil, every: Interval? = nil, options: JSONObject = [:], isPaused: Bool = false
-  ) {
-    self.path = path
-    self.limit = limit
-    self.every = every
-    self.options = options
-    self.isPaused = isPaused
-  }
+  ) { (self.path, self.limit, self.every, self.options, self.isPaused) = (path, limit, every, options, isPaused) }
 
   /// The source's name: the path up to the first `/`.
   public var source: SourceName { SourceName(rawValue: path.firstPart) }
@@ -74,7 +68,6 @@ public struct Follow: Hashable, Sendable {
       == (rhs.$path, rhs.limit, rhs.every, rhs.options, rhs.isPaused, rhs.origin)
   }
 
-  /// Hashes the path and the limit.
   public func hash(into hasher: inout Hasher) {
     hasher.combine($path)
     hasher.combine(limit)
@@ -145,11 +138,8 @@ extension [Follow] {
 
 /// A follow as a user names it: what is not named stays as it is.
 public struct FollowChange: Hashable, Sendable {
-  /// The source and its parameters.
   @ExactString public var path: String
-  /// The maximum number of records.
   public var limit: Int?
-  /// The interval between two syncs.
   public var every: Interval?
   public var options: JSONObject = [:]
   public var isPaused: Bool?
@@ -177,18 +167,6 @@ public struct FollowChange: Hashable, Sendable {
       follow.options.append(option.key, option.value)
     }
     return follow
-  }
-
-  /// The follow that it makes, and what that was before; `nil` for a new one.
-  ///
-  /// - Parameters:
-  ///   - known: what is followed.
-  ///   - check: checks a follow with its source, and returns its canonical form.
-  /// - Throws: `FollowError` if the source refuses the follow.
-  public func applied(
-    to known: [Follow], checking check: (Follow) throws(FollowError) -> Follow
-  ) throws(FollowError) -> (follow: Follow, earlier: Follow?) {
-    try [self].applied(to: known, checking: check)[0]
   }
 }
 
@@ -286,7 +264,6 @@ public struct SourceName: RawRepresentable, Hashable, Sendable, Comparable, Cust
 
   public static func < (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue.exact < rhs.rawValue.exact }
 
-  /// Compares by the bytes of the name.
   public static func == (lhs: SourceName, rhs: SourceName) -> Bool { lhs.rawValue.exact == rhs.rawValue.exact }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.exact) }

@@ -1,6 +1,5 @@
 /// What assistants do not see by the setting `mcp.hide`: collections with their companions, and follows.
 public struct HiddenPlaces: Sendable {
-  /// The hidden collections.
   public let collections: Set<CollectionName>
   /// The follows that the setting names, by their paths.
   public let follows: Set<ExactString>
@@ -16,7 +15,6 @@ public struct HiddenPlaces: Sendable {
     self.sources = sources
   }
 
-  /// Whether nothing is hidden.
   public var isEmpty: Bool { collections.isEmpty && follows.isEmpty }
 
   public func hides(_ collection: CollectionName) -> Bool { collections.contains(collection) }

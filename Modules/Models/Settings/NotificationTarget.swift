@@ -14,9 +14,7 @@ public struct NotificationTarget: Hashable, Sendable {
   public var rules: NotificationRules
 
   public init(name: String, channel: Channel, rules: NotificationRules) {
-    self.name = name
-    self.channel = channel
-    self.rules = rules
+    (self.name, self.channel, self.rules) = (name, channel, rules)
   }
 }
 
@@ -28,10 +26,7 @@ public struct NotificationRules: Hashable, Sendable {
     /// The number of ranks.
     public var top: Int
 
-    public init(path: String, top: Int) {
-      self.path = path
-      self.top = top
-    }
+    public init(path: String, top: Int) { (self.path, self.top) = (path, top) }
   }
 
   /// How many days before a birthday it is told; 0 is the day itself.
@@ -48,11 +43,8 @@ public struct NotificationRules: Hashable, Sendable {
     birthdays: [Int] = [], stale: Bool = false, conflicts: Bool = false, charts: [Chart] = [],
     changes: [CollectionName] = []
   ) {
-    self.birthdays = birthdays
-    self.stale = stale
-    self.conflicts = conflicts
-    self.charts = charts
-    self.changes = changes
+    (self.birthdays, self.stale, self.conflicts) = (birthdays, stale, conflicts)
+    (self.charts, self.changes) = (charts, changes)
   }
 
   public var isEmpty: Bool { self == NotificationRules() }

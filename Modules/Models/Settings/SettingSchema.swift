@@ -16,10 +16,7 @@ public struct SettingRow<Root>: Sendable {
     _ name: String, _ form: SettingForm, _ place: any WritableKeyPath<Root, Value> & Sendable, _ help: String,
     needsRestart: Bool = false
   ) {
-    self.name = name
-    self.form = form
-    self.help = help
-    self.needsRestart = needsRestart
+    (self.name, self.form, self.help, self.needsRestart) = (name, form, help, needsRestart)
     put = { value, root in if let value = value as? Value { root[keyPath: place] = value } }
   }
 }
@@ -103,8 +100,7 @@ public enum SettingSchema {
 
   public static let daemon: [SettingRow<Settings.Daemon>] = [
     .init(
-      "listen", .listenAddress, \.listen, "the address to listen on; 127.0.0.1:7423 by default",
-      needsRestart: true),
+      "listen", .listenAddress, \.listen, "the address to listen on; 127.0.0.1:7423 by default", needsRestart: true),
     .init("openMetrics", .flag, \.openMetrics, "whether `/metrics` needs no token"),
     .init("publicURL", .publicURL, \.publicURL, "the URL behind a reverse proxy; it may have a path"),
     .init("trustedHosts", .hosts, \.trustedHosts, "further values of `Host` that are accepted"),

@@ -10,9 +10,7 @@ public struct Settings: Hashable, Sendable {
   public var mcp = Assistants()
 
   public init(servers: [SourceName: Server] = [:], follows: [Follow] = [], daemon: Daemon = Daemon()) {
-    self.servers = servers
-    self.follows = follows
-    self.daemon = daemon
+    (self.servers, self.follows, self.daemon) = (servers, follows, daemon)
   }
 
   /// The settings with the follows of a store on a server in the place of those that were added before. If the config file
@@ -51,17 +49,8 @@ public struct Settings: Hashable, Sendable {
     public init(
       url: String? = nil, apiKey: Secret? = nil, caFile: String? = nil, certFile: String? = nil, keyFile: String? = nil
     ) {
-      self.url = url.map(Self.withoutSlashes)
-      self.apiKey = apiKey
-      self.caFile = caFile
-      self.certFile = certFile
-      self.keyFile = keyFile
-    }
-
-    private static func withoutSlashes(_ url: String) -> String {
-      var url = url
-      while url.hasSuffix("/") { url.removeLast() }
-      return url
+      self.url = url?.withoutSlashes
+      (self.apiKey, self.caFile, self.certFile, self.keyFile) = (apiKey, caFile, certFile, keyFile)
     }
   }
 
@@ -79,10 +68,7 @@ public struct Settings: Hashable, Sendable {
     public var caFile: String?
 
     public init(name: String, url: String, user: String? = nil, password: Secret? = nil) {
-      self.name = name
-      self.url = url
-      self.user = user
-      self.password = password
+      (self.name, self.url, self.user, self.password) = (name, url, user, password)
     }
 
     public enum Login: String, Sendable, CaseIterable {
@@ -134,20 +120,15 @@ public struct Settings: Hashable, Sendable {
     public var trustedHosts: [String] = []
     /// The permission bits of the Unix socket; 0600 by default.
     public var socketMode: Int?
-    /// The name of the group that owns the Unix socket.
     public var socketGroup: String?
-    /// Whether each request to the daemon is logged.
     public var accessLog = false
-    /// How long history is kept.
     public var retention = Retention()
-    /// Who is told about what.
     public var notifications: [NotificationTarget] = []
     /// The most bytes of images in a store; 1 GiB by default.
     public var mediaLimit: Int?
     /// The program that sends mail; `/usr/sbin/sendmail` by default.
     public var sendmail: String?
 
-    /// Creates settings of the daemon; all are the default.
     public init() {}
   }
 
@@ -165,7 +146,6 @@ public struct Settings: Hashable, Sendable {
     /// How many fields a small edit has at most.
     public static let smallEdit = 3
 
-    /// All are the default.
     public init() {}
   }
 
@@ -176,10 +156,7 @@ public struct Settings: Hashable, Sendable {
     /// Reports of runs, from when they ended.
     public var runs: Interval?
 
-    public init(charts: Interval? = nil, runs: Interval? = nil) {
-      self.charts = charts
-      self.runs = runs
-    }
+    public init(charts: Interval? = nil, runs: Interval? = nil) { (self.charts, self.runs) = (charts, runs) }
   }
 }
 
@@ -202,17 +179,11 @@ public struct SettingsProblem: Error, Hashable, Sendable, CustomStringConvertibl
   public var severity: Severity
 
   public init(line: Int, column: Int, path: String, message: String, severity: Severity = .mistake) {
-    self.line = line
-    self.column = column
-    self.path = path
-    self.message = message
-    self.severity = severity
+    (self.line, self.column, self.path, self.message, self.severity) = (line, column, path, message, severity)
   }
 
   /// `line 3, column 7, follows[0].limit: …`
-  public var description: String {
-    "line \(line), column \(column)\(path.isEmpty ? "" : ", \(path)"): \(message)"
-  }
+  public var description: String { "line \(line), column \(column)\(path.isEmpty ? "" : ", \(path)"): \(message)" }
 
   /// `shop.json:3:7: follows[0].limit: …`, as editors find the place.
   public func text(in file: String, kind: String = "") -> String {

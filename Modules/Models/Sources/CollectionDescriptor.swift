@@ -34,10 +34,7 @@ public struct CollectionDescriptor: Sendable {
 
   /// Describes a collection by its fields alone. The name of a record is its field `name`, or else `title`.
   public init(_ name: CollectionName, fields: [RecordField], columns: [String], media: [String] = []) {
-    self.name = name
-    self.fields = fields
-    self.columns = columns
-    self.media = media
+    (self.name, self.fields, self.columns, self.media) = (name, fields, columns, media)
     nameField = ["name", "title"].first { name in fields.contains { $0.name == name && $0.kind == .text } }
   }
 
@@ -49,7 +46,6 @@ public struct CollectionDescriptor: Sendable {
     return people
   }()
 
-  /// Groups of people that have cards of their own.
   public static let groups: CollectionDescriptor = {
     var groups = CollectionDescriptor(PersonGroup.self, columns: ["id", "name", "members", "origin"])
     groups.editableFields = ["name", "members"]
@@ -68,8 +64,7 @@ extension CollectionDescriptor {
   /// The collections of every store: pending edits, rejected records and reports of past syncs.
   public static let common = [
     CollectionDescriptor(
-      OutboxEntry.self,
-      columns: ["id", "target", "kind", "state", "attempts", "fields", "theirs", "lastError"]),
+      OutboxEntry.self, columns: ["id", "target", "kind", "state", "attempts", "fields", "theirs", "lastError"]),
     CollectionDescriptor(Reject.self, columns: ["id", "follow", "index", "path", "expected", "found"]),
     CollectionDescriptor(
       .runs,
@@ -118,7 +113,6 @@ public struct CollectionCatalog: Sendable {
     return catalog
   }
 
-  /// The names of the collections in display order.
   public var names: [CollectionName] { collections.map(\.name) }
 
   /// Whether users can list the collection.
@@ -204,10 +198,8 @@ public struct CollectionName: RawRepresentable, Hashable, Sendable, Comparable, 
 
   public var description: String { rawValue }
 
-  /// Orders by name.
   public static func < (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue.exact < rhs.rawValue.exact }
 
-  /// Compares by the bytes of the name.
   public static func == (lhs: CollectionName, rhs: CollectionName) -> Bool { lhs.rawValue.exact == rhs.rawValue.exact }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.exact) }

@@ -13,10 +13,7 @@ public struct FollowForm: Hashable, Sendable {
   public var choices: [Choice]
 
   public init(_ template: String, _ summary: String, limit: Limit? = nil, choices: [Choice] = []) {
-    self.template = template
-    self.summary = summary
-    self.limit = limit
-    self.choices = choices
+    (self.template, self.summary, self.limit, self.choices) = (template, summary, limit, choices)
   }
 
   /// A value of a parameter: `6014` with the title `Games`.
@@ -26,9 +23,7 @@ public struct FollowForm: Hashable, Sendable {
     public var title: String
 
     public init(_ parameter: String, _ value: String, _ title: String) {
-      self.parameter = parameter
-      self.value = value
-      self.title = title
+      (self.parameter, self.value, self.title) = (parameter, value, title)
     }
   }
 
@@ -44,10 +39,7 @@ public struct FollowForm: Hashable, Sendable {
     /// The largest limit. The smallest is 1.
     public var largest: Int
 
-    public init(standard: Int, largest: Int) {
-      self.standard = standard
-      self.largest = largest
-    }
+    public init(standard: Int, largest: Int) { (self.standard, self.largest) = (standard, largest) }
   }
 
   /// The form as shown to users, with parameters in capitals: `app-store/STOREFRONT/CHART`.
@@ -55,7 +47,6 @@ public struct FollowForm: Hashable, Sendable {
     Self.parts(template).map { Self.parameter($0)?.name.uppercased() ?? $0 }.joined(separator: "/")
   }
 
-  /// The names of the parameters, in their order.
   public var parameterNames: [String] { Self.parts(template).compactMap { Self.parameter($0)?.name } }
 
   /// The part before the first parameter: `flickr/person/`.
@@ -124,14 +115,9 @@ public struct FollowOption: Hashable, Sendable {
   public var becomesPath: Bool
 
   public init(_ name: String, _ kind: Kind = .text, allowed: [String] = [], help: String, becomesPath: Bool = false) {
-    self.name = name
-    self.kind = kind
-    self.allowed = allowed
-    self.help = help
-    self.becomesPath = becomesPath
+    (self.name, self.kind, self.allowed, self.help, self.becomesPath) = (name, kind, allowed, help, becomesPath)
   }
 
-  /// A description of the expected values, for errors.
   public var expected: String {
     switch kind {
     case .text, .label:
@@ -177,11 +163,8 @@ public struct FollowError: FailureRepresentable, Hashable, Sendable, CustomStrin
   public var isMissing: Bool
 
   public init(follow: String, member: String? = nil, message: String, allowed: String, isMissing: Bool = false) {
-    self.follow = follow
-    self.member = member
-    self.message = message
-    self.allowed = allowed
-    self.isMissing = isMissing
+    (self.follow, self.member, self.message) = (follow, member, message)
+    (self.allowed, self.isMissing) = (allowed, isMissing)
   }
 
   public var description: String { "\(place): \(message); \(allowed)" }

@@ -8,11 +8,8 @@ extension SourceDefinition {
     public var read: Request
     /// The place of the record in an answer.
     public var record: ValuePath
-    /// How a record is changed; `nil` if it cannot be.
     public var update: Change?
-    /// How a record is created; `nil` if it cannot be.
     public var create: Creation?
-    /// How a record is removed; `nil` if it cannot be.
     public var delete: Change?
     /// Where an answer says which version of the record the server has; `nil` for its entity tag.
     public var version: Place?
@@ -23,12 +20,8 @@ extension SourceDefinition {
       _ collection: CollectionName, read: Request, record: ValuePath, update: Change? = nil,
       create: Creation? = nil, delete: Change? = nil
     ) {
-      self.collection = collection
-      self.read = read
-      self.record = record
-      self.update = update
-      self.create = create
-      self.delete = delete
+      (self.collection, self.read, self.record) = (collection, read, record)
+      (self.update, self.create, self.delete) = (update, create, delete)
     }
   }
 
@@ -54,11 +47,7 @@ extension SourceDefinition {
     public init(
       _ method: Method, _ address: URLTemplate, _ members: [SentMember], isWhole: Bool, isForm: Bool = false
     ) {
-      self.isForm = isForm
-      self.method = method
-      self.address = address
-      self.members = members
-      self.isWhole = isWhole
+      (self.isForm, self.method, self.address, self.members, self.isWhole) = (isForm, method, address, members, isWhole)
     }
   }
 
@@ -82,11 +71,7 @@ extension SourceDefinition {
       _ address: URLTemplate, _ members: [SentMember], keyHeader: String? = nil, find: URLTemplate? = nil,
       found: ValuePath = ValuePath(.record)
     ) {
-      self.address = address
-      self.members = members
-      self.keyHeader = keyHeader
-      self.find = find
-      self.found = found
+      (self.address, self.members, self.keyHeader, self.find, self.found) = (address, members, keyHeader, find, found)
     }
   }
 
@@ -104,10 +89,7 @@ extension SourceDefinition {
     public var name: String
     public var content: Content
 
-    public init(_ name: String, _ content: Content) {
-      self.name = name
-      self.content = content
-    }
+    public init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
   }
 
   public enum SentForm: String, Sendable, CaseIterable {

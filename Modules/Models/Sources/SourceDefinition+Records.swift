@@ -15,10 +15,7 @@ extension SourceDefinition {
     public var history: HistoryPolicy?
 
     public init(_ name: CollectionName, _ mapping: Mapping, table: [String] = [], media: [String] = []) {
-      self.name = name
-      self.mapping = mapping
-      self.table = table
-      self.media = media
+      (self.name, self.mapping, self.table, self.media) = (name, mapping, table, media)
     }
   }
 
@@ -30,10 +27,7 @@ extension SourceDefinition {
     /// The texts that say that there is no value.
     public var blank: [String] = []
 
-    public init(id: [IDPart], fields: [Field]) {
-      self.id = id
-      self.fields = fields
-    }
+    public init(id: [IDPart], fields: [Field]) { (self.id, self.fields) = (id, fields) }
   }
 
   public enum IDPart: Hashable, Sendable {
@@ -50,10 +44,7 @@ extension SourceDefinition {
     public var name: String
     public var content: Content
 
-    public init(_ name: String, _ content: Content) {
-      self.name = name
-      self.content = content
-    }
+    public init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
   }
 
   public struct FieldValue: Hashable, Sendable {
@@ -69,9 +60,7 @@ extension SourceDefinition {
     public var separator: String?
 
     public init(_ kind: Kind, isOptional: Bool = false, _ origin: Origin) {
-      self.kind = kind
-      self.isOptional = isOptional
-      self.origin = origin
+      (self.kind, self.isOptional, self.origin) = (kind, isOptional, origin)
     }
   }
 
@@ -120,12 +109,8 @@ extension SourceDefinition {
       records: ValuePath, isColumns: Bool = false, only: [Condition] = [], gone: [Condition] = [],
       collection: CollectionName? = nil, mapping: Mapping = Mapping(id: [], fields: [])
     ) {
-      self.records = records
-      self.isColumns = isColumns
-      self.only = only
-      self.gone = gone
-      self.collection = collection
-      self.mapping = mapping
+      (self.records, self.isColumns, self.only) = (records, isColumns, only)
+      (self.gone, self.collection, self.mapping) = (gone, collection, mapping)
     }
   }
 }
@@ -169,8 +154,7 @@ extension SourceDefinition.Field {
   var variables: [String] {
     switch content {
     case .object(let fields): fields.flatMap(\.variables)
-    case .value(let value):
-      if case .template(let template) = value.origin { template.variables } else { [] }
+    case .value(let value): if case .template(let template) = value.origin { template.variables } else { [] }
     }
   }
 

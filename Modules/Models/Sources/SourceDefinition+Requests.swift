@@ -16,7 +16,6 @@ extension SourceDefinition {
     public var paging: Paging?
     /// What an answer is, if it is not JSON.
     public var format: Format?
-    /// The records of an answer.
     public var selections: [Selection]
     public var children: [Child]
     /// How the list is read from where it was left.
@@ -33,14 +32,8 @@ extension SourceDefinition {
       _ address: URLTemplate, body: JSONValue? = nil, headers: [Header] = [], paging: Paging? = nil,
       selections: [Selection], children: [Child] = [], since: Since? = nil, complete: Completeness? = nil
     ) {
-      self.address = address
-      self.body = body
-      self.headers = headers
-      self.paging = paging
-      self.selections = selections
-      self.children = children
-      self.since = since
-      self.complete = complete
+      (self.address, self.body, self.headers, self.paging) = (address, body, headers, paging)
+      (self.selections, self.children, self.since, self.complete) = (selections, children, since, complete)
     }
   }
 
@@ -93,10 +86,7 @@ extension SourceDefinition {
       public var name: String
       public var values: Values
 
-      public init(_ name: String, _ values: Values) {
-        self.name = name
-        self.values = values
-      }
+      public init(_ name: String, _ values: Values) { (self.name, self.values) = (name, values) }
 
       /// The place in the record.
       public var path: ValuePath? { if case .path(let path) = values { path } else { nil } }
@@ -108,9 +98,7 @@ extension SourceDefinition {
     public var request: Request
 
     public init(_ variables: [Variable], _ occasion: Occasion, _ request: Request) {
-      self.variables = variables
-      self.occasion = occasion
-      self.request = request
+      (self.variables, self.occasion, self.request) = (variables, occasion, request)
     }
   }
 
@@ -146,13 +134,9 @@ extension SourceDefinition {
       public var name: String
       public var place: Place
 
-      public init(_ name: String, _ place: Place) {
-        self.name = name
-        self.place = place
-      }
+      public init(_ name: String, _ place: Place) { (self.name, self.place) = (name, place) }
     }
 
-    /// What names the next page.
     public var style: Style
     /// The number of records that a page may have, the variable `size`.
     public var size: Int?
@@ -168,12 +152,7 @@ extension SourceDefinition {
     public init(
       _ style: Style, size: Int? = nil, count: Place? = nil, pages: Place? = nil, more: Place? = nil, most: Int? = nil
     ) {
-      self.style = style
-      self.size = size
-      self.count = count
-      self.pages = pages
-      self.more = more
-      self.most = most
+      (self.style, self.size, self.count, self.pages, self.more, self.most) = (style, size, count, pages, more, most)
     }
 
     /// Whether a value at the place `more` says that there are more pages.
@@ -241,17 +220,12 @@ extension SourceDefinition {
       _ point: Point, send: String = "since", form: Form = .time, first: String? = nil, overlap: Interval? = nil,
       isNewestFirst: Bool = false
     ) {
-      self.point = point
-      self.send = send
-      self.form = form
-      self.first = first
-      self.overlap = overlap
-      self.isNewestFirst = isNewestFirst
+      (self.point, self.send, self.form) = (point, send, form)
+      (self.first, self.overlap, self.isNewestFirst) = (first, overlap, isNewestFirst)
     }
 
     /// What `first` and `last` are, for errors.
-    public static let expected =
-      "a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d"
+    public static let expected = "a time such as 2020-01-01T00:00:00Z, a day, or a time before now such as now-30d"
 
     /// The time that `first` or `last` names: RFC 3339, a day, `now`, or a time before or after now; `nil` for other texts.
     public static func moment(_ text: String, now: Timestamp) -> Timestamp? {
@@ -273,14 +247,9 @@ extension SourceDefinition {
     public var every: Interval?
 
     public init(
-      _ form: FollowForm, parameters: [String], options: [Option] = [], _ request: Request,
-      every: Interval? = nil
+      _ form: FollowForm, parameters: [String], options: [Option] = [], _ request: Request, every: Interval? = nil
     ) {
-      self.form = form
-      self.parameters = parameters
-      self.options = options
-      self.request = request
-      self.every = every
+      (self.form, self.parameters, self.options, self.request, self.every) = (form, parameters, options, request, every)
     }
   }
 
@@ -291,10 +260,7 @@ extension SourceDefinition {
     /// The value where the follow names none.
     public var standard: String?
 
-    public init(_ option: FollowOption, standard: String? = nil) {
-      self.option = option
-      self.standard = standard
-    }
+    public init(_ option: FollowOption, standard: String? = nil) { (self.option, self.standard) = (option, standard) }
   }
 }
 

@@ -10,10 +10,7 @@ extension SourceDefinition {
       public var given: String
       public var sent: String
 
-      public init(_ given: String, sent: String) {
-        self.given = given
-        self.sent = sent
-      }
+      public init(_ given: String, sent: String) { (self.given, self.sent) = (given, sent) }
     }
 
     public var name: String
@@ -44,12 +41,8 @@ extension SourceDefinition {
       _ name: String, help: String = "", choices: [Choice] = [], standard: String? = nil, isOptional: Bool = false,
       origin: String? = nil
     ) {
-      self.name = name
-      self.help = help
-      self.choices = choices
-      self.standard = standard
-      self.isOptional = isOptional
-      self.origin = origin
+      (self.name, self.help, self.choices) = (name, help, choices)
+      (self.standard, self.isOptional, self.origin) = (standard, isOptional, origin)
     }
   }
 
@@ -112,7 +105,7 @@ extension SourceDefinition {
     let other = setting.choices.first { $0.given == "*" }?.given
     guard let text = given[name.exact] ?? standard ?? setting.standard ?? other else {
       if setting.isOptional { return nil }
-      throw SettingProblem(name: name, message: "the setting \(name) of \(self.name) is missing", help: setting.help)
+      throw missing(name, setting.help)
     }
     if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x7B || $0 == 0x7D }) {
       throw problem(name, text, "braces and control characters are not allowed")
@@ -123,9 +116,14 @@ extension SourceDefinition {
 
   private func problem(_ name: String, _ text: String, _ reason: String) -> SettingProblem {
     SettingProblem(
-      name: name, message: "the setting \(name) of \(self.name) cannot be '\(text)': \(reason)",
-      help: settings.first { $0.name == name }?.help ?? "")
+      name: name, message: "the setting \(name) of \(self.name) cannot be '\(text)': \(reason)", help: help(of: name))
   }
+
+  private func missing(_ name: String, _ help: String) -> SettingProblem {
+    SettingProblem(name: name, message: "the setting \(name) of \(self.name) is missing", help: help)
+  }
+
+  private func help(of name: String) -> String { settings.first { $0.name == name }?.help ?? "" }
 
   /// The address of the API. A setting that is a part of a host cannot name another one.
   private func address(_ binding: SettingBinding) throws(SettingProblem) -> String {
@@ -137,11 +135,7 @@ extension SourceDefinition {
       case .expression(_, let terms):
         for term in terms {
           let name = term.name.description
-          guard let value = binding.values[name.exact] else {
-            throw SettingProblem(
-              name: name, message: "the setting \(name) of \(self.name) is missing",
-              help: settings.first { $0.name == name }?.help ?? "")
-          }
+          guard let value = binding.values[name.exact] else { throw missing(name, help(of: name)) }
           let isHost = text.firstRange(of: "://").map { !text[$0.upperBound...].contains("/") } ?? false
           if isHost, !value.utf8.allSatisfy({ Self.isHostByte($0) }) {
             throw SettingProblem(
@@ -152,15 +146,12 @@ extension SourceDefinition {
         }
       }
     }
-    while text.hasSuffix("/") { text.removeLast() }
-    return text
+    return text.withoutSlashes
   }
 
   /// The beginning of an address that a setting names: with a scheme, and without a slash at its end.
   fileprivate static func beginning(_ value: String) -> String {
-    var text = value.contains("://") ? value : "https://\(value)"
-    while text.hasSuffix("/") { text.removeLast() }
-    return text
+    (value.contains("://") ? value : "https://\(value)").withoutSlashes
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

@@ -20,7 +20,6 @@ public struct SourceDefinition: Hashable, Sendable {
   public var auth: Authentication?
   /// What the user chooses for the whole source.
   public var settings: [Setting] = []
-  /// How many calls the API allows.
   public var budget: Budget?
   /// What errors mean; the first rule that matches counts.
   public var errors: [ErrorRule]
@@ -39,28 +38,16 @@ public struct SourceDefinition: Hashable, Sendable {
     auth: Authentication? = nil, budget: Budget? = nil, errors: [ErrorRule] = [], collections: [Collection],
     follows: [FollowDefinition], edits: [Edits] = [], fingerprint: String = ""
   ) {
-    self.name = name
-    self.title = title
-    self.docs = docs
-    self.url = url
-    self.headers = headers
-    self.auth = auth
-    self.budget = budget
-    self.errors = errors
-    self.collections = collections
-    self.follows = follows
-    self.edits = edits
-    self.fingerprint = fingerprint
+    (self.name, self.title, self.docs, self.url) = (name, title, docs, url)
+    (self.headers, self.auth, self.budget, self.errors) = (headers, auth, budget, errors)
+    (self.collections, self.follows, self.edits, self.fingerprint) = (collections, follows, edits, fingerprint)
   }
 
   public struct Header: Hashable, Sendable {
     public var name: String
     public var value: String
 
-    public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// How requests prove who asks. The secret itself is in the config file.
@@ -81,10 +68,7 @@ public struct SourceDefinition: Hashable, Sendable {
       /// Its variables are the parts of the key, or the token.
       public var value: URLTemplate
 
-      public init(_ place: Place, _ value: URLTemplate) {
-        self.place = place
-        self.value = value
-      }
+      public init(_ place: Place, _ value: URLTemplate) { (self.place, self.value) = (place, value) }
     }
 
     /// Where a token comes from.
@@ -97,7 +81,6 @@ public struct SourceDefinition: Hashable, Sendable {
         case refresh
       }
 
-      /// How a token is asked for.
       public var grant: Grant
       /// The address that gives tokens.
       public var token: String
@@ -114,10 +97,7 @@ public struct SourceDefinition: Hashable, Sendable {
       public var hasLogin: Bool { authorize != nil || device != nil }
 
       public init(_ grant: Grant = .client, token: String, scope: String? = nil, isInBody: Bool = false) {
-        self.grant = grant
-        self.token = token
-        self.scope = scope
-        self.isInBody = isInBody
+        (self.grant, self.token, self.scope, self.isInBody) = (grant, token, scope, isInBody)
       }
     }
 
@@ -136,12 +116,8 @@ public struct SourceDefinition: Hashable, Sendable {
       public init(
         _ address: URLTemplate, body: JSONValue?, isForm: Bool, placements: [Placement], token: Place, lasts: Interval?
       ) {
-        self.address = address
-        self.body = body
-        self.isForm = isForm
-        self.placements = placements
-        self.token = token
-        self.lasts = lasts
+        (self.address, self.body, self.isForm) = (address, body, isForm)
+        (self.placements, self.token, self.lasts) = (placements, token, lasts)
       }
     }
 
@@ -158,11 +134,8 @@ public struct SourceDefinition: Hashable, Sendable {
       parts: [String] = ["key"], _ placements: [Placement], oauth2: OAuth2? = nil, login: Login? = nil,
       isOptional: Bool = false
     ) {
-      self.parts = parts
-      self.placements = placements
-      self.oauth2 = oauth2
-      self.login = login
-      self.isOptional = isOptional
+      (self.parts, self.placements, self.oauth2) = (parts, placements, oauth2)
+      (self.login, self.isOptional) = (login, isOptional)
     }
 
     private static func placed(_ place: Placement.Place, _ prefix: String = "", isOptional: Bool) -> Self {
@@ -220,8 +193,7 @@ public struct SourceDefinition: Hashable, Sendable {
     public var callsWithoutKey: Int?
 
     public init(_ standard: SourceDescriptor.Budget, callsWithoutKey: Int? = nil) {
-      self.standard = standard
-      self.callsWithoutKey = callsWithoutKey
+      (self.standard, self.callsWithoutKey) = (standard, callsWithoutKey)
     }
   }
 
@@ -267,23 +239,15 @@ public struct SourceDefinition: Hashable, Sendable {
       /// Whether it holds seconds since 1970, and not seconds from now.
       public var isEpoch: Bool
 
-      public init(header: String, isEpoch: Bool) {
-        self.header = header
-        self.isEpoch = isEpoch
-      }
+      public init(header: String, isEpoch: Bool) { (self.header, self.isEpoch) = (header, isEpoch) }
     }
 
     public init(
       statuses: [Int] = [], headers: [Header] = [], body: [Condition] = [], meaning: Meaning, code: ValuePath? = nil,
       message: ValuePath? = nil, after: RetryTime? = nil
     ) {
-      self.statuses = statuses
-      self.headers = headers
-      self.body = body
-      self.meaning = meaning
-      self.code = code
-      self.message = message
-      self.after = after
+      (self.statuses, self.headers, self.body, self.meaning) = (statuses, headers, body, meaning)
+      (self.code, self.message, self.after) = (code, message, after)
     }
   }
 
@@ -296,9 +260,7 @@ public struct SourceDefinition: Hashable, Sendable {
     public var isNot: Bool
 
     public init(_ path: ValuePath, _ values: [JSONValue], isNot: Bool = false) {
-      self.path = path
-      self.values = values
-      self.isNot = isNot
+      (self.path, self.values, self.isNot) = (path, values, isNot)
     }
 
     /// Whether a value meets it; `nil` means no value.

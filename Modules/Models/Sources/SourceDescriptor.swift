@@ -20,7 +20,6 @@ public struct SourceDescriptor: Sendable {
   public var isProgram: Bool
   /// The API key; `nil` if the API needs none.
   public var key: Key?
-  /// The rate limit of the API.
   public var budget: Budget?
   /// The names of query parameters and header fields with secrets, in lower case, in addition to those that are
   /// redacted for every source.
@@ -38,21 +37,11 @@ public struct SourceDescriptor: Sendable {
   public init(
     name: SourceName, summary: String, forms: [FollowForm], pathNote: String? = nil, options: [FollowOption] = [],
     collections: [CollectionDescriptor], defaultURL: String? = nil, isProgram: Bool = false, key: Key? = nil,
-    budget: Budget? = nil,
-    secretNames: [String] = [], settings: [SourceDefinition.Setting] = []
+    budget: Budget? = nil, secretNames: [String] = [], settings: [SourceDefinition.Setting] = []
   ) {
-    self.name = name
-    self.summary = summary
-    self.forms = forms
-    self.pathNote = pathNote
-    self.options = options
-    self.collections = collections
-    self.defaultURL = defaultURL
-    self.isProgram = isProgram
-    self.key = key
-    self.budget = budget
-    self.secretNames = secretNames
-    self.settings = settings
+    (self.name, self.summary, self.forms, self.pathNote) = (name, summary, forms, pathNote)
+    (self.options, self.collections, self.defaultURL, self.isProgram) = (options, collections, defaultURL, isProgram)
+    (self.key, self.budget, self.secretNames, self.settings) = (key, budget, secretNames, settings)
   }
 
   /// The collections that the source may write to: its own, and those with data that belongs to their records.
@@ -71,25 +60,19 @@ public struct SourceDescriptor: Sendable {
     public var form: String?
 
     public init(variable: String, help: String, isOptional: Bool = false, form: String? = nil) {
-      self.form = form
-      self.variable = variable
-      self.help = help
-      self.isOptional = isOptional
+      (self.form, self.variable, self.help, self.isOptional) = (form, variable, help, isOptional)
     }
   }
 
   /// The number of calls that an API allows in a rolling window.
   public struct Budget: Hashable, Sendable {
-    /// The number of calls in any window.
     public var calls: Int
     public var window: Interval
     /// The shortest time between two calls, in milliseconds.
     public var spacingMilliseconds: Int
 
     public init(calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
-      self.calls = calls
-      self.window = window
-      self.spacingMilliseconds = spacingMilliseconds
+      (self.calls, self.window, self.spacingMilliseconds) = (calls, window, spacingMilliseconds)
     }
   }
 }

@@ -52,10 +52,8 @@ extension SourceDefinition {
         ]
         return Self.parts(of: pattern).map { part in
           switch part {
-          case .text(let bytes): return String(decoding: bytes, as: UTF8.self)
-          case .number(let letter, let count):
-            let digits = String(values[letter] ?? 0)
-            return String(repeating: "0", count: max(0, count - digits.count)) + digits
+          case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+          case .number(let letter, let count): padded(values[letter] ?? 0, count)
           }
         }.joined()
       }

@@ -52,9 +52,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
     /// The value as it is written. What is no time stays as it is.
     public func written(_ value: String) -> String {
-      guard let form, let time = Timestamp(timeOrDay: value) else {
-        return value
-      }
+      guard let form, let time = Timestamp(timeOrDay: value) else { return value }
       return form.text(time + shift)
     }
   }
@@ -77,9 +75,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A name that has no value where one is needed.
-  public struct MissingValue: Error, Hashable, Sendable {
-    public var name: Name
-  }
+  public struct MissingValue: Error, Hashable, Sendable { public var name: Name }
 
   public var parts: [Part]
   public var description: String
@@ -237,9 +233,7 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
 
   public var paths: [ValuePath] { names.compactMap { if case .path(let path) = $0.name { path } else { nil } } }
 
-  public var variables: [String] {
-    names.compactMap { if case .variable(let name) = $0.name { name } else { nil } }
-  }
+  public var variables: [String] { names.compactMap { if case .variable(let name) = $0.name { name } else { nil } } }
 
   /// The text with the values in place of their names. O(bytes).
   ///

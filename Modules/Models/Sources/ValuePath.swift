@@ -12,7 +12,6 @@ public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     case key = "#"
   }
 
-  /// One step from a value to nested ones.
   public enum Step: Hashable, Sendable {
     case name(String)
     /// To the element at this index, from 0; a negative one counts from the end.
@@ -69,10 +68,7 @@ public struct DefinitionTextError: Error, Hashable, Sendable {
   /// The place in the text, in bytes.
   public var offset: Int
 
-  public init(_ message: String, at offset: Int = 0) {
-    self.message = message
-    self.offset = offset
-  }
+  public init(_ message: String, at offset: Int = 0) { (self.message, self.offset) = (message, offset) }
 }
 
 private struct PathTextReader {

@@ -42,7 +42,6 @@ public struct Failure: Error, Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// The meaning for the caller.
   public var reason: Reason
   /// The message, in one line and without secrets.
   public var message: String
@@ -60,18 +59,10 @@ public struct Failure: Error, Hashable, Sendable {
 
   public init(
     _ kind: Kind, _ reason: Reason, _ message: String, hint: Advice? = nil, url: String? = nil,
-    code: FailureCode? = nil,
-    path: String? = nil, retryable: Bool = false, retryAfter: Int? = nil
+    code: FailureCode? = nil, path: String? = nil, retryable: Bool = false, retryAfter: Int? = nil
   ) {
-    self.kind = kind
-    self.reason = reason
-    self.message = message
-    self.hint = hint
-    self.url = url
-    self.code = code
-    self.path = path
-    self.retryable = retryable
-    self.retryAfter = retryAfter
+    (self.kind, self.reason, self.message, self.hint, self.url) = (kind, reason, message, hint, url)
+    (self.code, self.path, self.retryable, self.retryAfter) = (code, path, retryable, retryAfter)
   }
 
   public var fields: JSONObject {
@@ -110,22 +101,14 @@ public enum ExitStatus: Int32, Sendable {
   case done = 0
   /// Several operations failed for different reasons, or a person answered a question so that nothing was changed.
   case mixed = 1
-  /// The command line is not valid.
   case usage = 64
-  /// A response could not be parsed.
   case data = 65
-  /// The record or file does not exist.
   case noInput = 66
-  /// The server could not be reached or kept failing.
   case unavailable = 69
   case software = 70
-  /// The store cannot be created.
   case cannotCreate = 73
-  /// The store cannot be read or written.
   case inputOutput = 74
-  /// A temporary failure; try again later.
   case tryLater = 75
-  /// The key or the permission was refused.
   case denied = 77
   case config = 78
   /// Interrupted by Ctrl-C.

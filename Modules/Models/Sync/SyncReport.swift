@@ -14,18 +14,11 @@ public struct SyncReport: Hashable, Sendable {
     startedAt: Timestamp, finishedAt: Timestamp, follows: [FollowReport], outbox: OutboxCounts = OutboxCounts(),
     plan: [PlannedChange]? = nil, outgoing: [PlannedRequest]? = nil
   ) {
-    self.startedAt = startedAt
-    self.finishedAt = finishedAt
-    self.follows = follows
-    self.outbox = outbox
-    self.plan = plan
-    self.outgoing = outgoing
+    (self.startedAt, self.finishedAt, self.follows) = (startedAt, finishedAt, follows)
+    (self.outbox, self.plan, self.outgoing) = (outbox, plan, outgoing)
   }
 
-  /// The sums over all follows.
-  public var totals: SyncCounts {
-    follows.reduce(into: SyncCounts()) { $0 += $1.counts }
-  }
+  public var totals: SyncCounts { follows.reduce(into: SyncCounts()) { $0 += $1.counts } }
 
   public var fields: JSONObject {
     var fields: JSONObject = ["startedAt": .of(startedAt.description), "finishedAt": .of(finishedAt.description)]
@@ -52,11 +45,9 @@ public struct FollowReport: Hashable, Sendable {
 
   public var follow: String
   public var status: Status
-  /// The number of requests, bytes and records.
   public var counts: SyncCounts
   /// The number of rejected records that were stored, if it is not all of them.
   public var rejectsKept: Int?
-  /// The error of a failed pull.
   public var error: Failure?
   /// Remarks for the author of a definition, of a pull that was planned.
   public var notes: [String] = []
@@ -69,11 +60,7 @@ public struct FollowReport: Hashable, Sendable {
   public init(
     follow: String, status: Status, counts: SyncCounts = SyncCounts(), rejectsKept: Int? = nil, error: Failure? = nil
   ) {
-    self.follow = follow
-    self.status = status
-    self.counts = counts
-    self.rejectsKept = rejectsKept
-    self.error = error
+    (self.follow, self.status, self.counts, self.rejectsKept, self.error) = (follow, status, counts, rejectsKept, error)
   }
 
   public var fields: JSONObject {
@@ -140,7 +127,6 @@ public struct SyncCounts: Hashable, Sendable {
     count(&collections[index])
   }
 
-  /// The counts in their printed form.
   public var fields: JSONObject {
     [
       "requests": .int(requests), "bytes": .int(bytes), "added": .int(added), "updated": .int(updated),
@@ -177,7 +163,6 @@ public struct CollectionCounts: Hashable, Sendable {
 public struct OutboxCounts: Hashable, Sendable {
   /// Entries that this run sent and that the remote accepted.
   public var sent = 0
-  /// Entries that wait to be sent.
   public var pending = 0
   /// Entries in conflict, about which the user must decide.
   public var conflict = 0
@@ -197,7 +182,6 @@ public struct OutboxCounts: Hashable, Sendable {
     return parts.isEmpty ? nil : parts.map { "\($0.counted("edit is", "edits are")) \($1)" }.joined(separator: ", ")
   }
 
-  /// The counts in their printed form.
   public var fields: JSONObject {
     ["sent": .int(sent), "pending": .int(pending), "conflict": .int(conflict), "refused": .int(refused)]
   }
@@ -218,13 +202,9 @@ public struct PlannedChange: Hashable, Sendable {
   public var changed: JSONObject?
 
   public init(operation: Operation, collection: CollectionName, id: String, changed: JSONObject? = nil) {
-    self.operation = operation
-    self.collection = collection
-    self.id = id
-    self.changed = changed
+    (self.operation, self.collection, self.id, self.changed) = (operation, collection, id, changed)
   }
 
-  /// The change in its printed form.
   public var fields: JSONObject {
     [
       "op": .string(operation.rawValue), "collection": .string(collection.rawValue), "id": .string(id),
@@ -248,12 +228,7 @@ public struct PlannedRequest: Hashable, Sendable {
   public init(
     id: String, method: String, target: String, edit: JSONObject, url: String? = nil, body: JSONObject? = nil
   ) {
-    self.id = id
-    self.method = method
-    self.target = target
-    self.edit = edit
-    self.url = url
-    self.body = body
+    (self.id, self.method, self.target, self.edit, self.url, self.body) = (id, method, target, edit, url, body)
   }
 
   public var fields: JSONObject {
