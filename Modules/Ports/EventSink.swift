@@ -18,14 +18,11 @@ public enum Event: Hashable, Sendable {
   case requestFailed(method: String, url: String, code: TransportError.Code, duration: Duration)
   /// A request will be repeated after `delay` as attempt number `attempt`.
   case retryScheduled(url: String, attempt: Int, delay: Duration, reason: String)
-  /// A request waits for its rate budget.
   case budgetWait(name: String, seconds: Int)
-  /// A request was counted against a rate budget.
   case budgetTaken(name: String, remaining: Int)
   /// A circuit breaker changed its state; `pause` is the time in seconds until a request probes the host, `nil` if
   /// there is none.
   case breakerChanged(host: String, state: CircuitState, pause: Int? = nil)
-  /// A redirect was followed or rejected.
   case redirect(from: String, to: String, followed: Bool)
   case syncStarted(run: String, follows: [String])
   case followStarted(follow: String)
@@ -63,7 +60,6 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   case waiting
   /// The edit was sent, and no response arrived.
   case unknown
-  /// The user requested another attempt.
   case retry
   case discarded
   case resolvedMine = "resolved-mine"
@@ -72,7 +68,6 @@ public enum EditOutcome: String, Sendable, CaseIterable {
   /// The user chose field by field.
   case resolvedByField = "resolved-by-field"
 
-  /// Creates the outcome that corresponds to the state of an edit.
   public init(_ state: OutboxEntry.State) {
     self =
       switch state {

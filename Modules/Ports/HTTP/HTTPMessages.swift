@@ -10,7 +10,6 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Creates a resource, or processes the content.
     case post = "POST"
     case put = "PUT"
-    /// Changes a part of a resource.
     case patch = "PATCH"
     case delete = "DELETE"
     case options = "OPTIONS"
@@ -51,7 +50,6 @@ public struct HTTPRequest: Hashable, Sendable {
   public var retryTimes: [HTTPRetryTime] = []
   /// The largest decoded body, in bytes; `nil` for the limit of the transport.
   public var bodyLimit: Int?
-  /// The rate budget against which the request counts.
   public var budget: RateBudget?
   /// Whether the URL came with data, such as the address of a picture in a record. Such a request is not sent to this machine
   /// or to a private network, unless the settings name the server.
@@ -65,14 +63,8 @@ public struct HTTPRequest: Hashable, Sendable {
     _ method: Method = .get, _ url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     validator: HTTPValidator? = nil, isRepeatable: Bool? = nil, bodyLimit: Int? = nil, budget: RateBudget? = nil
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.validator = validator
-    self.isRepeatable = isRepeatable
-    self.bodyLimit = bodyLimit
-    self.budget = budget
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.validator, self.isRepeatable, self.bodyLimit, self.budget) = (validator, isRepeatable, bodyLimit, budget)
   }
 }
 
@@ -117,10 +109,7 @@ public struct HTTPRetryTime: Hashable, Sendable {
   ///   - header: its name.
   ///   - isEpoch: whether it holds seconds since 1970, and not seconds from now.
   public init(statuses: [Int], conditions: HTTPHeaders = [:], header: String, isEpoch: Bool) {
-    self.statuses = statuses
-    self.conditions = conditions
-    self.header = header
-    self.isEpoch = isEpoch
+    (self.statuses, self.conditions, self.header, self.isEpoch) = (statuses, conditions, header, isEpoch)
   }
 
   /// The seconds to wait after a response; `nil` if it does not say.
@@ -143,10 +132,7 @@ public struct RateBudget: Hashable, Sendable {
   public var spacingMilliseconds: Int
 
   public init(name: String, calls: Int, window: Interval, spacingMilliseconds: Int = 0) {
-    self.name = name
-    self.calls = calls
-    self.window = window
-    self.spacingMilliseconds = spacingMilliseconds
+    (self.name, self.calls, self.window, self.spacingMilliseconds) = (name, calls, window, spacingMilliseconds)
   }
 }
 
@@ -164,10 +150,7 @@ public struct HTTPResponse: Hashable, Sendable {
 
   public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String, requests: Int = 1) {
     self.status = HTTPStatus(status)
-    self.headers = headers
-    self.body = body
-    self.url = url
-    self.requests = requests
+    (self.headers, self.body, self.url, self.requests) = (headers, body, url, requests)
   }
 
   public var isSuccess: Bool { status.isSuccess }
@@ -187,8 +170,7 @@ public struct HTTPValidator: Hashable, Sendable {
   public var lastModified: String?
 
   public init(etag: String? = nil, lastModified: String? = nil) {
-    self.etag = etag
-    self.lastModified = lastModified
+    (self.etag, self.lastModified) = (etag, lastModified)
   }
 }
 
@@ -198,10 +180,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public var name: String
     public var value: String
 
-    public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
     /// Whether the field has that name, without regard to case.
     public func isNamed(_ other: String) -> Bool {
@@ -216,9 +195,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   public init(_ fields: [Field] = []) { self.fields = fields }
 
-  public init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map { Field($0.0, $0.1) }
-  }
+  public init(dictionaryLiteral elements: (String, String)...) { fields = elements.map { Field($0.0, $0.1) } }
 
   /// The first value of a field. Setting a value replaces all lines of that name; setting `nil` removes them.
   public subscript(name: String) -> String? {
@@ -251,8 +228,7 @@ extension HTTPResponse {
 
   /// A text of which each line is JSON, as a JSON list. O(bytes).
   public static func linesAsList(_ body: [UInt8]) -> [UInt8] {
-    let lines = body.split(separator: 0x0A).filter { line in
-      !line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
+    let lines = body.split(separator: 0x0A).filter { line in !line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
     }
     return [0x5B] + Array(lines.joined(separator: [0x2C, 0x0A])) + [0x5D]
   }

@@ -4,7 +4,6 @@ public import Models
 ///
 /// What only WebDAV says with a status is in `CardDAV`.
 public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// The three digits.
   public let code: Int
 
   public init(_ code: Int) { self.code = code }
@@ -15,9 +14,7 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
 
   /// What a status says. Statuses after which a client does the same are one case.
   public enum Meaning: Sendable {
-    /// 2xx.
     case success
-    /// 304: the validator of the request still holds.
     case unchanged
     /// 301, 302, 303, 307 and 308: another address answers.
     case redirect
@@ -48,7 +45,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
     case other
   }
 
-  /// What the status says (RFC 9110 section 15).
   public var meaning: Meaning {
     switch code {
     case 200..<300: .success
@@ -94,24 +90,17 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
   /// Whether a response to GET with the status has content (RFC 9110 section 6.4.1).
   public var hasContent: Bool { self != Self.noContent && meaning != .unchanged }
 
-  /// The statuses that end an exchange.
   public static let final = 200...599
   static let requestTimeout: Self = 408
-  /// 200: the usual success.
   public static let ok: Self = 200
-  /// 204: a success without content.
   public static let noContent: Self = 204
-  /// 303: the request was processed, and another address has the answer.
   public static let seeOther: Self = 303
-  /// 407: a proxy wants a password.
   public static let proxyUnauthorized: Self = 407
-  /// 410: what was there is removed for good.
   public static let gone: Self = 410
   /// 500: the server fails at this request. With 502, 503 and 504 it, or what is behind it, does not answer at the moment.
   public static let internalServerError: Self = 500
   /// 304: the validator of the request still holds.
   public static let notModified: Self = 304
-  /// 415: the server does not take the format of the content.
   public static let unsupportedMediaType: Self = 415
 }
 

@@ -65,13 +65,8 @@ public struct TransportError: FailureRepresentable, Hashable, Sendable, CustomSt
     _ code: Code, _ message: String, url: String? = nil, hint: Advice? = nil, retryAfter: Int? = nil,
     mayHaveArrived: Bool = false, requests: Int = 1
   ) {
-    self.code = code
-    self.message = message
-    self.url = url
-    self.hint = hint
-    self.retryAfter = retryAfter
-    self.mayHaveArrived = mayHaveArrived
-    self.requests = requests
+    (self.code, self.message, self.url, self.hint) = (code, message, url, hint)
+    (self.retryAfter, self.mayHaveArrived, self.requests) = (retryAfter, mayHaveArrived, requests)
   }
 
   public var description: String { "\(message)\(url.map { " (\($0))" } ?? "")" }
@@ -129,9 +124,7 @@ extension TransportError {
 extension Failure {
   /// Whether nothing was asked, because requests to the host are paused, a rate budget is used up, or the server asked to
   /// wait. That says nothing about what was to be asked.
-  public var isPause: Bool {
-    code == .transport(.circuitOpen) || code == .transport(.budgetExhausted) || isStoredPause
-  }
+  public var isPause: Bool { code == .transport(.circuitOpen) || code == .transport(.budgetExhausted) || isStoredPause }
 
   /// The error of a follow whose server asked to wait in an earlier sync, also that of another process.
   public static func storedPause(_ answer: Failure, until end: Timestamp, now: Timestamp, hint: Advice?) -> Failure {

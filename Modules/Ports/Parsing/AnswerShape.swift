@@ -13,10 +13,7 @@ public struct AnswerShape: Hashable, Sendable {
     public var objects: Int
 
     public init(path: String, kinds: [String], always: Bool, objects: Int = 0) {
-      self.path = path
-      self.kinds = kinds
-      self.always = always
-      self.objects = objects
+      (self.path, self.kinds, self.always, self.objects) = (path, kinds, always, objects)
     }
   }
 
@@ -66,10 +63,7 @@ public struct FieldDrift: Hashable, Sendable {
   public var now: [String]
 
   public init(_ change: Change, path: String, before: [String], now: [String]) {
-    self.change = change
-    self.path = path
-    self.before = before
-    self.now = now
+    (self.change, self.path, self.before, self.now) = (change, path, before, now)
   }
 }
 

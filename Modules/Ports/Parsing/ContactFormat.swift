@@ -60,7 +60,6 @@ public protocol ContactFormat: Sendable {
 }
 
 extension ContactFormat {
-  /// Writes people without earlier cards.
   public func write(_ people: [Person]) -> [UInt8] { write(people, cards: [:]) }
 }
 
@@ -75,7 +74,6 @@ public struct Contact: Hashable, Sendable {
   /// The full name, if it differs from the two names joined by a space.
   public var fullName: String?
   public var birthday: Birthday?
-  /// What else the card says.
   public var details: ContactDetails
   /// The card from `BEGIN` to `END` in UTF-8; empty if it is not complete.
   public var card: [UInt8]
@@ -87,17 +85,10 @@ public struct Contact: Hashable, Sendable {
     line: Int, uid: String? = nil, firstName: String, lastName: String, fullName: String? = nil,
     birthday: Birthday? = nil, details: ContactDetails = ContactDetails(), card: [UInt8] = []
   ) {
-    self.line = line
-    self.uid = uid
-    self.firstName = firstName
-    self.lastName = lastName
-    self.fullName = fullName
-    self.birthday = birthday
-    self.details = details
-    self.card = card
+    (self.line, self.uid, self.firstName, self.lastName) = (line, uid, firstName, lastName)
+    (self.fullName, self.birthday, self.details, self.card) = (fullName, birthday, details, card)
   }
 
-  /// The person whom the card describes.
   public func person(id: String, origin: String? = nil) -> Person {
     Person(
       id: id, firstName: firstName, lastName: lastName, birthday: birthday, fullName: fullName, details: details,
@@ -118,10 +109,7 @@ public struct ContactGroup: Hashable, Sendable {
   public var card: [UInt8] = []
 
   public init(uid: String? = nil, name: String, members: [String], line: Int = 1) {
-    self.line = line
-    self.uid = uid
-    self.name = name
-    self.members = members
+    (self.line, self.uid, self.name, self.members) = (line, uid, name, members)
   }
 }
 
@@ -136,9 +124,7 @@ public struct ContactCards: Hashable, Sendable {
   public var columns: [ReadColumn] = []
 
   public init(people: [Contact], skipped: [Note], notes: [Note] = []) {
-    self.people = people
-    self.skipped = skipped
-    self.notes = notes
+    (self.people, self.skipped, self.notes) = (people, skipped, notes)
   }
 
   public struct Note: Hashable, Sendable {
@@ -154,11 +140,7 @@ public struct ContactCards: Hashable, Sendable {
     /// Whether it is a value of another card: an `AGENT` (vCard 2.1).
     public var isNested = false
 
-    public init(line: Int, name: String?, reason: String) {
-      self.line = line
-      self.name = name
-      self.reason = reason
-    }
+    public init(line: Int, name: String?, reason: String) { (self.line, self.name, self.reason) = (line, name, reason) }
   }
 }
 
@@ -187,7 +169,6 @@ public struct CalendarObject: Hashable, Sendable {
   public static let uidEnd = "@almanac"
 
   public var bytes: [UInt8]
-  /// The `UID`.
   @ExactString public var uid: String
   public var summary: String
   /// A digest of what the event says. Times of changes, and what programs note for themselves, are not part of it.
@@ -196,11 +177,7 @@ public struct CalendarObject: Hashable, Sendable {
   public var mark: String?
 
   public init(bytes: [UInt8], uid: String, summary: String, digest: String, mark: String?) {
-    self.bytes = bytes
-    self.uid = uid
-    self.summary = summary
-    self.digest = digest
-    self.mark = mark
+    (self.bytes, self.uid, self.summary, self.digest, self.mark) = (bytes, uid, summary, digest, mark)
   }
 
   /// Whether somebody changed it since Almanac wrote it, or made it.
@@ -237,7 +214,6 @@ public protocol SettingsFormat: Sendable {
 }
 
 extension SettingsFormat {
-  /// Does not tell.
   public func position(of place: String, in bytes: [UInt8]) -> TextPlace? { nil }
 }
 
@@ -258,7 +234,6 @@ public struct SettingsProblems: Error, Hashable, Sendable {
   public var readable: Settings?
 
   public init(_ problems: [SettingsProblem], readable: Settings? = nil) {
-    self.problems = problems
-    self.readable = readable
+    (self.problems, self.readable) = (problems, readable)
   }
 }

@@ -35,14 +35,10 @@ public struct ProposedDefinition: Sendable {
     public var choice: String
     /// Whether the answer leaves no doubt.
     public var isSure: Bool
-    /// Why it was chosen.
     public var reason: String
 
     public init(part: String, choice: String, isSure: Bool, reason: String) {
-      self.part = part
-      self.choice = choice
-      self.isSure = isSure
-      self.reason = reason
+      (self.part, self.choice, self.isSure, self.reason) = (part, choice, isSure, reason)
     }
   }
 
@@ -54,10 +50,7 @@ public struct ProposedDefinition: Sendable {
   public var rejected: Int
 
   public init(text: String, notes: [Note], records: Int, rejected: Int) {
-    self.text = text
-    self.notes = notes
-    self.records = records
-    self.rejected = rejected
+    (self.text, self.notes, self.records, self.rejected) = (text, notes, records, rejected)
   }
 }
 
@@ -111,10 +104,7 @@ public struct DeclaredRecord: Hashable, Sendable {
     public var collection: CollectionName
     @ExactString public var text: String
 
-    public init(_ collection: CollectionName, _ text: String) {
-      self.collection = collection
-      self.text = text
-    }
+    public init(_ collection: CollectionName, _ text: String) { (self.collection, self.text) = (collection, text) }
   }
 
   /// Which record it is; `nil` where it is only looked at for the requests that it makes.
@@ -126,9 +116,6 @@ public struct DeclaredRecord: Hashable, Sendable {
   public var children: [[[String]]]
 
   public init(id: ID?, fields: JSONObject = [:], isGone: Bool = false, children: [[[String]]] = []) {
-    self.id = id
-    self.fields = fields
-    self.isGone = isGone
-    self.children = children
+    (self.id, self.fields, self.isGone, self.children) = (id, fields, isGone, children)
   }
 }

@@ -33,20 +33,14 @@ public struct LocatedValue: Sendable {
     public var name: String
     public var value: LocatedValue
 
-    public init(_ name: String, _ value: LocatedValue) {
-      self.name = name
-      self.value = value
-    }
+    public init(_ name: String, _ value: LocatedValue) { (self.name, self.value) = (name, value) }
   }
 
   public var content: Content
   /// From 1.
   public var line: Int
 
-  public init(_ content: Content, line: Int) {
-    self.content = content
-    self.line = line
-  }
+  public init(_ content: Content, line: Int) { (self.content, self.line) = (content, line) }
 }
 
 /// A definition that was made from a manifest of another program.
@@ -60,9 +54,7 @@ public struct ImportedDefinition: Sendable {
     public var reason: String
 
     public init(stream: String?, line: Int, reason: String) {
-      self.stream = stream
-      self.line = line
-      self.reason = reason
+      (self.stream, self.line, self.reason) = (stream, line, reason)
     }
   }
 
@@ -79,9 +71,6 @@ public struct ImportedDefinition: Sendable {
   public var unknown: [String] = []
 
   public init(text: String, streams: [String], refused: [Remark], notes: [Remark]) {
-    self.text = text
-    self.streams = streams
-    self.refused = refused
-    self.notes = notes
+    (self.text, self.streams, self.refused, self.notes) = (text, streams, refused, notes)
   }
 }

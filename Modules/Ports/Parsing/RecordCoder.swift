@@ -33,7 +33,6 @@ public protocol RecordCoder: Sendable {
 extension RecordCoder {
   public func storedID(of bytes: RawSpan, fields: [RecordField]) -> String? { nil }
 
-  /// Checks that an object which somebody sends is kept as it was sent.
   public func checkSent(_ bytes: [UInt8]) throws(ParsingError) {
     let slice = bytes[...]
     try checkSent(slice.span.bytes)
@@ -44,9 +43,6 @@ extension RecordCoder {
     try decode(bytes)[member]?.string
   }
 
-  /// Decodes a JSON object.
-  ///
-  /// - Throws: `ParsingError` if the bytes are not exactly one JSON object.
   public func decode(_ bytes: [UInt8]) throws(ParsingError) -> JSONObject {
     // `[UInt8].span` requires macOS 26; the span of an array slice does not.
     let slice = bytes[...]
@@ -62,7 +58,6 @@ public protocol RecordFilterCompiler: Sendable {
 }
 
 extension RecordFilterCompiler {
-  /// Creates a filter that matches records which meet all conditions.
   public func filter(_ conditions: [RecordCondition]) -> any RecordFilter { filter(conditions, words: []) }
 }
 
@@ -95,11 +90,8 @@ public struct RecordCondition: Hashable, Sendable {
   /// The value to compare with. Two numbers compare as numbers, everything else compares as text.
   public var value: String
 
-  /// Creates a condition. `present` and `absent` take no value.
   public init(field: String, comparison: Comparison, value: String = "") {
-    self.field = field
-    self.comparison = comparison
-    self.value = value
+    (self.field, self.comparison, self.value) = (field, comparison, value)
   }
 }
 

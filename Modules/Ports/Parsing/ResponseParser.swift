@@ -16,10 +16,7 @@ public struct Parsed<Output: Sendable>: Sendable {
   public var value: Output
   public var rejects: RejectedRecords
 
-  public init(_ value: Output, rejects: RejectedRecords = []) {
-    self.value = value
-    self.rejects = rejects
-  }
+  public init(_ value: Output, rejects: RejectedRecords = []) { (self.value, self.rejects) = (value, rejects) }
 }
 
 extension Parsed: Equatable where Output: Equatable {}
@@ -36,11 +33,7 @@ public struct RejectedRecord: Hashable, Sendable {
   public var raw: String
 
   public init(index: Int, path: String, expected: String, found: String, raw: String) {
-    self.index = index
-    self.path = path
-    self.expected = expected
-    self.found = found
-    self.raw = raw
+    (self.index, self.path, self.expected, self.found, self.raw) = (index, path, expected, found, raw)
   }
 
   /// A request for a part of a record that has no answer, under its URL.
@@ -104,9 +97,7 @@ public struct APIFailure: Error, Hashable, Sendable {
   public var isReported: Bool
 
   public init(code: String, message: String, isReported: Bool = true) {
-    self.code = code
-    self.message = message
-    self.isReported = isReported
+    (self.code, self.message, self.isReported) = (code, message, isReported)
   }
 
   public init(_ code: OwnCode, _ message: String) {
@@ -119,10 +110,7 @@ public struct AppStoreFeed: Hashable, Sendable {
   public var apps: [App]
   public var updatedAt: Timestamp?
 
-  public init(apps: [App], updatedAt: Timestamp? = nil) {
-    self.apps = apps
-    self.updatedAt = updatedAt
-  }
+  public init(apps: [App], updatedAt: Timestamp? = nil) { (self.apps, self.updatedAt) = (apps, updatedAt) }
 }
 
 public struct PhotoPage: Hashable, Sendable {
@@ -135,10 +123,7 @@ public struct PhotoPage: Hashable, Sendable {
   public var total: Int?
 
   public init(photos: [Photo], page: Int, pages: Int, total: Int? = nil) {
-    self.photos = photos
-    self.page = page
-    self.pages = pages
-    self.total = total
+    (self.photos, self.page, self.pages, self.total) = (photos, page, pages, total)
   }
 }
 
@@ -147,14 +132,10 @@ public struct RemotePerson: Hashable, Sendable {
   public var remoteID: String?
   public var firstName: String
   public var lastName: String
-  /// The birthday; `nil` if the server has none.
   public var birthday: Birthday?
 
   public init(remoteID: String? = nil, firstName: String, lastName: String, birthday: Birthday?) {
-    self.remoteID = remoteID
-    self.firstName = firstName
-    self.lastName = lastName
-    self.birthday = birthday
+    (self.remoteID, self.firstName, self.lastName, self.birthday) = (remoteID, firstName, lastName, birthday)
   }
 }
 
@@ -180,15 +161,8 @@ public struct ParsingError: FailureRepresentable, Hashable, Sendable, CustomStri
     _ code: Code, path: String = "$", offset: Int = 0, line: Int = 1, column: Int = 1, expected: String, found: String,
     source: String? = nil, hint: String? = nil
   ) {
-    self.code = code
-    self.path = path
-    self.offset = offset
-    self.line = line
-    self.column = column
-    self.expected = expected
-    self.found = found
-    self.source = source
-    self.hint = hint
+    (self.code, self.path, self.offset, self.line, self.column) = (code, path, offset, line, column)
+    (self.expected, self.found, self.source, self.hint) = (expected, found, source, hint)
   }
 
   public var description: String {

@@ -61,8 +61,7 @@ public struct WebDAVMultistatus: Hashable, Sendable {
   public var syncToken: String?
 
   public init(resources: [WebDAVResource] = [], syncToken: String? = nil) {
-    self.resources = resources
-    self.syncToken = syncToken
+    (self.resources, self.syncToken) = (resources, syncToken)
   }
 }
 
@@ -72,7 +71,6 @@ public struct WebDAVResource: Hashable, Sendable {
   public var href: String
   /// The status of the resource as a whole; `nil` if the answer has properties instead.
   public var status: HTTPStatus?
-  /// The address of the user's principal.
   public var principal: String?
   /// The addresses of collections with address books, or with calendars.
   public var homes: [String] = []
@@ -83,9 +81,7 @@ public struct WebDAVResource: Hashable, Sendable {
   public var displayName: String?
   /// The local names of the privileges: `read`, `write`; `nil` if the server did not list them.
   public var privileges: [String]?
-  /// The token of the current state.
   public var syncToken: String?
-  /// The tag of the current state.
   public var collectionTag: String?
   /// The entity tag, as the server wrote it.
   public var entityTag: String?
@@ -94,8 +90,5 @@ public struct WebDAVResource: Hashable, Sendable {
   /// Whether the card contains a character that XML does not allow, such as a control character.
   public var hasForbiddenCharacters = false
 
-  public init(href: String, status: HTTPStatus? = nil) {
-    self.href = href
-    self.status = status
-  }
+  public init(href: String, status: HTTPStatus? = nil) { (self.href, self.status) = (href, status) }
 }

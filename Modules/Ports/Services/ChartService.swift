@@ -38,14 +38,10 @@ public protocol ChartService: Sendable {
   /// The changes of the prices of all apps since a time, newest first; of all times without one.
   ///
   /// - Parameter limit: the maximum number of changes.
-  /// - Throws: `Failure` if the store cannot be read.
   func priceChanges(since time: Timestamp?, limit: Int?) throws(Failure) -> [PriceChange]
 }
 
 extension ChartService {
-  /// All apps that moved.
-  ///
-  /// - Throws: as `top`.
   public func movers(_ path: String, since span: Interval) throws(Failure) -> ChartComparison {
     try movers(path, since: span, limit: nil)
   }
@@ -59,11 +55,7 @@ public struct ChartGenre: Hashable, Sendable {
   /// The name in the App Store: `Games`.
   public var title: String
 
-  public init(id: String, name: String, title: String) {
-    self.id = id
-    self.name = name
-    self.title = title
-  }
+  public init(id: String, name: String, title: String) { (self.id, self.name, self.title) = (id, name, title) }
 
   public var fields: JSONObject { ["id": .string(id), "name": .string(name), "title": .string(title)] }
 }
@@ -91,14 +83,8 @@ public struct ChartEntry: Hashable, Sendable {
     rank: Int, id: String, storefront: String, name: String, artist: String, movement: Int? = nil,
     isNew: Bool = false, thumbnailURL: String? = nil
   ) {
-    self.rank = rank
-    self.id = id
-    self.storefront = storefront
-    self.name = name
-    self.artist = artist
-    self.movement = movement
-    self.isNew = isNew
-    self.thumbnailURL = thumbnailURL
+    (self.rank, self.id, self.storefront, self.name) = (rank, id, storefront, name)
+    (self.artist, self.movement, self.isNew, self.thumbnailURL) = (artist, movement, isNew, thumbnailURL)
   }
 
   public var fields: JSONObject {
@@ -121,10 +107,7 @@ public struct ChartComparison: Hashable, Sendable {
   public var movers: [ChartMover]
 
   public init(chart: String, earlier: Timestamp?, later: Timestamp, movers: [ChartMover]) {
-    self.chart = chart
-    self.earlier = earlier
-    self.later = later
-    self.movers = movers
+    (self.chart, self.earlier, self.later, self.movers) = (chart, earlier, later, movers)
   }
 }
 
@@ -132,13 +115,10 @@ public struct ChartMover: Hashable, Sendable {
   public enum Change: String, Sendable, CaseIterable {
     case up
     case down
-    /// The app entered the chart.
     case new
-    /// The app left the chart.
     case out
   }
 
-  /// The App Store's id of the app.
   public var id: String
   /// The app's name, or its id.
   public var name: String
@@ -149,14 +129,9 @@ public struct ChartMover: Hashable, Sendable {
   public var change: Change
 
   public init(id: String, name: String, from: Int?, to: Int?, change: Change) {
-    self.id = id
-    self.name = name
-    self.from = from
-    self.to = to
-    self.change = change
+    (self.id, self.name, self.from, self.to, self.change) = (id, name, from, to, change)
   }
 
-  /// The mover in its printed form.
   public var fields: JSONObject {
     ["id": .string(id), "name": .string(name), "from": .of(from), "to": .of(to), "change": .of(change.rawValue)]
   }
@@ -174,10 +149,7 @@ public struct RankHistory: Hashable, Sendable {
   public var points: [RankPoint]
 
   public init(name: String, artist: String, chart: String, points: [RankPoint]) {
-    self.name = name
-    self.artist = artist
-    self.chart = chart
-    self.points = points
+    (self.name, self.artist, self.chart, self.points) = (name, artist, chart, points)
   }
 }
 
@@ -187,14 +159,9 @@ public struct RankPoint: Hashable, Sendable {
   /// The rank, from 1; `nil` if the chart did not contain the app.
   public var rank: Int?
 
-  public init(observedAt: Timestamp, rank: Int?) {
-    self.observedAt = observedAt
-    self.rank = rank
-  }
+  public init(observedAt: Timestamp, rank: Int?) { (self.observedAt, self.rank) = (observedAt, rank) }
 
-  public var fields: JSONObject {
-    ["observedAt": .string(observedAt.description), "rank": .of(rank)]
-  }
+  public var fields: JSONObject { ["observedAt": .string(observedAt.description), "rank": .of(rank)] }
 }
 
 /// The prices of an app in one storefront over time.
@@ -207,9 +174,7 @@ public struct PriceHistory: Hashable, Sendable {
   public var points: [PricePoint]
 
   public init(name: String, storefront: String, points: [PricePoint]) {
-    self.name = name
-    self.storefront = storefront
-    self.points = points
+    (self.name, self.storefront, self.points) = (name, storefront, points)
   }
 }
 
@@ -218,10 +183,7 @@ public struct PricePoint: Hashable, Sendable {
   public var observedAt: Timestamp?
   public var price: Price
 
-  public init(observedAt: Timestamp?, price: Price) {
-    self.observedAt = observedAt
-    self.price = price
-  }
+  public init(observedAt: Timestamp?, price: Price) { (self.observedAt, self.price) = (observedAt, price) }
 
   public var fields: JSONObject {
     var fields: JSONObject = ["observedAt": .of(observedAt?.description)]

@@ -3,8 +3,6 @@ public import Models
 /// Reports fields of the sources' responses that changed since a follow was first synced.
 public protocol DriftService: Sendable {
   /// The changed fields, by follow and field.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func drifts() throws(Failure) -> [SourceDrift]
 }
 
@@ -18,10 +16,7 @@ public struct SourceDrift: Hashable, Sendable {
   public var at: Timestamp
 
   public init(follow: String, drift: FieldDrift, firstSeen: Timestamp, at: Timestamp) {
-    self.follow = follow
-    self.drift = drift
-    self.firstSeen = firstSeen
-    self.at = at
+    (self.follow, self.drift, self.firstSeen, self.at) = (follow, drift, firstSeen, at)
   }
 
   /// The drift in its printed form; `is` is empty for a field that is no longer present.

@@ -3,8 +3,6 @@ public import Models
 /// Finds people who are stored twice, and makes one of two.
 public protocol DuplicateService: Sendable {
   /// Pairs of people who may be one, the surest first, without those who are noted as different. O(n log n) for n people.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func duplicates() throws(Failure) -> [PossibleDuplicate]
 
   /// What two people would become together.

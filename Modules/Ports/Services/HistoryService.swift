@@ -82,9 +82,7 @@ public struct HistoryQuery: Hashable, Sendable {
   public var collections: [CollectionName]
   /// A record of the only collection.
   public var record: String?
-  /// Only changes after this moment.
   public var since: Moment?
-  /// Only changes up to this moment.
   public var until: Moment?
   /// Only changes of this kind (`sync`), of this follow, command or run.
   public var cause: String?
@@ -204,10 +202,7 @@ public struct RestoredRecord: Hashable, Sendable {
   public var hasNewCard: Bool
 
   public init(id: String, waits: Bool, formerBook: String? = nil, hasNewCard: Bool = false) {
-    self.id = id
-    self.waits = waits
-    self.formerBook = formerBook
-    self.hasNewCard = hasNewCard
+    (self.id, self.waits, self.formerBook, self.hasNewCard) = (id, waits, formerBook, hasNewCard)
   }
 }
 

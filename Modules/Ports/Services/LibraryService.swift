@@ -37,15 +37,12 @@ public protocol LibraryService: Sendable {
   ///   - precision: how much of a name is needed.
   ///   - limit: the maximum number of records.
   /// - Returns: the records of the closest kind that occurs, by id.
-  /// - Throws: `Failure` if the store cannot be read.
   func records(
     _ collection: CollectionName, meaning text: String, as precision: NamePrecision, limit: Int
   ) throws(Failure) -> [FoundRecord]
 
   /// The records whose name or id is like a text that names none of them: those of which it is a part; otherwise those
   /// that differ by a few letters, the nearest first. O(n) for n records.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func records(_ collection: CollectionName, near text: String, limit: Int) throws(Failure) -> [FoundRecord]
 
   /// Calls `body` with each record that has these words, in any text besides ids, which are found as a whole: those with the
@@ -54,14 +51,11 @@ public protocol LibraryService: Sendable {
   /// - Parameters:
   ///   - collections: the collections to search; if empty, all that sources fill.
   ///   - limit: how many records are wanted at most.
-  /// - Throws: `Failure` if the store cannot be read.
   func search(
     _ words: [String], in collections: [CollectionName], limit: Int, _ body: (FoundRecord) -> ScanStep
   ) throws(Failure)
 
   /// The number of records in a collection.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func count(_ collection: CollectionName) throws(Failure) -> Int
 
   /// Imports a file of JSON Lines as one commit. A record with an existing id replaces the stored one.
@@ -110,8 +104,6 @@ public protocol LibraryService: Sendable {
   func changes(since cursor: ChangeCursor?, limit: Int) throws(Failure) -> [StoreChange]
 
   /// Where the change feed ends now; `nil` where nothing was ever stored.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func end() throws(Failure) -> ChangeCursor?
 }
 
@@ -126,11 +118,7 @@ public struct FoundRecord: Hashable, Sendable {
   public var text: String?
 
   public init(collection: CollectionName, id: String, name: String, field: String? = nil, text: String? = nil) {
-    self.collection = collection
-    self.id = id
-    self.name = name
-    self.field = field
-    self.text = text
+    (self.collection, self.id, self.name, self.field, self.text) = (collection, id, name, field, text)
   }
 
   public var fields: JSONObject {
@@ -147,22 +135,17 @@ public struct FieldChange: Hashable, Sendable {
   /// The new value; a text is read as the field's kind. `nil` removes the value.
   public var value: JSONValue?
 
-  public init(_ field: String, _ value: JSONValue?) {
-    self.field = field
-    self.value = value
-  }
+  public init(_ field: String, _ value: JSONValue?) { (self.field, self.value) = (field, value) }
 }
 
 /// A selection of records and their order.
 public struct LibraryQuery: Hashable, Sendable {
-  /// The conditions, all of which must be met.
   public var conditions: [RecordCondition]
   /// Words, each of which is contained in a text of the record, ignoring case.
   public var words: [String]
   /// The field to sort by; `nil` to sort by id.
   public var sortField: String?
   public var descending: Bool
-  /// The maximum number of records.
   public var limit: Int?
   /// Selects only ids with this prefix.
   public var prefix: String
@@ -171,19 +154,12 @@ public struct LibraryQuery: Hashable, Sendable {
   /// Only records after this place of the order.
   public var start: LibraryPlace?
 
-  /// Creates a query; by default it selects all records.
   public init(
     conditions: [RecordCondition] = [], words: [String] = [], sortField: String? = nil, descending: Bool = false,
     limit: Int? = nil, prefix: String = "", after: String? = nil, start: LibraryPlace? = nil
   ) {
-    self.conditions = conditions
-    self.words = words
-    self.sortField = sortField
-    self.descending = descending
-    self.limit = limit
-    self.prefix = prefix
-    self.after = after
-    self.start = start
+    (self.conditions, self.words, self.sortField, self.descending) = (conditions, words, sortField, descending)
+    (self.limit, self.prefix, self.after, self.start) = (limit, prefix, after, start)
   }
 }
 
@@ -194,10 +170,7 @@ public struct LibraryPlace: Hashable, Sendable {
   /// The record's id, which orders records of equal values.
   @ExactString public var id: String
 
-  public init(value: JSONValue? = nil, id: String) {
-    self.value = value
-    self.id = id
-  }
+  public init(value: JSONValue? = nil, id: String) { (self.value, self.id) = (value, id) }
 }
 
 /// A part of the records that a query selects.
@@ -210,9 +183,7 @@ public struct LibraryPage: Hashable, Sendable {
   public var total: Int?
 
   public init(records: [[UInt8]], next: LibraryPlace? = nil, total: Int? = nil) {
-    self.records = records
-    self.next = next
-    self.total = total
+    (self.records, self.next, self.total) = (records, next, total)
   }
 }
 
@@ -223,9 +194,7 @@ public struct ImportedRecords: Hashable, Sendable {
   public var unchanged: Int
 
   public init(added: Int, updated: Int, unchanged: Int) {
-    self.added = added
-    self.updated = updated
-    self.unchanged = unchanged
+    (self.added, self.updated, self.unchanged) = (added, updated, unchanged)
   }
 }
 
@@ -240,17 +209,14 @@ public enum NamePrecision: Hashable, Sendable {
 }
 
 extension LibraryService {
-  /// Adds a record, without another one in its commit.
   public func add(_ collection: CollectionName, _ changes: [FieldChange]) async throws(Failure) -> JSONObject {
     try await add(collection, changes, alongside: nil)
   }
 
-  /// Changes fields of a record, whatever its state.
   public func edit(
     _ collection: CollectionName, _ id: String, _ changes: [FieldChange]
   ) async throws(Failure) -> JSONObject { try await edit(collection, id, changes, ifStored: nil) }
 
-  /// Removes a record, whatever its state.
   public func remove(_ collection: CollectionName, _ id: String) async throws(Failure) {
     try await remove(collection, id, ifStored: nil)
   }

@@ -19,20 +19,14 @@ public protocol NotificationService: Sendable {
   func deliver(to target: String) async throws(Failure) -> DeliveryReport
 
   /// Attempts the deliveries to all receivers that are due, at the same time.
-  ///
-  /// - Throws: `Failure` if the store cannot be read or written.
   func deliver() async throws(Failure) -> DeliveryReport
 
   /// The deliveries that wait, by target, in the order of their creation.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func waiting() throws(Failure) -> [WaitingDelivery]
 
   var targets: [String] { get }
 
   /// What became of the deliveries to each receiver, in the order of the settings.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func states() throws(Failure) -> [ReceiverState]
 
   /// Sends a message to a receiver that says that it is a test. It is attempted once, for a few
@@ -56,9 +50,7 @@ public struct DeliveryReport: Hashable, Sendable {
     public var isGivenUp: Bool
 
     public init(target: String, failure: Failure, isGivenUp: Bool = false) {
-      self.target = target
-      self.failure = failure
-      self.isGivenUp = isGivenUp
+      (self.target, self.failure, self.isGivenUp) = (target, failure, isGivenUp)
     }
   }
 
@@ -74,16 +66,11 @@ public struct WaitingDelivery: Hashable, Sendable {
   public var attempts: Int
   /// When the next attempt is due; `nil` for now.
   public var next: Timestamp?
-  /// Why the last attempt failed.
   public var error: String?
 
   public init(target: String, id: String, title: String, attempts: Int, next: Timestamp?, error: String?) {
-    self.target = target
-    self.id = id
-    self.title = title
-    self.attempts = attempts
-    self.next = next
-    self.error = error
+    (self.target, self.id, self.title) = (target, id, title)
+    (self.attempts, self.next, self.error) = (attempts, next, error)
   }
 
   public var fields: JSONObject {
@@ -142,10 +129,6 @@ public struct Mail: Hashable, Sendable {
   public var at: Timestamp
 
   public init(id: String, to: String, subject: String, text: String, at: Timestamp) {
-    self.id = id
-    self.to = to
-    self.subject = subject
-    self.text = text
-    self.at = at
+    (self.id, self.to, self.subject, self.text, self.at) = (id, to, subject, text, at)
   }
 }

@@ -64,24 +64,17 @@ public protocol PeopleService: Sendable {
   func copy(_ id: String, to book: FollowedBook) async throws(Failure) -> ChangedPerson
 
   /// The groups of people, with those who are in them.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func groups() throws(Failure) -> PeopleGroups
 
   /// The birthdays from `day` to `days` days later, by date and then by name.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func birthdays(from day: CivilDate, days: Int, leapDay: Birthday.LeapDayRule) throws(Failure) -> [UpcomingBirthday]
 
   /// Birthdays as an iCalendar file, by name.
   ///
   /// - Parameter ids: the people; `nil` for all.
-  /// - Throws: `Failure` if the store cannot be read.
   func calendar(of ids: Set<ExactString>?, leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8]
 
   /// All people as contact cards, by name. Imported cards keep the properties that Almanac does not know.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func cards() throws(Failure) -> [StoredCard]
 
   /// How many of these people have a card that was received, with properties that no field has.
@@ -99,11 +92,7 @@ public struct FollowedBook: Hashable, Sendable {
   @ExactString public var follow: String
   public var source: SourceName
 
-  /// An address book that is known to be followed.
-  public init(follow: String, source: SourceName) {
-    self.follow = follow
-    self.source = source
-  }
+  public init(follow: String, source: SourceName) { (self.follow, self.source) = (follow, source) }
 
   /// The address books among follows: those of sources that have accounts and people.
   public static func all(among follows: [Follow], of sources: [SourceDescriptor]) -> [FollowedBook] {
@@ -133,9 +122,6 @@ public struct FollowedBook: Hashable, Sendable {
 }
 
 extension PeopleService {
-  /// Adds a person, without another record.
-  ///
-  /// - Throws: as with one.
   public func add(
     firstName: String, lastName: String, birthday: Birthday?, fullName: String? = nil, details: JSONObject = [:],
     to book: FollowedBook? = nil
@@ -145,42 +131,24 @@ extension PeopleService {
       isNew: false, alongside: nil)
   }
 
-  /// All people as a file of contact cards.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   public func contacts() throws(Failure) -> [UInt8] { try cards().flatMap(\.bytes) }
 
-  /// All birthdays as an iCalendar file.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   public func calendar(leapDay: Birthday.LeapDayRule, alarm: Interval?) throws(Failure) -> [UInt8] {
     try calendar(of: nil, leapDay: leapDay, alarm: alarm)
   }
 
-  /// Imports contact cards of people who are only here.
-  ///
-  /// - Throws: as with an address book.
   public func importContacts(
     _ bytes: [UInt8], file: String, to book: FollowedBook? = nil
   ) async throws(Failure) -> ImportedContacts {
     try await importContacts(bytes, file: file, ContactReading(), to: book)
   }
 
-  /// Queues people for the server of people.
-  ///
-  /// - Throws: as with an address book.
   public func queue(_ ids: [String]) async throws(Failure) -> QueuedPeople { try await queue(ids, to: nil) }
 
-  /// Changes a person locally, whatever the stored record is.
-  ///
-  /// - Throws: `Failure`: `notFound` if there is no such person.
   public func edit(_ id: String, _ change: PersonChange) async throws(Failure) -> ChangedPerson {
     try await edit(id, change, ifStored: nil)
   }
 
-  /// Removes a person locally, whatever the stored record is.
-  ///
-  /// - Throws: `Failure`: `notFound` if there is no such person.
   public func remove(_ id: String) async throws(Failure) -> ChangedPerson { try await remove(id, ifStored: nil) }
 }
 
@@ -203,12 +171,8 @@ public struct PersonChange: Hashable, Sendable {
     firstName: String? = nil, lastName: String? = nil, birthday: Birthday? = nil, fullName: String? = nil,
     clearsBirthday: Bool = false, details: JSONObject = [:]
   ) {
-    self.firstName = firstName
-    self.lastName = lastName
-    self.birthday = birthday
-    self.fullName = fullName
-    self.clearsBirthday = clearsBirthday
-    self.details = details
+    (self.firstName, self.lastName, self.birthday) = (firstName, lastName, birthday)
+    (self.fullName, self.clearsBirthday, self.details) = (fullName, clearsBirthday, details)
   }
 }
 
@@ -246,16 +210,12 @@ public struct ChangedPerson: Hashable, Sendable {
   public var waits: Bool
 
   public init(person: Person, isOnServer: Bool, isSent: Bool = false, isChanged: Bool = true, waits: Bool = false) {
-    self.isChanged = isChanged
-    self.waits = waits
-    self.person = person
-    self.isOnServer = isOnServer
-    self.isSent = isSent
+    (self.isChanged, self.waits, self.person) = (isChanged, waits, person)
+    (self.isOnServer, self.isSent) = (isOnServer, isSent)
   }
 }
 
 public struct QueuedPeople: Hashable, Sendable {
-  /// The reason why a person cannot be sent.
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
     /// The server accepts only people with a birthday.
     case noBirthday
@@ -274,10 +234,7 @@ public struct QueuedPeople: Hashable, Sendable {
     public var person: Person
     public var reason: Reason
 
-    public init(person: Person, reason: Reason) {
-      self.person = person
-      self.reason = reason
-    }
+    public init(person: Person, reason: Reason) { (self.person, self.reason) = (person, reason) }
   }
 
   /// The ids of the outbox entries, including those that were already queued.
@@ -285,10 +242,7 @@ public struct QueuedPeople: Hashable, Sendable {
   /// The people who cannot be sent; empty if ids were given.
   public var leftOut: [LeftOut]
 
-  public init(entries: [String], leftOut: [LeftOut] = []) {
-    self.entries = entries
-    self.leftOut = leftOut
-  }
+  public init(entries: [String], leftOut: [LeftOut] = []) { (self.entries, self.leftOut) = (entries, leftOut) }
 }
 
 /// The result of an import of contact cards.
@@ -307,13 +261,7 @@ public struct ImportedContacts: Hashable, Sendable {
   public init(
     added: [Person] = [], updated: [Person] = [], known: Int = 0, skipped: [ContactCards.Note] = [],
     notes: [ContactCards.Note] = []
-  ) {
-    self.added = added
-    self.updated = updated
-    self.known = known
-    self.skipped = skipped
-    self.notes = notes
-  }
+  ) { (self.added, self.updated, self.known, self.skipped, self.notes) = (added, updated, known, skipped, notes) }
 }
 
 public struct UpcomingBirthday: Hashable, Sendable {
@@ -322,11 +270,7 @@ public struct UpcomingBirthday: Hashable, Sendable {
   /// The age reached; `nil` if the year of birth is unknown.
   public var age: Int?
 
-  public init(person: Person, date: CivilDate, age: Int?) {
-    self.person = person
-    self.date = date
-    self.age = age
-  }
+  public init(person: Person, date: CivilDate, age: Int?) { (self.person, self.date, self.age) = (person, date, age) }
 
   public var fields: JSONObject {
     [

@@ -22,17 +22,11 @@ public struct PhotoQuery: Hashable, Sendable {
   public var limit: Int?
 
   public init(owner: String? = nil, follow: String? = nil, after: String? = nil, limit: Int? = nil) {
-    self.owner = owner
-    self.follow = follow
-    self.after = after
-    self.limit = limit
+    (self.owner, self.follow, self.after, self.limit) = (owner, follow, after, limit)
   }
 }
 
 extension PhotoService {
-  /// Returns the photos as an array.
-  ///
-  /// - Throws: as `photos(_:_:)`.
   public func photos(_ query: PhotoQuery) throws(Failure) -> [PhotoListing] {
     var listings: [PhotoListing] = []
     try photos(query) { listing in
@@ -51,9 +45,7 @@ public struct PhotoListing: Hashable, Sendable {
   public var iconURL: String?
 
   public init(photo: Photo, owner: String, iconURL: String? = nil) {
-    self.photo = photo
-    self.owner = owner
-    self.iconURL = iconURL
+    (self.photo, self.owner, self.iconURL) = (photo, owner, iconURL)
   }
 
   public var fields: JSONObject {
@@ -71,7 +63,6 @@ public protocol MediaService: Sendable {
   /// skipped. After a host did not respond, its other images are skipped too.
   ///
   /// - Parameter maxBytes: the maximum total size of the downloads.
-  /// - Throws: `Failure` if the store cannot be read or written.
   func fetch(maxBytes: Int?) async throws(Failure) -> MediaReport
 
   /// Downloads one image, unless it is stored already, and checks that it is an image.
@@ -82,7 +73,6 @@ public protocol MediaService: Sendable {
 
 /// The result of a download of images.
 public struct MediaReport: Hashable, Sendable {
-  /// New images.
   public var fetched = 0
   /// Images that were already stored.
   public var known = 0
@@ -102,10 +92,7 @@ public struct MediaReport: Hashable, Sendable {
     /// The number of its images that were not requested.
     public var left: Int
 
-    public init(address: String, left: Int = 0) {
-      self.address = address
-      self.left = left
-    }
+    public init(address: String, left: Int = 0) { (self.address, self.left) = (address, left) }
 
     public var fields: JSONObject { ["address": .string(address), "left": .int(left)] }
   }

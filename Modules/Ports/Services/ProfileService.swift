@@ -16,9 +16,6 @@ public protocol ProfileService: Sendable {
 }
 
 extension ProfileService {
-  /// Edits the profile, whatever the stored record is.
-  ///
-  /// - Throws: `Failure`: `notFound` if the profile was never pulled; `usage` if the name or the address would be empty.
   public func edit(_ id: String, _ change: ProfileChange) async throws(Failure) -> Profile {
     try await edit(id, change, ifStored: nil)
   }

@@ -4,8 +4,6 @@ public import Models
 /// is approved.
 public protocol ProposalService: Sendable {
   /// The proposals of the last 30 days, oldest first.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func proposals() throws(Failure) -> [Proposal]
 
   /// Proposes an edit.
@@ -27,18 +25,12 @@ public protocol ProposalService: Sendable {
   ///   - kept: the fields in which the record stays as others made it.
   /// - Throws: `Failure`: `notFound` if there is no such proposal; `usage` with the code `changedSince` if `theirs` is not what
   ///   others made of the record; the errors of the edit. The proposal still waits then.
-  func approve(
-    _ id: String, over theirs: JSONObject, keeping kept: Set<ExactString>
-  ) async throws(Failure) -> Proposal
+  func approve(_ id: String, over theirs: JSONObject, keeping kept: Set<ExactString>) async throws(Failure) -> Proposal
 
-  /// Drops a proposal.
-  ///
-  /// - Throws: `Failure`: `notFound` if there is no such proposal.
   func reject(_ id: String) async throws(Failure) -> Proposal
 }
 
 extension ProposalService {
-  /// Makes an edit of a record that nobody has changed since.
   public func approve(_ id: String) async throws(Failure) -> Proposal { try await approve(id, over: [:], keeping: []) }
 }
 
@@ -108,8 +100,7 @@ public struct Proposal: Hashable, Sendable {
   /// Reads the stored form; `nil` if it is not that of a proposal.
   public init?(id: String, stored fields: JSONObject) {
     guard let target = fields["target"]?.string, let kind = fields["kind"]?.string.flatMap(OutboxEntry.Kind.init),
-      let edit = fields["fields"]?.object, let base = fields["base"]?.object,
-      let client = fields["proposedBy"]?.string,
+      let edit = fields["fields"]?.object, let base = fields["base"]?.object, let client = fields["proposedBy"]?.string,
       let createdAt = fields["createdAt"]?.string.flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
     let collection = CollectionName(rawValue: target.firstPart)

@@ -32,7 +32,6 @@ public enum SettingChange: Hashable, Sendable {
   case unfollow(String)
   /// Sets the value at a JSON path, `servers.people.url` or `follows[0].limit`; missing objects are added.
   case set(String, JSONValue)
-  /// Removes the value at a JSON path.
   case unset(String)
 }
 
@@ -87,12 +86,8 @@ public struct LoadedSettings: Sendable {
     path: String, bytes: [UInt8] = [], version: FileVersion? = nil, isMissing: Bool = false, failure: Failure? = nil,
     format: any SettingsFormat, resolving: (Settings) -> Settings
   ) {
-    self.path = path
-    self.bytes = bytes
-    self.version = version
-    self.isMissing = isMissing
-    self.failure = failure
-    self.format = format
+    (self.path, self.bytes, self.version) = (path, bytes, version)
+    (self.isMissing, self.failure, self.format) = (isMissing, failure, format)
     do throws(SettingsProblems) {
       (settings, problems, isText) = (resolving(try format.read(bytes)), [], true)
     } catch {
@@ -170,9 +165,6 @@ public struct FileVersion: Hashable, Sendable {
   ///   - bytes: the length of the file.
   ///   - nanoseconds: the time of the last modification since 1970.
   public init(device: UInt64, inode: UInt64, bytes: Int, nanoseconds: Int) {
-    self.device = device
-    self.inode = inode
-    self.bytes = bytes
-    self.nanoseconds = nanoseconds
+    (self.device, self.inode, self.bytes, self.nanoseconds) = (device, inode, bytes, nanoseconds)
   }
 }

@@ -97,12 +97,7 @@ public struct CheckedDefinition: Sendable {
 
   public init(
     path: String, name: SourceName, result: Result<SourceDefinition, SettingsProblems>, suggestion: Advice? = nil
-  ) {
-    self.path = path
-    self.name = name
-    self.result = result
-    self.suggestion = suggestion
-  }
+  ) { (self.path, self.name, self.result, self.suggestion) = (path, name, result, suggestion) }
 
   /// The definition; `nil` where it has mistakes.
   public var definition: SourceDefinition? { try? result.get() }
@@ -124,7 +119,6 @@ public struct CheckedDefinition: Sendable {
     return Failure(
       .config, .config, "the definition \(path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
       hint: (error.problems.map { Advice($0.text(in: path)) } + [suggestion].compactMap(\.self)).joined(
-        separator: "\n"),
-      code: .own(.definition), path: path)
+        separator: "\n"), code: .own(.definition), path: path)
   }
 }

@@ -22,8 +22,6 @@ public protocol SyncService: Sendable {
   func flush(only entries: Set<ExactString>?) async throws(Failure) -> OutboxCounts
 
   /// The state of the follows, without contacting a server.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func status(_ follows: [Follow]) throws(Failure) -> SyncStatus
 }
 
@@ -53,23 +51,15 @@ public struct SyncOptions: Hashable, Sendable {
   /// not known.
   public var configured: [Follow]?
 
-  /// Creates options; by default four follows run concurrently, and the outbox is sent.
   public init(
     dryRun: Bool = false, plansWithPosts: Bool = false, full: Bool = false, force: Bool = false,
     asksEarly: Bool = false, jobs: Int = 4, ownerJobs: Int = 1, sendsEdits: Bool = true, run: String? = nil,
     turn: PullTurn = .whenFree, configured: [Follow]? = nil
   ) {
-    self.configured = configured
-    self.asksEarly = asksEarly
-    self.dryRun = dryRun
-    self.plansWithPosts = plansWithPosts
-    self.full = full
-    self.force = force
-    self.jobs = jobs
-    self.ownerJobs = ownerJobs
-    self.sendsEdits = sendsEdits
-    self.run = run
-    self.turn = turn
+    (self.configured, self.asksEarly, self.dryRun) = (configured, asksEarly, dryRun)
+    (self.plansWithPosts, self.full, self.force) = (plansWithPosts, full, force)
+    (self.jobs, self.ownerJobs, self.sendsEdits) = (jobs, ownerJobs, sendsEdits)
+    (self.run, self.turn) = (run, turn)
   }
 }
 
@@ -81,32 +71,25 @@ public enum PullTurn: Hashable, Sendable {
   case next(after: Int64)
 }
 
-/// The state of the follows and the outbox.
 public struct SyncStatus: Hashable, Sendable {
   /// One status per follow, in the order of the request.
   public var follows: [FollowStatus]
   /// The outbox. `sent` is 0.
   public var outbox: OutboxCounts
 
-  public init(follows: [FollowStatus], outbox: OutboxCounts) {
-    self.follows = follows
-    self.outbox = outbox
-  }
+  public init(follows: [FollowStatus], outbox: OutboxCounts) { (self.follows, self.outbox) = (follows, outbox) }
 }
 
 public struct FollowStatus: Hashable, Sendable {
   public var follow: String
   /// Where the follow is kept, with a store on a server.
   public var origin: Follow.Origin?
-  /// The time of the last attempt.
   public var lastTry: Timestamp?
   /// The time of the last success, which includes partial ones.
   public var lastSuccess: Timestamp?
   /// Whether there was a success whose time is not known: a clock that was wrong recorded it.
   public var isSuccessUndated = false
-  /// The time of the next sync.
   public var next: Timestamp?
-  /// Whether the last success is too old.
   public var isStale: Bool
   /// Whether the follow is paused: it has no next sync, and is not stale.
   public var isPaused: Bool
@@ -132,31 +115,17 @@ public struct FollowStatus: Hashable, Sendable {
     isPaused: Bool = false, isChanged: Bool = false, pausedUntil: Timestamp? = nil, rejected: Int = 0,
     failures: Int = 0, failingSince: Timestamp? = nil, error: Failure? = nil, pause: Failure? = nil
   ) {
-    self.pause = pause
-    self.follow = follow
-    self.lastTry = lastTry
-    self.lastSuccess = lastSuccess
-    self.next = next
-    self.isStale = isStale
-    self.isPaused = isPaused
-    self.isChanged = isChanged
-    self.pausedUntil = pausedUntil
-    self.rejected = rejected
-    self.failures = failures
-    self.failingSince = failingSince
-    self.error = error
+    (self.pause, self.follow, self.lastTry, self.lastSuccess, self.next) = (pause, follow, lastTry, lastSuccess, next)
+    (self.isStale, self.isPaused, self.isChanged, self.pausedUntil) = (isStale, isPaused, isChanged, pausedUntil)
+    (self.rejected, self.failures, self.failingSince, self.error) = (rejected, failures, failingSince, error)
   }
 
-  /// The state in one word, the same in every program.
   public enum State: String, Sendable, CaseIterable {
     case paused
     /// It was not synced yet, its limit or an option was changed, or its host or its budget is paused.
     case waiting
-    /// The last attempt failed.
     case failing
-    /// The last success is too old.
     case stale
-    /// The last success is not too old.
     case fresh
   }
 
@@ -186,7 +155,6 @@ public struct FollowStatus: Hashable, Sendable {
     (lastTry, lastSuccess, failingSince) = (known(lastTry), known(lastSuccess), known(failingSince))
   }
 
-  /// The status in its printed form.
   public var fields: JSONObject {
     var fields: JSONObject = [
       "follow": .string(follow), "state": .string(state.rawValue), "origin": .of(origin?.rawValue),
@@ -206,20 +174,14 @@ public struct FollowStatus: Hashable, Sendable {
 /// Lists the entries of the outbox and resolves those that cannot be sent.
 public protocol OutboxService: Sendable {
   /// All entries, oldest first.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func entries() throws(Failure) -> [OutboxEntry]
 
   /// The edits that wait for another process, which has begun to send an edit of the same record, by target. If that
   /// process does not say what became of it, another one asks the remote after the time.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func holds() throws(Failure) -> [ExactString: EditHold]
 
   /// The conflicts that were decided without a question, the oldest first: `{"id", "at", "target", "took", "mine", "theirs"}`, in
   /// which `took` is the side that won.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func decisions() throws(Failure) -> [JSONObject]
 
   /// Makes a refused entry, or all refused entries, pending again. Conflicts are not changed.
@@ -234,8 +196,6 @@ public protocol OutboxService: Sendable {
 
   /// The fields of an edit that it changed only because it changed others, with those others: a full name that follows
   /// from the last name. In a conflict they have no side of their own, but follow what is decided of the others.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func followingFields(of entry: OutboxEntry) throws(Failure) -> [ExactString: [String]]
 
   /// Resolves a conflict. With `mine`, the edit is pending again, based on the remote's record; with `theirs`, the

@@ -3,8 +3,6 @@ public import Models
 /// Takes back what a person's commands wrote.
 public protocol UndoService: Sendable {
   /// The commands that can be looked at, the newest first.
-  ///
-  /// - Throws: `Failure` if the store cannot be read.
   func commands() throws(Failure) -> [UndoableCommand]
 
   /// Restores every record that a command changed, in one commit, and forgets the command.
@@ -24,10 +22,7 @@ public struct UndoableCommand: Hashable, Sendable {
     public var isNew: Bool
 
     public init(collection: CollectionName, id: String, name: String? = nil, isNew: Bool) {
-      self.collection = collection
-      self.id = id
-      self.name = name
-      self.isNew = isNew
+      (self.collection, self.id, self.name, self.isNew) = (collection, id, name, isNew)
     }
 
     public var fields: JSONObject {
@@ -47,7 +42,6 @@ public struct UndoableCommand: Hashable, Sendable {
   }
   /// Its words: `people remove`.
   public var command: String
-  /// The time of its last commit.
   public var at: Timestamp
   /// The records that it changed, without those that users do not see.
   public var changes: [Change]
@@ -55,11 +49,7 @@ public struct UndoableCommand: Hashable, Sendable {
   public var refusal: Failure?
 
   public init(id: String, command: String, at: Timestamp, changes: [Change], refusal: Failure? = nil) {
-    self.refusal = refusal
-    self.id = id
-    self.command = command
-    self.at = at
-    self.changes = changes
+    (self.refusal, self.id, self.command, self.at, self.changes) = (refusal, id, command, at, changes)
   }
 
   public var fields: JSONObject {

@@ -19,8 +19,6 @@ public protocol PendingEdits: Sendable {
   func edits(of collection: CollectionName, in reader: some RecordReader) throws(StoreError) -> [OutboxEntry]
 
   /// The last known remote copy of a record; `nil` if no remote is known to have the record. O(log n).
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func remoteCopy(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RemoteCopy?
@@ -35,8 +33,7 @@ public protocol PendingEdits: Sendable {
   ///
   /// - Throws: the errors of `body`; `StoreError` if the store cannot be read.
   func eachRemoteCopy(
-    of collection: CollectionName, in reader: some RecordReader,
-    _ body: (String, RemoteCopy) throws(StoreError) -> Void
+    of collection: CollectionName, in reader: some RecordReader, _ body: (String, RemoteCopy) throws(StoreError) -> Void
   ) throws(StoreError)
 
   /// Queues the changed fields of a record. A pending edit of the record that was never sent is extended by them;
@@ -47,7 +44,6 @@ public protocol PendingEdits: Sendable {
   ///   - before: the record before the change.
   ///   - after: the record after it.
   /// - Returns: the edit that contains the change; `nil` if nothing is left to send.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueChange(
     of collection: CollectionName, _ id: String, from before: JSONObject, to after: JSONObject,
@@ -61,10 +57,7 @@ public protocol PendingEdits: Sendable {
   /// to it. O(log n).
   ///
   /// - Returns: `id` itself if a record has it, or if no record is known to have had it.
-  /// - Throws: `StoreError` if the store cannot be read.
-  func currentID(
-    of collection: CollectionName, _ id: String, in reader: some RecordReader
-  ) throws(StoreError) -> String
+  func currentID(of collection: CollectionName, _ id: String, in reader: some RecordReader) throws(StoreError) -> String
 
   /// Queues a record that the remote does not have.
   ///
@@ -77,7 +70,6 @@ public protocol PendingEdits: Sendable {
   ///     the fields that the program sets.
   ///   - source: the source that sends the record; `nil` if only one source accepts edits of the collection.
   /// - Returns: the edit that sends the record.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueNew(
     _ collection: CollectionName, _ id: String, _ fields: JSONObject, over before: JSONObject, source: SourceName?,
@@ -89,7 +81,6 @@ public protocol PendingEdits: Sendable {
   ///
   /// - Parameter after: the target whose edits are accepted before the removal is sent; `nil` for none.
   /// - Returns: the edit that sends the removal; `nil` if there is no such record, or if no remote has it.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func queueRemoval(
     of collection: CollectionName, _ id: String, after: String?, in transaction: inout any StoreTransaction
@@ -98,7 +89,6 @@ public protocol PendingEdits: Sendable {
   /// Drops the pending edits and the remote copy of a record that is no longer synced.
   ///
   /// - Returns: the dropped edits.
-  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   func withdraw(
     _ collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
@@ -106,9 +96,6 @@ public protocol PendingEdits: Sendable {
 }
 
 extension PendingEdits {
-  /// Removes a record locally and queues its removal, which waits for nothing.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written.
   @discardableResult
   public func queueRemoval(
     of collection: CollectionName, _ id: String, in transaction: inout any StoreTransaction
@@ -125,9 +112,7 @@ public struct RemoteCopy: Hashable, Sendable {
   public var sourceState: JSONObject
 
   public init(source: SourceName? = nil, base: JSONObject? = nil, sourceState: JSONObject = [:]) {
-    self.source = source
-    self.base = base
-    self.sourceState = sourceState
+    (self.source, self.base, self.sourceState) = (source, base, sourceState)
   }
 }
 
@@ -141,22 +126,15 @@ public struct AcceptedEdits: Hashable, Sendable {
   public var isRemoval: Bool
 
   public init(_ record: RecordName, before: RemoteCopy, isNew: Bool, isRemoval: Bool) {
-    self.record = record
-    self.before = before
-    self.isNew = isNew
-    self.isRemoval = isRemoval
+    (self.record, self.before, self.isNew, self.isRemoval) = (record, before, isNew, isRemoval)
   }
 
-  /// What became of them.
   public struct Outcome: Hashable, Sendable {
     public var record: RecordName
     /// Whether the remote went back to what it was before: then they are pending again.
     public var isLost: Bool
 
-    public init(_ record: RecordName, isLost: Bool) {
-      self.record = record
-      self.isLost = isLost
-    }
+    public init(_ record: RecordName, isLost: Bool) { (self.record, self.isLost) = (record, isLost) }
   }
 }
 
@@ -180,13 +158,8 @@ public struct PushContext: Sendable {
     transport: any HTTPTransport, record: JSONObject, base: JSONObject? = nil, sourceState: JSONObject = [:],
     snapshot: any StoreSnapshot, now: Timestamp, changes: any ChangeSender
   ) {
-    self.transport = transport
-    self.record = record
-    self.base = base
-    self.sourceState = sourceState
-    self.snapshot = snapshot
-    self.now = now
-    self.changes = changes
+    (self.transport, self.record, self.base, self.sourceState) = (transport, record, base, sourceState)
+    (self.snapshot, self.now, self.changes) = (snapshot, now, changes)
   }
 }
 
@@ -214,10 +187,7 @@ public struct RemoteRecord: Hashable, Sendable {
   public var notes: [String] = []
 
   public init(_ fields: JSONObject, base: JSONObject? = nil, sourceState: JSONObject? = nil, newID: String? = nil) {
-    self.newID = newID
-    self.fields = fields
-    self.base = base
-    self.sourceState = sourceState
+    (self.newID, self.fields, self.base, self.sourceState) = (newID, fields, base, sourceState)
   }
 }
 

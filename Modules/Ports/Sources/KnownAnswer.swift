@@ -17,8 +17,7 @@ public struct KnownAnswer: Hashable, Sendable {
 
   public init(_ body: [UInt8], to request: String, summary: JSONObject = [:]) {
     (size, sum) = (body.count, XXHash64.sum(body))
-    self.summary = summary
-    self.request = request
+    (self.summary, self.request) = (summary, request)
   }
 
   /// The records. O(n) for n records.

@@ -39,10 +39,7 @@ public struct ListPage: Hashable, Sendable {
   /// Whether records stay that the list does not have any more, as with the results of a search.
   public var keepsDeparted = false
 
-  public init(_ records: [RecordName], doubts: [ListDoubt] = []) {
-    self.records = records
-    self.doubts = doubts
-  }
+  public init(_ records: [RecordName], doubts: [ListDoubt] = []) { (self.records, self.doubts) = (records, doubts) }
 
   /// What is between the name of a sublist and that of the sublist around it.
   public static let around = "\u{1F}"
@@ -68,16 +65,12 @@ public struct ListPage: Hashable, Sendable {
     /// name of that one follow.
     @ExactString public var name: String
     public var records: [RecordName]
-    /// How much of it is known.
     public var reading: Reading
     /// Whether a record of the page has it; `false` for the answer to a request that one made.
     public var isListed: Bool
 
     public init(_ name: String, _ records: [RecordName] = [], reading: Reading, isListed: Bool = false) {
-      self.name = name
-      self.records = records
-      self.reading = reading
-      self.isListed = isListed
+      (self.name, self.records, self.reading, self.isListed) = (name, records, reading, isListed)
     }
   }
 }
@@ -91,9 +84,7 @@ public struct RecordArea: Hashable, Sendable {
 
   /// Creates an area; by default the whole collection.
   public init(_ collection: CollectionName, start: String = "", isSingle: Bool = false) {
-    self.collection = collection
-    self.start = start
-    self.isSingle = isSingle
+    (self.collection, self.start, self.isSingle) = (collection, start, isSingle)
   }
 
   /// Whether a record may be in both.

@@ -38,13 +38,8 @@ public struct PullContext: Sendable {
     transport: any HTTPTransport, snapshot: any StoreSnapshot, cursor: JSONObject? = nil, sourceState: JSONObject = [:],
     now: Timestamp, run: String, jobs: Int = 1, latest: (@Sendable () throws(StoreError) -> any StoreSnapshot)? = nil
   ) {
-    self.transport = transport
-    self.snapshot = snapshot
-    self.cursor = cursor
-    self.sourceState = sourceState
-    self.now = now
-    self.run = run
-    self.jobs = jobs
+    (self.transport, self.snapshot, self.cursor, self.sourceState) = (transport, snapshot, cursor, sourceState)
+    (self.now, self.run, self.jobs) = (now, run, jobs)
     self.latest = latest ?? { snapshot }
   }
 }
@@ -95,12 +90,8 @@ public struct PullPage: Sendable {
     changes: [PulledChange] = [], rejects: RejectedRecords = [], url: String, next: JSONObject? = nil,
     sourceState: JSONObject? = nil, progress: Progress? = nil
   ) {
-    self.changes = changes
-    self.rejects = rejects
-    self.url = url
-    self.next = next
-    self.sourceState = sourceState
-    self.progress = progress
+    (self.changes, self.rejects, self.url) = (changes, rejects, url)
+    (self.next, self.sourceState, self.progress) = (next, sourceState, progress)
   }
 
   /// Creates a page without new data from the remote.
@@ -130,10 +121,7 @@ public struct PullPage: Sendable {
     /// The total number of records; `nil` if unknown.
     public var total: Int?
 
-    public init(done: Int, total: Int? = nil) {
-      self.done = done
-      self.total = total
-    }
+    public init(done: Int, total: Int? = nil) { (self.done, self.total) = (done, total) }
   }
 
   public typealias ListedRecord = RecordName
@@ -159,14 +147,12 @@ public struct PulledChange: Hashable, Sendable {
   /// any place, missing, or a number with the same digits. Another id fails the pull. Members may be null; sources leave
   /// out what the remote does not have.
   public var fields: JSONObject
-  /// The rule for combining it with the stored record.
   public var rule: Rule
   /// The remote's copy to store, for records that can be edited; `nil` to keep the previous copy.
   public var base: JSONObject?
   /// The data to keep with the copy, such as an entity tag; `nil` to keep the previous data.
   public var sourceState: JSONObject?
 
-  /// Creates a change from a record of a known type.
   public init(_ record: some Record, _ rule: Rule = .replace, base: JSONObject? = nil, sourceState: JSONObject? = nil) {
     self.init(
       collection: type(of: record).collection, id: record.id, fields: record.fields, rule, base: base,
@@ -177,11 +163,7 @@ public struct PulledChange: Hashable, Sendable {
     collection: CollectionName, id: String, fields: JSONObject, _ rule: Rule, base: JSONObject? = nil,
     sourceState: JSONObject? = nil
   ) {
-    self.collection = collection
-    self.id = id
-    self.fields = fields
-    self.rule = rule
-    self.base = base
-    self.sourceState = sourceState
+    (self.collection, self.id, self.fields) = (collection, id, fields)
+    (self.rule, self.base, self.sourceState) = (rule, base, sourceState)
   }
 }

@@ -8,23 +8,17 @@ public protocol PurgeableSource: Source {
   /// - Parameters:
   ///   - follow: in its usual spelling.
   ///   - others: the other follows of this source, with those that ended and whose records were kept.
-  /// - Throws: `StoreError` if the store cannot be read.
   func records(
     of follow: Follow, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> [RecordName]?
 
   /// The records that the given ones refer to, and that were pulled for their sake: the owners of photos. Each is removed
   /// with the last record that refers to it. None by default.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
-  func dependents(
-    of records: [RecordName], in reader: any RecordReader
-  ) throws(StoreError) -> Set<RecordName>
+  func dependents(of records: [RecordName], in reader: any RecordReader) throws(StoreError) -> Set<RecordName>
 
   /// Those of the dependents to which nothing in the store refers, and that no other follow names. All by default.
   ///
   /// - Parameter others: as for `records`.
-  /// - Throws: `StoreError` if the store cannot be read.
   func unneeded(
     _ dependents: Set<RecordName>, besides others: [Follow], in reader: any RecordReader
   ) throws(StoreError) -> Set<RecordName>
@@ -46,10 +40,7 @@ public struct PurgedRecords: Hashable, Sendable {
   /// The records with pending edits, and those that were changed here.
   public var kept: [RecordName]
 
-  public init(removed: [CollectionName: Int], kept: [RecordName] = []) {
-    self.removed = removed
-    self.kept = kept
-  }
+  public init(removed: [CollectionName: Int], kept: [RecordName] = []) { (self.removed, self.kept) = (removed, kept) }
 }
 
 /// Removes the records of a follow that ends.

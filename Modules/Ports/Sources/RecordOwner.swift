@@ -23,7 +23,6 @@ public enum RecordOwner: Hashable, Sendable {
     return owner == source || !configured.contains(owner)
   }
 
-  /// Whether the record belongs to another source.
   public func isOther(than source: SourceName) -> Bool {
     guard case .source(let owner) = self else { return false }
     return owner != source
@@ -32,8 +31,6 @@ public enum RecordOwner: Hashable, Sendable {
 
 extension PendingEdits {
   /// The owner of a record. O(n) for n pending edits of all records.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func owner(
     of collection: CollectionName, _ id: String, in reader: some RecordReader
   ) throws(StoreError) -> RecordOwner {

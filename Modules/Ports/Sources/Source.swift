@@ -64,12 +64,7 @@ public struct SourceAbilities: Sendable {
   public init(
     edits: (any EditableSource)? = nil, purge: (any PurgeableSource)? = nil, key: (any KeyedSource)? = nil,
     accounts: (any AccountSource)? = nil
-  ) {
-    self.edits = edits
-    self.purge = purge
-    self.key = key
-    self.accounts = accounts
-  }
+  ) { (self.edits, self.purge, self.key, self.accounts) = (edits, purge, key, accounts) }
 }
 
 extension Source {
@@ -77,10 +72,8 @@ extension Source {
 
   public func areas(of follow: Follow) -> [RecordArea]? { nil }
 
-  /// The name, which is the first component of the paths of its follows.
   public var name: SourceName { descriptor.name }
 
-  /// Accepts every follow that matches the descriptor.
   public func canonical(_ follow: CheckedFollow) throws(FollowError) -> CheckedFollow { follow }
 
   /// Checks a follow, and returns its canonical form. One that was checked before is not read again.
@@ -107,7 +100,6 @@ private struct SeparatePages: SourcePull {
 }
 
 public protocol EditableSource: Source {
-  /// The collections whose edits the source sends.
   var editableCollections: [CollectionName] { get }
 
   /// Sends one edit, which replaces, creates or removes a record.

@@ -13,13 +13,7 @@ public struct SourceAccount: Hashable, Sendable {
   public init(
     name: String, url: String, user: String? = nil, password: SourceKey = .absent,
     login: Settings.Account.Login = .basic
-  ) {
-    self.name = name
-    self.url = url
-    self.user = user
-    self.password = password
-    self.login = login
-  }
+  ) { (self.name, self.url, self.user, self.password, self.login) = (name, url, user, password, login) }
 
   /// The credentials of HTTP Basic authentication (RFC 7617 section 2); `nil` without a user or a password.
   public var basicCredentials: String? {
@@ -48,8 +42,6 @@ public struct AccountOffer: Hashable, Sendable {
   public var isReadOnly: Bool
 
   public init(path: String, title: String?, isReadOnly: Bool) {
-    self.path = path
-    self.title = title
-    self.isReadOnly = isReadOnly
+    (self.path, self.title, self.isReadOnly) = (path, title, isReadOnly)
   }
 }

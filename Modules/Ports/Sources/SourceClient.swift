@@ -14,11 +14,9 @@ public struct SourceClient: Sendable {
   ) throws(SourceError) {
     guard let base = server?.url ?? source.defaultURL else {
       throw .configuration(
-        message: "no server is set for \(source.name)",
-        hint: "set servers.\(source.name).url in the config file")
+        message: "no server is set for \(source.name)", hint: "set servers.\(source.name).url in the config file")
     }
-    self.base = base
-    self.transport = transport
+    (self.base, self.transport) = (base, transport)
   }
 
   /// Sends a request. Every status is a valid response.
@@ -68,9 +66,7 @@ public struct SourceClient: Sendable {
     guard response.isSuccess else { throw .status(response, url: url, message: message(response)) }
     do throws(ParsingError) {
       return SourceAnswer(parsed: try parser.parse(response.body), validator: response.validator)
-    } catch {
-      throw .parsing(error, url: url)
-    }
+    } catch { throw .parsing(error, url: url) }
   }
 
   /// Returns the message of an API that reports errors in the body: `User not found (1)`.
@@ -83,28 +79,19 @@ public struct SourceClient: Sendable {
 }
 
 public struct SourceAnswer<Value: Sendable>: Sendable {
-  /// The value and the rejected records.
   public var parsed: Parsed<Value>
-  /// The validator for later conditional requests.
   public var validator: HTTPValidator?
 
-  public init(parsed: Parsed<Value>, validator: HTTPValidator?) {
-    self.parsed = parsed
-    self.validator = validator
-  }
+  public init(parsed: Parsed<Value>, validator: HTTPValidator?) { (self.parsed, self.validator) = (parsed, validator) }
 }
 
 /// The stored validators of a follow, which apply to one URL only.
 public struct StoredValidator: Hashable, Sendable {
-  /// The validator for the next request.
   public var validator: HTTPValidator?
   private let url: String
 
   /// Creates the validator of a response from `url`.
-  public init(url: String, _ validator: HTTPValidator?) {
-    self.url = url
-    self.validator = validator
-  }
+  public init(url: String, _ validator: HTTPValidator?) { (self.url, self.validator) = (url, validator) }
 
   /// Reads the stored form; empty if it belongs to another URL. Earlier versions did not always store the URL.
   public init(_ sourceState: JSONObject, url: String) {

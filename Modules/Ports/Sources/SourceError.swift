@@ -9,14 +9,12 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
   /// An error that the API reported in its own words, possibly with HTTP 200, or one that was concluded from its answers.
   /// `retryAfter` is in seconds, as the API gave it.
   case meant(Meaning, said: APIFailure, url: String, retryAfter: Int? = nil)
-  /// The response could not be parsed.
   case parsing(ParsingError)
   /// A key, or the password of an account, is required and missing. `problem` is the reason, if the config file names a
   /// place for it.
   case missingKey(source: SourceName, account: String? = nil, problem: String?, hint: Advice)
   /// A setting is required and missing, such as the URL of a server.
   case configuration(message: String, hint: Advice)
-  /// The store could not be read.
   case store(StoreError)
   case follow(FollowError)
   /// The edit cannot be sent as it is.
@@ -53,7 +51,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
     case unknown
   }
 
-  /// The state of an edit after the error.
   public var disposition: Disposition {
     switch self {
     case .transport(let error):
@@ -148,16 +145,14 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
         case .changed, .unguarded, .endless, .refused: .unavailable
         }
       return Failure(
-        .api, reason,
-        error.isReported ? "the API answered with error \(error.code): \(error.message)" : error.message,
+        .api, reason, error.isReported ? "the API answered with error \(error.code): \(error.message)" : error.message,
         hint: meaning == .unguarded ? Self.unguarded : retryAfter.map(Self.wait), url: url,
         code: error.isReported ? .reported(error.code) : FailureCode(error.code, of: .api),
         retryable: reason == .tryLater, retryAfter: retryAfter)
     case .parsing(let error): return error.failure
     case .missingKey(let source, let account, let problem, let hint):
       let what = account.map { "the password of the account \($0) is missing" } ?? "\(source) needs an API key"
-      return Failure(
-        .config, .denied, what + (problem.map { ": \($0)" } ?? ""), hint: hint, code: .own(.missingKey))
+      return Failure(.config, .denied, what + (problem.map { ": \($0)" } ?? ""), hint: hint, code: .own(.missingKey))
     case .configuration(let message, let hint):
       return Failure(.config, .config, message, hint: hint, code: .own(.missingSetting))
     case .store(let error): return error.failure
@@ -168,7 +163,6 @@ public enum SourceError: FailureRepresentable, Hashable, Sendable {
 }
 
 extension SourceError {
-  /// Runs `body` and converts its error.
   public static func from<Value>(_ body: () throws(StoreError) -> Value) throws(SourceError) -> Value {
     do { return try body() } catch { throw .store(error) }
   }

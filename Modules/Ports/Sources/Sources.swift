@@ -24,10 +24,8 @@ public struct Sources: Sendable, ExpressibleByArrayLiteral {
   /// Sources that know no secrets.
   public init(arrayLiteral sources: any Source...) { self.init(sources) }
 
-  /// The source of that name; `nil` if there is none.
   public subscript(name: SourceName) -> RedactedSource? { byName[name] }
 
-  /// The descriptors, by ascending name.
   public var descriptors: [SourceDescriptor] { all.map(\.descriptor) }
 
   /// Checks a follow with its source, and returns its canonical form.
@@ -111,9 +109,7 @@ private struct RedactedPull: SourcePull {
     do throws(SourceError) {
       let page = try await pull.page(context)
       return source.redactor?.page(page) ?? page
-    } catch {
-      throw source.redacted(error)
-    }
+    } catch { throw source.redacted(error) }
   }
 
   func end() async { await pull.end() }

@@ -31,9 +31,6 @@ public struct StoredTokens: Hashable, Sendable {
   public var end: Timestamp
 
   public init(key: String, refresh: String, access: String, end: Timestamp) {
-    self.key = key
-    self.refresh = refresh
-    self.access = access
-    self.end = end
+    (self.key, self.refresh, self.access, self.end) = (key, refresh, access, end)
   }
 }

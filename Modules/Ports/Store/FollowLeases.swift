@@ -4,8 +4,6 @@ public import Models
 public protocol FollowLeases: Sendable {
   /// What the store has of the leases of follows, which are named by their canonical paths. Those that were never claimed
   /// are missing.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func states(of follows: [String]) throws(StoreError) -> [FollowLeaseState]
 
   /// Takes the lease of a follow, which is renewed until it is ended.
@@ -25,9 +23,7 @@ public struct FollowLeaseState: Hashable, Sendable {
   public var holder: String?
 
   public init(follow: String, number: Int64, holder: String? = nil) {
-    self.follow = follow
-    self.number = number
-    self.holder = holder
+    (self.follow, self.number, self.holder) = (follow, number, holder)
   }
 }
 
@@ -48,7 +44,5 @@ extension Failure {
   }
 
   /// Whether another program does, or has just done, what was to be done. That is not a failure of a follow.
-  public var isTakenOver: Bool {
-    code == .own(.pulledElsewhere) || code == .store(.leaseLost)
-  }
+  public var isTakenOver: Bool { code == .own(.pulledElsewhere) || code == .store(.leaseLost) }
 }

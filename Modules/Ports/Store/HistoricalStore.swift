@@ -4,8 +4,6 @@ public import Models
 public protocol HistoricalStore: RecordStore {
   /// The last commit at or before a time, by the greatest number: where a clock was set back, later commits may have an
   /// earlier time. `nil` if there is none. O(log n) for n commits; O(n) where a clock was set back.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func moment(_ time: Timestamp) throws(StoreError) -> Moment?
 
   /// The state after a commit. A collection whose state is not kept throws `notKept` when it is read.
@@ -27,13 +25,10 @@ public protocol HistoricalStore: RecordStore {
   ///
   /// - Throws: the errors of `body`; `StoreError` as for one record.
   func history(
-    _ collection: CollectionName, in commits: ClosedRange<UInt64>,
-    _ body: (RecordChange) throws(StoreError) -> ScanStep
+    _ collection: CollectionName, in commits: ClosedRange<UInt64>, _ body: (RecordChange) throws(StoreError) -> ScanStep
   ) throws(StoreError)
 
   /// What is known of a commit; `nil` if it is not kept, or changed only what has no history.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func origin(of commit: UInt64) throws(StoreError) -> CommitOrigin?
 }
 
@@ -41,10 +36,7 @@ public struct Moment: Hashable, Sendable {
   public var commit: UInt64
   public var at: Timestamp
 
-  public init(commit: UInt64, at: Timestamp) {
-    self.commit = commit
-    self.at = at
-  }
+  public init(commit: UInt64, at: Timestamp) { (self.commit, self.at) = (commit, at) }
 }
 
 public struct CommitOrigin: Hashable, Sendable {
@@ -52,10 +44,7 @@ public struct CommitOrigin: Hashable, Sendable {
   /// `nil` where it is unknown: the commit is older than the history, or names no cause.
   public var cause: ChangeCause?
 
-  public init(at: Timestamp, cause: ChangeCause?) {
-    self.at = at
-    self.cause = cause
-  }
+  public init(at: Timestamp, cause: ChangeCause?) { (self.at, self.cause) = (at, cause) }
 }
 
 public struct RecordChange: Hashable, Sendable {
@@ -67,10 +56,7 @@ public struct RecordChange: Hashable, Sendable {
   public var after: [UInt8]?
 
   public init(id: String, commit: UInt64, before: [UInt8]?, after: [UInt8]?) {
-    self.id = id
-    self.commit = commit
-    self.before = before
-    self.after = after
+    (self.id, self.commit, self.before, self.after) = (id, commit, before, after)
   }
 }
 
@@ -78,17 +64,12 @@ public struct RecordName: Hashable, Sendable {
   public var collection: CollectionName
   @ExactString public var id: String
 
-  public init(_ collection: CollectionName, _ id: String) {
-    self.collection = collection
-    self.id = id
-  }
+  public init(_ collection: CollectionName, _ id: String) { (self.collection, self.id) = (collection, id) }
 }
 
 /// Decides and removes what a store keeps of its past.
 public protocol HistoryMaintenance: Sendable {
   /// What is kept, and what it takes, of each collection that has a history or could have one, by name.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func histories() throws(StoreError) -> [HistoryStatus]
 
   /// Changes what is kept of a collection. What is not kept any more is removed at once where it is, and by the next
@@ -123,24 +104,16 @@ public struct HistoryStatus: Hashable, Sendable {
   public var bytes: Int
 
   public init(_ collection: CollectionName, _ policy: HistoryPolicy, since: Moment?, changes: Int, bytes: Int) {
-    self.collection = collection
-    self.policy = policy
-    self.since = since
-    self.changes = changes
-    self.bytes = bytes
+    (self.collection, self.policy, self.since, self.changes, self.bytes) = (collection, policy, since, changes, bytes)
   }
 }
 
 public struct ErasedRecords: Hashable, Sendable {
   /// The records that were stored until now.
   public var records = 0
-  /// The changes that the history had of them.
   public var changes = 0
   /// Files that hold an id of them and were left, such as those that a repair put aside.
   public var remaining: [String] = []
 
-  public init(records: Int = 0, changes: Int = 0) {
-    self.records = records
-    self.changes = changes
-  }
+  public init(records: Int = 0, changes: Int = 0) { (self.records, self.changes) = (records, changes) }
 }

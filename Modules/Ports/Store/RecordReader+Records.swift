@@ -96,9 +96,6 @@ extension RecordCoder {
 }
 
 extension StoreTransaction {
-  /// Writes a complete record.
-  ///
-  /// - Throws: `StoreError`: `invalidRecord` if the id is not valid.
   public mutating func put(_ record: some Record, _ coder: any RecordCoder) throws(StoreError) {
     try put(coder.encode(record.fields), id: record.id, in: type(of: record).collection)
   }
@@ -128,17 +125,10 @@ public struct CommitNote: Sendable {
   public init(
     _ key: StateKey, isInUse: @escaping @Sendable (JSONObject) -> Bool,
     fields: @escaping @Sendable (_ id: String, _ record: [UInt8]) -> JSONObject
-  ) {
-    self.key = key
-    self.isInUse = isInUse
-    self.fields = fields
-  }
+  ) { (self.key, self.isInUse, self.fields) = (key, isInUse, fields) }
 }
 
 extension Record {
-  /// Decodes the stored bytes of a record.
-  ///
-  /// - Throws: `StoreError`: `damaged` if the bytes are not a valid record.
   public init(stored bytes: RawSpan, _ coder: any RecordCoder) throws(StoreError) {
     let fields = try coder.object(bytes, of: Self.collection)
     do throws(RecordError) {
@@ -151,8 +141,6 @@ extension Record {
 
 extension RecordReader {
   /// Whether the record is stored as these bytes; true where there are none to compare with.
-  ///
-  /// - Throws: `StoreError` where the store cannot be read.
   public func holds(_ bytes: [UInt8]?, _ collection: CollectionName, _ id: String) throws(StoreError) -> Bool {
     guard let bytes else { return true }
     return try record(collection, id) == bytes

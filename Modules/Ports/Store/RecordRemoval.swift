@@ -5,7 +5,6 @@ public enum RecordRemoval {
   /// Deletes a record and its companion, such as the card of a person. Does nothing if there is neither.
   ///
   /// - Parameter collection: the description of the collection; `nil` where it has none, and so no companions.
-  /// - Throws: `StoreError` if the store cannot be read.
   public static func delete(
     _ id: String, of name: CollectionName, _ collection: CollectionDescriptor?,
     in transaction: inout any StoreTransaction

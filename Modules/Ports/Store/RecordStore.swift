@@ -6,8 +6,6 @@ public import Models
 /// sort by their UTF-8 bytes. Any number of processes may use one store: readers never wait, and writers take turns.
 public protocol RecordStore: Sendable {
   /// Returns an immutable view of the state after the last commit.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func snapshot() throws(StoreError) -> any StoreSnapshot
 
   /// Runs `body` on the latest state with exclusive write access, and commits its changes as one transaction.
@@ -72,8 +70,6 @@ public protocol RecordReader {
   ) throws(StoreError)
 
   /// Returns the number of records in the collection. O(1) to O(n), depending on the store.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func count(_ collection: CollectionName) throws(StoreError) -> Int
 }
 
@@ -103,8 +99,6 @@ public protocol StoreTransaction: RecordReader {
 
   /// Announces ids that the body is about to read or change, so that a store on a server reads them at once instead of one
   /// by one. It changes no result. Does nothing by default.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError)
 
   /// Writes a complete record.
@@ -116,8 +110,6 @@ public protocol StoreTransaction: RecordReader {
   mutating func put(_ record: [UInt8], id: String, in collection: CollectionName) throws(StoreError)
 
   /// Deletes a record; does nothing if there is no such record.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   mutating func delete(_ collection: CollectionName, _ id: String) throws(StoreError)
 }
 
@@ -128,14 +120,10 @@ extension StoreTransaction {
   /// Says why the changes are made, instead of what was said before.
   public mutating func explain(_ cause: ChangeCause) { self.cause = cause }
 
-  /// Does nothing: a store on a disk reads ids one by one as fast.
   public mutating func expect(_ collection: CollectionName, _ ids: [String]) throws(StoreError) {}
 }
 
 extension RecordStore {
-  /// Loads records without saying why.
-  ///
-  /// - Throws: as `load(_:because:_:)` does.
   public func load(
     _ collection: CollectionName, _ next: () throws(StoreError) -> LoadedRecord?
   ) async throws(StoreError) -> LoadCounts { try await load(collection, because: nil, next) }
@@ -143,9 +131,7 @@ extension RecordStore {
 
 /// A store with something between another one and its callers. What it does not do itself, the other one does; only one that
 /// can be observed hands on the commits.
-public protocol WrappedStore: ObservableRecordStore {
-  var base: any RecordStore { get }
-}
+public protocol WrappedStore: ObservableRecordStore { var base: any RecordStore { get } }
 
 extension WrappedStore {
   public func snapshot() throws(StoreError) -> any StoreSnapshot { try base.snapshot() }
@@ -162,9 +148,7 @@ extension WrappedStore {
 }
 
 /// A transaction with something between another one and its body. What it does not do itself, the other one does.
-public protocol WrappedTransaction: StoreTransaction {
-  var base: any StoreTransaction { get set }
-}
+public protocol WrappedTransaction: StoreTransaction { var base: any StoreTransaction { get set } }
 
 extension WrappedTransaction {
   public var now: Timestamp? { get throws(StoreError) { try base.now } }
@@ -197,11 +181,7 @@ public struct ScanRange: Hashable, Sendable {
   /// Includes only ids after this one.
   public var after: String?
 
-  /// Creates a range; by default it includes all records.
-  public init(prefix: String = "", after: String? = nil) {
-    self.prefix = prefix
-    self.after = after
-  }
+  public init(prefix: String = "", after: String? = nil) { (self.prefix, self.after) = (prefix, after) }
 
   public static let all = ScanRange()
 }
@@ -212,7 +192,6 @@ public enum ScanStep: Sendable {
 }
 
 public struct Committed<Value: Sendable>: Sendable {
-  /// The result of the body.
   public var value: Value
   /// The number of the commit; `nil` if nothing had to be written.
   public var sequence: UInt64?
@@ -220,15 +199,12 @@ public struct Committed<Value: Sendable>: Sendable {
   public var records: Int
 
   public init(value: Value, sequence: UInt64?, records: Int) {
-    self.value = value
-    self.sequence = sequence
-    self.records = records
+    (self.value, self.sequence, self.records) = (value, sequence, records)
   }
 }
 
 /// A position in the change feed, which remains valid across restarts.
 public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
-  /// The printed form of the cursor.
   @ExactString public private(set) var description: String
 
   public init(_ text: String) { description = text }
@@ -237,7 +213,6 @@ public struct ChangeCursor: Hashable, Sendable, CustomStringConvertible {
 public struct StoreChange: Hashable, Sendable {
   /// The position after this change.
   public var cursor: ChangeCursor
-  /// The time of the commit.
   public var at: Timestamp
   public var collection: CollectionName
   @ExactString public var id: String
@@ -245,11 +220,7 @@ public struct StoreChange: Hashable, Sendable {
   public var record: [UInt8]?
 
   public init(cursor: ChangeCursor, at: Timestamp, collection: CollectionName, id: String, record: [UInt8]?) {
-    self.cursor = cursor
-    self.at = at
-    self.collection = collection
-    self.id = id
-    self.record = record
+    (self.cursor, self.at, self.collection, self.id, self.record) = (cursor, at, collection, id, record)
   }
 }
 
@@ -264,16 +235,10 @@ public struct StoreError: FailureRepresentable, Hashable, Sendable, CustomString
   public var offset: Int?
 
   public init(_ code: Code, _ message: String, hint: Advice? = nil, path: String? = nil, offset: Int? = nil) {
-    self.code = code
-    self.message = message
-    self.hint = hint
-    self.path = path
-    self.offset = offset
+    (self.code, self.message, self.hint, self.path, self.offset) = (code, message, hint, path, offset)
   }
 
-  public var description: String {
-    message + (path.map { " (\($0)\(offset.map { ", byte \($0)" } ?? ""))" } ?? "")
-  }
+  public var description: String { message + (path.map { " (\($0)\(offset.map { ", byte \($0)" } ?? ""))" } ?? "") }
 
   public var failure: Failure {
     let reason: Failure.Reason =
@@ -301,11 +266,7 @@ public struct LoadedRecord: Sendable {
   /// The origin of the record: a line number.
   public var place: Int
 
-  public init(id: String, record: [UInt8], place: Int) {
-    self.id = id
-    self.record = record
-    self.place = place
-  }
+  public init(id: String, record: [UInt8], place: Int) { (self.id, self.record, self.place) = (id, record, place) }
 }
 
 public struct LoadCounts: Hashable, Sendable {

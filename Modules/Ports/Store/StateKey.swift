@@ -38,10 +38,7 @@ public struct StateKey: Hashable, Sendable {
   /// The rest of the id.
   @ExactString public private(set) var name: String
 
-  public init(_ kind: Kind, _ name: String) {
-    self.kind = kind
-    self.name = name
-  }
+  public init(_ kind: Kind, _ name: String) { (self.kind, self.name) = (kind, name) }
 
   /// The key of a stored record; `nil` if the id is not one of `state`.
   public init?(id: String) {
@@ -69,9 +66,6 @@ extension RecordReader {
     try state(StateKey(.follow, path), coder)?["memory"]?.object
   }
 
-  /// Whether there is a record of `state`.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public func hasState(_ key: StateKey) throws(StoreError) -> Bool { try record(.state, key.id) != nil }
 
   /// Calls `body` with each record of a kind whose name begins with `prefix`, by ascending name.
@@ -98,9 +92,7 @@ extension RecordReader {
       do throws(ParsingError) {
         if let key = try coder.text("id", of: bytes).flatMap({ StateKey(id: $0) }) { keys.append(key) }
         return .next
-      } catch {
-        throw StoreError(.damaged, "a record of state cannot be read: \(error)")
-      }
+      } catch { throw StoreError(.damaged, "a record of state cannot be read: \(error)") }
     }
     return keys
   }
@@ -116,7 +108,5 @@ extension StoreTransaction {
   }
 
   /// Deletes a record of `state`; does nothing if there is none.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   public mutating func clearState(_ key: StateKey) throws(StoreError) { try delete(.state, key.id) }
 }

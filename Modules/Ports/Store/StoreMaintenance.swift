@@ -15,20 +15,15 @@ public protocol StoreMaintenance: Sendable {
   func publish(_ effort: PublishEffort) async throws(StoreError)
 
   /// The collections whose readable file lacks the latest commits; compaction updates it.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func behind() throws(StoreError) -> [CollectionName]
 
   /// The collections whose readable file is behind because another program changed it. O(bytes of these files).
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func changedFiles() throws(StoreError) -> [CollectionName]
 
   /// The commits whose state a file in the store's folder may have been made of, by ascending number: a published one, or
   /// one that was kept because another program had changed it. Empty if that is not known.
   ///
   /// - Parameter name: the name of the file: `people.jsonl.changed`.
-  /// - Throws: `StoreError` if the store cannot be read.
   func bases(ofFile name: String) throws(StoreError) -> [UInt64]
 
   /// Reads all files and verifies all checksums. Returns an empty array if the store is intact and can be written.
@@ -43,8 +38,6 @@ public protocol StoreMaintenance: Sendable {
   func repair() async throws(StoreError) -> [StoreFinding]
 
   /// Returns the size of the store.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read.
   func statistics() throws(StoreError) -> StoreStatistics
 
   /// Checks that the store's path still leads to the files that are open. Every write checks it, too.
@@ -91,9 +84,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public var journalBytes: Int
 
   public init(records: Int, bytes: Int, journalBytes: Int) {
-    self.records = records
-    self.bytes = bytes
-    self.journalBytes = journalBytes
+    (self.records, self.bytes, self.journalBytes) = (records, bytes, journalBytes)
   }
 }
 
@@ -115,27 +106,20 @@ public struct StoreFinding: Hashable, Sendable {
   public var offset: Int?
   public var message: String
   public var suggestion: Advice?
-  /// The collection; `nil` if several are affected.
   public var collection: CollectionName?
 
   public init(
     _ severity: Severity, path: String, offset: Int? = nil, message: String, suggestion: Advice?,
     collection: CollectionName? = nil
   ) {
-    self.severity = severity
-    self.path = path
-    self.offset = offset
-    self.message = message
-    self.suggestion = suggestion
-    self.collection = collection
+    (self.severity, self.path, self.offset) = (severity, path, offset)
+    (self.message, self.suggestion, self.collection) = (message, suggestion, collection)
   }
 }
 
 /// Stores images by their URL.
 public protocol MediaStore: Sendable {
   /// The stored image of a URL; `nil` if there is none.
-  ///
-  /// - Throws: `StoreError` if the folder cannot be read.
   func item(for url: String) throws(StoreError) -> MediaItem?
 
   /// Stores an image. Identical bytes of two URLs are stored once.
@@ -149,8 +133,6 @@ public protocol MediaStore: Sendable {
   func bytes(of item: MediaItem) throws(StoreError) -> [UInt8]
 
   /// The number of URLs with a stored image.
-  ///
-  /// - Throws: `StoreError` if the folder cannot be read.
   func count() throws(StoreError) -> Int
 
   /// Removes the images that were not used for the longest time, until all together have at most `most` bytes. Reading
@@ -158,34 +140,25 @@ public protocol MediaStore: Sendable {
   ///
   /// - Parameter unused: only images that were not used after this time are removed.
   /// - Returns: the size of the images that remain, in bytes.
-  /// - Throws: `StoreError` if the folder cannot be read or written.
   func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int
 
   /// Whether the image of a URL was removed to make room.
-  ///
-  /// - Throws: `StoreError` if the folder cannot be read.
   func isEvicted(_ url: String) throws(StoreError) -> Bool
 
   /// Notes that somebody wants to see an image that was removed to make room; the next download fetches it.
-  ///
-  /// - Throws: `StoreError` if the folder cannot be written.
   func want(_ url: String) throws(StoreError)
 
   /// Removes the image of a URL, with its content unless another URL has the same.
-  ///
-  /// - Throws: `StoreError` if the folder cannot be read or written.
   func remove(_ url: String) throws(StoreError)
 
   /// Reads every image and compares it with its digest. O(n) for n bytes.
   ///
   /// - Returns: the damaged images.
-  /// - Throws: `StoreError` if the folder cannot be read.
   func verify() throws(StoreError) -> [StoreFinding]
 
   /// Puts damaged images aside, so that the next download fetches them.
   ///
   /// - Returns: what was put aside.
-  /// - Throws: `StoreError` if the folder cannot be read or written.
   func repair() throws(StoreError) -> [StoreFinding]
 }
 
@@ -209,9 +182,5 @@ public struct MediaItem: Hashable, Sendable {
   public var type: String
   public var bytes: Int
 
-  public init(digest: String, type: String, bytes: Int) {
-    self.digest = digest
-    self.type = type
-    self.bytes = bytes
-  }
+  public init(digest: String, type: String, bytes: Int) { (self.digest, self.type, self.bytes) = (digest, type, bytes) }
 }
