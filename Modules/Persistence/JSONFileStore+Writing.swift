@@ -118,9 +118,7 @@ extension JSONFileStore {
 
   /// Checks that the store was opened for writing, and that no earlier write failed.
   public func checkWritable() throws(StoreError) {
-    if isReadOnly {
-      throw StoreError(.cannotWrite, "the store was opened for reading only", path: disk.system.path)
-    }
+    if isReadOnly { throw StoreError(.cannotWrite, "the store was opened for reading only", path: disk.system.path) }
     if let failure = withCache({ $0.failure }) {
       throw StoreError(
         .poisoned, "an earlier write failed: \(failure.message)", hint: "start the program again", path: failure.path)

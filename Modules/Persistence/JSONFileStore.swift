@@ -65,8 +65,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   public convenience init(
     folder: String, history: HistorySetting? = nil, mustExist: Bool = false, readOnly: Bool = false,
     time: (any TimeSource)? = nil, lockTimeout: Duration = .seconds(10),
-    suggestions: StoreSuggestions = StoreSuggestions(), program: [String] = [],
-    events: (any EventSink)? = nil
+    suggestions: StoreSuggestions = StoreSuggestions(), program: [String] = [], events: (any EventSink)? = nil
   ) throws(StoreError) {
     if folder.isEmpty {
       throw StoreError(
@@ -89,17 +88,13 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
     disk = Disk(system: system, suggestions: suggestions)
     isReadOnly = readOnly
     self.time = time ?? MachineTime()
-    self.lockTimeout = lockTimeout
-    self.limits = limits
-    self.events = events
+    (self.lockTimeout, self.limits, self.events) = (lockTimeout, limits, events)
     keeps = history
     bootID = system.bootID
     _ = try disk.openFolder(create: false)
   }
 
-  deinit {
-    if publishesAtEnd { publishWithoutWaiting() }
-  }
+  deinit { if publishesAtEnd { publishWithoutWaiting() } }
 
   /// What this object found in the store and corrected, oldest first, the last 100: the rest of a write that was
   /// interrupted and where it is kept, a published file that another program changed. A writer corrects such things
@@ -120,9 +115,7 @@ public final class JSONFileStore: ObservableRecordStore, StoreMaintenance {
   }
 
   /// Reads and changes the cache, for a moment.
-  func withCache<Result: Sendable>(_ body: (inout Cache) -> sending Result) -> Result {
-    cache.withLock { body(&$0) }
-  }
+  func withCache<Result: Sendable>(_ body: (inout Cache) -> sending Result) -> Result { cache.withLock { body(&$0) } }
 
   public func snapshot() throws(StoreError) -> any StoreSnapshot {
     while true {
@@ -221,9 +214,7 @@ extension JSONFileStore {
       withCache { $0.markFile = file }
     }
     // It may be half written at this moment.
-    for _ in 0..<3 {
-      if let mark = try LockFile(file: file!).mark { return mark }
-    }
+    for _ in 0..<3 { if let mark = try LockFile(file: file!).mark { return mark } }
     return nil
   }
 }
@@ -263,12 +254,7 @@ public struct StoreSuggestions: Sendable {
       "restore '\($0)', or copy its records to another store"
     }
   ) {
-    self.repair = repair
-    self.load = load
-    self.takeChanges = takeChanges
-    self.delete = delete
-    self.moved = moved
-    self.replaceBackup = replaceBackup
-    self.changeBackup = changeBackup
+    (self.repair, self.load, self.takeChanges, self.delete) = (repair, load, takeChanges, delete)
+    (self.moved, self.replaceBackup, self.changeBackup) = (moved, replaceBackup, changeBackup)
   }
 }

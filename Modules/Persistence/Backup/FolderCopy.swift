@@ -21,7 +21,7 @@ struct FolderCopy {
 
   init(from source: Disk, to path: String, earlier: Earlier?) {
     self.source = source
-    target = Disk(system: RealFileSystem(path: path, isAnywhere: true))
+    target = Disk(anywhere: path)
     self.earlier = earlier
   }
 
@@ -61,7 +61,7 @@ struct FolderCopy {
   mutating func write(file path: String, as name: String, followsLinks: Bool = false) throws(StoreError) {
     guard let path = followsLinks ? FolderPath.real(path) : path else { return }
     let (folder, file) = FolderPath.split(path)
-    let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
+    let disk = Disk(anywhere: folder)
     guard try disk.openFolder(create: false), let file = try disk.open(file) else { return }
     let (inner, last) = FolderPath.split(name)
     let size = try file.information().size
@@ -80,7 +80,7 @@ struct FolderCopy {
 
   /// Copies the files of a folder in the store's one whose contents never change under a name.
   mutating func writeFolder(_ name: String) throws(StoreError) {
-    let folder = Disk(system: RealFileSystem(path: source.path(name), isAnywhere: true))
+    let folder = Disk(anywhere: source.path(name))
     guard try folder.openFolder(create: false) else { return }
     var copy = try into(name)
     for name in try folder.names().sorted() where !name.hasSuffix(".new") {
@@ -96,9 +96,7 @@ struct FolderCopy {
 
   private func into(_ name: String) throws(StoreError) -> FolderCopy {
     let earlier = earlier.map { earlier in
-      Earlier(
-        disk: Disk(system: RealFileSystem(path: earlier.disk.path(name), isAnywhere: true)),
-        manifest: earlier.manifest)
+      Earlier(disk: Disk(anywhere: earlier.disk.path(name)), manifest: earlier.manifest)
     }
     _ = try? earlier?.disk.openFolder(create: false)
     let copy = FolderCopy(from: source, to: target.path(name), earlier: earlier)

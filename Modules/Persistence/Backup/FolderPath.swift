@@ -22,7 +22,7 @@ struct FolderPath {
         .cannotCreate, "the folder above does not exist, so that nothing is copied there",
         hint: "mount its disk, or make the folder", path: parent)
     }
-    _ = try Disk(system: RealFileSystem(path: parent, isAnywhere: true)).openFolder(create: true)
+    _ = try Disk(anywhere: parent).openFolder(create: true)
     guard let real = Self.real(parent) else {
       throw StoreError(.cannotCreate, "cannot open the folder: \(String(cString: strerror(errno)))", path: parent)
     }
@@ -78,7 +78,7 @@ struct FolderPath {
 
   var isEmpty: Bool {
     get throws(StoreError) {
-      let disk = Disk(system: RealFileSystem(path: path, isAnywhere: true))
+      let disk = Disk(anywhere: path)
       guard try disk.openFolder(create: false) else { return true }
       return try disk.names().isEmpty
     }
@@ -173,8 +173,7 @@ final class StagingFolder {
     guard try Disk(system: system).openFolder(create: true) else { preconditionFailure("the folder was just made") }
     descriptor = Platform.openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     // It may just have become what the other process made of it.
-    guard descriptor >= 0, (try? system.lock(descriptor, isShared: false)) == true,
-      (try? system.isInPlace) == true
+    guard descriptor >= 0, (try? system.lock(descriptor, isShared: false)) == true, (try? system.isInPlace) == true
     else {
       if descriptor >= 0 { Platform.closeFile(descriptor) }
       throw StoreError(.busy, "another process is filling this folder", hint: "try again later", path: path)
@@ -191,7 +190,6 @@ final class StagingFolder {
     }
   }
 
-  /// Gives the folder up: it has its place.
   func release() { isHeld = false }
 
   /// Removes the folder, unless it has its place.
@@ -211,8 +209,6 @@ final class StagingFolder {
   private static func empty(_ path: String) {
     let system = RealFileSystem(path: path, isAnywhere: true)
     guard (try? system.openFolder(create: false)) == true, let names = try? system.names() else { return }
-    for name in names {
-      if (try? system.remove(name)) == nil { remove(path + "/" + name) }
-    }
+    for name in names { if (try? system.remove(name)) == nil { remove(path + "/" + name) } }
   }
 }

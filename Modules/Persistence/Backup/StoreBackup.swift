@@ -25,10 +25,7 @@ public struct StoreBackup: Sendable {
     /// Its path in the backup, in one folder: `config/config.json`.
     public var name: String
 
-    public init(file: String, name: String) {
-      self.file = file
-      self.name = name
-    }
+    public init(file: String, name: String) { (self.file, self.name) = (file, name) }
   }
 
   public struct Copy: Hashable, Sendable {
@@ -51,13 +48,9 @@ public struct StoreBackup: Sendable {
   ///   - suggestions: what errors advise.
   public init(
     files: [String] = [], others: [String] = [], kept: [String] = [], attachments: [Attachment] = [],
-    time: (any TimeSource)? = nil,
-    suggestions: StoreSuggestions = StoreSuggestions()
+    time: (any TimeSource)? = nil, suggestions: StoreSuggestions = StoreSuggestions()
   ) {
-    self.files = files
-    self.others = others
-    self.kept = kept
-    self.attachments = attachments
+    (self.files, self.others, self.kept, self.attachments) = (files, others, kept, attachments)
     self.time = time ?? MachineTime()
     self.suggestions = suggestions
   }
@@ -91,9 +84,7 @@ public struct StoreBackup: Sendable {
     var copy = FolderCopy(from: from.disk, to: folder.path, earlier: earlier)
     let sequence = try copied(from) { (state) throws(StoreError) in try copy.write(state, store: state.manifest.store) }
     for name in files { try copy.write(file: source.path + "/" + name, as: name) }
-    for attachment in attachments {
-      try copy.write(file: attachment.file, as: attachment.name, followsLinks: true)
-    }
+    for attachment in attachments { try copy.write(file: attachment.file, as: attachment.name, followsLinks: true) }
     try copy.writeFolder(MediaFolder.folderName)
     try copy.write(Self.mark(sequence, at: time.now), as: Self.markName)
     let records = try finish(folder, sequence)
@@ -183,7 +174,7 @@ public struct StoreBackup: Sendable {
     at target: FolderPath, of store: JSONFileStore, replaces: Bool
   ) throws(StoreError) -> FolderCopy.Earlier? {
     guard try !target.isEmpty else { return nil }
-    let disk = Disk(system: RealFileSystem(path: target.path, isAnywhere: true))
+    let disk = Disk(anywhere: target.path)
     guard try disk.openFolder(create: false), try disk.open(Self.markName) != nil else {
       throw StoreError(
         .cannotCreate, "the folder is not empty, and not a backup", hint: "name a new folder: it is made",
@@ -228,8 +219,7 @@ public struct StoreBackup: Sendable {
   public static func checkIsStore(_ folder: String, suggestions: StoreSuggestions = StoreSuggestions())
     throws(StoreError)
   {
-    let disk = Disk(
-      system: RealFileSystem(path: folder, isAnywhere: true, followsLink: true), suggestions: suggestions)
+    let disk = Disk(anywhere: folder, followsLink: true, suggestions: suggestions)
     if try disk.openFolder(create: false), let error = disk.backupError { throw error }
   }
 
@@ -269,7 +259,7 @@ extension StoreBackup {
   ///
   /// - Throws: `StoreError` if one cannot be read or written.
   public static func copyFiles(of folder: String, to path: String) throws(StoreError) {
-    let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
+    let disk = Disk(anywhere: folder)
     guard try disk.openFolder(create: false) else { return }
     for name in try disk.names().sorted() { try copyFile(disk.path(name), to: path + "/" + name) }
   }

@@ -6,10 +6,7 @@ struct ByteSlice: @unchecked Sendable {
   var base: UnsafePointer<UInt8>
   var count: Int
 
-  init(base: UnsafePointer<UInt8>, count: Int) {
-    self.base = base
-    self.count = count
-  }
+  init(base: UnsafePointer<UInt8>, count: Int) { (self.base, self.count) = (base, count) }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     base = bytes.baseAddress ?? ByteSlice.empty.base
@@ -56,6 +53,16 @@ struct ByteSlice: @unchecked Sendable {
     return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
   }
 
+  /// Where the lines are, without their newlines; the last one may lack its own.
+  var lines: some Sequence<Range<Int>> {
+    sequence(state: 0) { start in
+      guard start < count else { return nil }
+      let end = first(0x0A, from: start) ?? count
+      defer { start = end + 1 }
+      return start..<end
+    }
+  }
+
   /// Whether there is a hole of zero bytes: eight in a row, two up to the end of a disk's sector, or one at either end
   /// of the slice, which in a journal is a transaction's `{` or newline.
   ///
@@ -85,7 +92,6 @@ extension [UInt8] {
 }
 
 extension [UInt8]? {
-  /// Calls `body` with the bytes, if there are any.
   func withByteSlice<Result, Failure: Error>(_ body: (ByteSlice?) throws(Failure) -> Result) throws(Failure) -> Result {
     guard let self else { return try body(nil) }
     return try self.withByteSlice { (bytes: ByteSlice) throws(Failure) in try body(bytes) }
@@ -144,9 +150,7 @@ struct ByteBuffer: ~Copyable {
     count += slice.count
   }
 
-  mutating func append(_ text: StaticString) {
-    append(ByteSlice(base: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
+  mutating func append(_ text: StaticString) { append(ByteSlice(base: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
   mutating func append(_ byte: UInt8) {
     reserve(1)
@@ -163,7 +167,6 @@ struct ByteBuffer: ~Copyable {
 
   mutating func append(utf8 text: String) { Array(text.utf8).withByteSlice { append($0) } }
 
-  /// Adds bytes that are filled in later.
   mutating func skip(_ bytes: Int) {
     reserve(bytes)
     count += bytes

@@ -84,11 +84,29 @@ func writeHexadecimal(_ value: UInt64, to offset: UnsafeMutablePointer<UInt8>) {
   }
 }
 
-/// Sixteen lower-case hexadecimal digits.
 func hexadecimalText(_ value: UInt64) -> String {
   let bytes = [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
     writeHexadecimal(value, to: buffer.baseAddress!)
     count = 16
   }
   return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Two digits a byte.
+func hexadecimalText(of bytes: [UInt8]) -> String {
+  bytes.map { String(hexadecimalText(UInt64($0)).suffix(2)) }.joined()
+}
+
+/// The bytes of pairs of digits; `nil` for another text.
+func bytes(hexadecimal text: some StringProtocol) -> [UInt8]? {
+  let digits = Array(text.utf8)
+  guard digits.count % 2 == 0 else { return nil }
+  var bytes: [UInt8] = []
+  for place in stride(from: 0, to: digits.count, by: 2) {
+    guard let byte = digits[place..<place + 2].withUnsafeBufferPointer({ hexadecimal(ByteSlice($0)) }) else {
+      return nil
+    }
+    bytes.append(UInt8(byte))
+  }
+  return bytes
 }

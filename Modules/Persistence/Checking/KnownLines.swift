@@ -8,14 +8,15 @@ import Ports
 struct KnownLines {
   private var sums: [String: Set<UInt64>]
 
-  init(of collections: some Sequence<String>) {
-    sums = Dictionary(uniqueKeysWithValues: collections.map { ($0, []) })
-  }
+  init(of collections: some Sequence<String>) { sums = Dictionary(uniqueKeysWithValues: collections.map { ($0, []) }) }
 
   /// Adds the lines of a collection file, if it is there.
   mutating func add(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
     guard sums[part.collection] != nil, let file = try disk.open(part.fileName) else { return }
-    try Self.eachLine(of: file) { sums[part.collection]!.insert(XXHash64.sum($0.raw)) }
+    let (mapping, slice) = try file.mapped()
+    withExtendedLifetime(mapping) {
+      for line in slice.lines { sums[part.collection]!.insert(XXHash64.sum(slice[line].raw)) }
+    }
   }
 
   /// Adds the records of a journal file, if it is there; what follows damage is not looked at.
@@ -23,8 +24,7 @@ struct KnownLines {
   /// - Returns: the number of its last commit.
   @discardableResult
   mutating func add(_ segment: Manifest.Segment, on disk: Disk, _ limits: Limits) throws(StoreError) -> UInt64 {
-    guard !sums.isEmpty, let file = try disk.open(segment.fileName) else { return 0 }
-    let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
+    guard !sums.isEmpty, let journal = try JournalFile.open(segment, on: disk, limits) else { return 0 }
     let verdict = try journal.verdict(from: 0, .unknown, sequence: segment.first) {
       (frame, offset) throws(StoreError) in
       let mapping = try journal.mapping(offset + frame.bytes)
@@ -52,8 +52,7 @@ struct KnownLines {
 
     /// How many there are: `20 records`, or `3 lines, not all of them records`.
     var text: String {
-      others > 0
-        ? "\((others + records).counted("line")), not all of them records" : records.counted("record")
+      others > 0 ? "\((others + records).counted("line")), not all of them records" : records.counted("record")
     }
   }
 
@@ -61,12 +60,12 @@ struct KnownLines {
   func unknown(in file: OpenFile, of collection: String) throws(StoreError) -> Unknown {
     let known = sums[collection] ?? []
     var unknown = Unknown()
-    var offset = 0
-    try Self.eachLine(of: file) { line in
-      defer { offset += line.count + 1 }
-      if line.count == 0 || known.contains(XXHash64.sum(line.raw)) { return }
-      unknown.first = unknown.first ?? offset
-      if Self.isRecord(line) { unknown.records += 1 } else { unknown.others += 1 }
+    let (mapping, slice) = try file.mapped()
+    withExtendedLifetime(mapping) {
+      for line in slice.lines where !line.isEmpty && !known.contains(XXHash64.sum(slice[line].raw)) {
+        unknown.first = unknown.first ?? line.lowerBound
+        if Self.isRecord(slice[line]) { unknown.records += 1 } else { unknown.others += 1 }
+      }
     }
     return unknown
   }
@@ -76,19 +75,5 @@ struct KnownLines {
       return false
     }
     return (try? id.withByteSlice { (id) throws(StoreError) in _ = try DiskTransaction.check(line, id: id) }) != nil
-  }
-
-  private static func eachLine(of file: OpenFile, _ body: (ByteSlice) -> Void) throws(StoreError) {
-    let size = try file.information().size
-    let mapping = try file.map(capacity: size)
-    let slice = ByteSlice(mapping.base, count: size)
-    withExtendedLifetime(mapping) {
-      var start = 0
-      while start < size {
-        let end = slice.first(0x0A, from: start) ?? size
-        body(slice[start..<end])
-        start = end + 1
-      }
-    }
   }
 }

@@ -36,7 +36,7 @@ extension Salvage {
     for name in [run.part.fileName, run.part.sumsName] where try disk.open(name) != nil { try keep(name) }
     let number = version << 12 + 512 + UInt64(history.runs.firstIndex(of: run) ?? 0)
     let output = RunWriter(name, number: number, on: disk)
-    let saved = try output.copy(file.run.entries, of: run) { (file) throws(StoreError) in try store.syncing(file) }
+    let saved = try output.copy(file.run.entries, of: run, store.syncing)
     history.replace([run], with: saved)
     if file.gaps.isEmpty {
       return note(run.part.sumsName, 0, "the checksums were damaged, and were written anew", .note, name)
@@ -80,19 +80,16 @@ extension Salvage {
           try add(entry.key, [.init(commit: sequence, at: at, record: entry.isTombstone ? nil : entry.record)])
         }
       }
-      if let run = try output.finish({ (file) throws(StoreError) in try store.syncing(file) }) {
-        history.runs.append(run)
-      }
+      if let run = try output.finish(store.syncing) { history.runs.append(run) }
     }
     let notes = RunWriter(History.notes, number: version << 12, on: disk)
     let known = changes?.notes ?? [.init(commit: sequence, at: at, because: ChangeCause(.repair))]
     for note in known where named.contains(note.commit) { try notes.add(note) }
-    if let run = try notes.finish({ (file) throws(StoreError) in try store.syncing(file) }) { history.runs.append(run) }
+    if let run = try notes.finish(store.syncing) { history.runs.append(run) }
   }
 
   private func journalChanges(_ manifest: Manifest) throws(StoreError) -> JournalChanges? {
-    guard let file = try disk.open(manifest.active.fileName) else { return nil }
-    let journal = JournalFile(file: file, segment: manifest.active, leastWindow: store.limits.journalWindow)
+    guard let journal = try JournalFile.open(manifest.active, on: disk, store.limits) else { return nil }
     let end = try journal.verdict(from: 0, .unknown, sequence: manifest.active.first) { (_, _) throws(StoreError) in }
       .end
     let state = StoreState(manifest: manifest, sequence: sequence, tables: [:], journal: journal, end: end)

@@ -23,10 +23,7 @@ struct Salvage {
   /// Whether every commit that the collection files do not hold was read.
   private(set) var isJournalWhole = true
 
-  init(store: JSONFileStore, lock: LockFile) {
-    self.store = store
-    self.lock = lock
-  }
+  init(store: JSONFileStore, lock: LockFile) { (self.store, self.lock) = (store, lock) }
 
   mutating func run(at: Int) throws(StoreError) {
     let names = try disk.names().sorted()
@@ -128,14 +125,13 @@ struct Salvage {
     var (compacted, since) = (ChangeGatherer(), ChangeGatherer())
     sequence = manifest.compacted
     for segment in manifest.segments {
-      guard let file = try disk.open(segment.fileName) else {
+      guard let journal = try JournalFile.open(segment, on: disk, store.limits) else {
         if !manifest.isHistory(segment) {
           isJournalWhole = false
           note(segment.fileName, nil, "the file is missing: its commits are lost", .loss)
         }
         continue
       }
-      let journal = JournalFile(file: file, segment: segment, leastWindow: store.limits.journalWindow)
       var bounds = JournalFile.Bounds.unknown
       if let mark = try lock.mark, mark.journal == segment.number {
         // Without a manifest the mark's version tells nothing, and its journal file is the one with this number.
@@ -144,17 +140,16 @@ struct Salvage {
           ? JournalFile.Bounds(mark, of: manifest, boot: store.bootID)
           : JournalFile.Bounds(known: .acknowledged(mark.end), identity: mark.file?.identity)
       }
-      let size = min(segment.finalSize ?? .max, try file.information().size)
+      let size = min(segment.finalSize ?? .max, try journal.file.information().size)
       var next = segment.first
       if !isKnown { next = try journal.firstFrame(from: 0, size: size, notBefore: 0)?.frame.sequence ?? sequence + 1 }
       var offset = 0
       while true {
         let verdict = try journal.verdict(from: offset, bounds, sequence: next) { (frame, offset) throws(StoreError) in
-          let isCompacted = frame.sequence <= manifest.compacted
-          let mapping = try journal.mapping(offset + frame.bytes)
-          if isCompacted { compacted.keep(mapping) } else { since.keep(mapping) }
-          try journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in
-            if isCompacted { compacted.add(change) } else { since.add(change) }
+          if frame.sequence <= manifest.compacted {
+            try compacted.add(frame, at: offset, of: journal)
+          } else {
+            try since.add(frame, at: offset, of: journal)
           }
         }
         sequence = max(sequence, verdict.next - 1)
@@ -204,11 +199,8 @@ struct Salvage {
     var records: [String] = []
     var seen: Set<ExactString> = []
     bytes.withByteSlice { bytes in
-      var start = 0
-      while start < bytes.count {
-        let end = bytes.first(0x0A, from: start) ?? bytes.count
-        defer { start = end + 1 }
-        guard let change = FrameChange(line: bytes[start..<end]), let id = change.key.unescaped(),
+      for line in bytes.lines {
+        guard let change = FrameChange(line: bytes[line]), let id = change.key.unescaped(),
           (try? DiskTransaction.check(CollectionName(rawValue: change.collection.text))) != nil,
           (try? id.withByteSlice({ (id) throws(StoreError) in try DiskTransaction.check(id) })) != nil,
           let text = String(validating: id, as: UTF8.self)
@@ -235,7 +227,6 @@ struct Salvage {
     return tables
   }
 
-  /// Says what is lost of a collection file.
   private mutating func report(_ file: SalvagedFile, found: Int) throws(StoreError) {
     let part = file.part
     if file.areSumsDamaged, try disk.open(part.sumsName) != nil {
@@ -311,12 +302,10 @@ struct Salvage {
         note(
           file.name, first,
           "has \(unknown.others.counted("line")) that cannot be read, and "
-            + "\(unknown.records.counted("record")) that the store does not hold",
-          .note, collection)
+            + "\(unknown.records.counted("record")) that the store does not hold", .note, collection)
       } else {
         note(
-          file.name, first, "has \(unknown.records.counted("record")) that the store does not hold", .note,
-          collection,
+          file.name, first, "has \(unknown.records.counted("record")) that the store does not hold", .note, collection,
           // Nobody loads what a program keeps for itself.
           suggestion: CollectionName(rawValue: collection).isInternal
             ? nil

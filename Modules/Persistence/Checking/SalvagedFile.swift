@@ -31,14 +31,13 @@ extension SalvagedFile {
   /// - Parameter isKnown: whether a manifest tells what was written.
   init?(_ part: Manifest.Part, isKnown: Bool, on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(part.fileName) else { return nil }
-    let size = try file.information().size
-    let mapping = try file.map(capacity: size)
-    let slice = ByteSlice(mapping.base, count: size)
+    let (mapping, slice) = try file.mapped()
+    let size = slice.count
     let blocks = (size + CollectionFile.blockSize - 1) / CollectionFile.blockSize
     let sums = try disk.open(part.sumsName).map { (file) throws(StoreError) in
       try file.bytes(count: try file.information().size)
     }
-    let agrees = sums.map { Self.sum($0) == part.sum } ?? false
+    let agrees = sums.map { XXHash64.sum($0) == part.sum } ?? false
     // The sums follow from the lines: where they give the manifest's number, every line is what was written.
     let isProved = isKnown && !agrees && Self.isProved(slice, part)
     let isGood = { (block: Int) -> Bool in
@@ -55,12 +54,11 @@ extension SalvagedFile {
     var gaps: [ClosedRange<Int>] = []
     // How many good lines come before each gap.
     var goodBefore: [Int] = []
-    var offset = 0
-    while offset < size {
-      let end = slice.first(0x0A, from: offset) ?? size
+    for range in slice.lines {
+      let (offset, end) = (range.lowerBound, range.upperBound)
       // The newline before the line counts too: a damaged one may be in the middle of a record.
       let touched = max(offset - 1, 0) / CollectionFile.blockSize...min(end, size - 1) / CollectionFile.blockSize
-      let line = slice[offset..<end]
+      let line = slice[range]
       if touched.allSatisfy(isGood), end < size, let key = RecordKey(of: line), let id = key.unescaped() {
         let arena = Arena(id)
         owners.append(arena)
@@ -71,7 +69,6 @@ extension SalvagedFile {
         gaps.append(offset...end)
         goodBefore.append(entries.count)
       }
-      offset = end + 1
     }
     if isKnown, size < part.bytes, gaps.last.map({ $0.upperBound < size - 1 }) ?? true {
       gaps.append(size...part.bytes - 1)
@@ -90,20 +87,15 @@ extension SalvagedFile {
   /// The lines of the published file, if they are those of the collection file as it was written; else `nil`.
   static func published(_ part: Manifest.Part, on disk: Disk) throws(StoreError) -> SortedRun? {
     guard let file = try? disk.open(part.publishedName) else { return nil }
-    let size = try file.information().size
-    let mapping = try file.map(capacity: size)
-    let slice = ByteSlice(mapping.base, count: size)
+    let (mapping, slice) = try file.mapped()
     guard isProved(slice, part) else { return nil }
     var entries: [SortedRun.Entry] = []
     var owners: [any AnyObject & Sendable] = [mapping]
-    var offset = 0
-    while offset < size, let end = slice.first(0x0A, from: offset) {
-      if let key = RecordKey(of: slice[offset..<end]), let id = key.unescaped() {
-        let arena = Arena(id)
-        owners.append(arena)
-        entries.append(SortedRun.Entry(key: arena.slice, record: slice[offset..<end]))
-      }
-      offset = end + 1
+    for line in slice.lines {
+      guard let key = RecordKey(of: slice[line]), let id = key.unescaped() else { continue }
+      let arena = Arena(id)
+      owners.append(arena)
+      entries.append(SortedRun.Entry(key: arena.slice, record: slice[line]))
     }
     return SortedRun(unsorted: entries, owners: owners)
   }
@@ -121,8 +113,6 @@ extension SalvagedFile {
     return SortedRun(sorted: entries, owners: older.owners)
   }
 
-  private static func sum(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { XXHash64.sum($0) } }
-
   /// Whether these lines give the sums file whose checksum the manifest has.
   private static func isProved(_ slice: ByteSlice, _ part: Manifest.Part) -> Bool {
     guard slice.count == part.bytes else { return false }
@@ -131,17 +121,15 @@ extension SalvagedFile {
     for start in stride(from: 0, to: slice.count, by: CollectionFile.blockSize) {
       add(XXHash64.sum(slice[start..<min(start + CollectionFile.blockSize, slice.count)].raw))
     }
-    if sum(sums) == part.sum { return true }
+    if XXHash64.sum(sums) == part.sum { return true }
     var index = SparseIndexWriter()
-    var offset = 0
     var last: ByteSlice?
-    while offset < slice.count, let end = slice.first(0x0A, from: offset) {
-      last = slice[offset..<end]
-      index.add(slice[offset..<end], at: offset)
-      offset = end + 1
+    for line in slice.lines {
+      last = slice[line]
+      index.add(slice[line], at: line.lowerBound)
     }
     guard let last else { return false }
     index.finish(last: last, bytes: slice.count, add)
-    return sum(sums) == part.sum
+    return XXHash64.sum(sums) == part.sum
   }
 }

@@ -26,9 +26,7 @@ struct StoreCheck {
   private(set) var truncatedTail: (finding: StoreFinding, keptAs: String)?
 
   init(disk: Disk, limits: Limits, bounds: @escaping (Manifest) throws(StoreError) -> JournalFile.Bounds) {
-    self.disk = disk
-    self.limits = limits
-    self.bounds = bounds
+    (self.disk, self.limits, self.bounds) = (disk, limits, bounds)
   }
 
   /// - Throws: where a file cannot be read at all, or the format is a newer one.
@@ -166,8 +164,7 @@ struct StoreCheck {
         StoreFinding(
           .blocked, path: disk.system.path,
           message: "the disk is full, or the quota is used up: \(room.free) bytes are free, and a commit needs up to "
-            + "\(limits.commitRoom)",
-          suggestion: hint))
+            + "\(limits.commitRoom)", suggestion: hint))
     } else if room.free < rewritten {
       findings.append(
         StoreFinding(
@@ -233,14 +230,12 @@ struct StoreCheck {
 
   private mutating func look(at segment: Manifest.Segment, _ manifest: Manifest) throws(StoreError) {
     do throws(StoreError) {
-      guard let file = try disk.open(segment.fileName) else {
+      guard let journal = try JournalFile.open(segment, on: disk, limits) else {
         throw StoreError(.damaged, "the file is missing", path: disk.path(segment.fileName), offset: 0)
       }
-      let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
       let isActive = segment == manifest.active
-      let verdict = try journal.read(
-        from: 0, isActive ? try bounds(manifest) : .unknown, sequence: segment.first
-      ) { (frame, offset) throws(StoreError) in
+      let verdict = try journal.read(from: 0, isActive ? try bounds(manifest) : .unknown, sequence: segment.first) {
+        (frame, offset) throws(StoreError) in
         let mapping = try journal.mapping(offset + frame.bytes)
         try journal.changes(of: frame, at: offset, in: mapping) { (_) throws(StoreError) in }
       }

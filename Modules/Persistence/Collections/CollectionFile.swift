@@ -41,9 +41,7 @@ final class CollectionFile: Sendable {
   /// Opens a file that the manifest names; `nil` if it was removed because of a newer generation.
   init?(_ part: Manifest.Part, on disk: Disk) throws(StoreError) {
     guard let file = try disk.open(part.fileName), let sumsFile = try disk.open(part.sumsName) else { return nil }
-    self.part = part
-    self.file = file
-    self.sumsFile = sumsFile
+    (self.part, self.file, self.sumsFile) = (part, file, sumsFile)
     path = disk.path(part.fileName)
     let blocks = (part.bytes + Self.blockSize - 1) / Self.blockSize
     let state = try State(file, sumsFile)
@@ -57,8 +55,7 @@ final class CollectionFile: Sendable {
       let (name, offset) = size != part.bytes ? (path, size) : (disk.path(part.sumsName), sumsSize)
       throw StoreError(
         .damaged, "the file has \(offset) bytes, not those that were written", hint: disk.suggestions.repair,
-        path: name,
-        offset: offset)
+        path: name, offset: offset)
     }
     lines = try file.map(capacity: part.bytes)
     self.sumsSize = sumsSize

@@ -11,8 +11,7 @@ extension CollectionFile {
     private var rested: Int
 
     init(file: CollectionFile, offset: Int) {
-      self.file = file
-      self.offset = offset
+      (self.file, self.offset) = (file, offset)
       checked = offset
       rested = (offset + Self.piece - 1) / Self.piece * Self.piece
     }

@@ -121,9 +121,7 @@ struct SparseIndexWriter {
     private var bytes = ByteBuffer(capacity: 64)
     var isEmpty: Bool { bytes.count == 0 }
 
-    func append(_ word: UInt64) {
-      withUnsafeBytes(of: word) { bytes.append(ByteSlice($0.baseAddress!, count: 8)) }
-    }
+    func append(_ word: UInt64) { withUnsafeBytes(of: word) { bytes.append(ByteSlice($0.baseAddress!, count: 8)) } }
 
     func forEach(_ body: (UInt64) -> Void) {
       for position in stride(from: 0, to: bytes.count, by: 8) {

@@ -7,7 +7,16 @@ import Synchronization
 /// the call and the file.
 struct Disk: Sendable {
   let system: any FileSystem
-  var suggestions = StoreSuggestions()
+  var suggestions: StoreSuggestions
+
+  init(system: any FileSystem, suggestions: StoreSuggestions = StoreSuggestions()) {
+    (self.system, self.suggestions) = (system, suggestions)
+  }
+
+  /// A folder at any path, also on a network file system.
+  init(anywhere path: String, followsLink: Bool = false, suggestions: StoreSuggestions = StoreSuggestions()) {
+    self.init(system: RealFileSystem(path: path, isAnywhere: true, followsLink: followsLink), suggestions: suggestions)
+  }
 
   /// Whether the folder exists; checks that a store can be kept in it.
   func openFolder(create: Bool) throws(StoreError) -> Bool {
@@ -26,11 +35,7 @@ struct Disk: Sendable {
           path: system.path)
       }
       throw error(failure, create ? .cannotCreate : .cannotRead)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      fatalError("the calls above throw no other error")
-    }
+    } catch let error as StoreError { throw error } catch { fatalError("the calls above throw no other error") }
   }
 
   /// Opens a file; `nil` if there is none.
@@ -56,14 +61,10 @@ struct Disk: Sendable {
         number = try repeating({ () throws(FileFailure) in try system.open(name, .create) })
       }
       return OpenFile(number: number, name: name, disk: self)
-    } catch {
-      throw self.error(error, .cannotWrite)
-    }
+    } catch { throw self.error(error, .cannotWrite) }
   }
 
-  func syncFolder() throws(StoreError) {
-    try call(.cannotWrite) { () throws(FileFailure) in try system.syncFolder() }
-  }
+  func syncFolder() throws(StoreError) { try call(.cannotWrite) { () throws(FileFailure) in try system.syncFolder() } }
 
   func rename(_ old: String, to new: String) throws(StoreError) {
     try call(.cannotWrite) { () throws(FileFailure) in try system.rename(old, to: new) }
@@ -121,9 +122,7 @@ struct Disk: Sendable {
     return unused
   }
 
-  func names() throws(StoreError) -> [String] {
-    try call(.cannotRead) { () throws(FileFailure) in try system.names() }
-  }
+  func names() throws(StoreError) -> [String] { try call(.cannotRead) { () throws(FileFailure) in try system.names() } }
 
   func call<Result>(_ code: StoreError.Code, _ body: () throws(FileFailure) -> Result) throws(StoreError) -> Result {
     do throws(FileFailure) { return try repeating(body) } catch { throw self.error(error, code) }
@@ -136,7 +135,6 @@ struct Disk: Sendable {
     }
   }
 
-  /// The error that a failed call means.
   func error(_ failure: FileFailure, _ code: StoreError.Code, name: String = "") -> StoreError {
     let number = SystemError(failure.number)
     let file = name.isEmpty ? failure.name : name
@@ -181,9 +179,7 @@ struct Disk: Sendable {
   }
 
   /// A folder in the folder, if the file system has any.
-  func subfolder(_ name: String) -> Disk? {
-    system.subfolder(name).map { Disk(system: $0, suggestions: suggestions) }
-  }
+  func subfolder(_ name: String) -> Disk? { system.subfolder(name).map { Disk(system: $0, suggestions: suggestions) } }
 
   func path(_ name: String) -> String { system.path + "/" + name }
 }
@@ -196,7 +192,6 @@ extension FileFailure {
   /// Whether a link or a folder has the name.
   var isNoFile: Bool { number == ELOOP || number == EINVAL }
 
-  /// The system's words for the reason.
   var reason: String { String(cString: strerror(number)) }
 }
 
@@ -208,11 +203,7 @@ final class OpenFile: Sendable {
   /// Its identity, once it was asked for.
   private let identity = Mutex<UInt64?>(nil)
 
-  init(number: Int32, name: String, disk: Disk) {
-    self.number = number
-    self.name = name
-    self.disk = disk
-  }
+  init(number: Int32, name: String, disk: Disk) { (self.number, self.name, self.disk) = (number, name, disk) }
 
   deinit { disk.system.close(number) }
 
@@ -284,9 +275,7 @@ final class OpenFile: Sendable {
 
   func beginSync(_ range: Range<Int>) { disk.system.beginSync(number, range) }
 
-  func sync() throws(StoreError) {
-    try call(.cannotWrite) { () throws(FileFailure) in try disk.system.sync(number) }
-  }
+  func sync() throws(StoreError) { try call(.cannotWrite) { () throws(FileFailure) in try disk.system.sync(number) } }
 
   func truncate(to size: Int) throws(StoreError) {
     try call(.cannotWrite) { () throws(FileFailure) in try disk.system.truncate(number, to: size) }
@@ -324,6 +313,13 @@ final class OpenFile: Sendable {
     try call(.cannotRead) { () throws(FileFailure) in try disk.system.map(number, capacity: capacity) }
   }
 
+  /// The whole file, mapped, and its bytes.
+  func mapped() throws(StoreError) -> (mapping: Mapping, bytes: ByteSlice) {
+    let size = try information().size
+    let mapping = try map(capacity: size)
+    return (mapping, ByteSlice(mapping.base, count: size))
+  }
+
   private func call<Result>(
     _ code: StoreError.Code, _ body: () throws(FileFailure) -> Result
   ) throws(StoreError) -> Result {
@@ -336,14 +332,11 @@ struct WatchedFile: Sendable {
   let file: OpenFile
   let known: FileInformation
 
-  /// A file that is right as it is.
   init(_ file: OpenFile) throws(StoreError) {
     self.file = file
     known = try file.information()
   }
 
   /// Whether it was written to or removed since.
-  var isTouched: Bool {
-    get throws(StoreError) { try file.information().isTouched(since: known) }
-  }
+  var isTouched: Bool { get throws(StoreError) { try file.information().isTouched(since: known) } }
 }

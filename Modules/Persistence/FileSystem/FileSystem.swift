@@ -108,12 +108,8 @@ package struct FileInformation: Hashable, Sendable {
   package init(
     size: Int, identity: UInt64, isReadOnly: Bool = false, modified: Int = 0, changed: Int = 0, isRemoved: Bool = false
   ) {
-    self.size = size
-    self.identity = identity
-    self.isReadOnly = isReadOnly
-    self.modified = modified
-    self.changed = changed
-    self.isRemoved = isRemoved
+    (self.size, self.identity, self.isReadOnly) = (size, identity, isReadOnly)
+    (self.modified, self.changed, self.isRemoved) = (modified, changed, isRemoved)
   }
 
   /// Whether the file was written to or removed since; its mode and its names may change.
@@ -131,9 +127,7 @@ package struct FileFailure: Error, Hashable {
   package var number: Int32
 
   package init(_ call: String, _ name: String, _ number: Int32) {
-    self.call = call
-    self.name = name
-    self.number = number
+    (self.call, self.name, self.number) = (call, name, number)
   }
 }
 
@@ -150,12 +144,7 @@ package final class Mapping: @unchecked Sendable {
   package init(
     base: UnsafeRawPointer, capacity: Int, rest: (@Sendable (UnsafeRawPointer, Int) -> Void)? = nil,
     release: @escaping @Sendable (UnsafeRawPointer, Int) -> Void
-  ) {
-    self.base = base
-    self.capacity = capacity
-    self.rest = rest
-    self.release = release
-  }
+  ) { (self.base, self.capacity, self.rest, self.release) = (base, capacity, rest, release) }
 
   /// Says that these bytes are not needed soon, so that a scan of a large file does not fill the memory with it.
   func rest(_ range: Range<Int>) { rest?(base + range.lowerBound, range.count) }
@@ -171,8 +160,7 @@ package final class FolderWatch: @unchecked Sendable {
   let isPolling: Bool
 
   private init(_ source: any DispatchSourceProtocol, isPolling: Bool) {
-    self.source = source
-    self.isPolling = isPolling
+    (self.source, self.isPolling) = (source, isPolling)
     source.resume()
   }
 

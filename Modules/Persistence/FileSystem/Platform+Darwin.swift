@@ -8,9 +8,7 @@
     static var setByteLock: Int32 { 90 }
 
     /// fsync(2) leaves bytes in the drive's cache here; `F_FULLFSYNC` does not. Some file systems lack it.
-    static func synchronizeData(_ file: Int32) -> Int32 {
-      fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
-    }
+    static func synchronizeData(_ file: Int32) -> Int32 { fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file) }
 
     static func synchronize(_ file: Int32) -> Int32 { synchronizeData(file) }
 
@@ -21,9 +19,7 @@
     static func shareBlocks(of source: Int32, with target: Int32) -> Bool { false }
 
     /// Exchanges two names at once (renamex_np(2)); false where the file system cannot do that.
-    static func exchange(_ one: String, _ other: String) -> Bool {
-      renamex_np(one, other, UInt32(RENAME_SWAP)) == 0
-    }
+    static func exchange(_ one: String, _ other: String) -> Bool { renamex_np(one, other, UInt32(RENAME_SWAP)) == 0 }
 
     /// The device of a mounted folder tells enough: folders cannot be mounted in two places.
     static func isMountPoint(_ path: String) -> Bool { false }

@@ -23,9 +23,7 @@ package final class RealFileSystem: FileSystem {
     isSuitable = Atomic(isAnywhere)
   }
 
-  deinit {
-    if let held = folder.withLock({ $0 }) { Platform.closeFile(held.descriptor) }
-  }
+  deinit { if let held = folder.withLock({ $0 }) { Platform.closeFile(held.descriptor) } }
 
   package func subfolder(_ name: String) -> (any FileSystem)? { RealFileSystem(path: "\(path)/\(name)") }
 
@@ -163,9 +161,8 @@ package final class RealFileSystem: FileSystem {
     guard information.st_mode & S_IFMT == S_IFREG else { throw FileFailure("fstat", "", EINVAL) }
     return FileInformation(
       size: Int(information.st_size), identity: UInt64(information.st_ino),
-      isReadOnly: information.st_mode & 0o222 == 0,
-      modified: Platform.modificationTime(information), changed: Platform.changeTime(information),
-      isRemoved: information.st_nlink == 0)
+      isReadOnly: information.st_mode & 0o222 == 0, modified: Platform.modificationTime(information),
+      changed: Platform.changeTime(information), isRemoved: information.st_nlink == 0)
   }
 
   package func room(for bytes: Int) -> (free: Int, isEnough: Bool)? {
@@ -268,9 +265,7 @@ package final class RealFileSystem: FileSystem {
     return lock
   }
 
-  package var bootID: UInt64? {
-    Platform.bootIdentity()?.withUnsafeBytes { XXHash64.sum($0) }
-  }
+  package var bootID: UInt64? { Platform.bootIdentity()?.withUnsafeBytes { XXHash64.sum($0) } }
 
   package func randomNumber() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 

@@ -77,8 +77,7 @@ extension JSONFileStore: HistoricalStore {
   }
 
   public func history(
-    _ collection: CollectionName, in commits: ClosedRange<UInt64>,
-    _ body: (RecordChange) throws(StoreError) -> ScanStep
+    _ collection: CollectionName, in commits: ClosedRange<UInt64>, _ body: (RecordChange) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
     try eachLine(of: collection, id: nil, back: commits.lowerBound) { (_, changes) throws(StoreError) in
       for change in changes.reversed() where commits.contains(change.commit) {
@@ -110,9 +109,7 @@ extension JSONFileStore: HistoricalStore {
           published: state.tables[name]?.published, changes: changes, runs: runs.reversed(), collection: name,
           hidden: kept.hiddenNames(at: .max - 1), lost: history.lost.filter { $0.collection == name },
           back: max(back, since + 1))
-        if let id {
-          return try withKey(id) { (key) throws(StoreError) in _ = try lines.hand(key, body) }
-        }
+        if let id { return try withKey(id) { (key) throws(StoreError) in _ = try lines.hand(key, body) } }
         return try lines.each(body)
       }
       state = try newerState(than: state)
@@ -185,18 +182,14 @@ private struct RecordLines {
   let lost: [History.Lost]
   let back: UInt64
 
-  /// Calls `body` with the changes of one record.
   func hand(
     _ key: ByteSlice, _ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep
   ) throws(StoreError) -> ScanStep {
     var lines: [(CollectionFile, [UInt8])] = []
-    for run in runs {
-      if let line = try run.record(key) { lines.append((run, line)) }
-    }
+    for run in runs { if let line = try run.record(key) { lines.append((run, line)) } }
     return try hand(key, changes.versions(of: collection, key), lines, body)
   }
 
-  /// Calls `body` with the changes of each record.
   func each(_ body: (ByteSlice, [RecordChange]) throws(StoreError) -> ScanStep) throws(StoreError) {
     var cursors: [LineCursor] = []
     for run in runs { cursors.append(try LineCursor(run)) }

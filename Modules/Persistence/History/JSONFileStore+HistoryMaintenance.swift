@@ -80,9 +80,7 @@ extension Writer {
   /// read-only names of the same files. Names of runs that are gone are removed.
   func publishHistory() throws(StoreError) {
     guard let folder = disk.subfolder(Self.historyFolder) else { return }
-    let runs = (state.manifest.history?.runs ?? []).filter {
-      !CollectionName(rawValue: $0.part.collection).isInternal
-    }
+    let runs = (state.manifest.history?.runs ?? []).filter { !CollectionName(rawValue: $0.part.collection).isInternal }
     guard try folder.openFolder(create: !runs.isEmpty) else { return }
     var wanted = Dictionary(
       runs.map { ("\($0.part.collection).\($0.last)\(Manifest.Part.publishedSuffix)", $0.part.fileName) }

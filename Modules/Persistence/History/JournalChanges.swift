@@ -9,11 +9,8 @@ extension StoreState {
     on disk: Disk, _ limits: Limits, _ body: (Frame, JournalFile, Mapping, Int) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
     for segment in manifest.segments where !manifest.isHistory(segment) {
-      var journal = self.journal
-      if segment != manifest.active {
-        guard let file = try disk.open(segment.fileName) else { return false }
-        journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
-      }
+      let isActive = segment == manifest.active
+      guard let journal = try isActive ? journal : JournalFile.open(segment, on: disk, limits) else { return false }
       let size = segment.finalSize ?? end
       var offset = 0
       while offset < size {
@@ -80,8 +77,7 @@ struct JournalChanges {
   /// - Parameter wants: whether the changes of a collection are gathered.
   init?(of state: StoreState, on disk: Disk, _ limits: Limits, _ wants: (String) -> Bool) throws(StoreError) {
     var last: (name: ByteSlice, group: Int?)?
-    let isWhole = try state.eachTransaction(on: disk, limits) {
-      (frame, journal, mapping, offset) throws(StoreError) in
+    let isWhole = try state.eachTransaction(on: disk, limits) { (frame, journal, mapping, offset) throws(StoreError) in
       if owners.last !== mapping { owners.append(mapping) }
       let cause = try journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in
         if last == nil || !(last!.name == change.collection) {

@@ -127,10 +127,8 @@ final class PastSnapshot: StoreSnapshot {
       if commit < state.manifest.compacted { return Base(state: state, tables: tables) }
       var gatherer = ChangeGatherer()
       let isWhole = try state.eachTransaction(on: store.disk, store.limits) {
-        (frame, journal, mapping, offset) throws(StoreError) in
-        guard frame.sequence <= commit else { return }
-        gatherer.keep(mapping)
-        try journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in gatherer.add(change) }
+        (frame, journal, _, offset) throws(StoreError) in
+        if frame.sequence <= commit { try gatherer.add(frame, at: offset, of: journal) }
       }
       gatherer.apply(to: &tables, from: state.journal)
       if isWhole { return Base(state: state, tables: tables) }

@@ -59,9 +59,7 @@ final class RunWriter {
     try withExtendedLifetime(arenas) { () throws(StoreError) in if line.count > start { try end() } }
   }
 
-  func add(
-    _ key: ByteSlice, _ before: ByteSlice?, _ after: ByteSlice, _ note: JournalChanges.Note
-  ) throws(StoreError) {
+  func add(_ key: ByteSlice, _ before: ByteSlice?, _ after: ByteSlice, _ note: JournalChanges.Note) throws(StoreError) {
     if let before, before == after { return }
     try add(key, before, [JournalChanges.Version(commit: note.commit, at: note.at, record: after)]) { _ in }
   }
@@ -85,10 +83,7 @@ final class RunWriter {
     try write()
   }
 
-  static func noteID(_ commit: UInt64) -> String {
-    let digits = String(commit)
-    return String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
-  }
+  static func noteID(_ commit: UInt64) -> String { padded(commit, 12) }
 
   private func begin(_ key: ByteSlice) {
     line.truncate(to: 0)
@@ -103,18 +98,13 @@ final class RunWriter {
   }
 
   private func note(_ commit: UInt64, _ at: Int) {
-    if run == nil {
-      run = History.Run(
-        part: Manifest.Part(collection: collection, version: number, records: 0, bytes: 0, sum: 0, isHistory: true),
-        first: commit, last: commit, least: at, most: at, changes: 0)
-    }
+    let change = History.Run(part: part, first: commit, last: commit, least: at, most: at, changes: 1)
     // Notes come in the order of their commits. Changes do not, and their times are not searched.
-    if at < run!.most { run!.isMixed = true }
-    run!.first = min(run!.first, commit)
-    run!.last = max(run!.last, commit)
-    run!.least = min(run!.least, at)
-    run!.most = max(run!.most, at)
-    run!.changes += 1
+    if run == nil { run = change } else { run!.add(change, isMixed: at < run!.most) }
+  }
+
+  private var part: Manifest.Part {
+    Manifest.Part(collection: collection, version: number, records: 0, bytes: 0, sum: 0, isHistory: true)
   }
 
   /// Writes the line, which stays until the next one.
@@ -142,16 +132,10 @@ extension RunWriter {
   ) throws(StoreError) -> History.Run? {
     var cursors: [LineCursor] = []
     for run in runs { cursors.append(try LineCursor(run, on: disk)) }
-    var joined = History.Run(
-      part: Manifest.Part(collection: collection, version: number, records: 0, bytes: 0, sum: 0, isHistory: true),
-      first: runs[0].first, last: runs[0].last, least: runs[0].least, most: runs[0].most, changes: 0)
-    for (index, run) in runs.enumerated() {
-      joined.isMixed = joined.isMixed || run.isMixed || index > 0 && run.least < runs[index - 1].most
-      joined.first = min(joined.first, run.first)
-      joined.last = max(joined.last, run.last)
-      joined.least = min(joined.least, run.least)
-      joined.most = max(joined.most, run.most)
-      joined.changes += run.changes
+    var joined = runs[0]
+    joined.part = part
+    for (earlier, run) in zip(runs, runs.dropFirst()) {
+      joined.add(run, isMixed: run.isMixed || run.least < earlier.most)
     }
     run = joined
     while let key = cursors.smallest {

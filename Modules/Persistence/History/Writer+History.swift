@@ -89,8 +89,7 @@ extension Writer {
   private func join(_ name: String, _ version: UInt64, _ history: inout History) throws(StoreError) {
     var number = version << 12 + 16
     while case let four = Array(history.runs(of: name).suffix(4)), four.count == 4,
-      four[0].part.bytes < 4 * four[3].part.bytes,
-      four.reduce(0, { $0 + $1.part.bytes }) <= store.limits.joinMost,
+      four[0].part.bytes < 4 * four[3].part.bytes, four.reduce(0, { $0 + $1.part.bytes }) <= store.limits.joinMost,
       history.kept[name]?.spans(from: four.map(\.least).min()!, to: four.map(\.most).max()!) ?? true
     {
       let joined = try RunWriter(name, number: number, history.kept[name], on: disk).join(four, syncing)
@@ -116,8 +115,7 @@ extension Writer {
       try table.scan(prefix: .empty, after: nil) { (record) throws(StoreError) in
         guard let key = RecordKey(of: record) else { return .next }
         let version = JournalChanges.Version(commit: note.commit, at: note.at, record: record)
-        _ = try key.withBytes { (key) throws(StoreError) in
-          try output.add(key, nil, [version]) { _ in isNamed = true }
+        _ = try key.withBytes { (key) throws(StoreError) in try output.add(key, nil, [version]) { _ in isNamed = true }
         }
         return .next
       }

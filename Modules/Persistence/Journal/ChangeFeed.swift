@@ -9,34 +9,31 @@ struct ChangeFeed {
 
   /// The changes after a position; `nil` if a file was removed because the manifest changed.
   func read(_ position: FeedPosition?, _ limit: Int) throws(StoreError) -> [StoreChange]? {
-    var found: [StoreChange] = []
     switch position {
     case .journal(let sequence, let changes, let offset, let mark):
+      var found: [StoreChange] = []
       return try journal(after: sequence, changes, hint: offset, mark: mark, limit, &found) ? found : nil
     case .compacted(let sequence, let collection, let id):
       guard sequence <= state.manifest.compacted else { throw expired }
-      try compacted(from: sequence, after: (collection, id), limit, &found)
-      if found.count == limit { return found }
-      return try journal(after: sequence, Int.max, hint: 0, mark: nil, limit, &found) ? found : nil
-    case nil:
-      let sequence = state.manifest.compacted
-      try compacted(from: sequence, after: nil, limit, &found)
-      if found.count == limit { return found }
-      return try journal(after: sequence, Int.max, hint: 0, mark: nil, limit, &found) ? found : nil
+      return try compacted(from: sequence, after: (collection, id), limit)
+    case nil: return try compacted(from: state.manifest.compacted, after: nil, limit)
     }
   }
 
-  private var expired: StoreError {
-    StoreError(
-      .cursorExpired, "the changes after this cursor were compacted and are not kept any more",
-      hint: "begin without a cursor", path: disk.system.path)
+  /// The records of the collection files, and then the changes of the journal.
+  private func compacted(
+    from sequence: UInt64, after: (collection: String, id: [UInt8])?, _ limit: Int
+  ) throws(StoreError) -> [StoreChange]? {
+    var found: [StoreChange] = []
+    try compacted(from: sequence, after: after, limit, &found)
+    if found.count == limit { return found }
+    return try journal(after: sequence, Int.max, hint: 0, mark: nil, limit, &found) ? found : nil
   }
 
-  /// The commit of the cursor is not the one with its number: the store is a copy that was put back, and has gone on.
-  private var diverged: StoreError {
-    StoreError(
-      .cursorExpired, "the commit of this cursor is not in the store: an earlier copy of it was put back",
-      hint: "begin without a cursor", path: disk.system.path)
+  private var expired: StoreError { expired("the changes after this cursor were compacted and are not kept any more") }
+
+  private func expired(_ message: String) -> StoreError {
+    StoreError(.cursorExpired, message, hint: "begin without a cursor", path: disk.system.path)
   }
 
   /// Hands out the records of the collection files, as puts.
@@ -91,12 +88,9 @@ struct ChangeFeed {
     guard first >= segments[0].first || first > state.sequence else { throw expired }
     for (index, segment) in segments.enumerated() {
       if index + 1 < segments.count, segments[index + 1].first <= first { continue }
-      let journal: JournalFile
-      if segment == state.manifest.active {
-        journal = state.journal
-      } else {
-        guard let file = try disk.open(segment.fileName) else { return false }
-        journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
+      let isActive = segment == state.manifest.active
+      guard let journal = try isActive ? state.journal : JournalFile.open(segment, on: disk, limits) else {
+        return false
       }
       let size = segment.finalSize ?? state.end
       var position = 0
@@ -111,7 +105,10 @@ struct ChangeFeed {
           // Nothing but the feed needs what the collection files have.
           throw state.manifest.isHistory(segment) ? expired : journal.damaged("a transaction is broken", position)
         }
-        if let mark, frame.sequence == sequence, frame.mark != mark { throw diverged }
+        // The store is a copy that was put back, and has gone on.
+        if let mark, frame.sequence == sequence, frame.mark != mark {
+          throw expired("the commit of this cursor is not in the store: an earlier copy of it was put back")
+        }
         let skipped = frame.sequence < first ? Int.max : frame.sequence == sequence ? changes : 0
         if skipped < frame.changes { try hand(frame, at: position, of: journal, skipping: skipped, limit, &found) }
         position += Frame.headCount + frame.bytes
@@ -190,37 +187,25 @@ enum FeedPosition: Hashable {
       var mark: UInt64?
       if parts.count == 5 {
         guard parts[4].utf8.count == 8, parts[4].allSatisfy(\.isHexDigit), let number = UInt64(parts[4], radix: 16)
-        else {
-          throw refused
-        }
+        else { throw refused }
         mark = number
       }
       self = .journal(sequence: sequence, changes: changes, offset: offset, mark: mark)
       return
     }
     // `f`, the id in hexadecimal, and the name, which may hold hyphens.
-    guard parts[2].first == "f", parts[2].count % 2 == 1 else { throw refused }
-    let digits = Array(parts[2].dropFirst().utf8)
-    var id: [UInt8] = []
-    for position in stride(from: 0, to: digits.count, by: 2) {
-      let byte = digits[position..<position + 2].withUnsafeBufferPointer { hexadecimal(ByteSlice($0)) }
-      guard let byte else { throw refused }
-      id.append(UInt8(byte))
-    }
+    guard parts[2].first == "f", let id = bytes(hexadecimal: parts[2].dropFirst()) else { throw refused }
     self = .compacted(sequence: sequence, collection: parts[3...].joined(separator: "-"), id: id)
   }
 
   func cursor(store: UInt64) -> ChangeCursor {
     switch self {
-    case .journal(let sequence, .max, _, _):
-      return ChangeCursor("\(Self.tag(store))-\(sequence)-end-0")
+    case .journal(let sequence, .max, _, _): return ChangeCursor("\(Self.tag(store))-\(sequence)-end-0")
     case .journal(let sequence, let changes, let offset, let mark):
       let tail = mark.map { "-" + String(hexadecimalText($0).suffix(8)) } ?? ""
       return ChangeCursor("\(Self.tag(store))-\(sequence)-\(changes)-\(offset)\(tail)")
     case .compacted(let sequence, let collection, let id):
-      var text = "\(Self.tag(store))-\(sequence)-f"
-      for byte in id { text += String(hexadecimalText(UInt64(byte)).suffix(2)) }
-      return ChangeCursor(text + "-" + collection)
+      return ChangeCursor("\(Self.tag(store))-\(sequence)-f\(hexadecimalText(of: id))-\(collection)")
     }
   }
 

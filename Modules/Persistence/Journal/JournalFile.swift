@@ -11,10 +11,16 @@ final class JournalFile: Sendable {
   private let leastWindow: Int
 
   init(file: OpenFile, segment: Manifest.Segment, leastWindow: Int, isWritable: Bool = false) {
-    self.file = file
-    self.isWritable = isWritable
-    self.segment = segment
-    self.leastWindow = leastWindow
+    (self.file, self.isWritable, self.segment, self.leastWindow) = (file, isWritable, segment, leastWindow)
+  }
+
+  /// Opens the file of a segment; `nil` where it was removed because the manifest changed.
+  static func open(
+    _ segment: Manifest.Segment, on disk: Disk, _ limits: Limits, isWritable: Bool = false
+  ) throws(StoreError) -> JournalFile? {
+    try disk.open(segment.fileName, isWritable ? .write : .read).map {
+      JournalFile(file: $0, segment: segment, leastWindow: limits.journalWindow, isWritable: isWritable)
+    }
   }
 
   /// The mapped file, at least `size` bytes of it. It is mapped far beyond its end, so that appended bytes appear without
@@ -130,8 +136,7 @@ final class JournalFile: Sendable {
         break
       }
       guard frame.sequence == verdict.next else {
-        verdict.tail = .damaged(
-          damaged("transaction \(frame.sequence) is where \(verdict.next) belongs", verdict.end))
+        verdict.tail = .damaged(damaged("transaction \(frame.sequence) is where \(verdict.next) belongs", verdict.end))
         break
       }
       try body(frame, verdict.end + Frame.headCount)
@@ -194,8 +199,7 @@ final class JournalFile: Sendable {
 
   func damaged(_ message: String, _ offset: Int?) -> StoreError {
     StoreError(
-      .damaged, message, hint: file.disk.suggestions.repair, path: file.disk.path(segment.fileName),
-      offset: offset)
+      .damaged, message, hint: file.disk.suggestions.repair, path: file.disk.path(segment.fileName), offset: offset)
   }
 
   /// Where in the file bytes of its mapping are, if that is known.

@@ -13,16 +13,12 @@ final class LoadSorter {
   private var files = 0
 
   init(disk: Disk, limits: Limits) {
-    self.disk = disk
-    self.limits = limits
+    (self.disk, self.limits) = (disk, limits)
     buffer = ByteBuffer(capacity: 1 << 16)
   }
 
   var isEmpty: Bool { offsets.isEmpty && runs.isEmpty }
 
-  /// Adds a record.
-  ///
-  /// - Throws: `invalidRecord` where the id or the record is not valid.
   func add(_ record: LoadedRecord) throws(StoreError) {
     try withKey(record.id) { (id) throws(StoreError) in
       try DiskTransaction.check(id)

@@ -86,8 +86,7 @@ extension Writer {
         try removeOrphans()
         return counts
       }
-      let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in
-        try output.finish { (file) throws(StoreError) in try store.syncing(file) }
+      let part = try withExtendedLifetime((table, records)) { () throws(StoreError) in try output.finish(store.syncing)
       }
       let run = try changes?.finish(syncing)
       try renew(with: part, LoadedChange(run: run, note: note), sequence: state.sequence + 1, at: at)

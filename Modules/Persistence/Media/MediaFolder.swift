@@ -33,7 +33,6 @@ public struct MediaFolder: MediaStore {
     _ = try disk.openFolder(create: false)
   }
 
-  /// The kept file for an address.
   public func item(for url: String) throws(StoreError) -> MediaItem? {
     guard try disk.openFolder(create: false) else { return nil }
     let name = MediaReference.fileName(url)
@@ -112,13 +111,11 @@ public struct MediaFolder: MediaStore {
     return bytes
   }
 
-  /// Whether the image of an address made room for others.
   public func isEvicted(_ url: String) throws(StoreError) -> Bool {
     guard try disk.openFolder(create: false) else { return false }
     return try disk.open(MediaReference.evictedName(url)) != nil
   }
 
-  /// Lets the image of an address be fetched again.
   public func want(_ url: String) throws(StoreError) {
     if try isEvicted(url) { try disk.remove(MediaReference.evictedName(url)) }
   }
@@ -137,7 +134,6 @@ public struct MediaFolder: MediaStore {
     if try disk.open(digest) != nil { try disk.remove(digest) }
   }
 
-  /// How many addresses have an image.
   public func count() throws(StoreError) -> Int {
     guard try disk.openFolder(create: false) else { return 0 }
     return try disk.names().count { $0.hasSuffix(MediaReference.suffix) }
@@ -231,19 +227,18 @@ struct MediaReference: Hashable {
     line += Array("\",\"url\":\"".utf8)
     Array(url.utf8).withByteSlice { RecordKey.escape($0, into: &line) }
     line.append(0x22)
-    let sum = line.withByteSlice { XXHash64.sum($0.raw) }
-    return line + Array(",\"sum\":\"\(hexadecimalText(sum))\"}\n".utf8)
+    return line + Self.end(of: line)
   }
 
   /// Whether a line is, to the last byte, one that was written.
   static func isIntact(_ text: [UInt8]) -> Bool {
-    let end = 8 + 16 + 3  // ,"sum":"…16…"}\n
-    guard text.count > end else { return false }
-    let line = text.dropLast(end)
-    let sum = Array(line).withByteSlice { XXHash64.sum($0.raw) }
-    return Array(text.suffix(end)) == Array(",\"sum\":\"\(hexadecimalText(sum))\"}\n".utf8)
+    let count = 8 + 16 + 3  // ,"sum":"…16…"}\n
+    return text.count > count && Array(text.suffix(count)) == end(of: Array(text.dropLast(count)))
   }
 
+  private static func end(of line: [UInt8]) -> [UInt8] {
+    Array(",\"sum\":\"\(hexadecimalText(XXHash64.sum(line)))\"}\n".utf8)
+  }
 }
 
 extension MediaReference {

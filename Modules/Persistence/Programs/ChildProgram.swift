@@ -102,8 +102,7 @@ public struct ChildPrograms: ProgramRunner {
     posix_spawnattr_setsigmask(&attributes, &none)
     // With a group of its own, the processes that it starts end with it.
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     // posix_spawn cannot change the folder everywhere.
     let shell = ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder]
     var arguments = (shell + words).map { strdup($0) } + [nil]

@@ -40,7 +40,6 @@ extension JSONFileStore {
     } catch {}
   }
 
-  /// How many bytes were committed to each collection since the last call.
   private func takeUnpublished() -> [String: Int] {
     withCache { cache in
       defer { cache.unpublished = [:] }
@@ -60,9 +59,7 @@ extension JSONFileStore {
       return now - modified > size / limits.publishPace
     }
     // What is passed over adds up, until a good part of the file was written.
-    withCache { cache in
-      for name in passedOver { cache.unpublished[name, default: 0] += written[name] ?? 0 }
-    }
+    withCache { cache in for name in passedOver { cache.unpublished[name, default: 0] += written[name] ?? 0 } }
   }
 
   /// The collections whose published file does not hold the newest commits.
@@ -119,9 +116,7 @@ extension Writer {
   ///   - mayRenew: whether a file that is behind is renewed.
   /// - Returns: the collections that were passed over.
   /// - Throws: the first error; the other files are renewed all the same, and no commit is touched.
-  func publishFiles(
-    withInternal: Bool = false, _ mayRenew: (PublishedFile) -> Bool
-  ) throws(StoreError) -> Set<String> {
+  func publishFiles(withInternal: Bool = false, _ mayRenew: (PublishedFile) -> Bool) throws(StoreError) -> Set<String> {
     var failure: StoreError?
     var passedOver: Set<String> = []
     do throws(StoreError) { try publishCollectionFiles(isSure: false) } catch { failure = error }

@@ -109,9 +109,7 @@ extension PublishedLog.Entry {
       boot: UInt64(words[5], radix: 16), commit: words.count == 8 ? UInt64(words[6]) : nil)
   }
 
-  private static func check(_ text: String) -> String {
-    hexadecimalText(Array(text.utf8).withByteSlice { XXHash64.sum($0.raw) })
-  }
+  private static func check(_ text: String) -> String { hexadecimalText(XXHash64.sum(Array(text.utf8))) }
 }
 
 extension Writer {
@@ -226,17 +224,13 @@ extension Writer {
   }
 
   /// Reports what was found and dealt with.
-  func warn(_ message: Advice) {
-    if reports { store.warn(message) }
-  }
+  func warn(_ message: Advice) { if reports { store.warn(message) } }
 
   /// Whether a file holds what the store published.
   ///
   /// O(1) for a file that was not touched since; otherwise it is read, and without a checksum in the log so are the
   /// files of its collection.
-  private func isOwn(
-    _ file: OpenFile, _ information: FileInformation, _ log: PublishedLog
-  ) throws(StoreError) -> Bool {
+  private func isOwn(_ file: OpenFile, _ information: FileInformation, _ log: PublishedLog) throws(StoreError) -> Bool {
     let entries = log.entries(of: file.name)
     if information.size == 0 || entries.contains(where: { $0.describes(information) }) { return true }
     let collection = String(file.name.dropLast(Manifest.Part.publishedSuffix.count))

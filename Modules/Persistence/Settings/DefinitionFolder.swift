@@ -55,9 +55,7 @@ public struct DefinitionFolder: Sendable {
   private var trustFile: String { "\(path)/.trusted" }
 
   /// The server that gets the key of a source; `nil` where none got it yet.
-  public func trustedOrigin(of source: SourceName) -> String? {
-    trustedLines().first { $0.source == source }?.origin
-  }
+  public func trustedOrigin(of source: SourceName) -> String? { trustedLines().first { $0.source == source }?.origin }
 
   /// Remembers which server gets the key of a source.
   public func trust(_ origin: String, for source: SourceName) throws(Failure) {

@@ -20,21 +20,15 @@ public struct SettingsFile: SettingsStore {
   public init(
     path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
     environment: [String: String]
-  ) {
-    self.init(path: path, isRequired: isRequired, format: format(), environment: environment) { fsync($0) }
-  }
+  ) { self.init(path: path, isRequired: isRequired, format: format(), environment: environment) { fsync($0) } }
 
   /// Settings in a file that is brought to the disk in another way.
   package init(
     path: String, isRequired: Bool, format: @autoclosure @escaping @Sendable () -> any SettingsFormat,
-    environment: [String: String],
-    sync: @escaping @Sendable (Int32) -> Int32
+    environment: [String: String], sync: @escaping @Sendable (Int32) -> Int32
   ) {
-    self.path = path
-    self.isRequired = isRequired
-    self.format = format
-    self.environment = environment
-    self.sync = sync
+    (self.path, self.isRequired, self.format) = (path, isRequired, format)
+    (self.environment, self.sync) = (environment, sync)
   }
 
   /// Reads the file: one open.
@@ -99,7 +93,6 @@ public struct SettingsFile: SettingsStore {
       hint: FolderPath.owning(path, number), code: .own(.config), path: path)
   }
 
-  /// Changes the text, and replaces the file.
   public func change(_ change: SettingChange, of known: LoadedSettings) throws(Failure) -> LoadedSettings? {
     var status = stat()
     let version = stat(path, &status) == 0 ? Self.version(status) : nil
@@ -176,10 +169,6 @@ public struct SettingsFile: SettingsStore {
     }
   }
 
-  /// The value of a secret.
-  ///
-  /// - Parameter place: where the settings name it, for errors.
-  /// - Throws: `Failure`, `config`, if its variable is not set, or its file cannot be read.
   public func value(of secret: Settings.Secret, at place: String) throws(Failure) -> String {
     do throws(Problem) { return try read(secret, kind: "file") } catch {
       throw Failure(

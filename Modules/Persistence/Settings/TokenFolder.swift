@@ -9,8 +9,7 @@ public struct TokenFolder: TokenKeeper {
   private let time: any TimeSource
 
   public init(in definitions: DefinitionFolder, time: any TimeSource) {
-    self.definitions = definitions
-    self.time = time
+    (self.definitions, self.time) = (definitions, time)
   }
 
   /// The stored tokens of a source, which may be used or replaced at any time.
@@ -51,8 +50,7 @@ public struct TokenFolder: TokenKeeper {
     Failure(
       .config, .cannotCreate, "the file \(file) cannot be \(operation)", number: errno,
       hint: "the folder must be writable: a refresh token that is not stored cannot be used again",
-      code: .own(.unwritable),
-      path: file)
+      code: .own(.unwritable), path: file)
   }
 }
 

@@ -15,6 +15,14 @@ struct History: Hashable, Sendable {
     /// Whether a clock was set back between them.
     var isMixed = false
     var changes: Int
+
+    /// Adds the changes of another one.
+    mutating func add(_ other: Run, isMixed: Bool) {
+      (first, last) = (min(first, other.first), max(last, other.last))
+      (least, most) = (min(least, other.least), max(most, other.most))
+      self.isMixed = self.isMixed || isMixed
+      changes += other.changes
+    }
   }
 
   /// The policy of a collection, and from which commit on its states are known.
@@ -102,8 +110,7 @@ extension History {
       let part = Manifest.Part(
         collection: words[1], version: version, records: records, bytes: bytes, sum: sum, isHistory: true)
       runs.append(
-        Run(
-          part: part, first: first, last: last, least: least, most: most, isMixed: words[7] == "1", changes: changes))
+        Run(part: part, first: first, last: last, least: least, most: most, isMixed: words[7] == "1", changes: changes))
     case "policy":
       guard words.count >= 5, let since = numbers[2], let sinceAt = Int(words[3]) else { return false }
       var policy = HistoryPolicy(
@@ -133,23 +140,4 @@ extension History {
     }
     return true
   }
-}
-
-/// Two digits a byte.
-private func hexadecimalText(of bytes: [UInt8]) -> String {
-  bytes.map { String(hexadecimalText(UInt64($0)).suffix(2)) }.joined()
-}
-
-/// The bytes of pairs of digits; `nil` for another text.
-private func bytes(hexadecimal text: some StringProtocol) -> [UInt8]? {
-  let digits = Array(text.utf8)
-  guard digits.count % 2 == 0 else { return nil }
-  var bytes: [UInt8] = []
-  for place in stride(from: 0, to: digits.count, by: 2) {
-    guard let byte = digits[place..<place + 2].withUnsafeBufferPointer({ hexadecimal(ByteSlice($0)) }) else {
-      return nil
-    }
-    bytes.append(UInt8(byte))
-  }
-  return bytes
 }

@@ -71,7 +71,6 @@ struct Manifest: Hashable, Sendable {
     segments.contains { $0.number == segment.number + 1 && $0.first <= compacted + 1 }
   }
 
-  /// The journal file that is appended to.
   var active: Segment { segments[segments.count - 1] }
 
   /// The manifest as it is written: lines of words, the last one the checksum of all before it.
@@ -89,10 +88,8 @@ struct Manifest: Hashable, Sendable {
     }
     if let history { text += history.lines }
     for digest in erased { text += "erase \(digest)\n" }
-    var bytes = Array(text.utf8)
-    let sum = bytes.withUnsafeBytes { XXHash64.sum($0) }
-    bytes += Array("sum \(hexadecimalText(sum))\n".utf8)
-    return bytes
+    let bytes = Array(text.utf8)
+    return bytes + Array("sum \(hexadecimalText(XXHash64.sum(bytes)))\n".utf8)
   }
 }
 

@@ -1,4 +1,5 @@
 import Models
+import Ports
 
 /// Changes of one collection that are not yet in its file, sorted by id, each id once.
 final class SortedRun: @unchecked Sendable {
@@ -17,10 +18,7 @@ final class SortedRun: @unchecked Sendable {
   let entries: [Entry]
   let owners: [any AnyObject & Sendable]
 
-  init(sorted entries: [Entry], owners: [any AnyObject & Sendable]) {
-    self.entries = entries
-    self.owners = owners
-  }
+  init(sorted entries: [Entry], owners: [any AnyObject & Sendable]) { (self.entries, self.owners) = (entries, owners) }
 
   /// Entries as they came: of two with the same id the later one counts.
   convenience init(unsorted entries: [Entry], owners: [any AnyObject & Sendable]) {
@@ -154,11 +152,17 @@ struct ChangeGatherer {
   private var owners: [any AnyObject & Sendable] = []
 
   /// Retains the memory that the slices of later changes point into.
-  mutating func keep(_ owner: any AnyObject & Sendable) {
+  private mutating func keep(_ owner: any AnyObject & Sendable) {
     if !owners.contains(where: { $0 === owner }) { owners.append(owner) }
   }
 
-  mutating func add(_ change: FrameChange) {
+  mutating func add(_ frame: Frame, at offset: Int, of journal: JournalFile) throws(StoreError) {
+    let mapping = try journal.mapping(offset + frame.bytes)
+    keep(mapping)
+    try journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in add(change) }
+  }
+
+  private mutating func add(_ change: FrameChange) {
     if groups.isEmpty || !(groups[last].name == change.collection) { find(change.collection) }
     let (key, arena) = change.key.owned()
     if let arena { owners.append(arena) }

@@ -7,18 +7,13 @@ public struct StoreFolder: Sendable {
   /// The names of files that the program keeps in its store's folder.
   let program: [String]
 
-  init(_ disk: Disk, program: [String]) {
-    self.disk = disk
-    self.program = program
-  }
+  init(_ disk: Disk, program: [String]) { (self.disk, self.program) = (disk, program) }
 
   /// The folder at a path.
   ///
   /// - Parameter program: the names of files that the program keeps in its store's folder.
   public init(_ path: String, program: [String] = [], suggestions: StoreSuggestions = StoreSuggestions()) {
-    self.init(
-      Disk(system: RealFileSystem(path: path, isAnywhere: true, followsLink: true), suggestions: suggestions),
-      program: program)
+    self.init(Disk(anywhere: path, followsLink: true, suggestions: suggestions), program: program)
   }
 
   /// The names that belong to no store, sorted; none where there is no folder.
@@ -44,8 +39,7 @@ public struct StoreFolder: Sendable {
     throw StoreError(
       .unsuitablePlace, "the folder holds other files, and is not a store: \(Self.listed(others))",
       hint: "name an empty folder or a new one, such as \(path.hasSuffix("/") ? path : path + "/")almanac"
-        + (records.map { "; the records of \(disk.path($0)) can be imported into it" } ?? ""),
-      path: path)
+        + (records.map { "; the records of \(disk.path($0)) can be imported into it" } ?? ""), path: path)
   }
 
   /// Checks that no folder above is a store or a backup: a store in it would be in the way of the next backup.
@@ -53,7 +47,7 @@ public struct StoreFolder: Sendable {
   /// - Throws: `StoreError`: `unsuitablePlace`.
   static func checkIsOutside(_ path: String) throws(StoreError) {
     for folder in FolderPath.above(path) {
-      let disk = Disk(system: RealFileSystem(path: folder, isAnywhere: true))
+      let disk = Disk(anywhere: folder)
       guard (try? disk.openFolder(create: false)) == true, disk.hasManifest() else { continue }
       throw StoreError(
         .unsuitablePlace, "the folder would be inside \(disk.isBackup ? "the backup" : "the store") \(folder)",

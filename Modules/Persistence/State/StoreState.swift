@@ -106,8 +106,7 @@ struct StateLoader {
     for segment in manifest.segments {
       let isActive = segment == manifest.active
       if manifest.isHistory(segment) { continue }
-      guard let file = try disk.open(segment.fileName, .read) else { return nil }
-      let journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow)
+      guard let journal = try JournalFile.open(segment, on: disk, limits) else { return nil }
       let ending = try read(
         journal, from: 0, isActive ? bounds : .unknown, sequence: segment.first, after: manifest.compacted,
         &sequence, &gatherer)
@@ -134,15 +133,11 @@ struct StateLoader {
 
   private func read(
     _ journal: JournalFile, from start: Int, _ bounds: JournalFile.Bounds, sequence first: UInt64,
-    after compacted: UInt64,
-    _ sequence: inout UInt64, _ gatherer: inout ChangeGatherer
+    after compacted: UInt64, _ sequence: inout UInt64, _ gatherer: inout ChangeGatherer
   ) throws(StoreError) -> JournalFile.Verdict {
     try journal.read(from: start, bounds, sequence: first) { (frame, position) throws(StoreError) in
       sequence = frame.sequence
-      guard frame.sequence > compacted else { return }
-      let mapping = try journal.mapping(position + frame.bytes)
-      gatherer.keep(mapping)
-      try journal.changes(of: frame, at: position, in: mapping) { (change) throws(StoreError) in gatherer.add(change) }
+      if frame.sequence > compacted { try gatherer.add(frame, at: position, of: journal) }
     }
   }
 }

@@ -109,9 +109,8 @@ final class DiskTransaction: StoreTransaction {
         let keyStart = found.isEscaped ? escape(key) : recordStart + RecordKey.openingCount
         add(
           Change(
-            collection: number, line: start..<lines.count - 1,
-            record: recordStart..<recordStart + record.count, key: keyStart..<keyStart + key.count,
-            isEscaped: found.isEscaped))
+            collection: number, line: start..<lines.count - 1, record: recordStart..<recordStart + record.count,
+            key: keyStart..<keyStart + key.count, isEscaped: found.isEscaped))
       }
     }
   }
@@ -134,15 +133,11 @@ final class DiskTransaction: StoreTransaction {
     }
   }
 
-  func key(_ change: Change) -> ByteSlice {
-    change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key]
-  }
+  func key(_ change: Change) -> ByteSlice { change.isEscaped ? escaped.slice[change.key] : lines.slice[change.key] }
 
   private func add(_ change: Change) {
     changes.append(change)
-    if let lookup, lookup.collection == names[change.collection],
-      lookup.key.withByteSlice({ $0 == key(change) })
-    {
+    if let lookup, lookup.collection == names[change.collection], lookup.key.withByteSlice({ $0 == key(change) }) {
       changes[changes.count - 1].effect = effect(of: change, on: lookup.record)
     }
     if !sortedRuns.isEmpty { sortedRuns = [:] }
@@ -233,9 +228,7 @@ extension DiskTransaction {
 
   private func classify(_ change: Change) throws(StoreError) -> Bool {
     var effect = change.effect
-    if effect == nil {
-      effect = self.effect(of: change, on: try tables[names[change.collection]]?.record(key(change)))
-    }
+    if effect == nil { effect = self.effect(of: change, on: try tables[names[change.collection]]?.record(key(change))) }
     switch effect {
     case .nothing, nil: return false
     case .replaces: return true

@@ -58,9 +58,7 @@ enum RecordUpdate {
     guard json.count >= 2, json.base[0] == 0x7B else { return nil }
     var members: [Member] = []
     var offset = 1
-    func skipSpaces() {
-      while offset < json.count, [0x20, 0x09].contains(json.base[offset]) { offset += 1 }
-    }
+    func skipSpaces() { while offset < json.count, [0x20, 0x09].contains(json.base[offset]) { offset += 1 } }
     skipSpaces()
     while offset < json.count, json.base[offset] == 0x22 {
       let start = offset

@@ -35,9 +35,7 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
   ///
   /// - Throws: `StoreError`; `invalidRecord`, with the record's id in the message, where the record is not such a value,
   ///   as after a property was added to the type that is neither optional nor has a default.
-  public func value(_ id: String) throws(StoreError) -> Value? {
-    try store.snapshot().value(id, in: self)
-  }
+  public func value(_ id: String) throws(StoreError) -> Value? { try store.snapshot().value(id, in: self) }
 
   /// The value that a change put, or `nil` where it deleted the record or belongs to another collection.
   ///
@@ -178,9 +176,6 @@ public struct StoreCollection<Value: Codable & Identifiable & Sendable>: Sendabl
 }
 
 extension RecordReader {
-  /// The value with this id, or `nil`.
-  ///
-  /// - Throws: `StoreError`; `invalidRecord` where the record is not such a value.
   public func value<Value>(_ id: String, in collection: StoreCollection<Value>) throws(StoreError) -> Value? {
     try DiskTransaction.check(collection.name)
     guard let record = try record(collection.name, id) else { return nil }

@@ -78,17 +78,11 @@ enum ValueCoder {
 
   /// Where the member `id` of a compact object is: `"id":"…"`.
   private static func idMember(in json: ByteSlice) -> Range<Int>? {
-    guard json.count > 2, json.base[0] == 0x7B else { return nil }
-    var offset = 1
-    while offset < json.count - 1 {
-      let start = offset
-      guard let nameEnd = end(ofValueAt: offset, in: json), nameEnd < json.count, json.base[nameEnd] == 0x3A,
-        let valueEnd = end(ofValueAt: nameEnd + 1, in: json)
-      else { return nil }
-      if json[start..<nameEnd] == ByteSlice("\"id\"") { return start..<valueEnd }
-      offset = valueEnd + 1
-    }
-    return nil
+    var members: [RecordDelta.Member] = []
+    guard RecordDelta.members(of: json, &members), let id = members.first(where: { $0.name == ByteSlice("\"id\"") })
+    else { return nil }
+    let start = id.name.base - json.base
+    return start..<start + id.whole.count
   }
 
   /// Where the value ends that begins at an offset of well-formed JSON.
@@ -149,9 +143,7 @@ enum ValueCoder {
     }
   }
 
-  private struct Anything: Decodable {
-    init(from decoder: any Decoder) {}
-  }
+  private struct Anything: Decodable { init(from decoder: any Decoder) {} }
 
   /// What went wrong, with the member that it concerns.
   private static func reason(of error: any Error) -> String {

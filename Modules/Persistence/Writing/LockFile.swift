@@ -13,9 +13,7 @@ struct LockFile: Sendable {
       do throws(FileFailure) {
         let number = try disk.repeating { () throws(FileFailure) in try disk.system.open(name, .create) }
         return LockFile(file: OpenFile(number: number, name: name, disk: disk))
-      } catch {
-        if !error.isTaken { throw disk.error(error, .cannotCreate) }
-      }
+      } catch { if !error.isTaken { throw disk.error(error, .cannotCreate) } }
     }
     throw StoreError(.cannotCreate, "the lock file comes and goes", path: disk.path(name))
   }
@@ -26,16 +24,12 @@ struct LockFile: Sendable {
       return try file.disk.repeating { () throws(FileFailure) in
         try file.disk.system.lock(file.number, isShared: isShared)
       }
-    } catch {
-      throw file.disk.error(error, .cannotWrite, name: Self.name)
-    }
+    } catch { throw file.disk.error(error, .cannotWrite, name: Self.name) }
   }
 
   func unlock() { file.disk.system.unlock(file.number) }
 
-  var mark: CommitMark? {
-    get throws(StoreError) { CommitMark(text: try file.bytes(count: CommitMark.fullByteCount)) }
-  }
+  var mark: CommitMark? { get throws(StoreError) { CommitMark(text: try file.bytes(count: CommitMark.fullByteCount)) } }
 
   func write(_ mark: CommitMark) throws(StoreError) { try file.write(mark.text) }
 }

@@ -117,9 +117,7 @@ extension Writer {
       try output.add(record)
       return .next
     }
-    return try withExtendedLifetime(table) { () throws(StoreError) in
-      try output.finish { (file) throws(StoreError) in try store.syncing(file) }
-    }
+    return try withExtendedLifetime(table) { () throws(StoreError) in try output.finish(store.syncing) }
   }
 
   /// Drops journal files that the change feed does not need any more.
@@ -135,9 +133,7 @@ extension Writer {
   }
 
   /// Removes files that were written for a manifest that could not be written. Where that is unknown, all files stay.
-  func removeFailedFiles() {
-    if !store.hasFailed { try? removeOrphans() }
-  }
+  func removeFailedFiles() { if !store.hasFailed { try? removeOrphans() } }
 
   /// Removes files of the store that neither this generation nor the one before names.
   func removeOrphans() throws(StoreError) {

@@ -81,10 +81,11 @@ extension JSONFileStore {
   /// The state with a journal that can be appended to: what a reader of this process opened is for reading only.
   private func writable(_ state: StoreState) throws(StoreError) -> StoreState? {
     if state.journal.isWritable { return state }
-    let segment = state.journal.segment
-    guard let file = try disk.open(segment.fileName, .write) else { return nil }
+    guard let journal = try JournalFile.open(state.journal.segment, on: disk, limits, isWritable: true) else {
+      return nil
+    }
     var state = state
-    state.journal = JournalFile(file: file, segment: segment, leastWindow: limits.journalWindow, isWritable: true)
+    state.journal = journal
     return state
   }
 
@@ -115,10 +116,7 @@ extension Writer {
 
   /// Syncs transactions that were read but may not be durable, and tells readers that they count.
   func adopt() throws(StoreError) {
-    do throws(StoreError) { try state.journal.file.sync() } catch {
-      store.markFailed(error)
-      throw error
-    }
+    try store.syncing(state.journal.file)
     publish()
   }
 
@@ -193,15 +191,12 @@ extension Writer {
 
 extension JSONFileStore {
   /// Syncs; if that fails, nothing is written any more.
-  func syncing(_ file: OpenFile) throws(StoreError) {
-    do throws(StoreError) { try file.sync() } catch {
-      markFailed(error)
-      throw error
-    }
-  }
+  func syncing(_ file: OpenFile) throws(StoreError) { try failingForGood { () throws(StoreError) in try file.sync() } }
 
-  func syncingFolder() throws(StoreError) {
-    do throws(StoreError) { try disk.syncFolder() } catch {
+  func syncingFolder() throws(StoreError) { try failingForGood { () throws(StoreError) in try disk.syncFolder() } }
+
+  private func failingForGood(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    do throws(StoreError) { try body() } catch {
       markFailed(error)
       throw error
     }

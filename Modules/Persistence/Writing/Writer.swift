@@ -18,9 +18,7 @@ final class Writer {
   var reports = true
 
   init(store: JSONFileStore, lock: LockFile, state: StoreState) {
-    self.store = store
-    self.lock = lock
-    self.state = state
+    (self.store, self.lock, self.state) = (store, lock, state)
   }
 
   /// Makes the transaction durable.
@@ -53,7 +51,9 @@ final class Writer {
     state.sequence = sequence
     state.end = end
     // The commit is durable. If it cannot be read back now, it is read from the disk next time.
-    isCurrent = (try? take(frame, at: start + Frame.headCount)) != nil
+    var gatherer = ChangeGatherer()
+    isCurrent = (try? gatherer.add(frame, at: start + Frame.headCount, of: journal)) != nil
+    if isCurrent { gatherer.apply(to: &state.tables, from: journal) }
     publish()
     return count
   }
@@ -75,17 +75,6 @@ final class Writer {
     try? removeOrphans()
     try? publishHistory()
     return count
-  }
-
-  /// Adds a transaction that is in the journal to what is known.
-  private func take(_ frame: Frame, at offset: Int) throws(StoreError) {
-    let mapping = try state.journal.mapping(offset + frame.bytes)
-    var gatherer = ChangeGatherer()
-    gatherer.keep(mapping)
-    try state.journal.changes(of: frame, at: offset, in: mapping) { (change) throws(StoreError) in
-      gatherer.add(change)
-    }
-    gatherer.apply(to: &state.tables, from: state.journal)
   }
 
   /// Undoes a failed write, on the disk too: any part of it may be there, and the next transaction is written to the same

@@ -28,10 +28,7 @@ struct WriterQueue {
   private static var stall: Duration { .milliseconds(500) }
   private static var shortest: Duration { .microseconds(250) }
 
-  init(lock: LockFile, passedOver: Int) {
-    self.lock = lock
-    self.passedOver = passedOver
-  }
+  init(lock: LockFile, passedOver: Int) { (self.lock, self.passedOver) = (lock, passedOver) }
 
   private static func place(_ time: Duration) -> Int {
     base + Int(time.components.seconds) * 1_000_000_000 + Int(time.components.attoseconds / 1_000_000_000)
@@ -56,7 +53,6 @@ struct WriterQueue {
     return true
   }
 
-  /// Takes a place in the queue, unless it has one.
   mutating func enter(at now: Duration) {
     guard ticket == nil else { return }
     var place = Self.place(now)
