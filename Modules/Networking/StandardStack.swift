@@ -45,11 +45,7 @@ public struct StandardStack: Sendable {
   public init(
     time: any TimeSource = SystemTimeSource(), random: any RandomSource = SystemRandomSource(),
     events: (any EventSink)? = nil
-  ) {
-    self.time = time
-    self.random = random
-    self.events = events
-  }
+  ) { (self.time, self.random, self.events) = (time, random, events) }
 
   /// Creates the stack for a long-running service: a circuit breaker, long waits.
   public static func service(
@@ -77,16 +73,13 @@ public struct StandardStack: Sendable {
     if let breakerThreshold {
       next = CircuitBreaker(
         threshold: breakerThreshold, timeoutWeight: breakerTimeoutWeight, pause: breakerPause, time: time,
-        events: events,
-        redaction: redaction
+        events: events, redaction: redaction
       ).around(next)
     }
     next = AddressGuard(servers: servers, redaction: redaction).around(next)
     next = ExchangeRules(userAgent: userAgent, body: bodyLimit, redaction: redaction).around(next)
     next = Redirects(events: events, redaction: redaction).around(next)
-    if let retry {
-      next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next)
-    }
+    if let retry { next = Retry(retry, time: time, random: random, events: events, redaction: redaction).around(next) }
     next = SingleFlight().around(next)
     return TransportStack(next, limitations: transport.limitations)
   }

@@ -14,20 +14,14 @@ public struct TransportStack: HTTPTransport {
   }
 
   init(_ first: @escaping HTTPNext, limitations: Set<TransportLimitation>) {
-    self.first = first
-    self.limitations = limitations
+    (self.first, self.limitations) = (first, limitations)
   }
 
   static func innermost(_ transport: any HTTPTransport) -> HTTPNext {
     { (request: HTTPRequest) async throws(TransportError) -> HTTPResponse in try await transport.send(request) }
   }
 
-  /// Sends the request through every middleware.
-  ///
-  /// - Throws: the errors of the middlewares and the transport.
-  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    try await first(request)
-  }
+  public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse { try await first(request) }
 }
 
 extension HTTPMiddleware {

@@ -32,15 +32,9 @@ public final class StoredBudgetLedger: BudgetLedger {
   /// - Parameter before: the store that had the ledger earlier. The calls of a budget that `store` does not know are those
   ///   that it has.
   public init(store: any RecordStore, before: (any RecordStore)? = nil, coder: any RecordCoder) {
-    self.store = store
-    self.before = before
-    self.coder = coder
+    (self.store, self.before, self.coder) = (store, before, coder)
   }
 
-  /// Counts one call, or returns how long to wait.
-  ///
-  /// - Throws: `StoreError` if the store cannot be read or written; `damaged` if the record is not valid. Then the call
-  ///   must not be made.
   public func take(_ budget: RateBudget, at now: Timestamp) async throws(StoreError) -> BudgetDecision {
     let second = now.secondsSinceEpoch
     var unused = Reservation(second: second)
@@ -82,8 +76,7 @@ public final class StoredBudgetLedger: BudgetLedger {
   ) async throws(StoreError) -> Counting {
     let key = StateKey(.budget, budget.name)
     let (before, coder) = (before, coder)
-    let committed = try await store.write {
-      (transaction: inout any StoreTransaction) throws(StoreError) -> Counting in
+    let committed = try await store.write { (transaction: inout any StoreTransaction) throws(StoreError) -> Counting in
       var window = RollingWindow()
       var bytes = try transaction.record(.state, key.id)
       if bytes == nil, let before { bytes = try before.snapshot().record(.state, key.id) }

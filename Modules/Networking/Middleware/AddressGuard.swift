@@ -21,9 +21,7 @@ public struct AddressGuard: HTTPMiddleware {
   /// Sends the request unless its URL came with data and names an inner address.
   ///
   /// - Throws: `TransportError.forbiddenAddress`, and the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     request.isFromData ? try await next(try checked(request)) : try await next(request)
   }
 

@@ -42,28 +42,21 @@ public final class CircuitBreaker: HTTPMiddleware {
   ///   - threshold: consecutive failures that open a circuit.
   ///   - timeoutWeight: how many failures a timeout counts for: it takes much longer than the others.
   ///   - pause: how long it stays open; `nil` keeps it open, for a program that ends soon.
-  ///   - time: the clock.
   ///   - events: receives every change of state of a host.
-  ///   - redaction: masks secrets in errors.
   public init(
     threshold: Int = 5, timeoutWeight: Int = 1, pause: Duration? = .seconds(30), time: any TimeSource,
     events: (any EventSink)? = nil, redaction: Redaction = Redaction()
   ) {
     self.threshold = max(1, threshold)
     self.timeoutWeight = max(1, timeoutWeight)
-    self.pause = pause
-    self.time = time
-    self.events = events
-    self.redaction = redaction
+    (self.pause, self.time, self.events, self.redaction) = (pause, time, events, redaction)
   }
 
   /// Passes the request on while the circuits of its host and of its address are closed.
   ///
   /// - Throws: `TransportError.circuitOpen` with the failure that opened the circuit, and `retryAfter` unless it stays
   ///   open; the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let host = WebAddress.origin(of: request.url) ?? ""
     let admission = admit(host, request.url.exact)
     if let refusal = admission.refusal { throw error(host, refusal, request) }
@@ -110,9 +103,8 @@ public final class CircuitBreaker: HTTPMiddleware {
     return TransportError(
       .circuitOpen,
       "requests to \(refusal.isOfHost ? host : address) are \(refusal.wait == nil ? "stopped" : "paused") after repeated "
-        + "failures; the last one: \(refusal.reason)",
-      url: redaction.url(request.url), hint: refusal.wait.map { "the next attempt is in \($0) s" },
-      retryAfter: refusal.wait, requests: 0)
+        + "failures; the last one: \(refusal.reason)", url: redaction.url(request.url),
+      hint: refusal.wait.map { "the next attempt is in \($0) s" }, retryAfter: refusal.wait, requests: 0)
   }
 
   /// Why a request may not be sent.

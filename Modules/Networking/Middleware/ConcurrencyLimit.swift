@@ -24,9 +24,7 @@ public final class ConcurrencyLimit: HTTPMiddleware {
   /// Passes the request on as soon as the host has a free slot.
   ///
   /// - Throws: `TransportError.cancelled` when cancelled while waiting, and the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let host = ConcurrencyLimit.host(of: request)
     if let waiter = acquire(host) { try await wait(for: waiter, host) }
     defer { release(host) }

@@ -7,17 +7,13 @@ public struct EventReporting: HTTPMiddleware {
   private let redaction: Redaction
 
   public init(to events: any EventSink, time: any TimeSource, redaction: Redaction = Redaction()) {
-    self.events = events
-    self.time = time
-    self.redaction = redaction
+    (self.events, self.time, self.redaction) = (events, time, redaction)
   }
 
   /// Reports `requestStarted`, then `requestFinished` or `requestFailed`.
   ///
   /// - Throws: the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let exchange = begin(request)
     let response: HTTPResponse
     do {
@@ -30,7 +26,6 @@ public struct EventReporting: HTTPMiddleware {
     return response
   }
 
-  /// The values of the opening event that the closing event repeats.
   private struct Exchange {
     var method: String
     var url: String

@@ -19,7 +19,6 @@ public struct ExchangeRules: HTTPMiddleware {
   ///   - userAgent: product and version, for requests that have none: `example/1.0 (+https://…)`.
   ///   - body: the largest decoded body, in bytes. A smaller `bodyLimit` of the request takes precedence.
   ///   - headers: the largest total size of header names and values, in bytes.
-  ///   - redaction: masks secrets in errors.
   public init(
     userAgent: String? = nil, body: Int = 64 << 20, headers: Int = 64 << 10, redaction: Redaction = Redaction()
   ) {
@@ -32,9 +31,7 @@ public struct ExchangeRules: HTTPMiddleware {
   /// Adds the headers, and passes valid requests and responses on.
   ///
   /// - Throws: `TransportError.invalidRequest`, `tooLarge`, `truncated` or `malformed`, and the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let request = try prepared(request)
     let response: HTTPResponse
     do throws(TransportError) { response = try await next(request) } catch { throw redaction.error(error) }
@@ -88,8 +85,7 @@ public struct ExchangeRules: HTTPMiddleware {
   @inline(never)
   private func refusal(of response: HTTPResponse, to request: HTTPRequest) -> TransportError? {
     func refusal(_ code: TransportError.Code, _ message: String) -> TransportError {
-      TransportError(
-        code, message, url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
+      TransportError(code, message, url: redaction.url(response.url), mayHaveArrived: true, requests: response.requests)
     }
     guard response.status.isFinal else {
       return refusal(.malformed, "the server answered with the status \(response.status)")
@@ -99,9 +95,7 @@ public struct ExchangeRules: HTTPMiddleware {
       return refusal(.malformed, "the server answered 304 Not Modified to a request without a condition")
     }
     let limit = min(request.bodyLimit ?? bodyLimit, bodyLimit)
-    guard response.body.count <= limit else {
-      return refusal(.tooLarge, "the response is larger than \(limit) bytes")
-    }
+    guard response.body.count <= limit else { return refusal(.tooLarge, "the response is larger than \(limit) bytes") }
     let headerBytes = response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     guard headerBytes <= headerLimit else {
       return refusal(.tooLarge, "the response headers are larger than \(headerLimit) bytes")

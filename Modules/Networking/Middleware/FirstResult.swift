@@ -23,8 +23,7 @@ package final class FirstResult<Value: Sendable>: Sendable {
       case .waiting(let continuation):
         state = .consumed
         return continuation
-      case .resolved, .consumed:
-        return nil
+      case .resolved, .consumed: return nil
       }
     }
     waiter?.resume(returning: value)

@@ -18,27 +18,20 @@ public final class RateBudgetMiddleware: HTTPMiddleware {
   /// - Parameters:
   ///   - ledger: counts the requests.
   ///   - longestWait: the longest wait for the budget, in seconds. A request that would wait longer is rejected.
-  ///   - time: the clock.
   ///   - events: receives waits and the rest of each budget.
-  ///   - redaction: masks secrets in errors.
   public init(
     _ ledger: any BudgetLedger, longestWait: Int = 30, time: any TimeSource, events: (any EventSink)? = nil,
     redaction: Redaction = Redaction()
   ) {
-    self.ledger = ledger
-    self.longestWait = longestWait
-    self.time = time
-    self.events = events
-    self.redaction = redaction
+    (self.ledger, self.longestWait, self.time) = (ledger, longestWait, time)
+    (self.events, self.redaction) = (events, redaction)
   }
 
   /// Waits for the budget and passes the request on. A request without a budget is sent immediately.
   ///
   /// - Throws: `TransportError.budgetExhausted` if the wait would be too long, with `retryAfter` in seconds, or if the ledger
   ///   cannot be written, with the reason in the message; `cancelled`; the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     if let budget = request.budget { try await wait(for: budget, request) }
     return try await next(request)
   }

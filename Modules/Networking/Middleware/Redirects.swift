@@ -17,18 +17,14 @@ public struct Redirects: HTTPMiddleware {
 
   /// Creates the middleware; `limit` is the number of redirects in a row that it follows.
   public init(limit: Int = 5, events: (any EventSink)? = nil, redaction: Redaction = Redaction()) {
-    self.limit = limit
-    self.events = events
-    self.redaction = redaction
+    (self.limit, self.events, self.redaction) = (limit, events, redaction)
   }
 
   /// Sends the request and follows its redirects.
   ///
   /// - Throws: `TransportError.badRedirect` for a redirect that must not be followed, with `mayHaveArrived` after a
   ///   303, because the server may have processed the request; the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let response = try await next(request)
     guard response.status.meaning == .redirect else { return response }
     return try await followed(response, request, next)
@@ -52,9 +48,7 @@ public struct Redirects: HTTPMiddleware {
         throw refused(
           step, "the server answers a write with the redirect \(response.status)", "correct the address of the server")
       }
-      guard followed < limit else {
-        throw refused(step, "the server redirects more than \(limit) times", nil)
-      }
+      guard followed < limit else { throw refused(step, "the server redirects more than \(limit) times", nil) }
       current = try follow(step)
       do {
         response = try await next(current)
@@ -82,9 +76,7 @@ public struct Redirects: HTTPMiddleware {
     guard let target = base.resolving(location), target.userInfo == nil,
       !target.scheme.hasSuffix("+unix") || target.origin == base.origin
     else { throw refused(step, "the server redirects to an address that must not be followed", nil) }
-    guard target.isSecure || !base.isSecure else {
-      throw refused(step, "the server redirects from https to http", nil)
-    }
+    guard target.isSecure || !base.isSecure else { throw refused(step, "the server redirects from https to http", nil) }
     guard target.origin == base.origin || step.from.method.isPlainRead else {
       throw refused(
         step, "the server redirects to another one", "if that server is trusted, write its address into the config file"

@@ -22,11 +22,7 @@ public final class Retry: HTTPMiddleware {
     _ policy: RetryPolicy, time: any TimeSource, random: any RandomSource, events: (any EventSink)? = nil,
     redaction: Redaction = Redaction()
   ) {
-    self.policy = policy
-    self.time = time
-    self.random = random
-    self.events = events
-    self.redaction = redaction
+    (self.policy, self.time, self.random, self.events, self.redaction) = (policy, time, random, events, redaction)
     budget = Mutex(RetryBudget(share: policy.budgetShare, minimum: policy.budgetMinimum, now: time.uptime))
   }
 
@@ -34,9 +30,7 @@ public final class Retry: HTTPMiddleware {
   ///
   /// - Throws: the error of the last attempt. Its `requests` counts all attempts; it has `mayHaveArrived` when any of
   ///   them may have arrived.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     budget.withLock { $0.earn() }
     let begun = policy.timeout == nil ? .zero : time.uptime
     let first: Result<HTTPResponse, TransportError>
@@ -44,9 +38,7 @@ public final class Retry: HTTPMiddleware {
       let response = try await next(request)
       guard Retry.mayBeTransient(response) else { return response }
       first = .success(response)
-    } catch {
-      first = .failure(error)
-    }
+    } catch { first = .failure(error) }
     return try await repeated(request, first, begun, next)
   }
 
@@ -147,7 +139,7 @@ public final class Retry: HTTPMiddleware {
 
 extension Result<HTTPResponse, TransportError> {
   /// The same outcome, whose requests were counted already.
-  fileprivate var withoutRequests: Self {
+  var withoutRequests: Self {
     switch self {
     case .success(var response):
       response.requests = 0

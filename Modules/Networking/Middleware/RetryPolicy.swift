@@ -25,13 +25,8 @@ public struct RetryPolicy: Hashable, Sendable {
     attempts: Int = 7, base: Duration = .milliseconds(250), cap: Duration = .seconds(4),
     timeout: Duration? = .seconds(10), longestRetryAfter: Int = 30, budgetShare: Double = 0.1, budgetMinimum: Int = 10
   ) {
-    self.attempts = attempts
-    self.base = base
-    self.cap = cap
-    self.timeout = timeout
-    self.longestRetryAfter = longestRetryAfter
-    self.budgetShare = budgetShare
-    self.budgetMinimum = budgetMinimum
+    (self.attempts, self.base, self.cap, self.timeout) = (attempts, base, cap, timeout)
+    (self.longestRetryAfter, self.budgetShare, self.budgetMinimum) = (longestRetryAfter, budgetShare, budgetMinimum)
   }
 
   /// For a command with a user waiting: seven attempts, none of which begins after 10 s; gives up when a server asks for more

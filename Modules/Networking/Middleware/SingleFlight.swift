@@ -37,9 +37,7 @@ public final class SingleFlight: HTTPMiddleware {
   /// Starts an exchange or joins one.
   ///
   /// - Throws: the error of the shared exchange; `TransportError.cancelled` when this task is cancelled.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     guard request.method == .get || request.method == .head, request.body == nil else { return try await next(request) }
     let waiter = FirstResult<Outcome>()
     let exchange = join(request, waiter, next)
@@ -98,11 +96,8 @@ public final class SingleFlight: HTTPMiddleware {
     }
     // Only one caller's response counts the requests that were sent, so that reports do not count them twice.
     guard let first = waiters.popLast() else { return }
-    if !waiters.isEmpty {
-      let shared = outcome.map(SingleFlight.withoutRequests).mapError(SingleFlight.withoutRequests)
-      for waiter in waiters { waiter.resolve(shared) }
-    }
 
+    for waiter in waiters { waiter.resolve(outcome.withoutRequests) }
     first.resolve(outcome)
   }
 
@@ -124,18 +119,6 @@ public final class SingleFlight: HTTPMiddleware {
     }
     guard isLast == false else { return }
     waiter.resolve(.failure(TransportError(.cancelled, "cancelled", mayHaveArrived: false, requests: 0)))
-  }
-
-  private static func withoutRequests(_ response: HTTPResponse) -> HTTPResponse {
-    var response = response
-    response.requests = 0
-    return response
-  }
-
-  private static func withoutRequests(_ error: TransportError) -> TransportError {
-    var error = error
-    error.requests = 0
-    return error
   }
 }
 

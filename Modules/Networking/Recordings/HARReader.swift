@@ -9,10 +9,7 @@ struct HARReader {
   /// Headers about the encoding of the body in transit. Recordings contain the decoded body.
   private static let transferHeaders: Set<String> = ["content-encoding", "content-length", "transfer-encoding"]
 
-  init(name: String, coder: any RecordCoder) {
-    self.name = name
-    self.coder = coder
-  }
+  init(name: String, coder: any RecordCoder) { (self.name, self.coder) = (name, coder) }
 
   /// The recorded exchanges in their order. Entries with neither a response nor a fault are skipped.
   ///
@@ -21,9 +18,7 @@ struct HARReader {
     let document: JSONObject
     do {
       document = try coder.decode(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
-    } catch {
-      throw malformed("it is not JSON: \(error.description)")
-    }
+    } catch { throw malformed("it is not JSON: \(error.description)") }
     guard let log = document["log"]?.object else { throw malformed("it has no member 'log'") }
     guard let list = log["entries"]?.array else { throw malformed("its 'log' has no array 'entries'") }
     var entries: [HAREntry] = []
@@ -35,8 +30,7 @@ struct HARReader {
 
   private func malformed(_ reason: String) -> TransportError {
     TransportError(
-      .recordingMalformed, "the recording \(name) cannot be used: \(reason)",
-      hint: "record it again", requests: 0)
+      .recordingMalformed, "the recording \(name) cannot be used: \(reason)", hint: "record it again", requests: 0)
   }
 
   private func entry(_ value: JSONValue, _ path: String) throws(TransportError) -> HAREntry? {
@@ -46,9 +40,7 @@ struct HARReader {
     var fault: HAREntry.Fault?
     if let text = entry["_fault"] {
       fault = text.string.flatMap(HAREntry.Fault.init)
-      guard fault != nil else {
-        throw malformed("\(path)._fault is not one of reset, timeout, truncate:N, delay:MS")
-      }
+      guard fault != nil else { throw malformed("\(path)._fault is not one of reset, timeout, truncate:N, delay:MS") }
     }
     if !url.contains("?"), let query = request["queryString"]?.array, !query.isEmpty {
       url += "?" + HARReader.form(query)
@@ -119,8 +111,7 @@ struct HARReader {
     else { return nil }
     return TransportError(
       code, message, url: fields["url"]?.string, hint: fields["hint"]?.string.map { Advice($0) },
-      retryAfter: fields["retryAfter"]?.int,
-      mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
+      retryAfter: fields["retryAfter"]?.int, mayHaveArrived: fields["mayHaveArrived"]?.bool ?? true)
   }
 }
 

@@ -14,10 +14,7 @@ public final class HARRecorder: HTTPMiddleware {
     public var name: String
     public var version: String
 
-    public init(name: String, version: String) {
-      self.name = name
-      self.version = version
-    }
+    public init(name: String, version: String) { (self.name, self.version) = (name, version) }
   }
 
   private let coder: any RecordCoder
@@ -37,17 +34,13 @@ public final class HARRecorder: HTTPMiddleware {
   ///
   /// - Parameters:
   ///   - creator: the recording program.
-  ///   - coder: writes JSON.
-  ///   - time: the clock.
   ///   - secrets: keys and tokens in use, which are masked wherever they occur.
   ///   - names: the names of parameters and headers with secrets.
   public init(
     creator: Creator, coder: any RecordCoder, time: any TimeSource = SystemTimeSource(), secrets: [String] = [],
     names: SecretNames = SecretNames()
   ) {
-    self.coder = coder
-    self.time = time
-    self.secrets = secrets
+    (self.coder, self.time, self.secrets) = (coder, time, secrets)
     redaction = Redaction(secrets: secrets, names: names)
     self.creator = creator
   }
@@ -55,9 +48,7 @@ public final class HARRecorder: HTTPMiddleware {
   /// Passes the request on and records the exchange.
   ///
   /// - Throws: the errors of `next`.
-  public func intercept(
-    _ request: HTTPRequest, next: @escaping HTTPNext
-  ) async throws(TransportError) -> HTTPResponse {
+  public func intercept(_ request: HTTPRequest, next: @escaping HTTPNext) async throws(TransportError) -> HTTPResponse {
     let started = time.now
     let start = time.uptime
     do {

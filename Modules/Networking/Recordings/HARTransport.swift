@@ -8,10 +8,7 @@ public struct HARFile: Sendable {
   public var name: String
   public var bytes: [UInt8]
 
-  public init(name: String, bytes: [UInt8]) {
-    self.name = name
-    self.bytes = bytes
-  }
+  public init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 }
 
 /// Replays recordings without opening a socket.
@@ -36,9 +33,7 @@ public final class HARTransport: HTTPTransport {
   ///
   /// - Parameters:
   ///   - recordings: the files.
-  ///   - coder: reads JSON.
   ///   - time: the clock for recorded delays.
-  ///   - redaction: masks secrets in errors.
   /// - Throws: `TransportError.recordingMalformed` if a file is not a recording.
   public init(
     _ recordings: [HARFile], coder: any RecordCoder, time: any TimeSource = SystemTimeSource(),
@@ -67,9 +62,7 @@ public final class HARTransport: HTTPTransport {
       }
     }
     self.queues = Mutex(queues)
-    self.bodies = bodies
-    self.time = time
-    self.redaction = redaction
+    (self.bodies, self.time, self.redaction) = (bodies, time, redaction)
   }
 
   /// Returns the next recorded response.
@@ -109,8 +102,7 @@ public final class HARTransport: HTTPTransport {
         throw TransportError(
           .truncated, "the response ends after \(count) of \(body.count) bytes", url: url, mayHaveArrived: true)
       }
-      return HTTPResponse(
-        status: status, headers: headers, body: request.method == .head ? [] : body, url: request.url)
+      return HTTPResponse(status: status, headers: headers, body: request.method == .head ? [] : body, url: request.url)
     }
   }
 
@@ -118,9 +110,7 @@ public final class HARTransport: HTTPTransport {
     guard let key = RequestKey(method: request.method.rawValue, url: url, names: redaction.names) else { return nil }
     return queues.withLock { queues in
       guard let candidates = queues[key] else { return nil }
-      func first(_ matches: (Queue) -> Bool) -> Int? {
-        candidates.firstIndex { $0.key.matches(key) && matches($0) }
-      }
+      func first(_ matches: (Queue) -> Bool) -> Int? { candidates.firstIndex { $0.key.matches(key) && matches($0) } }
       let exact = first { queue in queue.body.map { bodies.isSame($0, sent) } ?? false }
       guard let index = exact ?? first({ $0.body == nil }) else { return nil }
       let queue = candidates[index]
@@ -144,8 +134,5 @@ public final class HARTransport: HTTPTransport {
 }
 
 extension HAREntry {
-  /// Whether the exact error was recorded with the fault.
-  fileprivate var hasError: Bool {
-    if case .failure = outcome { true } else { false }
-  }
+  fileprivate var hasError: Bool { if case .failure = outcome { true } else { false } }
 }

@@ -39,14 +39,10 @@ struct RequestKey: Hashable, Sendable {
     port = address.port
     path = address.path.split(separator: "/", omittingEmptySubsequences: false).map { percentDecodedBytes($0) }
     let parameters = address.parameters.filter { $0.name.lowercased() != "api_key" }
-    query =
-      parameters
-      .map { (names.isParameter($0.name) ? $0.name : "\($0.name)=\($0.value)").exact }
-      .sorted()
+    query = parameters.map { (names.isParameter($0.name) ? $0.name : "\($0.name)=\($0.value)").exact }.sorted()
     secrets = parameters.filter { names.isParameter($0.name) }.map {
       Secret(name: $0.name.exact, value: $0.value.exact)
-    }
-    .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+    }.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
   }
 
   /// Whether this recorded request matches the one that is sent. A mask matches any secret.

@@ -41,7 +41,6 @@ extension Redaction: Redactor {
     return error
   }
 
-  /// The page with redacted rejected records.
   public func page(_ page: PullPage) -> PullPage {
     guard isNeeded, !page.rejects.isEmpty else { return page }
     var page = page

@@ -14,9 +14,7 @@ extension Redaction {
   static func said(by response: HTTPResponse) -> [String] {
     let values = texts(in: response.body).map { String(decoding: response.body[$0], as: UTF8.self) }
     let fields = response.headers.fields.filter { !$0.isNamed("Content-Type") }.map(\.value)
-    return (values + fields).filter { text in
-      text.utf8.count >= 12 && !text.contains(" ") && !text.contains("://")
-    }
+    return (values + fields).filter { text in text.utf8.count >= 12 && !text.contains(" ") && !text.contains("://") }
   }
 
   /// The ranges of the texts that are values; of all bytes where it is no JSON object or list.

@@ -118,9 +118,7 @@ public struct Redaction: Sendable {
         result.replaceSubrange(place, with: repeatElement(0x78, count: place.count))
       }
     }
-    for name in Redaction.memberNames.union(names.added) {
-      maskMember(Array("\"\(name)\"".utf8), in: &result)
-    }
+    for name in Redaction.memberNames.union(names.added) { maskMember(Array("\"\(name)\"".utf8), in: &result) }
     maskForm(in: &result)
     return result
   }

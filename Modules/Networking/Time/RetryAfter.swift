@@ -12,9 +12,7 @@ package enum RetryAfter {
   package static func seconds(_ value: String, now: Timestamp) -> Int? {
     let text = value.trimmingHTTPSpace()
     guard !text.isEmpty else { return nil }
-    if text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
-      return min(Int(text) ?? maximum, maximum)
-    }
+    if text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) { return min(Int(text) ?? maximum, maximum) }
     guard let date = HTTPDate.parse(text, reference: now) else { return nil }
     return min(max(0, date - now), maximum)
   }
@@ -63,8 +61,7 @@ enum HTTPDate {
       // Sun Nov  6 08:49:37 1994
       guard words[4].utf8.count == 4, let year = decimal(words[4].utf8) else { return nil }
       return make(year: year, month: words[1], day: words[2], clock: words[3])
-    default:
-      return nil
+    default: return nil
     }
   }
 

@@ -4,7 +4,6 @@ public import Ports
 public struct SystemRandomSource: RandomSource {
   public init() {}
 
-  /// 64 bits from the operating system.
   public func next() -> UInt64 {
     var generator = SystemRandomNumberGenerator()
     return generator.next()

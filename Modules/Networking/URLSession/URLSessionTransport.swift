@@ -31,8 +31,7 @@ public final class URLSessionTransport: HTTPTransport {
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
-    self.callTimeout = callTimeout
-    self.bodyLimit = bodyLimit
+    (self.callTimeout, self.bodyLimit) = (callTimeout, bodyLimit)
     session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
   }
 
@@ -138,8 +137,7 @@ public final class URLSessionTransport: HTTPTransport {
     case _ where error.localizedDescription.contains("SSL") || error.localizedDescription.contains("certificate"):
       // On Linux, curl's certificate errors have no code of their own.
       return TransportError(.untrusted, "the server's certificate or its TLS was refused", url: printed)
-    default:
-      return TransportError(.connectionLost, "the connection broke", url: printed, mayHaveArrived: true)
+    default: return TransportError(.connectionLost, "the connection broke", url: printed, mayHaveArrived: true)
     }
   }
 }
@@ -149,7 +147,5 @@ private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
-  }
+  ) { completionHandler(nil) }
 }
