@@ -83,8 +83,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
     let tlsFailure = TLSFailure(error, server: server)
     var chain: [CertificateFacts] = []
     // Behind a proxy, only the HTTP client can reach the server.
-    if isDirect,
-      exchange.scheme == "https", tlsFailure.needsCertificates,
+    if isDirect, exchange.scheme == "https", tlsFailure.needsCertificates,
       let tls = try? trust.configuration(for: server)
     {
       chain = await CertificateInspection.certificates(

@@ -50,8 +50,7 @@ final class InFlightRequest: Sendable {
     if source.headers["User-Agent"] == nil { headers.add(name: "User-Agent", value: configuration.userAgent) }
     // Only gzip: servers disagree about what `deflate` means (RFC 9110 section 8.4.1.2).
     if source.headers["Accept-Encoding"] == nil { headers.add(name: "Accept-Encoding", value: "gzip") }
-    self.headers = headers
-    self.address = address
+    (self.headers, self.address) = (headers, address)
     bodyLimit = min(source.bodyLimit ?? configuration.bodyLimit, configuration.bodyLimit)
     headerLimit = configuration.headerLimit
     progress = configuration.progress
@@ -91,9 +90,7 @@ final class InFlightRequest: Sendable {
   /// - Returns: the length that the body must have, if the head announces it.
   func check(_ head: HTTPResponseHead, _ headers: Ports.HTTPHeaders) throws -> Int? {
     let status = HTTPStatus(Int(head.status.code))
-    guard status.isFinal else {
-      throw refusal(.malformed, "the server answered with the status \(status)")
-    }
+    guard status.isFinal else { throw refusal(.malformed, "the server answered with the status \(status)") }
     let size = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     guard size <= headerLimit else {
       throw refusal(.tooLarge, "the response headers are larger than \(headerLimit) bytes")

@@ -42,9 +42,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
   func fail(_ error: any Error) { state.withLock { $0.task }?.fail(reason: error) }
 
   /// Also observes the task's future, which reports some failures that the delegate does not get.
-  func observeTask() {
-    state.withLock { $0.task }?.futureResult.whenFailure { self.finish(.failure($0)) }
-  }
+  func observeTask() { state.withLock { $0.task }?.futureResult.whenFailure { self.finish(.failure($0)) } }
 
   /// The time of the last piece sent or received; `nil` before the request is sent and after the end.
   var lastActivity: ContinuousClock.Instant? { state.withLock { $0.lastActivity } }
@@ -100,9 +98,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         if let expected { state.body.reserveCapacity(expected) }
       }
       return task.eventLoop.makeSucceededVoidFuture()
-    } catch {
-      return task.eventLoop.makeFailedFuture(error)
-    }
+    } catch { return task.eventLoop.makeFailedFuture(error) }
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {

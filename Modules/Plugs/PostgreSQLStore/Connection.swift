@@ -46,9 +46,7 @@ final class Connection: @unchecked Sendable {
     }
     guard let raw else { throw StoreError(.unreachable, "there is no memory for a connection", path: address.text) }
     (self.pq, self.raw) = (pq, raw)
-    guard pq.status(raw) == 0 else {
-      throw Self.refusal(pq, raw, address)
-    }
+    guard pq.status(raw) == 0 else { throw Self.refusal(pq, raw, address) }
     _ = pq.setNonblocking(raw, 1)
     // Without this, libpq prints the server's notices on standard error.
     _ = pq.setNoticeProcessor(raw, { _, _ in }, nil)
@@ -270,13 +268,10 @@ final class Connection: @unchecked Sendable {
 
   private static func error(_ state: String, _ text: String) -> StoreError {
     switch state {
-    case "55P03", "40001", "40P01":
-      StoreError(.busy, "another writer held the store for too long", hint: "try again")
+    case "55P03", "40001", "40P01": StoreError(.busy, "another writer held the store for too long", hint: "try again")
     case "53100": StoreError(.full, "the server's disk is full: \(text)", hint: "make room on the server")
-    case "25006":
-      readOnly
-    case "42501":
-      lacking(text)
+    case "25006": readOnly
+    case "42501": lacking(text)
     case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300":
       StoreError(.unreachable, "the server ended the connection: \(text)", hint: "try again")
     default: StoreError(.cannotRead, "the server refused a statement: \(text) (SQLSTATE \(state))")
@@ -295,8 +290,7 @@ final class Connection: @unchecked Sendable {
         let it own the schema: create schema NAME authorization USER, or grant create on database DATABASE to USER
         in a schema of another owner: grant usage on schema NAME to USER; \
         grant select, insert, update, delete on all tables in schema NAME to USER
-        """
-    )
+        """)
   }
 
   private func lost() -> StoreError {
@@ -317,8 +311,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private func with(
-    _ parameters: [Parameter],
-    _ body: (LibPQ.Texts?, LibPQ.Numbers?, LibPQ.Numbers?, LibPQ.Types?, CInt) -> CInt
+    _ parameters: [Parameter], _ body: (LibPQ.Texts?, LibPQ.Numbers?, LibPQ.Numbers?, LibPQ.Types?, CInt) -> CInt
   ) -> CInt {
     var bytes: [UInt8] = []
     var places: [Int] = []
@@ -340,8 +333,7 @@ final class Connection: @unchecked Sendable {
           formats.withUnsafeBufferPointer { formats in
             types.withUnsafeBufferPointer { types in
               body(
-                values.baseAddress, lengths.baseAddress, formats.baseAddress, types.baseAddress,
-                CInt(parameters.count))
+                values.baseAddress, lengths.baseAddress, formats.baseAddress, types.baseAddress, CInt(parameters.count))
             }
           }
         }

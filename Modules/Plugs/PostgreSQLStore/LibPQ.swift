@@ -68,8 +68,7 @@ struct LibPQ: @unchecked Sendable {
     }
     do throws(MissingFunction) { return .success(try LibPQ(Functions(handle: handle))) } catch {
       return .failure(
-        StoreError(
-          .cannotRead, "\(fileName) has no function \(error.name)", hint: "install libpq 14 or newer"))
+        StoreError(.cannotRead, "\(fileName) has no function \(error.name)", hint: "install libpq 14 or newer"))
     }
   }
 

@@ -48,9 +48,7 @@ final class Outage: Sendable {
   func note(_ error: StoreError, since begun: Duration) {
     guard error.code == .unreachable else { return }
     let now = time.uptime
-    known.withLock { known in
-      known = now - begun < Self.least ? nil : Known(error: error, next: now + Self.rest)
-    }
+    known.withLock { known in known = now - begun < Self.least ? nil : Known(error: error, next: now + Self.rest) }
   }
 
   /// Notes that the server answered.

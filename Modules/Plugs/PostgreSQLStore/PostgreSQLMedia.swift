@@ -110,8 +110,7 @@ public struct PostgreSQLMedia: MediaStore {
   /// Lets the image of an address be fetched again.
   public func want(_ url: String) throws(StoreError) {
     _ = try store.readingIfThere { (connection) throws(StoreError) in
-      try connection.query(
-        "media-want", "delete from \(tables.references) where url_hash = $1 and evicted", [key(url)])
+      try connection.query("media-want", "delete from \(tables.references) where url_hash = $1 and evicted", [key(url)])
     }
   }
 }

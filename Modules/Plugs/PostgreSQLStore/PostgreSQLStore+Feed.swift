@@ -18,9 +18,7 @@ struct FeedPlace: Sendable {
     mark = String(token.prefix(8))
   }
 
-  var cursor: ChangeCursor {
-    ChangeCursor("\(tag)-\(sequence)-\(change)-\(mark)" + (kept.map { "-\($0)" } ?? ""))
-  }
+  var cursor: ChangeCursor { ChangeCursor("\(tag)-\(sequence)-\(change)-\(mark)" + (kept.map { "-\($0)" } ?? "")) }
 
   init(_ cursor: ChangeCursor) throws(StoreError) {
     let parts = cursor.description.split(separator: "-", omittingEmptySubsequences: false)

@@ -43,16 +43,14 @@ extension PostgreSQLStore: HistoricalStore {
           .number(Int64(limit)),
         ])
       return (0..<rows.count).map {
-        RecordChange(
-          id: id, commit: UInt64(rows.number($0, 0)), before: rows.bytes($0, 2), after: rows.bytes($0, 1))
+        RecordChange(id: id, commit: UInt64(rows.number($0, 0)), before: rows.bytes($0, 2), after: rows.bytes($0, 1))
       }
     }
     return found ?? []
   }
 
   public func history(
-    _ collection: CollectionName, in commits: ClosedRange<UInt64>,
-    _ body: (RecordChange) throws(StoreError) -> ScanStep
+    _ collection: CollectionName, in commits: ClosedRange<UInt64>, _ body: (RecordChange) throws(StoreError) -> ScanStep
   ) throws(StoreError) {
     guard let since = try readingIfThere({ (connection) throws(StoreError) in try since(of: collection, connection) })
     else { return }
@@ -334,9 +332,8 @@ private struct PostgreSQLPast: StoreSnapshot {
   func record(_ collection: CollectionName, _ id: String) throws(StoreError) -> [UInt8]? {
     if let present = try present(collection) { return try present.record(collection, id) }
     return try store.reading { (connection) throws(StoreError) in
-      try connection.query(
-        "record", store.schema.record, [.text(collection.rawValue), .text(id), .number(number)]
-      ).bytes(0, 1)
+      try connection.query("record", store.schema.record, [.text(collection.rawValue), .text(id), .number(number)])
+        .bytes(0, 1)
     }
   }
 

@@ -35,9 +35,7 @@ public final class PostgreSQLStore: ObservableRecordStore {
   ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
   public convenience init(
     _ address: StoreAddress, history: HistorySetting? = nil, time: any TimeSource, timeout: Duration = .seconds(10)
-  ) throws(StoreError) {
-    try self.init(address, history: history, time: time, timeout: timeout, pageSize: 2000)
-  }
+  ) throws(StoreError) { try self.init(address, history: history, time: time, timeout: timeout, pageSize: 2000) }
 
   package init(
     _ address: StoreAddress, history: HistorySetting? = nil, time: any TimeSource, timeout: Duration = .seconds(10),

@@ -57,8 +57,7 @@ public struct StoreAddress: Hashable, Sendable {
       }
     }
     let others = zip(names, options).filter { $0.0 != "schema" }.map(\.1)
-    self.text = text
-    self.schema = schema
+    (self.text, self.schema) = (text, schema)
     // libpq knows the scheme in lower case only.
     let scheme = parts[0].prefix { $0 != ":" }.lowercased()
     connection = "\(scheme)\(place)" + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))

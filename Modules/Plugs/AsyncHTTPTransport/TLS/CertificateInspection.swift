@@ -37,14 +37,10 @@ enum CertificateInspection {
     return seen.facts.withLock { $0 }
   }
 
-  private final class Seen: Sendable {
-    let facts = Mutex<[CertificateFacts]>([])
-  }
+  private final class Seen: Sendable { let facts = Mutex<[CertificateFacts]>([]) }
 
   /// Whether the host is an IP address, which the SNI extension does not allow (RFC 6066 section 3).
-  private static func isAddress(_ host: String) -> Bool {
-    (try? SocketAddress(ipAddress: host, port: 0)) != nil
-  }
+  private static func isAddress(_ host: String) -> Bool { (try? SocketAddress(ipAddress: host, port: 0)) != nil }
 }
 
 /// The fields of a certificate (RFC 5280) that errors mention. Nothing here decides whether it is trusted.
