@@ -7,9 +7,7 @@ import UpstreamKit
 @testable import AsyncHTTPTransport
 
 @Suite struct AsyncHTTPTransportTests {
-  static func transport(
-    _ change: (inout AsyncHTTPTransport.Configuration) -> Void = { _ in }
-  ) -> AsyncHTTPTransport {
+  static func transport(_ change: (inout AsyncHTTPTransport.Configuration) -> Void = { _ in }) -> AsyncHTTPTransport {
     var configuration = AsyncHTTPTransport.Configuration(userAgent: "almanac-tests")
     change(&configuration)
     return AsyncHTTPTransport(configuration)
@@ -50,9 +48,7 @@ import UpstreamKit
     // me:p@ss in base 64
     #expect(tunnel.headers["proxy-authorization"] == "Basic bWU6cEBzcw==")
     #expect(proxy.requests.last?.headers["proxy-authorization"] == nil)
-    await #expect(throws: TransportError.self) {
-      try await transport.send(HTTPRequest(.get, "http://direct.invalid/"))
-    }
+    await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(.get, "http://direct.invalid/")) }
     #expect(proxy.requestCount == 2)
     await transport.shutdown()
     proxy.stop()

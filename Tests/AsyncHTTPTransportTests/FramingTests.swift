@@ -42,9 +42,7 @@ import UpstreamKit
     ]
     return answers.flatMap { name, bytes in
       stride(from: 1, to: bytes.count, by: 5).flatMap { count in
-        [false, true].map {
-          Case(name: "\(name) cut after \(count)", bytes: Array(bytes.prefix(count)), resets: $0)
-        }
+        [false, true].map { Case(name: "\(name) cut after \(count)", bytes: Array(bytes.prefix(count)), resets: $0) }
       }
     }
   }()
@@ -69,8 +67,7 @@ import UpstreamKit
     (
       "chunk size that overflows", "Transfer-Encoding: chunked\r\n",
       Array("10000000000000005\r\nhello\r\n0\r\n\r\n".utf8)
-    ),
-    ("chunk longer than its size", "Transfer-Encoding: chunked\r\n", Array("3\r\nhello\r\n0\r\n\r\n".utf8)),
+    ), ("chunk longer than its size", "Transfer-Encoding: chunked\r\n", Array("3\r\nhello\r\n0\r\n\r\n".utf8)),
     ("chunks without an end", "Transfer-Encoding: chunked\r\n", Array("5\r\nhello\r\n".utf8)),
     ("invalid gzip", "Content-Encoding: gzip\r\nContent-Length: \(body.count)\r\n", body),
     (
@@ -88,13 +85,11 @@ import UpstreamKit
         gzip[gzip.count - 1] ^= 0xFF
         return chunked(gzip, size: 500)
       }()
-    ),
-    ("brotli", "Content-Encoding: br\r\nContent-Length: \(body.count)\r\n", body),
+    ), ("brotli", "Content-Encoding: br\r\nContent-Length: \(body.count)\r\n", body),
     (
       "gzip twice", "Content-Encoding: gzip, gzip\r\nTransfer-Encoding: chunked\r\n",
       chunked(Gzip.compress(Gzip.compress(body)), size: 500)
-    ),
-    ("space before the colon", "Content-Length : \(body.count)\r\n", body),
+    ), ("space before the colon", "Content-Length : \(body.count)\r\n", body),
     ("a header without a colon", "Nonsense\r\nContent-Length: \(body.count)\r\n", body),
     ("NUL in a header", "X: a\0b\r\nContent-Length: \(body.count)\r\n", body),
   ].map { Case(name: $0.0, bytes: message($0.1, $0.2)) }
@@ -112,9 +107,7 @@ import UpstreamKit
           do {
             let response = try await transport.send(HTTPRequest(.get, server.url + "/\(index)"))
             return "\(testCase.name): \(response.body.count) bytes"
-          } catch {
-            return nil
-          }
+          } catch { return nil }
         }
       }
       var taken: [String] = []
@@ -167,8 +160,7 @@ import UpstreamKit
       FramingTests.message("Transfer-Encoding: chunked\r\n", FramingTests.chunked(body, size: 1 + pick(40))),
       FramingTests.message("Content-Encoding: gzip\r\nContent-Length: \(gzip.count)\r\n", gzip),
       FramingTests.message(
-        "Content-Encoding: deflate\r\nTransfer-Encoding: chunked\r\n",
-        FramingTests.chunked(gzip, size: 1 + pick(20))),
+        "Content-Encoding: deflate\r\nTransfer-Encoding: chunked\r\n", FramingTests.chunked(gzip, size: 1 + pick(20))),
       FramingTests.message("Location: http://[::\r\nContent-Length: 0\r\n", []),
       Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) + FramingTests.message("Content-Length: 2\r\n", Array("{}".utf8)),
     ]

@@ -207,9 +207,7 @@ private struct Arrivals: HTTPMiddleware {
         report.append(
           "\(answer.status) \(answer.requests) \(answer.headers["ETag"] ?? "-") \(answer.body.count) "
             + String(decoding: answer.body.prefix(200), as: UTF8.self))
-      } catch {
-        report.append("\(error.code) \(error.requests) \(error.mayHaveArrived) \(error.description)")
-      }
+      } catch { report.append("\(error.code) \(error.requests) \(error.mayHaveArrived) \(error.description)") }
     }
     return report
   }

@@ -66,9 +66,7 @@ struct TrustTests {
     for environment in [
       ["SSL_CERT_FILE": authority.authorities], ["SSL_CERT_DIR": "\(folder)/roots"],
       ["SSL_CERT_DIR": "/nowhere:\(folder)/roots", "SSL_CERT_FILE": "/nowhere"],
-    ] {
-      expectOK(await ask(good, TrustSettings(environment: environment)), "\(environment)")
-    }
+    ] { expectOK(await ask(good, TrustSettings(environment: environment)), "\(environment)") }
     // Another server's authority counts for that server alone, and an empty or missing one for none.
     expectError(
       await ask(good, settings(alone) { $0.caFile = authority.authorities }), .untrusted, ["'Test-Authority'"], "other")
@@ -100,8 +98,7 @@ struct TrustTests {
       [
         "issued by 'Test-Authority'", "not trusted", "name its certificate (PEM) in servers.people.caFile",
         "SSL_CERT_FILE",
-      ],
-      "unknown")
+      ], "unknown")
     expectError(
       await ask(good, .system), .untrusted, ["'Test-Authority'", "servers.NAME.caFile"],
       "a server that the settings do not name")

@@ -50,8 +50,7 @@ import Testing
     ("work:a@example.org", "work", "a@example.org"), ("other-1:+44 20", "other-1", "+44 20"),
     ("mailto:a@example.org", "", "mailto:a@example.org"), ("a b:1", "", "a b:1"), ("TEL:1", "", "TEL:1"),
     ("tel:+44", "", "tel:+44"), (" home:  1 ", "home", "1"),
-  ])
-  func aValueIsReadFromText(text: String, type: String, value: String) {
+  ]) func aValueIsReadFromText(text: String, type: String, value: String) {
     #expect(ContactValue(text) == ContactValue(value, type: type))
     #expect(ContactValue(text).flatMap { ContactValue($0.description) } == ContactValue(text))
   }

@@ -16,10 +16,7 @@ import Testing
 
   @Test(arguments: [
     "", "1985-02-29", "1985-13-01", "--2-03", "--02-30", "85-01-01", "1985-1-1", "1985-01-01T00:00:00Z", "--0203",
-  ])
-  func refuses(text: String) {
-    #expect(Birthday(text) == nil)
-  }
+  ]) func refuses(text: String) { #expect(Birthday(text) == nil) }
 
   @Test(arguments: [
     ("1984-02-29", "2026-02-01", Birthday.LeapDayRule.feb28, "2026-02-28"),
@@ -30,8 +27,7 @@ import Testing
     ("1990-12-31", "2026-12-31", .feb28, "2026-12-31"),
     ("1990-01-01", "2026-12-31", .feb28, "2027-01-01"),
     ("--06-15", "2026-06-16", .feb28, "2027-06-15"),
-  ])
-  func next(text: String, from: String, rule: Birthday.LeapDayRule, expected: String) throws {
+  ]) func next(text: String, from: String, rule: Birthday.LeapDayRule, expected: String) throws {
     let birthday = try #require(Birthday(text))
     let day = try #require(CivilDate(from))
     #expect(birthday.next(onOrAfter: day, leapDay: rule)?.description == expected)
@@ -49,8 +45,7 @@ import Testing
   @Test(arguments: [
     ("1970-01-01T00:00:00Z", 0), ("2000-02-29T23:59:59Z", 951_868_799), ("1969-12-31T23:59:59Z", -1),
     ("2026-11-21T06:00:00Z", 1_795_240_800), ("0001-01-01T00:00:00Z", -62_135_596_800),
-  ])
-  func readsAndWrites(text: String, seconds: Int) throws {
+  ]) func readsAndWrites(text: String, seconds: Int) throws {
     let time = try #require(Timestamp(rfc3339: text))
     #expect(time.secondsSinceEpoch == seconds)
     #expect(time.description == text)
@@ -60,19 +55,13 @@ import Testing
     ("2026-01-01T02:00:00+02:00", "2026-01-01T00:00:00Z"), ("2026-01-01T00:00:00-07:00", "2026-01-01T07:00:00Z"),
     ("2026-01-01T00:00:00.999Z", "2026-01-01T00:00:00Z"), ("2026-01-01t00:00:00z", "2026-01-01T00:00:00Z"),
     ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"), ("2026-01-01T00:00:00+0130", "2025-12-31T22:30:00Z"),
-  ])
-  func readsOtherForms(text: String, expected: String) {
-    #expect(Timestamp(rfc3339: text)?.description == expected)
-  }
+  ]) func readsOtherForms(text: String, expected: String) { #expect(Timestamp(rfc3339: text)?.description == expected) }
 
   @Test(arguments: [
     "", "2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z",
     "2026-01-01T00:60:00Z", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00+25:00", "26-01-01T00:00:00Z",
     "2026-01-01T00:00:00Zx",
-  ])
-  func refuses(text: String) {
-    #expect(Timestamp(rfc3339: text) == nil)
-  }
+  ]) func refuses(text: String) { #expect(Timestamp(rfc3339: text) == nil) }
 
   /// Every day of 600 years, against the rule of leap years.
   @Test func everyDay() throws {

@@ -53,8 +53,7 @@ struct LabelledPeople {
       } else {
         one.firstName += " \(pick(Self.firstNames))"
       }
-    case .namesake:
-      other = details(firstName: one.firstName, lastName: one.lastName)
+    case .namesake: other = details(firstName: one.firstName, lastName: one.lastName)
     case .family:
       other = details(
         firstName: pick(Self.alike.first { $0[0] == one.firstName } ?? Self.firstNames), lastName: one.lastName)
@@ -116,9 +115,7 @@ struct LabelledPeople {
 
   private mutating func drop<Value>(
     _ path: WritableKeyPath<Person, Value>, _ nothing: Value, _ one: inout Person, _ other: inout Person
-  ) {
-    if chance(50) { one[keyPath: path] = nothing } else { other[keyPath: path] = nothing }
-  }
+  ) { if chance(50) { one[keyPath: path] = nothing } else { other[keyPath: path] = nothing } }
 
   private func share(_ one: Person, _ other: inout Person) { other.details.phones = one.details.phones }
 
@@ -209,9 +206,8 @@ struct LabelledPeople {
   private static let scripts = (
     given: [
       ["Юрий", "Yuri", "Jurij", "Iouri"], ["Евгений", "Yevgeny", "Evgenij", "Evgeny"],
-      ["Наталья", "Natalya", "Natalia"],
-      ["Дмитрий", "Dmitry", "Dmitri", "Dmitrij"], ["Γιώργος", "Giorgos", "Yiorgos"], ["Алексей", "Alexey", "Aleksei"],
-      ["Владимир", "Vladimir", "Wladimir"],
+      ["Наталья", "Natalya", "Natalia"], ["Дмитрий", "Dmitry", "Dmitri", "Dmitrij"], ["Γιώργος", "Giorgos", "Yiorgos"],
+      ["Алексей", "Alexey", "Aleksei"], ["Владимир", "Vladimir", "Wladimir"],
     ],
     family: [
       ["Чайковский", "Tchaikovsky", "Tschaikowski", "Chaikovskii"], ["Хрущёв", "Khrushchev", "Chruschtschow"],

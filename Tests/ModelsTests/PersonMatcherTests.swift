@@ -78,8 +78,7 @@ import Testing
       new: person(born: "1815-12-10", contacts: ["@a@x"]), expected: [.allButOne, nil, nil, nil, nil]),
     Row(
       testDescription: "a common address and other names", known: person(contacts: ["123"]),
-      new: person("Eda King", contacts: ["123"]),
-      expected: [nil, nil, nil, nil, nil]),
+      new: person("Eda King", contacts: ["123"]), expected: [nil, nil, nil, nil, nil]),
     Row(
       testDescription: "a common UID and another birthday", known: person(born: "1990-01-01", uid: "u"),
       new: person(born: "1815-12-10", uid: "u"), expected: [.allButOne, nil, .uid, nil, .uid]),
@@ -183,8 +182,7 @@ import Testing
     (
       [person(born: "1815-12-10", contacts: ["1"]), person(contacts: ["1"]), person(born: "1990-01-01")],
       [[0, 1], [2]]
-    ),
-    ([person(uid: "u"), person(), person(uid: "v")], [[0], [1], [2]]),
+    ), ([person(uid: "u"), person(), person(uid: "v")], [[0], [1], [2]]),
   ]
 
   @Test(arguments: files) func theCardsOfAFileAreUnited(_ cards: [PersonEvidence], _ people: [[Int]]) {

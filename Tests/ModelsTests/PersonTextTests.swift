@@ -85,8 +85,7 @@ struct PersonTextTests {
 
   @Test(arguments: [
     ("urls", "nowhere"), ("ims", "ada"), ("dates", "anniversary: soon"), ("emails", "work:"), ("phones", "cell: x"),
-  ])
-  func valuesThatCannotBeOfTheirListAreRefused(list: String, line: String) {
+  ]) func valuesThatCannotBeOfTheirListAreRefused(list: String, line: String) {
     #expect(throws: PersonInput.Mistake.self) { try PersonInput.element(line, of: list) }
   }
 

@@ -32,13 +32,11 @@ import Testing
           Owner(
             id: "1", username: "u", realName: "r", location: "l", iconURL: "i", photosURL: "p", profileURL: "q",
             photoCount: 3, isPro: true, deleted: true), Owner(id: "1", username: "u", iconURL: "i")
-        ),
-        (Profile(id: "1", name: "n", email: "e", description: "d"), Profile(id: "1", name: "n", email: "e")),
+        ), (Profile(id: "1", name: "n", email: "e", description: "d"), Profile(id: "1", name: "n", email: "e")),
         (
           Person(
             id: "1", firstName: "f", lastName: "l", birthday: birthday, remoteID: "9", details: try details(),
-            origin: Person.imported),
-          Person(id: "1", firstName: "", lastName: "", birthday: nil, fullName: "f")
+            origin: Person.imported), Person(id: "1", firstName: "", lastName: "", birthday: nil, fullName: "f")
         ),
         (
           PersonGroup(id: "1", name: "n", members: ["m"], origin: "o"),

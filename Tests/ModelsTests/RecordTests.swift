@@ -66,8 +66,7 @@ import Testing
     ("0", "0.00000", true), ("0", "-0.00", true), ("0.00", "0.00000", true), ("00.50", ".5", true),
     ("10", "10.0", true), ("10", "1", false), ("0.5", "0.05", false), ("-1.5", "1.5", false), ("-1.5", "-1.50", true),
     ("100", "1.00", false),
-  ])
-  func pricesCompareByValue(_ one: String, _ other: String, _ isSame: Bool) {
+  ]) func pricesCompareByValue(_ one: String, _ other: String, _ isSame: Bool) {
     let (lhs, rhs) = (Price(amount: one, currency: "EUR"), Price(amount: other, currency: "EUR"))
     #expect((lhs == rhs) == isSame)
     if isSame { #expect(lhs.hashValue == rhs.hashValue) }
@@ -97,8 +96,7 @@ import Testing
   @Test(arguments: [
     ("https://live.staticflickr.com/1/2_a_s.jpg", "https://live.staticflickr.com/1/2_a_n.jpg"),
     ("https://live.staticflickr.com/1/2_a_t.jpg", nil), ("https://example.org/x.png", nil), ("", nil),
-  ])
-  func theImageForATile(smallest: String, tile: String?) {
+  ]) func theImageForATile(smallest: String, tile: String?) {
     let photo = Photo(id: "2", ownerID: "o", title: "", thumbnailURL: smallest, imageURL: "i", pageURL: "p")
     #expect(photo.tileURL == tile)
   }
@@ -124,18 +122,14 @@ import Testing
   @Test(arguments: [
     ("90s", 90), (" 6h ", 21_600), ("\t1h30m\n", 5400), ("15m", 900), ("1h30m", 5400), ("7d", 604_800),
     ("2w", 1_209_600), ("2 hours", 7200), ("1 Day 12 hours", 129_600), ("30 min", 1800), ("90 s", 90),
-  ])
-  func readsIntervals(text: String, seconds: Int) {
+  ]) func readsIntervals(text: String, seconds: Int) {
     #expect(Interval(text)?.seconds == seconds)
     #expect(Interval(Interval(seconds: seconds).description)?.seconds == seconds)
   }
 
   @Test(arguments: [
     "", "0s", "1", "h", "-1h", "1.5h", "1x", "hours", "2 hourss", "1h 30", "1,h", "99999999999999999999s",
-  ])
-  func refusesIntervals(text: String) {
-    #expect(Interval(text) == nil)
-  }
+  ]) func refusesIntervals(text: String) { #expect(Interval(text) == nil) }
 
   @Test func staleness() {
     let follow = Follow(path: "people", every: Interval(seconds: 1))

@@ -13,8 +13,7 @@ import Testing
   @Test(arguments: [
     "", "-1", "M", "1X", "1MM", "1.5", "1.", ".5M", "1e3", "1,5M", "1 000", "99999999999T", "1KiBs", "١K", "1..5M",
     "+1",
-  ])
-  func refuses(text: String) { #expect(ByteCount(text) == nil) }
+  ]) func refuses(text: String) { #expect(ByteCount(text) == nil) }
 }
 
 @Suite struct NearestNameTests {
@@ -22,9 +21,7 @@ import Testing
     ("limits", "limit"), ("limt", "limit"), ("LIMIT", "limit"), ("ilmit", "limit"), ("evry", "every"), ("x", nil),
     ("", nil), ("something else", nil), ("genre", "genre"),
   ])
-  func finds(text: String, name: String?) {
-    #expect(NearestName.of(text, among: ["limit", "every", "genre"]) == name)
-  }
+  func finds(text: String, name: String?) { #expect(NearestName.of(text, among: ["limit", "every", "genre"]) == name) }
 
   @Test func theLimitIsKept() {
     #expect(NearestName.of("uss", among: ["fr", "us"], within: 1) == "us")
@@ -38,8 +35,7 @@ import Testing
   @Test(arguments: [
     ("83136939@N00,7", "83136939@N00,7", "83136939%40N00%2C7"), ("a b+c", "a%20b%2Bc", "a%20b%2Bc"),
     ("é/?#&=%", "%C3%A9%2F%3F%23%26%3D%25", "%C3%A9%2F%3F%23%26%3D%25"), ("Az09-._~", "Az09-._~", "Az09-._~"),
-  ])
-  func encodes(text: String, usual: String, strict: String) {
+  ]) func encodes(text: String, usual: String, strict: String) {
     #expect(percentEncoded(text) == usual && percentEncoded(text, strictly: true) == strict)
     #expect(percentDecoded(usual) == text && percentDecoded(strict) == text)
   }
@@ -47,8 +43,7 @@ import Testing
   @Test(arguments: [
     ("100%", "100%"), ("%", "%"), ("%4", "%4"), ("%zz%20", "%zz "), ("%c3%A9", "é"), ("a+b", "a+b"), ("", ""),
     ("%FF", "%FF"), ("%2520", "%20"),
-  ])
-  func decodes(text: String, expected: String) { #expect(percentDecoded(text) == expected) }
+  ]) func decodes(text: String, expected: String) { #expect(percentDecoded(text) == expected) }
 
   @Test func plusIsASpaceInForms() {
     #expect(percentDecodedBytes("a+b%2B", plusIsSpace: true) == Array("a b+".utf8))

@@ -8,9 +8,7 @@ import URLSessionTransport
   static let transport = URLSessionTransport(callTimeout: .seconds(120))
 
   @Test(.timeLimit(.minutes(10)), arguments: HTTPTransportContract.checks(for: transport.limitations))
-  func keepsTheContract(_ check: HTTPTransportContract.Check) async throws {
-    try await check(on: Self.transport)
-  }
+  func keepsTheContract(_ check: HTTPTransportContract.Check) async throws { try await check(on: Self.transport) }
 
   @Test("a check of a transport that never answers ends, and says so")
   func endlessTransport() async throws {

@@ -24,9 +24,7 @@ struct BackupTests {
     _ = try await open().apply(ids.map { Step(collection: "people", id: $0, value: value) })
   }
 
-  private func ids(_ path: String) throws -> [String] {
-    try open(path).changes(since: nil, limit: 1000).map(\.id)
-  }
+  private func ids(_ path: String) throws -> [String] { try open(path).changes(since: nil, limit: 1000).map(\.id) }
 
   private func names(_ path: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
@@ -44,9 +42,7 @@ struct BackupTests {
     try await open(backup).publish(.complete)
     _ = try StoreBackup().make(of: path, in: backup)
     try Data("my notes".utf8).write(to: URL(filePath: backup + "/notes.txt"))
-    #expect {
-      try StoreBackup().make(of: path, in: backup)
-    } throws: {
+    #expect { try StoreBackup().make(of: path, in: backup) } throws: {
       ($0 as? StoreError)?.code == .cannotCreate && "\($0)".contains("notes.txt")
     }
     #expect(try names(backup).contains("notes.txt"))
@@ -309,9 +305,7 @@ struct BackupTests {
     #expect(try open().snapshot().count(.people) == 101)
     // One that is made anew does not take over the damaged file.
     expectError(.damaged) { _ = try maker.make(of: path, in: backup) }
-    #expect { try maker.restore(folder.path + "/nothing", to: path) } throws: {
-      ($0 as? StoreError)?.code == .notFound
-    }
+    #expect { try maker.restore(folder.path + "/nothing", to: path) } throws: { ($0 as? StoreError)?.code == .notFound }
     #expect(try names(folder.path).sorted() == ["backups", "store"])
   }
 }

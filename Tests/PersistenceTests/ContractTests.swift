@@ -8,9 +8,7 @@ import Testing
 @Suite("Every record store keeps the contract")
 struct ContractTests {
   @Test("in memory", arguments: RecordStoreContract.checks)
-  func inMemory(_ check: RecordStoreContract.Check) async throws {
-    try await check(on: InMemoryRecordStore())
-  }
+  func inMemory(_ check: RecordStoreContract.Check) async throws { try await check(on: InMemoryRecordStore()) }
 
   @Test("within another store", arguments: RecordStoreContract.checks)
   func wrapped(_ check: RecordStoreContract.Check) async throws {

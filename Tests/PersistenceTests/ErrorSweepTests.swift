@@ -38,9 +38,7 @@ struct ErrorSweepTests {
       let folds = chance.below(4) == 0
       let before = faulty.fired
       do throws(StoreError) {
-        if store == nil || round == 5 {
-          store = try JSONFileStore(system: system, time: ManualTime(), limits: .tiny)
-        }
+        if store == nil || round == 5 { store = try JSONFileStore(system: system, time: ManualTime(), limits: .tiny) }
         if folds { _ = try await store!.compact() } else { _ = try await store!.apply(steps) }
         contents = folds ? contents : contents.after(steps)
         unsure = nil
@@ -127,9 +125,7 @@ struct ErrorSweepTests {
           guard faulty.fired == "sync" else { continue }
           failed += 1
           let step = Step(collection: "people", id: "c", value: "3")
-          await #expect("it writes no more") {
-            _ = try await failing!.apply([step])
-          } throws: {
+          await #expect("it writes no more") { _ = try await failing!.apply([step]) } throws: {
             ($0 as? StoreError)?.code == .poisoned
           }
           for seed in 1...40 {

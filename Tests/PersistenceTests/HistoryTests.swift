@@ -227,9 +227,7 @@ struct HistoryTests {
             of: Step.collections.map { .init(rawValue: $0) })
           #expect(contents == states[commit], "\(place): commit \(commit)")
           readable += 1
-        } catch {
-          #expect([.damaged, .notKept, .notFound].contains(error.code), "\(place): \(error)")
-        }
+        } catch { #expect([.damaged, .notKept, .notFound].contains(error.code), "\(place): \(error)") }
       }
       return readable
     }
@@ -326,8 +324,7 @@ struct HistoryTests {
   private static let jq = "/usr/bin/jq"
 
   /// The files of the history in their folder, as other programs read them, and in a backup.
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: jq)))
-  func publishedAndBackedUp() async throws {
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: jq))) func publishedAndBackedUp() async throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/store"
     let store = try JSONFileStore(folder: path, history: .keep(), time: time)

@@ -25,9 +25,7 @@ struct InvalidValueTests {
       "e": #""title":"E","isDone":true,"due":{"x":1.5}"#,
     ]
     _ = try await store.write { (transaction) throws(StoreError) in
-      for (id, rest) in others {
-        try transaction.put(Array("{\"id\":\"\(id)\",\(rest)}".utf8), id: id, in: toDos.name)
-      }
+      for (id, rest) in others { try transaction.put(Array("{\"id\":\"\(id)\",\(rest)}".utf8), id: id, in: toDos.name) }
     }
     var skipped: [String] = []
     let values = try toDos.values(skippingInvalid: { skipped.append($0.message) })

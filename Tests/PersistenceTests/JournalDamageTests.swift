@@ -30,9 +30,7 @@ struct JournalDamageTests {
     /// A disk with these files, the journal replaced. Without the lock file nobody knows what was acknowledged.
     func disk(journal bytes: [UInt8], withMark: Bool = false) -> SimulatedDisk {
       let disk = SimulatedDisk()
-      for (name, contents) in files where name != journal && (withMark || name != "lock") {
-        disk.plant(name, contents)
-      }
+      for (name, contents) in files where name != journal && (withMark || name != "lock") { disk.plant(name, contents) }
       disk.plant(journal, bytes)
       return disk
     }
@@ -128,9 +126,7 @@ struct JournalDamageTests {
           #expect(try store.snapshot().contents() == sample.states[last - 1])
           continue
         }
-        #expect("transaction \(number), \(withMark)") {
-          _ = try store.snapshot()
-        } throws: {
+        #expect("transaction \(number), \(withMark)") { _ = try store.snapshot() } throws: {
           ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.offset == sample.ends[number - 1]
         }
       }
@@ -159,9 +155,7 @@ struct JournalDamageTests {
       for changed in [bytes + [0x0A], bytes.dropLast()] {
         disk.plant(name, changed)
         let reader = try JSONFileStore(system: disk, time: ManualTime())
-        #expect {
-          _ = try reader.snapshot().contents()
-        } throws: {
+        #expect { _ = try reader.snapshot().contents() } throws: {
           ($0 as? StoreError)?.code == .damaged && ($0 as? StoreError)?.path?.hasSuffix(name) == true
         }
       }
@@ -252,9 +246,7 @@ struct OldMarkTests {
     var chance = Chance(1)
     let later = try JSONFileStore(system: disk.crashed(&chance), time: ManualTime())
     #expect { _ = try later.snapshot() } throws: { ($0 as? StoreError)?.code == .damaged }
-    await #expect {
-      _ = try await later.apply([Step(collection: "people", id: "c", value: "3")])
-    } throws: {
+    await #expect { _ = try await later.apply([Step(collection: "people", id: "c", value: "3")]) } throws: {
       ($0 as? StoreError)?.code == .damaged
     }
   }

@@ -59,9 +59,7 @@ struct LoadTests {
     _ = try await store.apply(steps(["a"]))
     let before = try store.snapshot().contents()
     let all = steps(ids(0..<30) + ["id\(130 - distance)"])
-    await #expect {
-      _ = try await store.load(all)
-    } throws: { error in
+    await #expect { _ = try await store.load(all) } throws: { error in
       (error as? StoreError)?.code == .invalidRecord && (error as? StoreError)?.offset == 31
     }
     #expect(try open().snapshot().contents() == before)

@@ -15,8 +15,7 @@ struct PublishedViewTests {
   private func open() throws(StoreError) -> JSONFileStore {
     try JSONFileStore(
       system: disk, time: ManualTime(), limits: .tiny,
-      suggestions: StoreSuggestions(load: { "LOAD \($0)" }, takeChanges: { "TAKE \($0)" }),
-      events: events)
+      suggestions: StoreSuggestions(load: { "LOAD \($0)" }, takeChanges: { "TAKE \($0)" }), events: events)
   }
 
   private var warnings: [String] {

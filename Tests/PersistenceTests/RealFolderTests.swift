@@ -99,9 +99,7 @@ struct RealFolderTests {
     #expect(try names() == [name])
     // What a process left that was killed while it made the store, and what a system puts into each folder.
     try FileManager.default.removeItem(atPath: path + "/" + name)
-    for name in ["lock", "manifest.new", "lost+found"] {
-      try Data().write(to: URL(filePath: path + "/" + name))
-    }
+    for name in ["lock", "manifest.new", "lost+found"] { try Data().write(to: URL(filePath: path + "/" + name)) }
     _ = try await open().apply([Step(collection: "people", id: "a", value: "1")])
     // A store is one, whatever is beside it.
     try Data().write(to: URL(filePath: path + "/notes.txt"))
@@ -213,9 +211,7 @@ struct RealFolderTests {
       if geteuid() == 0 { _ = setUser(0) }
       chmod(path, 0o700)
     }
-    #expect {
-      try store.checkPlace()
-    } throws: { error in
+    #expect { try store.checkPlace() } throws: { error in
       guard let error = error as? StoreError else { return false }
       return error.code == .cannotRead && error.message.contains("ermission denied")
         && error.hint?.contains("check who owns") == true

@@ -10,8 +10,7 @@ struct RepairReportTests {
 
   private func open() throws(StoreError) -> JSONFileStore {
     try JSONFileStore(
-      system: disk, time: ManualTime(),
-      suggestions: StoreSuggestions(repair: "REPAIR", load: { "LOAD \($0)" }))
+      system: disk, time: ManualTime(), suggestions: StoreSuggestions(repair: "REPAIR", load: { "LOAD \($0)" }))
   }
 
   private func put(_ ids: [String], in collection: String = "people") -> [Step] {

@@ -26,9 +26,7 @@ struct RunningDamageTests {
   }
 
   private func put(_ store: JSONFileStore, _ ids: Range<Int>) async throws(StoreError) {
-    for id in ids {
-      _ = try await store.apply([Step(collection: "people", id: "p\(id)", value: Self.value)])
-    }
+    for id in ids { _ = try await store.apply([Step(collection: "people", id: "p\(id)", value: Self.value)]) }
   }
 
   private func ids(_ store: JSONFileStore) throws -> Set<String> {
@@ -47,8 +45,7 @@ struct RunningDamageTests {
     case .half: bytes.removeLast(bytes.count / 2)
     case .empty: bytes = []
     case .removed: return try FileManager.default.removeItem(atPath: file)
-    case .older:
-      return try Data(older).write(to: URL(filePath: file), options: .atomic)
+    case .older: return try Data(older).write(to: URL(filePath: file), options: .atomic)
     case .olderInPlace: bytes = older
     }
     let handle = try FileHandle(forUpdating: URL(filePath: file))
@@ -127,9 +124,7 @@ struct RunningDamageTests {
       try handle.write(contentsOf: Data(bytes))
       try handle.close()
       for _ in 0..<2 {
-        #expect {
-          try snapshot.record(.people, id)
-        } throws: { error in
+        #expect { try snapshot.record(.people, id) } throws: { error in
           (error as? StoreError)?.code == .damaged && (error as? StoreError)?.path == path + "/" + file
             && (error as? StoreError)?.offset.map { abs($0 - place) < 1024 } == true
         }
@@ -171,9 +166,7 @@ struct RunningDamageTests {
       try handle.truncate(atOffset: UInt64(size))
       try handle.close()
     }
-    await #expect {
-      try await put(store, 5..<6)
-    } throws: { error in
+    await #expect { try await put(store, 5..<6) } throws: { error in
       (error as? StoreError)?.code == .damaged && (error as? StoreError)?.path == journal
     }
   }

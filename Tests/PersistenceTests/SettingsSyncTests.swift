@@ -15,9 +15,7 @@ struct SettingsSyncTests {
     var settings: String?
   }
 
-  private final class Calls: Sendable {
-    let made = Mutex<[Call]>([])
-  }
+  private final class Calls: Sendable { let made = Mutex<[Call]>([]) }
 
   private let folder = TemporaryFolder()
   private var path: String { folder.path + "/settings.json" }
@@ -50,9 +48,7 @@ struct SettingsSyncTests {
     "what root writes keeps its owner, and a new file belongs to the owner of its folder", .enabled(if: geteuid() == 0))
   func owner() throws {
     #expect(chown(folder.path, 65_534, 65_533) == 0)
-    func owner() throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
-    }
+    func owner() throws -> Int? { try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int }
     try follow("a", in: settings(Calls()))
     #expect(try owner() == 65_534)
     #expect(chown(path, 65_532, 65_533) == 0)

@@ -338,9 +338,7 @@ struct StoreCollectionTests {
     #expect(try await states.next() == [])
     var batches = store.changes(after: nil).makeAsyncIterator()
     #expect(try await batches.next()?.map { $0.record == nil } == [false, false, true])
-    let error = await #expect(throws: StoreError.self) {
-      for try await _ in store.changes(after: ChangeCursor("x")) {}
-    }
+    let error = await #expect(throws: StoreError.self) { for try await _ in store.changes(after: ChangeCursor("x")) {} }
     #expect(error?.code == .invalidCursor)
   }
 

@@ -11,8 +11,7 @@ import Testing
 
 /// The server crashes, ends connections or is silent. `ALMANAC_SERVER_FAULTS=200` makes more faults than the default.
 @Suite(
-  .serialized,
-  .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
+  .serialized, .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed; .ci/install-tools installs it"))
 struct FaultTests {
   static let faults = ProcessInfo.processInfo.environment["ALMANAC_SERVER_FAULTS"].flatMap(Int.init) ?? 6
 
@@ -134,9 +133,7 @@ struct FaultTests {
     _ = try await PostgreSQLStore(StoreAddress(direct), time: SystemTimeSource()).put("a", "1")
     let address = try StoreAddress(direct.replacingOccurrences(of: server.folder, with: relay.folder))
     let timeout = isCancelled ? Duration.seconds(600) : .milliseconds(100)
-    let writing = Task {
-      try await PostgreSQLStore(address, time: SystemTimeSource(), timeout: timeout).put("b", "2")
-    }
+    let writing = Task { try await PostgreSQLStore(address, time: SystemTimeSource(), timeout: timeout).put("b", "2") }
     if isCancelled {
       // Its pauses end then, and it has no other way to learn what became of the commit.
       while relay.lost.unanswered == 0 { await Task.yield() }
@@ -354,9 +351,7 @@ struct FaultTests {
   }
 
   @Test("values are observed beyond a restart of the server", .timeLimit(.minutes(10))) func observed() async throws {
-    struct Entry: Codable, Identifiable {
-      var id: String
-    }
+    struct Entry: Codable, Identifiable { var id: String }
     let server = try await PostgreSQLServer()
     defer { server.end() }
     let address = try StoreAddress(server.newAddress())

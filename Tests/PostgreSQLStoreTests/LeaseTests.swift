@@ -25,9 +25,7 @@ struct LeaseTests {
     }
 
     /// Lets all leases lapse.
-    func lapse() throws {
-      _ = try server.query("update \(address.schema).lease set until = now() - interval '1 s'")
-    }
+    func lapse() throws { _ = try server.query("update \(address.schema).lease set until = now() - interval '1 s'") }
   }
 
   @Test("a program whose lease was taken over commits nothing", arguments: [LeaseName.daemon, .follow("users/\\'ä")])

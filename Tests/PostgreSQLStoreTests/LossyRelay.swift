@@ -25,9 +25,7 @@ final class LossyRelay: @unchecked Sendable {
       throw POSIXError(.EADDRINUSE)
     }
     Thread.detachNewThread { [self] in
-      while case let client = accept(listener, nil, nil), client >= 0 {
-        Thread.detachNewThread { self.relay(client) }
-      }
+      while case let client = accept(listener, nil, nil), client >= 0 { Thread.detachNewThread { self.relay(client) } }
     }
   }
 

@@ -179,8 +179,7 @@ struct MaintenanceTests {
     "postgres://host/db?sslmode=require&pass%77ord=secret", "postgres:///db?sslpassword=secret",
     "postgres://a@b:secret@host/db", "host=/nonexistent password=secret dbname=nodb", "/tmp/secret", "secret", "",
     "postgress://host/secret", "postgres:/secret", "POSTGRES://ada:secret@host/db",
-  ])
-  func passwordsAndOtherFormsAreRefused(_ text: String) {
+  ]) func passwordsAndOtherFormsAreRefused(_ text: String) {
     #expect { try StoreAddress(text) } throws: { error in
       let error = error as? StoreError
       return error?.code == .invalidAddress && !"\(String(describing: error?.failure))".contains("secret")
@@ -192,22 +191,19 @@ struct MaintenanceTests {
     (
       "postgres://ada@host:5433/db?schema=team_2&sslmode=verify-full", "team_2",
       "postgres://ada@host:5433/db?sslmode=verify-full"
-    ),
-    ("postgresql:///db?host=/run/pg", "almanac", "postgresql:///db?host=/run/pg"),
+    ), ("postgresql:///db?host=/run/pg", "almanac", "postgresql:///db?host=/run/pg"),
     ("postgres://[::1]:5432/db", "almanac", "postgres://[::1]:5432/db"),
     ("postgres://?service=almanac&schema=x", "x", "postgres://?service=almanac"),
     ("PostgreSQL://Ada@Host/DB?schema=x", "x", "postgresql://Ada@Host/DB"),
-  ])
-  func isRead(_ text: String, schema: String, connection: String) throws {
+  ]) func isRead(_ text: String, schema: String, connection: String) throws {
     let address = try StoreAddress(text)
     #expect(StoreAddress.isAddress(text))
     #expect(address.schema == schema && address.connection == connection && address.text == text)
   }
 
-  @Test(arguments: ["A", "", "a-b", "pg_x", "x;y", String(repeating: "x", count: 64)])
-  func schemasAreChecked(_ schema: String) async {
-    await expectError(.invalidAddress) { _ = try StoreAddress("postgres://host/db?schema=\(schema)") }
-  }
+  @Test(arguments: ["A", "", "a-b", "pg_x", "x;y", String(repeating: "x", count: 64)]) func schemasAreChecked(
+    _ schema: String
+  ) async { await expectError(.invalidAddress) { _ = try StoreAddress("postgres://host/db?schema=\(schema)") } }
 
   @Test func folders() { #expect(!StoreAddress.isAddress("/var/lib/almanac") && !StoreAddress.isAddress("postgres")) }
 

@@ -13,10 +13,7 @@ import Testing
     ("http+unix://%2Ftmp%2FX.sock/a", "http+unix://%2Ftmp%2FX.sock/a"),
     ("http://h/a b", nil), ("ftp://h/", nil), ("http:///a", nil), ("h/a", nil), ("http://h:0/", nil),
     ("http://h:70000/", nil), ("http://h\r\nX: y/", nil), ("http://[::1/", nil), ("", nil), ("http://h\\@evil/", nil),
-  ])
-  func parses(_ text: String, _ expected: String?) {
-    #expect(WebAddress(text)?.text == expected)
-  }
+  ]) func parses(_ text: String, _ expected: String?) { #expect(WebAddress(text)?.text == expected) }
 
   /// Examples of RFC 3986 section 5.4 that apply to http.
   @Test(arguments: [
@@ -26,8 +23,7 @@ import Testing
     ("../..", "http://a/"), ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
     ("g.", "http://a/b/c/g."), ("./g/.", "http://a/b/c/g/"), ("g/../h", "http://a/b/c/h"),
     ("https://x:1/y", "https://x:1/y"), ("mailto:x", nil), ("javascript:x", nil),
-  ])
-  func resolves(_ reference: String, _ expected: String?) throws {
+  ]) func resolves(_ reference: String, _ expected: String?) throws {
     let base = try #require(WebAddress("http://a/b/c/d;p?q"))
     #expect(base.resolving(reference)?.text == expected)
   }

@@ -14,8 +14,7 @@ import Testing
       if isBroken.withLock({ $0 }), request.url == "http://h/" { throw TransportError(.cannotConnect, "refused") }
       return HTTPResponse(status: 200, url: request.url)
     }
-    let stack = TransportStack(
-      network, [CircuitBreaker(threshold: 3, pause: .seconds(30), time: time, events: events)])
+    let stack = TransportStack(network, [CircuitBreaker(threshold: 3, pause: .seconds(30), time: time, events: events)])
     let request = HTTPRequest(.get, "http://h/")
     for _ in 0..<3 { await #expect(throws: TransportError.self) { try await stack.send(request) } }
     let error = try await #require(throws: TransportError.self) { try await stack.send(request) }

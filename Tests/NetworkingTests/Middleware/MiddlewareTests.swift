@@ -26,13 +26,11 @@ import Testing
   @Test(arguments: [
     (
       HTTPResponse(status: 200, headers: ["Content-Length": "3"], body: [1, 2], url: ""), TransportError.Code.truncated
-    ),
-    (HTTPResponse(status: 200, headers: ["Content-Length": "1"], body: [1, 2], url: ""), .malformed),
+    ), (HTTPResponse(status: 200, headers: ["Content-Length": "1"], body: [1, 2], url: ""), .malformed),
     (HTTPResponse(status: 200, body: Array(repeating: 0, count: 101), url: ""), .tooLarge),
     (HTTPResponse(status: 200, headers: ["X": String(repeating: "a", count: 1000)], url: ""), .tooLarge),
     (HTTPResponse(status: 99, url: ""), .malformed), (HTTPResponse(status: 999, url: ""), .malformed),
-  ])
-  func responseLimitsRefuse(_ response: HTTPResponse, _ code: TransportError.Code) async throws {
+  ]) func responseLimitsRefuse(_ response: HTTPResponse, _ code: TransportError.Code) async throws {
     let stack = TransportStack(ScriptedTransport([response]), [ExchangeRules(body: 100, headers: 1000)])
     let error = try await #require(throws: TransportError.self) { try await stack.send(Self.request) }
     #expect(error.code == code)

@@ -44,9 +44,7 @@ import Testing
 
   static func network(_ testCase: Case, status: Int) -> ScriptedTransport {
     ScriptedTransport { (request: HTTPRequest, index: Int) throws(TransportError) -> HTTPResponse in
-      guard testCase.chain.indices.contains(index + 1) else {
-        return HTTPResponse(status: 200, url: request.url)
-      }
+      guard testCase.chain.indices.contains(index + 1) else { return HTTPResponse(status: 200, url: request.url) }
       return HTTPResponse(status: status, headers: ["Location": testCase.chain[index + 1]], url: request.url)
     }
   }
@@ -96,8 +94,7 @@ import Testing
   @Test(arguments: [
     "", "ftp://b.example/", "javascript:alert(1)", "http://user:pass@b.example/", "http://", "//", "http://b exa/",
     "http+unix://%2Frun%2Fdocker.sock/", "file:///etc/passwd", "http://b.example\\@a.example/",
-  ])
-  func refusesTargets(_ location: String) async {
+  ]) func refusesTargets(_ location: String) async {
     let network = ScriptedTransport([HTTPResponse(status: 302, headers: ["Location": location], url: "http://a/")])
     await #expect(throws: TransportError.self) {
       try await TransportStack(network, [Redirects()]).send(HTTPRequest(.get, "http://a/"))

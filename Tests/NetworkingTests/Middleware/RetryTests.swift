@@ -8,9 +8,7 @@ import Testing
   static func stack(
     _ network: ScriptedTransport, _ policy: RetryPolicy = .interactive, time: ManualTime = ManualTime(),
     events: RecordedEvents? = nil
-  ) -> TransportStack {
-    TransportStack(network, [Retry(policy, time: time, random: SeededRandom(), events: events)])
-  }
+  ) -> TransportStack { TransportStack(network, [Retry(policy, time: time, random: SeededRandom(), events: events)]) }
 
   static func answers(_ statuses: Int...) -> ScriptedTransport {
     ScriptedTransport(statuses.map { HTTPResponse(status: $0, url: "http://h/") })
@@ -19,8 +17,7 @@ import Testing
   @Test(arguments: [
     (HTTPRequest.Method.get, nil, 3), (.head, nil, 3), (.put, nil, 3), (.delete, nil, 3), (.options, nil, 3),
     (.post, nil, 1), (.patch, nil, 1), (.post, true, 3), (.put, false, 1),
-  ])
-  func repeatsOnlyWhatMayBe(_ method: HTTPRequest.Method, _ isRepeatable: Bool?, _ expected: Int) async throws {
+  ]) func repeatsOnlyWhatMayBe(_ method: HTTPRequest.Method, _ isRepeatable: Bool?, _ expected: Int) async throws {
     let network = Self.answers(503, 503, 200)
     let answer = try await Self.stack(network).send(HTTPRequest(method, "http://h/", isRepeatable: isRepeatable))
     #expect(network.requests.count == expected && answer.requests == expected)

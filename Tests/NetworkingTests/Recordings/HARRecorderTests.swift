@@ -47,8 +47,7 @@ import Testing
     HTTPRequest(.put, "http://h/me", body: Array(#"{"key":"keykeykey"}"#.utf8)),
     HTTPRequest(.put, "http://h/me", body: Array(#"{"ticket":"keykeykey","a":1}"#.utf8)),
     HTTPRequest(.post, "http://h/me", body: Array("ticket=tickettick&a=keykeykey".utf8)),
-  ])
-  func replaysARequestWithAKeyAnywhere(request: HTTPRequest) async throws {
+  ]) func replaysARequestWithAKeyAnywhere(request: HTTPRequest) async throws {
     let network = ScriptedTransport([
       HTTPResponse(status: 200, body: Array(#"{"ticket":"tickettick"}"#.utf8), url: "http://h/")
     ])

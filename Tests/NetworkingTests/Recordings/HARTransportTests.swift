@@ -47,8 +47,7 @@ import Testing
     ("http://h/a?x=%31&y=2", true), ("http://h/a?x=1", false), ("http://h/a?x=1&y=2&y=2", false),
     ("http://h/a?x=2&y=1", false), ("https://h/a?x=1&y=2", false), ("http://h:81/a?x=1&y=2", false),
     ("http://g/a?x=1&y=2", false), ("http://h/A?x=1&y=2", false), ("http://h/a/?x=1&y=2", false),
-  ])
-  func matchesByAddress(_ url: String, _ matches: Bool) async throws {
+  ]) func matchesByAddress(_ url: String, _ matches: Bool) async throws {
     let transport = try Self.transport([Self.entry("GET", "http://h/a?x=1&y=2&api_key=REDACTED")])
     let answer = try? await transport.send(HTTPRequest(.get, url))
     #expect((answer != nil) == matches)
@@ -152,8 +151,7 @@ import Testing
     #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"_fault":"explode"}]}}"#,
     #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"_fault":"delay:-1"}]}}"#,
     #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,"content":{"text":"*","encoding":"base64"}}}]}}"#,
-  ])
-  func refusesWhatIsNoRecording(_ text: String) throws {
+  ]) func refusesWhatIsNoRecording(_ text: String) throws {
     let error = try #require(throws: TransportError.self) {
       try HARTransport([HARFile(name: "x.har", bytes: Array(text.utf8))], coder: JSONRecordCoder(), time: ManualTime())
     }

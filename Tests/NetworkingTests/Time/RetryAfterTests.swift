@@ -16,9 +16,7 @@ import Testing
       ("Sun, 06 Nov 1994 08:49:37", nil), ("Sun, 06 Nov 1994 24:00:00 GMT", nil), ("1994-11-06T08:49:37Z", nil),
       ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
     ] as [(String, Int?)])
-  func reads(_ value: String, _ seconds: Int?) {
-    #expect(RetryAfter.seconds(value, now: Self.now) == seconds)
-  }
+  func reads(_ value: String, _ seconds: Int?) { #expect(RetryAfter.seconds(value, now: Self.now) == seconds) }
 
   @Test func placesYearsOfTwoDigits() {
     let now = Timestamp(rfc3339: "2026-01-01T00:00:00Z")!

@@ -20,7 +20,5 @@ struct Chance: RandomNumberGenerator, Sendable {
   mutating func flip(_ share: Int) -> Bool { below(256) < share }
 
   /// How much of a kind survives a crash, of 256: nothing, all, or some.
-  var share: Int {
-    mutating get { [0, 16, 128, 240, 256][below(5)] }
-  }
+  var share: Int { mutating get { [0, 16, 128, 240, 256][below(5)] } }
 }

@@ -6,9 +6,7 @@ import Synchronization
 
 /// Lets a store live on a simulated disk, and looks at what a power cut or a kill before each call would leave.
 struct CrashExplorer {
-  struct Violation: Error, CustomStringConvertible {
-    let description: String
-  }
+  struct Violation: Error, CustomStringConvertible { let description: String }
 
   /// Disks as they would be after a crash, with what a store on them may hold.
   private final class Images: Sendable {
@@ -163,9 +161,7 @@ struct CrashExplorer {
   private func check(_ image: Images.Image, _ model: StoreModel, _ allowed: Range<Int>) async throws -> Int {
     var chance = image.chance
     var count = 0
-    if image.isKilled || chance.below(8) == 0 {
-      count += try await checkShown(image.disk, model, allowed, &chance)
-    }
+    if image.isKilled || chance.below(8) == 0 { count += try await checkShown(image.disk, model, allowed, &chance) }
     let disk = image.disk
     // Not always: what a reader brings to the disk the writer need not, and both must.
     let found = chance.flip(128) ? try look(disk, model, allowed) : allowed.lowerBound

@@ -12,9 +12,7 @@ final class InMemoryFileSystem: FileSystem {
   private let state: Mutex<State>
 
   /// A folder that is not there yet, on a machine that was started so many times.
-  convenience init(boot: UInt64 = 1, processID: Int32 = 1) {
-    self.init(State(), boot: boot, processID: processID)
-  }
+  convenience init(boot: UInt64 = 1, processID: Int32 = 1) { self.init(State(), boot: boot, processID: processID) }
 
   private init(_ state: State, boot: UInt64, processID: Int32) {
     bootID = boot
@@ -160,9 +158,7 @@ final class InMemoryFileSystem: FileSystem {
   }
 
   /// Sorted, so that a life that is lived again makes the same calls in the same order.
-  func names() throws(FileFailure) -> [String] {
-    try with { (state) throws(FileFailure) in state.names.keys.sorted() }
-  }
+  func names() throws(FileFailure) -> [String] { try with { (state) throws(FileFailure) in state.names.keys.sorted() } }
 
   func map(_ file: Int32, capacity: Int) throws(FileFailure) -> Mapping {
     try withFile("mmap", file) { (file) throws(FileFailure) in file.map(capacity: capacity) }
@@ -180,9 +176,7 @@ final class InMemoryFileSystem: FileSystem {
   }
 
   func unlock(_ file: Int32) {
-    state.withLock { state in
-      if let identity = state.open[file]?.file.identity { state.unlock(file, identity) }
-    }
+    state.withLock { state in if let identity = state.open[file]?.file.identity { state.unlock(file, identity) } }
   }
 
   func lockByte(_ file: Int32, _ place: Int) throws(FileFailure) -> Bool {
@@ -231,9 +225,7 @@ extension InMemoryFileSystem {
   }
 
   /// Says that a file was written to at a time, in seconds since 1970; unless that is said, it was just now.
-  func age(_ name: String, modified: Int) {
-    state.withLock { $0.names[name]?.modified = modified * 1_000_000_000 }
-  }
+  func age(_ name: String, modified: Int) { state.withLock { $0.names[name]?.modified = modified * 1_000_000_000 } }
 
   /// What an opened file was called when it was made; empty for one that is not open.
   func name(_ file: Int32) -> String { state.withLock { $0.open[file]?.file.name ?? "" } }
@@ -307,10 +299,7 @@ final class MemoryFile: @unchecked Sendable {
   private(set) var size = 0
   private var storage = Storage(capacity: 0)
 
-  init(name: String, identity: UInt64) {
-    self.name = name
-    self.identity = identity
-  }
+  init(name: String, identity: UInt64) { (self.name, self.identity) = (name, identity) }
 
   var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: storage.base, count: size)) }
 

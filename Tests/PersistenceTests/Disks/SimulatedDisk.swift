@@ -38,15 +38,10 @@ final class SimulatedDisk: FileSystem {
     init(_ unsynced: Unsynced) { self.unsynced = Mutex(unsynced) }
   }
 
-  convenience init(forgets: Forgetting? = nil) {
-    self.init(InMemoryFileSystem(), State(Unsynced()), forgets)
-  }
+  convenience init(forgets: Forgetting? = nil) { self.init(InMemoryFileSystem(), State(Unsynced()), forgets) }
 
   private init(_ memory: InMemoryFileSystem, _ state: State, _ forgets: Forgetting?, _ faults: Faults? = nil) {
-    self.memory = memory
-    self.state = state
-    self.forgets = forgets
-    self.faults = faults
+    (self.memory, self.state, self.forgets, self.faults) = (memory, state, forgets, faults)
   }
 
   /// The same disk for a program of which the call with this number fails, counted from 1, or all from it on.
@@ -150,9 +145,7 @@ final class SimulatedDisk: FileSystem {
   func syncFolder() throws(FileFailure) {
     try check("syncFolder")
     try change("syncFolder", "") { (unsynced) throws(FileFailure) in
-      for change in unsynced.changes {
-        for (name, identity) in change { unsynced.names[name] = identity }
-      }
+      for change in unsynced.changes { for (name, identity) in change { unsynced.names[name] = identity } }
       unsynced.changes = []
     }
   }
@@ -242,9 +235,7 @@ extension SimulatedDisk {
     var names = unsynced.names
     // Each change of names is there or not, whatever happened to those before it.
     let keep = local.share
-    for change in unsynced.changes where local.flip(keep) {
-      for (name, identity) in change { names[name] = identity }
-    }
+    for change in unsynced.changes where local.flip(keep) { for (name, identity) in change { names[name] = identity } }
     // Each file has its own chance, so that the order of the names, which is another in each process, is of no matter.
     let seed = local.next()
     chance = local
@@ -316,8 +307,7 @@ extension SimulatedDisk {
     private let state: Mutex<(calls: Int, fired: String?, chance: Chance)>
 
     init(_ fault: Fault, at target: Int) {
-      self.fault = fault
-      self.target = target
+      (self.fault, self.target) = (fault, target)
       state = Mutex((0, nil, Chance(UInt64(target))))
     }
 
@@ -380,8 +370,7 @@ struct SimulatedFile {
     let keep = chance.share
     for change in pending {
       switch change {
-      case .size(let size):
-        if chance.flip(keep) { Self.resize(&bytes, to: size) }
+      case .size(let size): if chance.flip(keep) { Self.resize(&bytes, to: size) }
       case .write(let offset, let written):
         // The size may be on the disk before the bytes are: then they are zero.
         if chance.flip(keep) { Self.grow(&bytes, to: offset + chance.below(written.count + 1)) }
