@@ -29,12 +29,7 @@ final class Connection: @unchecked Sendable {
   /// How often who waits for the lock looks whether the server is known to be silent, in milliseconds.
   private static let look = 500
 
-  /// Connects.
-  ///
   /// - Parameter pause: how long this program may be paused within a transaction, in seconds.
-  /// - Throws: `StoreError`: `cannotRead` without libpq, `unreachable` if the server does not accept the connection,
-  ///   `notFound` if there is no such database, `denied` if it refuses the user, `invalidAddress` if a parameter of the
-  ///   address is wrong, `unsuitablePlace` if the database is not in UTF-8.
   init(_ address: StoreAddress, pause: Int = Connection.longestPause) throws(StoreError) {
     let pq = try LibPQ.shared()
     let settings = [
@@ -370,6 +365,11 @@ final class Rows {
   }
 
   func timestamp(_ row: Int, _ column: Int) -> Timestamp { Timestamp(secondsSinceEpoch: Int(number(row, column))) }
+
+  /// The number and the time of a commit, in two columns.
+  func moment(_ row: Int, _ column: Int) -> Moment {
+    Moment(commit: UInt64(number(row, column)), at: timestamp(row, column + 1))
+  }
 
   /// An array of texts without nulls: dimensions, nulls, the type, the count and the first index, then lengths and bytes.
   func texts(_ row: Int, _ column: Int) -> [String] {

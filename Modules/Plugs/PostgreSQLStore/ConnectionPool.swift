@@ -22,7 +22,6 @@ final class ConnectionPool: Sendable {
     give(try Connection(address))
   }
 
-  /// Takes a connection out of the pool, or opens one.
   func take() throws(StoreError) -> Connection {
     try outage.check()
     let begun = time.uptime

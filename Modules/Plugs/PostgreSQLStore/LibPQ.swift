@@ -54,8 +54,6 @@ struct LibPQ: @unchecked Sendable {
 
   private static let loaded: Result<LibPQ, StoreError> = load(fileName)
 
-  /// The library of this process.
-  ///
   /// - Throws: `StoreError`: `cannotRead` if it is not installed, or too old.
   static func shared() throws(StoreError) -> LibPQ { try loaded.get() }
 
@@ -106,7 +104,6 @@ struct LibPQ: @unchecked Sendable {
 
   private struct MissingFunction: Error { var name: String }
 
-  /// Finds functions of a library by their names.
   private struct Functions {
     let handle: UnsafeMutableRawPointer
 

@@ -44,13 +44,11 @@ final class Outage: Sendable {
     if let error { throw error }
   }
 
-  /// Notes that the server could not be reached.
   func note(_ error: StoreError, since begun: Duration) {
     guard error.code == .unreachable else { return }
     let now = time.uptime
     known.withLock { known in known = now - begun < Self.least ? nil : Known(error: error, next: now + Self.rest) }
   }
 
-  /// Notes that the server answered.
   func end() { known.withLock { $0 = nil } }
 }

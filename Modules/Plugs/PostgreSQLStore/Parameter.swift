@@ -10,6 +10,7 @@ enum Parameter {
   case blobs([[UInt8]?])
 
   static func text(_ text: String) -> Parameter { .text(Array(text.utf8)) }
+  static func texts(_ texts: [String]) -> Parameter { .texts(texts.map { Array($0.utf8) }) }
 
   /// The object id of its type, from `pg_type`.
   var type: UInt32 {

@@ -14,16 +14,14 @@ public struct PostgreSQLMedia: MediaStore {
   private func key(_ url: String) -> Parameter { .text(SHA256.digest(Array(url.utf8))) }
 
   public func item(for url: String) throws(StoreError) -> MediaItem? {
-    try store.readingIfThere { (connection) throws(StoreError) -> MediaItem? in
-      let rows = try connection.query(
-        "media-item",
-        """
-        select r.digest, r.type, length(m.bytes) from \(tables.references) r join \(tables.media) m
-          on m.digest = r.digest where r.url_hash = $1 and not r.evicted
-        """, [key(url)])
-      if rows.count == 0 { return nil }
-      return MediaItem(digest: rows.text(0, 0), type: rows.text(0, 1), bytes: Int(rows.number(0, 2)))
-    } ?? nil
+    let rows = try store.queryIfThere(
+      "media-item",
+      """
+      select r.digest, r.type, length(m.bytes) from \(tables.references) r join \(tables.media) m
+        on m.digest = r.digest where r.url_hash = $1 and not r.evicted
+      """, [key(url)])
+    guard let rows, rows.count > 0 else { return nil }
+    return MediaItem(digest: rows.text(0, 0), type: rows.text(0, 1), bytes: Int(rows.number(0, 2)))
   }
 
   public func keep(_ bytes: [UInt8], type: String, for url: String) async throws(StoreError) -> MediaItem {
@@ -46,7 +44,6 @@ public struct PostgreSQLMedia: MediaStore {
     return item
   }
 
-  /// The bytes of an image, checked.
   public func bytes(of item: MediaItem) throws(StoreError) -> [UInt8] {
     let found = try store.readingIfThere { (connection) throws(StoreError) -> [UInt8]? in
       let rows = try connection.query(
@@ -72,12 +69,9 @@ public struct PostgreSQLMedia: MediaStore {
     return bytes
   }
 
-  /// The number of addresses with an image.
   public func count() throws(StoreError) -> Int {
-    try store.readingIfThere { (connection) throws(StoreError) in
-      Int(
-        try connection.query("media-count", "select count(*) from \(tables.references) where not evicted").number(0, 0))
-    } ?? 0
+    let count = "select count(*) from \(tables.references) where not evicted"
+    return Int(try store.queryIfThere("media-count", count)?.number(0, 0) ?? 0)
   }
 
   public func evict(to most: Int, unusedSince unused: Timestamp) throws(StoreError) -> Int {
@@ -98,19 +92,13 @@ public struct PostgreSQLMedia: MediaStore {
     } ?? 0
   }
 
-  /// Whether the image of an address made room for others.
   public func isEvicted(_ url: String) throws(StoreError) -> Bool {
-    try store.readingIfThere { (connection) throws(StoreError) in
-      try connection.query(
-        "media-evicted", "select 1 from \(tables.references) where url_hash = $1 and evicted", [key(url)]
-      ).count == 1
-    } ?? false
+    let evicted = "select 1 from \(tables.references) where url_hash = $1 and evicted"
+    return try store.queryIfThere("media-evicted", evicted, [key(url)])?.count == 1
   }
 
-  /// Lets the image of an address be fetched again.
   public func want(_ url: String) throws(StoreError) {
-    _ = try store.readingIfThere { (connection) throws(StoreError) in
-      try connection.query("media-want", "delete from \(tables.references) where url_hash = $1 and evicted", [key(url)])
-    }
+    let want = "delete from \(tables.references) where url_hash = $1 and evicted"
+    try store.queryIfThere("media-want", want, [key(url)])
   }
 }

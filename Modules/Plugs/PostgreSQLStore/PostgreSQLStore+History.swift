@@ -5,12 +5,10 @@ public import Ports
 /// is. The policy of a collection decides what a compaction removes.
 extension PostgreSQLStore: HistoricalStore {
   public func moment(_ time: Timestamp) throws(StoreError) -> Moment? {
-    let found = try readingIfThere { (connection) throws(StoreError) in
-      let rows = try connection.query(
-        "moment", schema.moment, [.number(Int64(time.secondsSinceEpoch))], timeout: Connection.longTimeout)
-      return rows.count == 0 ? nil : Moment(commit: UInt64(rows.number(0, 0)), at: rows.timestamp(0, 1))
-    }
-    return found ?? nil
+    let rows = try queryIfThere(
+      "moment", schema.moment, [.number(Int64(time.secondsSinceEpoch))], timeout: Connection.longTimeout)
+    guard let rows, rows.count > 0 else { return nil }
+    return rows.moment(0, 0)
   }
 
   /// The state after a commit. O(m) for m records that changed since.
@@ -101,7 +99,6 @@ extension PostgreSQLStore: HistoricalStore {
   }
 }
 
-/// What is kept of the collections.
 struct HistoryPolicies: Sendable {
   struct Kept: Sendable {
     var policy: HistoryPolicy
@@ -142,7 +139,7 @@ extension PostgreSQLStore {
     let rows = try connection.query("policies", schema.policies)
     var policies = HistoryPolicies(begins: 0, beginsAt: Timestamp(secondsSinceEpoch: 0), standard: keeps)
     for row in 0..<rows.count {
-      let since = Moment(commit: UInt64(rows.number(row, 4)), at: rows.timestamp(row, 5))
+      let since = rows.moment(row, 4)
       guard !rows.text(row, 0).isEmpty else {
         (policies.begins, policies.beginsAt) = (Int64(since.commit), since.at)
         continue
@@ -197,8 +194,7 @@ extension PostgreSQLStore: HistoryMaintenance {
     try await maintaining { (connection) throws(StoreError) in
       let old = try policiesIfKept(connection)?.kept(collection)
       if old == nil { try beginHistory(connection) }
-      let present = try connection.query("present", schema.present)
-      let now = Moment(commit: UInt64(present.number(0, 0)), at: present.timestamp(0, 1))
+      let now = try connection.query("present", schema.present).moment(0, 0)
       let known = try policies(connection).kept(collection).since
       try put(policy, of: collection, since: old?.policy.keep == HistoryPolicy.Keep.none ? now : known, connection)
     }
@@ -236,9 +232,7 @@ extension PostgreSQLStore: HistoryMaintenance {
       let transaction = PostgreSQLTransaction(
         self, connection, sequence: present.number(0, 0), token: "", explains: false)
       let names = try select(transaction)
-      let parameters: [Parameter] = [
-        .texts(names.map { Array($0.collection.rawValue.utf8) }), .texts(names.map { Array($0.id.utf8) }),
-      ]
+      let parameters: [Parameter] = [.texts(names.map(\.collection.rawValue)), .texts(names.map(\.id))]
       let rows = try connection.query("erase", schema.erase, parameters, timeout: Connection.longTimeout)
       erased = ErasedRecords(records: Int(rows.number(0, 0)), changes: Int(rows.number(0, 1)))
       let policies = try policiesIfKept(connection)
@@ -304,8 +298,7 @@ extension PostgreSQLStore: HistoryMaintenance {
         _ = try connection.query(
           "thin", schema.thin,
           [
-            .text(collection.rawValue), .number(kept), .texts(fields.map { Array($0.utf8) }),
-            .texts(known.policy.quiet.map { Array($0.utf8) }),
+            .text(collection.rawValue), .number(kept), .texts(fields), .texts(known.policy.quiet),
           ], timeout: Connection.longTimeout)
       }
     }

@@ -36,7 +36,6 @@ public struct StoreLease: Hashable, Sendable {
 
 public struct LeaseState: Hashable, Sendable {
   public var name: LeaseName
-  /// Raised by each holder.
   public var number: Int64
   /// The program that has it; `nil` if it was ended, or has lapsed.
   public var holder: String?
@@ -67,8 +66,6 @@ public struct LeasedStore: Sendable {
     store = PostgreSQLStore(base, requiring: fence)
   }
 
-  /// Takes the lease.
-  ///
   /// - Parameters:
   ///   - holder: names the process, so that another one can say which is running: host and process id.
   ///   - seconds: how long the lease lasts without being renewed.
@@ -92,19 +89,18 @@ extension PostgreSQLStore {
 
   /// The leases with these names that were ever claimed, in no order.
   public func leases(_ names: [LeaseName]) throws(StoreError) -> [LeaseState] {
-    try readingIfThere { (connection) throws(StoreError) -> [LeaseState] in
-      let rows = try connection.query(
-        "leases", "select name, fence, holder, until > clock_timestamp() from \(table) where name = any($1)",
-        [.texts(names.map { Array($0.text.utf8) })])
-      return (0..<rows.count).map { row in
-        let (holder, isHeld) = (rows.text(row, 2), rows.bytes(row, 3) == [1])
-        let isSharing = holder.hasSuffix(LeaseName.sharingMark)
-        return LeaseState(
-          name: LeaseName(text: rows.text(row, 0)), number: rows.number(row, 1),
-          holder: isHeld ? isSharing ? String(holder.dropLast(LeaseName.sharingMark.count)) : holder : nil,
-          isSharing: isSharing)
-      }
-    } ?? []
+    let rows = try queryIfThere(
+      "leases", "select name, fence, holder, until > clock_timestamp() from \(table) where name = any($1)",
+      [.texts(names.map(\.text))])
+    guard let rows else { return [] }
+    return (0..<rows.count).map { row in
+      let (holder, isHeld) = (rows.text(row, 2), rows.bytes(row, 3) == [1])
+      let isSharing = holder.hasSuffix(LeaseName.sharingMark)
+      return LeaseState(
+        name: LeaseName(text: rows.text(row, 0)), number: rows.number(row, 1),
+        holder: isHeld ? isSharing ? String(holder.dropLast(LeaseName.sharingMark.count)) : holder : nil,
+        isSharing: isSharing)
+    }
   }
 
   fileprivate func claim(
@@ -193,7 +189,7 @@ extension PostgreSQLStore {
         """
         update \(table) l set until = \(until) from unnest($1::text[], $2::bigint[]) u(name, fence)
           where l.name = u.name and l.fence = u.fence returning l.name
-        """, [.texts(leases.map { Array($0.name.text.utf8) }), .numbers(leases.map(\.number))])
+        """, [.texts(leases.map(\.name.text)), .numbers(leases.map(\.number))])
       return Set((0..<rows.count).map { rows.text($0, 0).exact })
     }
     return leases.filter { !updated.contains($0.name.$text) }

@@ -5,13 +5,10 @@ extension PostgreSQLStore: StoreMaintenance {
   /// Removes versions that later ones replaced more than a day ago, and old deletions. Cursors and snapshots of older
   /// states expire.
   public func compact() async throws(StoreError) -> StoreStatistics {
-    let last = try readingIfThere { (connection) throws(StoreError) in
-      try connection.query(
-        "old-commit",
-        "select coalesce(max(seq), 0) from \"\(schema.name)\".commit where at < clock_timestamp() - interval '1 day'"
-      ).number(0, 0)
-    }
-    if let last { try await compact(to: last) }
+    let last = try queryIfThere(
+      "old-commit",
+      "select coalesce(max(seq), 0) from \"\(schema.name)\".commit where at < clock_timestamp() - interval '1 day'")
+    if let last { try await compact(to: last.number(0, 0)) }
     return try statistics()
   }
 
@@ -83,11 +80,9 @@ extension PostgreSQLStore: StoreMaintenance {
 
   /// Checks that the server writes, and that the user may: one statement, which waits for no writer.
   public func checkWritable() throws(StoreError) {
-    _ = try readingIfThere { (connection) throws(StoreError) in
-      let rows = try connection.query("writable", schema.writable)
-      if rows.bytes(0, 0) == [1] { throw Connection.readOnly }
-      if rows.raw(0, 1) != nil { throw Connection.lacking(rows.text(0, 1)) }
-    }
+    guard let rows = try queryIfThere("writable", schema.writable) else { return }
+    if rows.bytes(0, 0) == [1] { throw placed(Connection.readOnly) }
+    if rows.raw(0, 1) != nil { throw placed(Connection.lacking(rows.text(0, 1))) }
   }
 
   /// Does nothing: the records are in tables, not in files.

@@ -106,7 +106,6 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Begins a transaction and waits for the lock of the store.
   private func begin(_ connection: Connection) throws(StoreError) -> PostgreSQLTransaction {
     let head = try lock(connection)
     var keepsHistory = Int64(head.text(0, 0)) ?? 0 >= Schema.historyFormat
@@ -154,8 +153,6 @@ extension PostgreSQLStore {
   }
 
   /// Makes the tables. Another process may be doing the same, and one of them fails then.
-  ///
-  /// - Returns: whether this process made the store.
   @discardableResult
   private func createSchema(_ connection: Connection) throws(StoreError) -> Bool {
     var isNew = false
@@ -272,8 +269,6 @@ final class WriteTurn: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits for the turn.
-  ///
   /// - Parameter end: from when on `refuse` may end the wait.
   /// - Returns: whether it came; if it did, call `give` afterwards.
   func take(until end: Duration) async -> Bool {

@@ -109,6 +109,16 @@ public final class PostgreSQLStore: ObservableRecordStore {
     }
   }
 
+  /// The rows of a query; `nil` where the schema does not exist, and never did.
+  @discardableResult
+  func queryIfThere(
+    _ name: String, _ statement: String, _ parameters: [Parameter] = [], timeout: Int = Connection.timeout
+  ) throws(StoreError) -> Rows? {
+    try readingIfThere { (connection) throws(StoreError) in
+      try connection.query(name, statement, parameters, timeout: timeout)
+    }
+  }
+
   /// Whether the schema is there. Where it never was, the first write makes it.
   public func isThere() throws(StoreError) -> Bool {
     try readingIfThere { (connection) throws(StoreError) in try kept(connection) } != nil
@@ -140,7 +150,6 @@ public final class PostgreSQLStore: ObservableRecordStore {
     return found ?? PostgreSQLSnapshot(store: self, last: nil, collections: [], counts: [:])
   }
 
-  /// Refuses a store whose format is newer than this code.
   func checkFormat(_ format: Int64) throws(StoreError) {
     if format > Schema.format {
       throw StoreError(

@@ -145,7 +145,7 @@ final class PostgreSQLTransaction: StoreTransaction {
     if unknown.isEmpty { return }
     let rows = try connection.query(
       "expected", store.schema.expected,
-      [.texts(unknown.map { Array($0.collection.rawValue.utf8) }), .texts(unknown.map(\.id))],
+      [.texts(unknown.map(\.collection.rawValue)), .texts(unknown.map(\.id))],
       timeout: Connection.longTimeout)
     for key in unknown { before[key] = .some(nil) }
     for row in 0..<rows.count { before[unknown[Int(rows.number(row, 0)) - 1]] = .some(rows.bytes(row, 1)) }
@@ -179,7 +179,7 @@ final class PostgreSQLTransaction: StoreTransaction {
     if explains, let cause {
       commit = schema.insertExplainedCommit
       values += [cause.kind.rawValue, cause.follow, cause.run, cause.tool?.text, cause.of].map { .text($0 ?? "") }
-      values.append(.texts(cause.moved.flatMap { [$0.collection.rawValue, $0.from, $0.to].map { Array($0.utf8) } }))
+      values.append(.texts(cause.moved.flatMap { [$0.collection.rawValue, $0.from, $0.to] }))
     }
     var pending = PendingCommit(
       sequence: sequence + 1, token: token, records: kept.count,
@@ -187,15 +187,13 @@ final class PostgreSQLTransaction: StoreTransaction {
         (
           schema.insertVersions,
           [
-            .texts(kept.map { Array($0.collection.rawValue.utf8) }), .texts(kept.map(\.id)),
+            .texts(kept.map(\.collection.rawValue)), .texts(kept.map(\.id)),
             .blobs(kept.map { after[$0] ?? nil }), number,
           ]
         ),
         (
           schema.upsertCollections,
-          [
-            .texts(names.map { Array($0.rawValue.utf8) }), .numbers(names.map { Int64(differences[$0] ?? 0) }), number,
-          ]
+          [.texts(names.map(\.rawValue)), .numbers(names.map { Int64(differences[$0] ?? 0) }), number]
         ),
         (commit, values),
         (schema.updateStore, [number, count]),

@@ -247,10 +247,6 @@ struct Schema: Sendable {
   }
 
   /// A page of a scan: of each id the newest version of the snapshot, with deletions.
-  ///
-  /// - Parameters:
-  ///   - isAfter: whether the first id is excluded.
-  ///   - hasEnd: whether there is an id at which the scan ends.
   func scan(isAfter: Bool, hasEnd: Bool) -> (name: String, text: String) {
     let text = """
       select id, body from (select distinct on (id) id, body from "\(name)".version

@@ -30,8 +30,6 @@ public struct StoreAddress: Hashable, Sendable {
     return word + (text[colon...].hasPrefix("://") ? "://" : ":/")
   }
 
-  /// Reads an address.
-  ///
   /// - Throws: `StoreError`: `invalidAddress` if it does not begin with `postgres://` or `postgresql://`, or contains a
   ///   password or an invalid schema. The error does not contain the address.
   public init(_ text: String) throws(StoreError) {
